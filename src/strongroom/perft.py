@@ -1,0 +1,80 @@
+"""Exact counts of what can be played, so that a changed rule is noticed ("perft", as in chess).
+
+The published counts, with the expressions that give them, are in `docs/perft.md`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from strongroom.game import Event, State
+from strongroom.registry import load
+
+AnyState = State[Any, Any, Any]
+
+
+def after(name: str, *texts: str, **options: Any) -> AnyState:
+    """The state of a game with these options, after the moves with these texts.
+
+    >>> after("quantum-duel", "3", "5").board
+    '__X_O__'
+    """
+    game = load(name, **options)
+    state = game.start()
+    for text in texts:
+        state = state.play(game.move(text))
+    return state
+
+
+def perft(state: AnyState, depth: int) -> int:
+    """How many sequences of exactly `depth` moves can be played on from a state.
+
+    >>> perft(after("quantum-duel"), 2)
+    42
+    """
+    if depth == 0:
+        return 1
+    if depth == 1:
+        return len(state.moves)
+    return sum(perft(state.play(move), depth - 1) for move in state.moves)
+
+
+def histories(state: AnyState, depth: int) -> int:
+    """How many different things can have happened in the open after `depth` more moves.
+
+    >>> histories(after("safe-cracker", "2-1-3"), 2)  # 27 guesses, 4 answers to each
+    108
+    """
+    return _told_apart([state], depth)
+
+
+def _told_apart(states: Sequence[AnyState], depth: int) -> int:
+    """How many histories go on from states that have the same history so far."""
+    if depth == 0:
+        return 1
+    groups: dict[tuple[Event, ...], list[AnyState]] = {}
+    for state in states:
+        for move in state.moves:
+            played = state.play(move)
+            groups.setdefault(played.log[len(state.log) :], []).append(played)
+    return sum(_told_apart(group, depth - 1) for group in groups.values())
+
+
+def positions(state: AnyState, memory: int = 0) -> int:
+    """How many positions (board, actor, moves, outcome) play can lead to from a state.
+
+    `memory` is the number of latest events that the game's rules look back to.
+    """
+    seen = set()
+    counted = set()
+    waiting = [state]
+    while waiting:
+        here = waiting.pop()
+        recent = here.log[max(0, len(here.log) - memory) :]
+        key = (here.board, here.actor, here.outcome, recent)
+        if key not in seen:
+            seen.add(key)
+            counted.add((here.board, here.actor, here.outcome, here.moves))
+            waiting += [here.play(move) for move in here.moves]
+    return len(counted)

@@ -1,0 +1,40 @@
+"""Who can sit down at a table: anything that chooses a move from a view."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Protocol, runtime_checkable
+
+from strongroom.game import Move, Refusal, View
+
+PLAYERS = ("random",)
+"""The names under which `player` makes one."""
+
+
+class Player(Protocol):
+    """Anything that chooses a move from a view."""
+
+    def choose(self, view: View) -> Move:
+        """One of the view's moves."""
+
+
+@runtime_checkable
+class Patient(Protocol):
+    """A player who is told of a refused move and asked again, instead of forfeiting."""
+
+    def refused(self, refusal: Refusal) -> None:
+        """Hear why the last move was refused."""
+
+
+class Resigns(Exception):
+    """Raised by a player who, asked for a move, gives up."""
+
+
+def player(name: str, rng: Random) -> Player:
+    """The player with this name, drawing its randomness from `rng`."""
+    from strongroom.players.random import RandomPlayer
+    from strongroom.refusal import UnknownName
+
+    if name == "random":
+        return RandomPlayer(rng)
+    raise UnknownName(f"There is no player {name!r}.", f"There are: {', '.join(PLAYERS)}.")

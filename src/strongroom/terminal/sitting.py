@@ -1,0 +1,129 @@
+"""A sitting: one match after the other between the same two, with the score."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random, SystemRandom
+
+from strongroom.game import Game, Names, Seat, View
+from strongroom.match import Match
+from strongroom.record import Record, Sitter
+from strongroom.terminal import store
+from strongroom.terminal.face import Face, JsonFace
+from strongroom.terminal.lines import InputEnded, Lines, open_lines
+from strongroom.terminal.table import YES, IllegalLine, Quits, Table
+
+FINISHED, USAGE, ILLEGAL_LINE, INPUT_ENDED, INTERRUPTED = 0, 2, 3, 4, 130
+"""The exit codes."""
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """How the people want the table: what `strongroom play` was told."""
+
+    game: Game
+    sitters: tuple[Sitter, Sitter]
+    seed: int | None = None
+    turn_limit: int | None = None
+    save: Path | None = None
+    plain: bool = False
+    json: bool = False
+    strict: bool = False
+
+
+@dataclass
+class Sitting:
+    """The matches that two sitters play one after the other."""
+
+    wishes: Wishes
+    score: dict[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        seed = self.wishes.seed
+        self._rng = Random(seed) if seed is not None else SystemRandom()
+        self._face = make_face(
+            open_lines(echo=not self.wishes.json), self.wishes.plain, self.wishes.json
+        )
+
+    def play(self) -> int:
+        """Play a match, and others while a rematch is wanted; the exit code."""
+        while True:
+            wishes = self.wishes
+            match = Match(wishes.game, self._rng, wishes.sitters, wishes.turn_limit)
+            file = wishes.save or store.new_file(wishes.game.name)
+            code = self._play(match, file)
+            if code != FINISHED or not self._rematch():
+                return code
+            self.wishes = replace(wishes, sitters=(wishes.sitters[1], wishes.sitters[0]), save=None)
+
+    def resume(self, record: Record, file: Path) -> int:
+        """Go on with a match that was broken off; the exit code."""
+        code = self._play(Match.resume(record, self._rng), file)
+        if code == FINISHED and self._rematch():
+            one, two = self.wishes.sitters
+            self.wishes = replace(self.wishes, sitters=(two, one))
+            return self.play()
+        return code
+
+    def _play(self, match: Match, file: Path) -> int:
+        one, two = (sitter.name for sitter in match.record.sitters)
+        self._face.names = {Seat.ONE: one, Seat.TWO: two}
+        people = [sitter for sitter in match.record.sitters if sitter.player == "person"]
+        self._face.shared = len(people) == 2
+        table = Table(match, self._face, file, self._rng, self.wishes.strict)
+        match.watch = table.watch
+        try:
+            table.play()
+        except (Quits, InputEnded, IllegalLine, KeyboardInterrupt) as leaving:
+            table.leave_private()
+            self._face.saved(file, f"strongroom resume {shlex.quote(str(file))}")
+            if isinstance(leaving, KeyboardInterrupt):
+                return INTERRUPTED
+            return ILLEGAL_LINE if isinstance(leaving, IllegalLine) else INPUT_ENDED
+        self._say_the_end(match, file)
+        return FINISHED
+
+    def _say_the_end(self, match: Match, file: Path) -> None:
+        view = match.view(None)
+        names = self._face.names
+        assert view.outcome is not None
+        for seat in Seat:
+            points = 0.5 if view.outcome.winner is None else float(view.outcome.winner is seat)
+            self.score[names[seat]] = self.score.get(names[seat], 0) + points
+        score = ", ".join(f"{name} {points:g}" for name, points in self.score.items())
+        self._face.ended(view, [*the_end(view, names), f"Score: {score}"], file)
+
+    def _rematch(self) -> bool:
+        lines = self._face.lines
+        if not lines.interactive or self.wishes.json:
+            return False
+        try:
+            return lines.read("\nRematch with seats swapped? (yes/no): ").strip().lower() in YES
+        except (InputEnded, KeyboardInterrupt):
+            return False
+
+
+def the_end(view: View, names: Names) -> list[str]:
+    """Who won and why, both secrets, and how many turns it took."""
+    outcome = view.outcome
+    assert outcome is not None
+    winner = "" if outcome.winner is None else f"{names[outcome.winner]} "
+    secrets = [
+        f"{names[seat]}'s secret: {' / '.join(map(str, secret))}"
+        for seat, secret in zip(Seat, view.secrets or ((), ()), strict=True)
+        if secret
+    ]
+    return [f"Game over: {winner}{outcome.reason}.", *secrets, f"Turns: {view.turns}"]
+
+
+def make_face(lines: Lines, plain: bool, json: bool) -> Face:
+    """The face that fits the wishes and the screen."""
+    if json:
+        return JsonFace(lines)
+    from strongroom.terminal.screen import Screen, can_draw
+
+    drawn = not plain and lines.interactive and sys.stdout.isatty() and can_draw()
+    return Screen(lines) if drawn else Face(lines)

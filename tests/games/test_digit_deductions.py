@@ -1,0 +1,115 @@
+"""Digit Deductions: the book's games, and every ruling."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from strongroom.game import NotLegal, NotUnderstood, Seat
+from strongroom.games.codes import Code
+from strongroom.games.digit_deductions import GUESSED, distance
+from strongroom.perft import AnyState, after
+
+NAME = "digit-deductions"
+
+
+def play(state: AnyState, text: str) -> AnyState:
+    return state.play(state.game.move(text))
+
+
+@pytest.mark.parametrize(
+    ("secrets", "turns"),
+    [
+        (("4-7", "6-5"), [("5-5", 1), ("3-9", 3), ("6-5", 0)]),
+        (("8-3", "2-9"), [("5-5", 7), ("7-4", 2), ("2-8", 1), ("8-2", 1), ("2-9", 0)]),
+        (("3-7", "5-6"), [("5-5", 1), ("3-5", 2), ("5-6", 0)]),
+    ],
+    ids=["basic gameplay", "strategic deduction", "at the command line"],
+)
+def test_the_books_example_games(secrets: tuple[str, str], turns: list[tuple[str, int]]) -> None:
+    state = after(NAME, *secrets)
+    for number, (guess, feedback) in enumerate(turns):
+        assert state.outcome is None
+        assert state.actor is (Seat.TWO if number % 2 else Seat.ONE)
+        state = play(state, guess)
+        assert state.log[-1].answer == feedback
+    assert state.outcome is not None
+    assert (state.outcome.winner, state.outcome.reason) == (Seat.ONE, GUESSED)
+    assert (state.actor, state.moves) == (None, ())
+
+
+def test_the_books_command_line_example_in_words() -> None:
+    state = after(NAME, "3-7", "5-6")
+    said = []
+    for line in ("5 5", "3 5", "5 6"):
+        assert isinstance(state.actor, Seat)
+        view = state.view(state.actor)
+        assert state.game.ask(view) == f"\nPlayer {state.actor.value}'s Turn:\nInput Guess: "
+        state = state.play(state.game.parse(line, view))
+        said.append(state.game.say(state.view(None)))
+    assert said == ["Feedback: 1", "Feedback: 2", "Feedback: 0\nPlayer 1 Wins"]
+
+
+def test_the_books_example_of_the_formula() -> None:
+    assert distance(Code((6, 8)), Code((5, 7))) == 2
+
+
+@given(*[st.integers(1, 9)] * 4)
+def test_the_feedback_is_the_number_of_single_steps_from_guess_to_secret(
+    a: int, b: int, c: int, d: int
+) -> None:
+    steps = len(range(min(a, c), max(a, c))) + len(range(min(b, d), max(b, d)))
+    assert distance(Code((a, b)), Code((c, d))) == steps
+
+
+@pytest.mark.parametrize("text", ["5 7", "57", "5-7", " 5  7 "])
+def test_5_7_and_57_and_5_dash_7_are_the_same_guess(text: str) -> None:
+    state = after(NAME, "4-7", "6-5")
+    assert str(state.game.parse(text, state.view(Seat.ONE))) == "5-7"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("50", "Digits run from 1 to 9; you typed 0."),
+        ("0 7", "Digits run from 1 to 9; you typed 0."),
+        ("5", "A code has two digits; you typed 1."),
+        ("567", "A code has two digits; you typed 3."),
+        ("10 7", "Digits run from 1 to 9; you typed 10."),
+        ("five seven", "A code is digits only; 'five seven' has more."),
+    ],
+)
+def test_zero_and_everything_else_that_is_not_two_digits_is_refused(text: str, reason: str) -> None:
+    for state in (after(NAME), after(NAME, "4-7", "6-5")):
+        with pytest.raises(NotUnderstood) as refusal:
+            state.game.parse(text, state.view(Seat.ONE))
+        assert refusal.value.reason == reason
+
+
+def test_a_zero_is_refused_by_the_rules_as_well() -> None:
+    with pytest.raises(NotLegal):
+        after(NAME).play(Code((0, 5)))
+
+
+def test_both_digits_may_be_the_same() -> None:
+    over = after(NAME, "4-7", "5-5", "5-5")
+    assert over.outcome is not None
+
+
+def test_there_are_81_numbers_to_hide_and_to_guess() -> None:
+    assert len(after(NAME).moves) == len(after(NAME, "4-7", "6-5").moves) == 81
+
+
+def test_a_guess_may_be_repeated() -> None:
+    state = after(NAME, "4-7", "6-5", "1-1", "1-1", "1-1", "1-1")
+    assert [event.answer for event in state.log] == [9, 9, 9, 9]
+
+
+def test_the_second_player_wins_too_and_nothing_follows() -> None:
+    over = after(NAME, "4-7", "6-5", "1-1", "4-7")
+    assert over.outcome is not None
+    assert over.outcome.winner is Seat.TWO
+    assert over.game.say(over.view(None)).endswith("Player 2 Wins")
+    with pytest.raises(NotLegal, match="over"):
+        play(over, "6-5")

@@ -1,0 +1,272 @@
+"""Safecracker Duel: the book's game, and every ruling."""
+
+from __future__ import annotations
+
+import pytest
+
+from strongroom.game import Ambiguous, NotLegal, NotUnderstood, Refusal, Seat
+from strongroom.games.safecracker_duel import HANDED, MATCHED
+from strongroom.perft import AnyState, after
+
+NAME = "safecracker-duel"
+
+
+def duel(one: str, two: str, *turns: str, **options: bool) -> AnyState:
+    return after(NAME, one, two, *turns, **options)
+
+
+def play(state: AnyState, text: str) -> AnyState:
+    return state.play(state.game.move(text))
+
+
+BOOK = [
+    ("1 3", "3-1-1"),
+    ("3 3", "3-1-3"),
+    ("2 4", "3-4-3"),
+    ("1 5", "5-4-3"),
+    ("3 2", "5-4-2"),
+    ("2 1", "5-1-2"),
+    ("1 3", "3-1-2"),
+    ("3 3", "3-1-3"),
+    ("2 4", "3-4-3"),
+    ("1 5", "5-4-3"),
+    ("3 2", "5-4-2"),
+    ("2 1", "5-1-2"),
+    ("1 3", "3-1-2"),
+    ("3 3", "3-1-3"),
+    ("2 4", "3-4-3"),
+    ("1 5", "5-4-3"),
+]
+
+
+def test_the_books_example_game() -> None:
+    state = duel("3-4-2", "5-1-3")
+    assert str(state.board) == "1-1-1"
+    for turn, (change, safe) in enumerate(BOOK):
+        assert state.actor is (Seat.TWO if turn % 2 else Seat.ONE)
+        state = play(state, change)
+        assert str(state.board) == safe
+        assert state.log[-1].answer == safe
+        assert state.outcome is None, "the book's game goes on"
+
+
+def test_the_books_command_line_example_in_words() -> None:
+    state = duel("3-4-2", "5-1-3", "1 3", "3 3")
+    game = state.game
+    for seat, lines, updated in [
+        (Seat.ONE, ["2", "4"], "Updated Safe Combination: 3-4-3"),
+        (Seat.TWO, ["1", "5"], "Updated Safe Combination: 5-4-3"),
+        (Seat.ONE, ["3", "2"], "Updated Safe Combination: 5-4-2"),
+    ]:
+        view = state.view(seat)
+        assert game.ask(view).endswith("Enter position to change (1-3): ")
+        with pytest.raises(Ambiguous):
+            game.answer(view, lines[:1])
+        assert game.ask(view, lines[:1]) == "Enter new digit (1-5): "
+        state = state.play(game.answer(view, lines))
+        assert game.say(state.view(seat)) == updated
+
+
+# --- set-up ---------------------------------------------------------------------------------------
+
+
+def test_player_1_chooses_a_code_first_then_player_2() -> None:
+    state = after(NAME)
+    assert (state.actor, len(state.moves)) == (Seat.ONE, 125)
+    state = play(state, "3-4-2")
+    assert (state.actor, len(state.moves)) == (Seat.TWO, 125)
+    state = play(state, "5-1-3")
+    assert (state.actor, state.log) == (Seat.ONE, ())
+
+
+def test_nobody_sees_the_others_code_before_the_end_and_everybody_then() -> None:
+    state = duel("3-1-2", "5-1-3", "1 3", "2 2", "2 1", "1 5")
+    assert state.outcome is None
+    for seat, seen in [(Seat.ONE, ["3-1-2"]), (Seat.TWO, ["5-1-3"]), (None, [])]:
+        assert [str(code) for code in state.view(seat).secret] == seen
+        assert state.view(seat).secrets is None
+    over = play(state, "3 3")
+    assert over.outcome is not None
+    assert over.view(None).secrets == over.secrets
+
+
+def test_1_1_1_is_a_valid_code_and_nobody_wins_before_a_move() -> None:
+    state = duel("1-1-1", "1-1-1")
+    assert state.outcome is None
+    assert state.actor is Seat.ONE
+
+
+def test_the_holder_of_1_1_1_wins_by_coming_back_to_it() -> None:
+    over = duel("1-1-1", "5-5-5", "1 2", "1 3", "1 1")
+    assert over.outcome is not None
+    assert (over.outcome.winner, over.outcome.reason) == (Seat.ONE, MATCHED)
+
+
+# --- a turn ---------------------------------------------------------------------------------------
+
+
+def test_a_turn_must_leave_the_safe_different() -> None:
+    state = duel("3-4-2", "5-1-3", "1 3")
+    with pytest.raises(NotLegal, match="Position 1 already shows 3") as refusal:
+        play(state, "1 3")
+    assert "No passing" in refusal.value.accepted
+    assert state.game.move("1 3") not in state.moves
+    assert len(state.moves) == 3 * 4
+
+
+def test_a_digit_may_jump_any_distance() -> None:
+    state = duel("3-4-2", "5-1-3")
+    assert {str(play(state, f"2 {digit}").board) for digit in (2, 3, 4, 5)} == {
+        "1-2-1",
+        "1-3-1",
+        "1-4-1",
+        "1-5-1",
+    }
+
+
+def test_allow_same_digit_lets_a_digit_be_replaced_by_itself() -> None:
+    state = duel("3-4-2", "5-1-3", allow_same_digit=True)
+    assert len(state.moves) == 3 * 5
+    passed = play(state, "2 1")
+    assert str(passed.board) == "1-1-1"
+    assert passed.actor is Seat.TWO
+
+
+# --- winning --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("turns", "winner"),
+    [
+        (["1 3", "3 3", "3 2", "1 5", "1 3", "2 2", "2 4"], Seat.ONE),
+        (["1 3", "3 3", "2 4", "1 5", "3 2", "2 1", "3 1", "3 3"], Seat.TWO),
+    ],
+)
+def test_a_player_who_sets_the_safe_to_the_own_code_wins(turns: list[str], winner: Seat) -> None:
+    over = duel("3-4-2", "5-1-3", *turns)
+    assert over.outcome is not None
+    assert (over.outcome.winner, over.outcome.reason) == (winner, MATCHED)
+    assert (over.actor, over.moves) == (None, ())
+
+
+def test_after_any_turn_a_player_whose_code_the_safe_shows_wins_whoever_moved() -> None:
+    before = duel("3-4-2", "3-4-5", "1 3", "3 3")
+    assert before.actor is Seat.ONE
+    over = play(play(before, "2 4"), "3 2")
+    assert over.outcome is not None
+    assert (over.log[-1].actor, over.outcome.winner) == (Seat.TWO, Seat.ONE)
+    assert over.outcome.reason == HANDED
+
+
+@pytest.mark.parametrize(
+    ("turns", "mover"),
+    [(["1 3", "2 4", "3 2"], Seat.ONE), (["1 3", "2 2", "2 4", "3 2"], Seat.TWO)],
+)
+def test_if_both_codes_are_equal_and_shown_the_mover_wins(turns: list[str], mover: Seat) -> None:
+    over = duel("3-4-2", "3-4-2", *turns)
+    assert over.outcome is not None
+    assert (over.outcome.winner, over.outcome.reason) == (mover, MATCHED)
+
+
+def test_a_game_that_is_over_takes_no_more_turns() -> None:
+    over = duel("3-4-2", "3-4-2", "1 3", "2 4", "3 2")
+    with pytest.raises(NotLegal, match="over"):
+        play(over, "1 1")
+
+
+# --- the first-turn limitation --------------------------------------------------------------------
+
+
+def test_player_1_may_not_show_the_own_code_on_the_first_turn() -> None:
+    state = duel("1-1-4", "5-5-5")
+    with pytest.raises(NotLegal, match="your own code") as refusal:
+        play(state, "3 4")
+    assert "first turn" in refusal.value.accepted
+    assert len(state.moves) == 11
+
+
+def test_player_2_may_not_show_the_own_code_on_the_first_turn_either() -> None:
+    state = duel("5-5-5", "2-1-4", "1 2")
+    with pytest.raises(NotLegal, match="your own code"):
+        play(state, "3 4")
+    assert len(state.moves) == 11
+
+
+def test_on_the_second_turn_the_own_code_wins() -> None:
+    over = duel("1-1-4", "5-5-5", "3 3", "3 2", "3 4")
+    assert over.outcome is not None
+    assert over.outcome.winner is Seat.ONE
+
+
+def test_showing_the_opponents_code_on_a_first_turn_is_allowed_and_hands_over_the_win() -> None:
+    by_one = duel("5-5-5", "1-1-4", "3 4")
+    by_two = duel("2-1-4", "5-5-5", "1 2", "3 4")
+    for over, winner in [(by_one, Seat.TWO), (by_two, Seat.ONE)]:
+        assert over.outcome is not None
+        assert (over.outcome.winner, over.outcome.reason) == (winner, HANDED)
+
+
+def test_equal_codes_are_still_the_own_code_on_a_first_turn() -> None:
+    with pytest.raises(NotLegal, match="your own code"):
+        play(duel("1-1-4", "1-1-4"), "3 4")
+
+
+def test_with_allow_same_digit_the_holder_of_1_1_1_may_not_pass_on_the_first_turn() -> None:
+    state = duel("1-1-1", "5-5-5", allow_same_digit=True)
+    with pytest.raises(NotLegal, match="your own code"):
+        play(state, "1 1")
+
+
+def test_a_first_turn_is_private_because_a_refusal_would_betray_the_code() -> None:
+    state = duel("1-1-4", "2-1-4")
+    private = [state.private]
+    for turn in ("1 2", "2 3", "2 1"):
+        state = play(state, turn)
+        private.append(state.private)
+    assert private == [True, True, False, False]
+
+
+def test_the_opponent_cannot_tell_a_limited_first_turn_from_a_free_one() -> None:
+    limited, free = duel("1-1-4", "5-5-5"), duel("3-3-3", "5-5-5")
+    assert limited.view(Seat.TWO) == free.view(Seat.TWO)
+    assert limited.view(None) == free.view(None)
+
+
+# --- typing a turn --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["2 4", "24", "2-4", "2,4", " 2  4 ", "2=4", "2->4", "2: 4"])
+def test_position_and_digit_come_on_one_line_in_many_forms(text: str) -> None:
+    state = duel("3-4-2", "5-1-3")
+    assert str(state.game.parse(text, state.view(Seat.ONE))) == "2 4"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "reason"),
+    [
+        ("2", Ambiguous, "Position 2: which new digit?"),
+        ("4 1", NotUnderstood, "Positions run from 1 to 3; you typed 4."),
+        ("4", NotUnderstood, "Positions run from 1 to 3; you typed 4."),
+        ("0", NotUnderstood, "Positions run from 1 to 3; you typed 0."),
+        ("2 7", NotUnderstood, "Digits run from 1 to 5; you typed 7."),
+        ("2 0", NotUnderstood, "Digits run from 1 to 5; you typed 0."),
+        ("2 4 1", NotUnderstood, "A turn changes exactly one digit; you typed more."),
+        ("left", NotUnderstood, "I do not understand 'left' as a turn."),
+        ("", NotUnderstood, "I do not understand '' as a turn."),
+    ],
+)
+def test_a_line_that_is_no_turn_is_refused_with_the_reason(
+    text: str, kind: type[Refusal], reason: str
+) -> None:
+    state = duel("3-4-2", "5-1-3")
+    with pytest.raises(kind) as refusal:
+        state.game.parse(text, state.view(Seat.ONE))
+    assert refusal.value.reason == reason
+    assert refusal.value.accepted == state.game.accepts(state.view(Seat.ONE))
+
+
+def test_a_code_is_no_turn_and_a_turn_is_no_code() -> None:
+    with pytest.raises(NotLegal):
+        play(duel("3-4-2", "5-1-3"), "3-4-2")
+    with pytest.raises(NotLegal):
+        play(after(NAME), "2 4")

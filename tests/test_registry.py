@@ -1,0 +1,269 @@
+"""The registry: the five games, and one that another package adds."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from strongroom.game import Game
+from strongroom.refusal import UnknownName
+from strongroom.registry import find, game_names, game_type, load, summary
+
+FIVE = ["safecracker-duel", "safe-cracker", "safe-code", "digit-deductions", "quantum-duel"]
+
+
+def test_the_five_games_are_there_in_the_order_of_the_design() -> None:
+    assert game_names()[:5] == FIVE
+
+
+@pytest.mark.parametrize("name", FIVE)
+def test_a_game_is_loaded_by_its_name_and_has_a_summary_of_a_line(name: str) -> None:
+    assert isinstance(load(name), Game)
+    assert load(name).name == name
+    assert 20 < len(summary(name)) < 80
+
+
+def test_an_unknown_game_is_refused_with_those_there_are() -> None:
+    with pytest.raises(UnknownName) as refusal:
+        load("chess")
+    assert str(refusal.value).startswith("There is no game 'chess'. There are: safecracker-duel,")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("quantum", "quantum-duel"),
+        ("Quantum Duel", "quantum-duel"),
+        ("SAFE_CODE", "safe-code"),
+        ("safe code", "safe-code"),
+        ("safecracker", "safecracker-duel"),
+        ("d", "digit-deductions"),
+        ("  safe-cracker ", "safe-cracker"),
+    ],
+)
+def test_a_game_is_found_by_what_a_person_types(text: str, name: str) -> None:
+    assert find(text) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("safe", "could be safecracker-duel or safe-cracker or safe-code"),
+        ("chess", "There is no game 'chess'. There are: "),
+        ("", "There is no game ''"),
+        ("duel", "There is no game 'duel'"),
+    ],
+)
+def test_what_names_no_game_or_several_is_refused(text: str, words: str) -> None:
+    with pytest.raises(UnknownName) as refusal:
+        find(text)
+    assert words in str(refusal.value)
+
+
+# --- a game from another package ------------------------------------------------------------------
+
+FINGERS = '''
+"""Fingers, a game that another package adds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from strongroom.game import NAMES, Event, Game, Move, NotLegal, NotUnderstood, Outcome, State
+
+
+@dataclass(frozen=True, slots=True)
+class Fingers(Move):
+    count: int
+
+    def __str__(self) -> str:
+        return str(self.count)
+
+
+HANDS = tuple(map(Fingers, range(1, 6)))
+
+
+class FingersGame(Game):
+    """Guess how many fingers the other holds up."""
+
+    name = "fingers"
+    secrets_each = 1
+
+    def start(self):
+        return FingersState(self, "")
+
+    @cached_property
+    def actions(self):
+        return HANDS
+
+    def parse(self, text, view):
+        try:
+            return self.move(text.strip())
+        except NotUnderstood:
+            raise NotUnderstood("That is no hand.", self.accepts(view)) from None
+
+    def accepts(self, view, lines=()):
+        return "Type a number from 1 to 5."
+
+    def ask(self, view, lines=(), names=NAMES):
+        return "How many fingers? "
+
+    def say(self, view, names=NAMES):
+        return view.history[-1].answer if view.history else "Welcome to Fingers!"
+
+
+class FingersState(State):
+    __slots__ = ()
+
+    @property
+    def moves(self):
+        return () if self.actor is None else HANDS
+
+    def play(self, move):
+        if self.actor is None or move not in HANDS:
+            raise NotLegal("Not now.", "Type a number from 1 to 5.")
+        if self.setting_up:
+            return self.keep(move)
+        right = self.secrets[self.actor.other.index] == (move,)
+        log = (*self.log, Event(self.actor, move, "Yes." if right else "No."))
+        outcome = Outcome(self.actor, "guessed the fingers") if right else None
+        actor = None if right else self.actor.other
+        return type(self)(self.game, "", self.secrets, log, actor, outcome)
+'''
+
+FINGERS_POINTS = """\
+[console_scripts]
+fingers = fingers_game:main
+
+[strongroom.games]
+fingers = fingers_game:FingersGame
+quantum-duel = fingers_game:FingersGame
+"""
+
+BROKEN_POINTS = """\
+[strongroom.games]
+broken = no_such_module:Game
+"""
+
+
+def wheel(folder: Path, name: str, entry_points: str, files: dict[str, str]) -> Path:
+    """A wheel of a package with these entry points: what any build tool would make of it."""
+    path = folder / f"{name}-1.0-py3-none-any.whl"
+    info = f"{name}-1.0.dist-info"
+    files = {
+        **files,
+        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n",
+        f"{info}/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        f"{info}/entry_points.txt": entry_points,
+    }
+    with ZipFile(path, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+        record = "".join(f"{name},,\n" for name in (*files, f"{info}/RECORD"))
+        archive.writestr(f"{info}/RECORD", record)
+    return path
+
+
+def install(package: Path, folder: Path) -> Path:
+    """The folder, after pip has installed the package into it."""
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
+    offline = ["--no-deps", "--no-index", "--target", str(folder)]
+    subprocess.run([*pip, *offline, str(package)], check=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where a package that adds a game is installed."""
+    files = {"fingers_game.py": FINGERS, "fingers_game.md": "# Fingers\n\nGuess how many.\n"}
+    package = wheel(tmp_path_factory.mktemp("wheel"), "fingers_game", FINGERS_POINTS, files)
+    return install(package, tmp_path_factory.mktemp("installed"))
+
+
+@pytest.fixture(scope="module")
+def broken(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where a package is installed whose game does not load."""
+    package = wheel(tmp_path_factory.mktemp("wheel"), "broken_game", BROKEN_POINTS, {})
+    return install(package, tmp_path_factory.mktemp("broken"))
+
+
+def python(installed: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Python, with the package installed as well as this project."""
+    source = Path(__file__).parent.parent / "src"
+    path = os.pathsep.join([str(installed), str(source)])
+    return subprocess.run(
+        [sys.executable, *arguments],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def printed(installed: Path, code: str) -> str:
+    done = python(installed, "-c", code)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_an_installed_game_is_listed_after_the_five(installed: Path) -> None:
+    code = "from strongroom.registry import game_names; print(*game_names())"
+    assert printed(installed, code).split() == [*FIVE, "fingers"]
+
+
+def test_an_installed_game_is_loaded_with_its_summary_and_rules(installed: Path) -> None:
+    code = (
+        "from strongroom import load; from strongroom.registry import summary;"
+        "print(load('fingers'), summary('fingers'), load('fingers').rules.split()[1])"
+    )
+    expected = "load('fingers') Guess how many fingers the other holds up. Fingers"
+    assert printed(installed, code) == expected
+
+
+def test_an_installed_game_passes_the_checks_of_every_game(installed: Path) -> None:
+    code = (
+        "from strongroom import load; from strongroom.conformance import check_game;"
+        "check_game(load('fingers'), 1); print('passed')"
+    )
+    assert printed(installed, code) == "passed"
+
+
+def test_an_installed_game_is_shown_at_the_command_line(installed: Path) -> None:
+    done = python(installed, "-m", "strongroom", "games")
+    assert done.returncode == 0, done.stderr
+    assert "fingers" in done.stdout
+    assert "Guess how many fingers the other holds up." in done.stdout
+
+
+def test_an_installed_game_cannot_take_the_name_of_one_of_the_five(installed: Path) -> None:
+    code = "from strongroom import load; print(type(load('quantum-duel')).__name__)"
+    assert printed(installed, code) == "QuantumDuel"
+
+
+def test_an_installed_game_that_does_not_load_is_refused_with_the_reason(broken: Path) -> None:
+    code = (
+        "from strongroom import load\nfrom strongroom.refusal import UnknownName\n"
+        "try: load('broken')\nexcept UnknownName as refusal: print(refusal)"
+    )
+    assert "'broken' is installed but does not load" in printed(broken, code)
+
+
+def test_an_installed_game_that_does_not_load_leaves_the_five_playable(broken: Path) -> None:
+    done = python(broken, "-m", "strongroom", "games")
+    assert done.returncode == 0, done.stderr
+    assert all(name in done.stdout for name in FIVE)
+
+
+def test_a_game_is_found_wherever_it_stands_on_the_path(
+    installed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "fingers" not in game_names()
+    monkeypatch.syspath_prepend(installed)
+    assert "fingers" in game_names()
+    assert game_type("fingers").__name__ == "FingersGame"
