@@ -10,7 +10,7 @@ play: $(VENV)/play.stamp
 	@$(BIN)/strongroom
 
 test: $(VENV)/test.stamp lint
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check
@@ -22,6 +22,7 @@ setup: $(VENV)/setup.stamp
 bench: $(VENV)/setup.stamp
 	$(BIN)/python benchmarks/playouts.py
 	$(BIN)/python benchmarks/startup.py
+	$(BIN)/python benchmarks/master.py
 
 docs: $(VENV)/setup.stamp
 	$(BIN)/mkdocs build --strict --quiet --site-dir site

@@ -74,6 +74,12 @@ class Match:
         """End the match: this seat gives up."""
         self._end(Outcome(seat.other, RESIGNED))
 
+    def hinted(self, seat: Seat) -> None:
+        """Remember that this seat took a hint."""
+        one, two = self.record.hints
+        hints = (one + 1, two) if seat is Seat.ONE else (one, two + 1)
+        self.record = replace(self.record, hints=hints)
+
     def forfeit(self, seat: Seat) -> None:
         """End the match: this seat broke off or would not play by the rules."""
         self._end(Outcome(seat.other, FORFEITED))

@@ -57,6 +57,8 @@ class Record:
     moves: tuple[Played, ...] = ()
     outcome: Outcome | None = None
     turn_limit: int | None = None
+    hints: tuple[int, int] = (0, 0)
+    """How often each seat asked for a hint."""
 
     def replay(self) -> State[Any, Any, Any]:
         """The state that the moves lead to, or a refusal at the first move that does not fit."""
@@ -100,6 +102,7 @@ class Record:
             "options": self.game.options.to_json(),
             "seats": [{"name": each.name, "player": each.player} for each in self.sitters],
             "turn_limit": self.turn_limit,
+            "hints": list(self.hints),
             "moves": [
                 {
                     "seat": played.actor.value,
@@ -133,7 +136,11 @@ class Record:
         committed = [each.commitment for each in record.moves if each.commitment is not None]
         if committed != data.get("commitments"):
             raise DamagedRecord("The commitments do not fit the private moves.")
-        record.replay()
+        for number, (state, played) in enumerate(
+            zip(record.states(), record.moves, strict=False), 1
+        ):
+            if state.setting_up != (played.nonce is not None):
+                raise DamagedRecord(f"Move {number} is private without a nonce, or the reverse.")
         return record
 
     @classmethod
@@ -155,7 +162,8 @@ class Record:
                 Played(actor, move, float(each["time"]), None if nonce is None else str(nonce))
             )
         outcome = None if data["outcome"] is None else Outcome.from_json(data["outcome"])
-        return cls(game, (one, two), tuple(moves), outcome, limit)
+        first, second = (int(count) for count in data["hints"])
+        return cls(game, (one, two), tuple(moves), outcome, limit, (first, second))
 
     def dumps(self) -> str:
         """The record as JSON text."""

@@ -1,4 +1,4 @@
-"""What is answered to a line, a move or an option that is not accepted."""
+"""What is answered to a line, a move or an option that is not accepted, and how lines are read."""
 
 from __future__ import annotations
 
@@ -11,6 +11,15 @@ def shown(text: str, width: int = 24) -> str:
     """
     printable = "".join(char if char.isprintable() else "?" for char in text.strip()[: width + 1])
     return f"'{printable if len(printable) <= width else printable[: width - 2] + '...'}'"
+
+
+def whole_number(digits: str) -> int:
+    """The number that a row of digits means; of a very long one, one as far out of any range.
+
+    >>> whole_number("0000000031")
+    31
+    """
+    return int(digits.lstrip("0")[:9] or "0")
 
 
 class Refusal(ValueError):

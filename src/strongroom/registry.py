@@ -1,4 +1,4 @@
-"""Which games there are: the five of this package, and those that other packages add.
+"""Which games and players there are: the five games, those that other packages add, the bots.
 
 A package adds a game with an entry point in the group `strongroom.games`. This module is read by
 every command, so it imports nothing heavy and opens a game's module only when it is asked for.
@@ -40,6 +40,15 @@ BUILT_IN = {
         "Four in a row of seven cells, against challenges and a coin.",
     ),
 }
+
+
+PLAYERS = {
+    "master": "plays the certified strategy; in the long run nobody beats it",
+    "expert": "thinks straight and fast, and follows a plan that two sentences can tell",
+    "casual": "plays sensibly, forgets things and takes chances, as people do",
+    "random": "makes any legal move, and does not mind",
+}
+"""The players by name, strongest first, each with a line of character."""
 
 
 def game_names() -> list[str]:

@@ -9,10 +9,11 @@ import pytest
 
 from strongroom.game import NotUnderstood, Seat
 from strongroom.perft import after
-from strongroom.players import PLAYERS, Resigns, player
+from strongroom.players import Resigns, player
 from strongroom.players.random import RandomPlayer
 from strongroom.players.scripted import ScriptedPlayer
 from strongroom.refusal import UnknownName
+from strongroom.registry import PLAYERS
 
 
 def test_the_random_player_chooses_every_legal_move_and_no_other() -> None:
@@ -50,9 +51,9 @@ def test_a_script_that_makes_no_sense_is_refused_where_it_does_not() -> None:
 @pytest.mark.parametrize("name", PLAYERS)
 def test_every_listed_player_can_be_made_by_name_and_moves(name: str) -> None:
     view = after("quantum-duel").view(Seat.ONE)
-    assert player(name, Random(1)).choose(view) in view.moves
+    assert player(name, view.game, Random(1)).choose(view) in view.moves
 
 
 def test_an_unknown_player_is_refused_with_those_there_are() -> None:
     with pytest.raises(UnknownName, match=r"There is no player 'grandmaster'.*random"):
-        player("grandmaster", Random(1))
+        player("grandmaster", after("quantum-duel").game, Random(1))

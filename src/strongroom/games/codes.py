@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from itertools import product
 
 from strongroom.game import Move, NotUnderstood
-from strongroom.refusal import shown
+from strongroom.refusal import shown, whole_number
 
 WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
@@ -80,10 +80,10 @@ class CodeSpace:
         groups = re.findall(r"[0-9]+", text)
         typed = list(groups[0]) if len(groups) == 1 else groups
         for digit in typed:
-            if not 1 <= int(digit[:9]) <= self.highest:
-                reason = f"Digits run from 1 to {self.highest}; you typed {digit[:9]}."
+            if not 1 <= whole_number(digit) <= self.highest:
+                reason = f"Digits run from 1 to {self.highest}; you typed {whole_number(digit)}."
                 raise NotUnderstood(reason, self.accepts)
         if len(typed) != self.length:
             count = f"you typed {len(typed)}" if typed else "you typed none"
             raise NotUnderstood(f"A code has {WORDS[self.length]} digits; {count}.", self.accepts)
-        return Code(tuple(map(int, typed)))
+        return Code(tuple(map(whole_number, typed)))

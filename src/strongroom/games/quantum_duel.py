@@ -22,7 +22,7 @@ from strongroom.game import (
     State,
     View,
 )
-from strongroom.refusal import shown
+from strongroom.refusal import shown, whole_number
 
 CELLS = 7
 CHAIN = 4
@@ -152,7 +152,7 @@ class QuantumDuel(Game):
         number = word.removeprefix("cell").strip()
         if not (number.isascii() and number.isdigit()):
             raise NotUnderstood(f"{shown(text)} is not a cell.", self.accepts(view))
-        return Observe(int(number[:9]))
+        return Observe(whole_number(number))
 
     def accepts(self, view: View, lines: Sequence[str] = ()) -> str:
         """How to type a cell, or a reply."""

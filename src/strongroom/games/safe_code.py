@@ -33,7 +33,7 @@ from strongroom.games.clues import (
     clues_about,
     parse_clue,
 )
-from strongroom.refusal import shown
+from strongroom.refusal import shown, whole_number
 
 CLUES_EACH = 3
 PREPARED = 1 + CLUES_EACH
@@ -173,7 +173,7 @@ def parse_number(text: str) -> Number:
     if not (digits.isascii() and digits.isdigit()):
         reason = f"{shown(text)} is not a number."
         raise NotUnderstood(reason, NUMBER_FORM)
-    return Number(int(digits[:9]))
+    return Number(whole_number(digits))
 
 
 @cache

@@ -25,7 +25,7 @@ from strongroom.game import (
     option,
 )
 from strongroom.games.codes import Code, CodeSpace
-from strongroom.refusal import shown
+from strongroom.refusal import shown, whole_number
 
 CODES = CodeSpace(length=3, highest=5)
 INITIAL_SAFE = Code((1, 1, 1))
@@ -155,7 +155,7 @@ def parse_change(text: str) -> Change:
         raise NotUnderstood(f"I do not understand {shown(text)} as a turn.", CHANGE_FORM)
     groups = re.findall(r"[0-9]+", text)
     typed = list(groups[0]) if len(groups) == 1 else groups
-    position, *digits = (int(each[:9]) for each in typed)
+    position, *digits = map(whole_number, typed)
     if not digits and 1 <= position <= CODES.length:
         raise Ambiguous(f"Position {position}: which new digit?", CHANGE_FORM)
     if len(digits) > 1:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import Protocol, runtime_checkable
 
-from strongroom.game import Move, Refusal, View
-
-PLAYERS = ("random",)
-"""The names under which `player` makes one."""
+from strongroom.game import Game, Move, Refusal, View
+from strongroom.refusal import UnknownName
+from strongroom.registry import PLAYERS
 
 
 class Player(Protocol):
@@ -30,11 +29,23 @@ class Resigns(Exception):
     """Raised by a player who, asked for a move, gives up."""
 
 
-def player(name: str, rng: Random) -> Player:
-    """The player with this name, drawing its randomness from `rng`."""
-    from strongroom.players.random import RandomPlayer
-    from strongroom.refusal import UnknownName
+def player(name: str, game: Game, rng: Random) -> Player:
+    """The player with this name for this game, drawing its randomness from `rng`."""
+    match name:
+        case "master":
+            from strongroom.players.master import MasterPlayer
 
-    if name == "random":
-        return RandomPlayer(rng)
+            return MasterPlayer(game, rng)
+        case "expert":
+            from strongroom.players.expert import ExpertPlayer
+
+            return ExpertPlayer(rng)
+        case "casual":
+            from strongroom.players.casual import CasualPlayer
+
+            return CasualPlayer(rng)
+        case "random":
+            from strongroom.players.random import RandomPlayer
+
+            return RandomPlayer(rng)
     raise UnknownName(f"There is no player {name!r}.", f"There are: {', '.join(PLAYERS)}.")

@@ -20,7 +20,7 @@ _strongroom() {{
         replay|resume) COMPREPLY+=($(compgen -f -- "$word")) ;;
     esac
 }}
-complete -o filenames -F _strongroom strongroom
+complete {filenames}-F _strongroom strongroom
 """
 
 ZSH = "autoload -Uz compinit bashcompinit && compinit -C && bashcompinit\n"
@@ -51,6 +51,8 @@ def script(shell: str, parser: argparse.ArgumentParser) -> str:
         values="\n".join(dict.fromkeys(values)),
         options="\n".join(options),
         commands=" ".join(commands),
+        # zsh would take every word for a file, and put no space behind it.
+        filenames="" if shell == "zsh" else "-o filenames ",
     )
     return ZSH + bash if shell == "zsh" else bash
 

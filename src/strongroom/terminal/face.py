@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -80,10 +81,12 @@ class Face:
 
     def tell(self, view: View, text: str) -> None:
         """Answer the person who is asked, where only that person reads it."""
-        if self._is_secret(view) and not self.lines.interactive:
+        if not self._is_secret(view):
+            self.write(text)
+        elif not self.lines.interactive:
             print(text, file=sys.stderr, flush=True)
         else:
-            self.write(text)
+            self.aside(text)
 
     def refuse(self, view: View, refusal: Refusal) -> None:
         """Say why a line is not accepted; where a refusal itself would tell, in private."""
@@ -121,14 +124,29 @@ class Face:
             f"Everyone but {name}: look away.",
         ]
 
+    def aside(self, text: str) -> None:
+        """Words for the eyes at the keyboard alone, even where the output goes elsewhere too."""
+        if sys.stdout.isatty():
+            self.write(text)
+        else:
+            self._to_terminal(text + "\n")
+
     def clear(self) -> None:
         """Leave nothing on the screen or in its scroll-back."""
-        if not sys.stdout.isatty():
+        if not self.lines.interactive:
             return
         if os.environ.get("TERM", "dumb") == "dumb":
-            print("\n" * (2 * shutil.get_terminal_size().lines), flush=True)
+            self._to_terminal("\n" * (2 * shutil.get_terminal_size().lines))
         else:
-            print(CLEAR, end="", flush=True)
+            self._to_terminal(CLEAR)
+
+    def _to_terminal(self, text: str) -> None:
+        """Write to the screen before the person, though standard output may be a pipe."""
+        if sys.stdout.isatty():
+            print(text, end="", flush=True)
+            return
+        with contextlib.suppress(OSError), open("/dev/tty", "w", encoding="utf-8") as screen:
+            screen.write(text)
 
 
 class JsonFace(Face):

@@ -8,8 +8,14 @@ import re
 import sys
 from typing import Protocol
 
-CONTROL = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b.|[\x00-\x08\x0b-\x1f\x7f]")
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b.")
 """What arrow keys and the like leave in a line; it is never part of an answer."""
+
+
+def plain_text(line: str) -> str:
+    """A line without anything that could act on a screen that shows it."""
+    text = ESCAPES.sub("", line.replace("\t", " "))
+    return "".join(char for char in text if char.isprintable())
 
 
 class InputEnded(Exception):
@@ -45,7 +51,7 @@ class Keyboard:
         except EOFError:
             print()
             raise InputEnded from None
-        return CONTROL.sub("", line)
+        return plain_text(line)
 
 
 class Script:
@@ -59,7 +65,7 @@ class Script:
     def read(self, prompt: str, unseen: bool = False) -> str:
         """The next line of the script."""
         line = sys.stdin.readline() if sys.stdin is not None else ""
-        text = CONTROL.sub("", line.rstrip("\r\n"))
+        text = plain_text(line)
         if self._echo:
             print(prompt + ("***" if unseen and text else text), flush=True)
         if not line:

@@ -10,19 +10,17 @@ import os
 import sys
 
 from strongroom import __version__, registry
+from strongroom.terminal.arguments import USAGE, command, positive, typed_game
+from strongroom.terminal.study import add_study_commands
 
 TYPE_CHECKING = False  # typing's own constant would cost a tenth of the start
 if TYPE_CHECKING:
     from random import Random
-    from typing import NoReturn
 
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
-
-    from strongroom.game import Game
     from strongroom.record import Sitter
+    from strongroom.terminal.arguments import Commands
 
-USAGE = 2
-OPPONENTS = ("person", "random")
+OPPONENTS = ("person", *registry.PLAYERS)
 
 EPILOG = """\
 Exit codes: 0 finished, 2 usage, 3 an illegal line in a script with --strict,
@@ -33,66 +31,61 @@ Exit codes: 0 finished, 2 usage, 3 an illegal line in a script with --strict,
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and give its exit code."""
     _harden_streams()
-    parser = build_parser()
-    chosen = parser.parse_args(arguments)
-    from_menu = not hasattr(chosen, "run")
     try:
-        if from_menu:
-            from strongroom.terminal.menu import menu
+        code = _run(arguments)
+        sys.stdout.flush()
+    except OSError as error:
+        # The output has nowhere to go: its reader has left, or the disk is full.
+        if not isinstance(error, BrokenPipeError):
+            print(f"strongroom: {error.strerror}.", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return code
 
-            return menu()
-        code: int = chosen.run(chosen)
+
+def _run(arguments: list[str] | None) -> int:
+    try:
+        chosen = build_parser().parse_args(arguments)
+        if hasattr(chosen, "run"):
+            code: int = chosen.run(chosen)
+            return code
+        from strongroom.terminal.menu import menu
+
+        return menu()
+    except SystemExit as finished:  # argparse has printed help or an error
+        return int(finished.code or 0)
     except KeyboardInterrupt:
         print()
         return 130
-    except BrokenPipeError:
-        # Whoever read our output has gone; nothing can be said to them any more.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except Exception as error:
+    except ValueError as error:
         from strongroom.refusal import Refusal
 
         if not isinstance(error, Refusal):
             raise
         print(f"strongroom: {error}", file=sys.stderr)
         return USAGE
-    return code
 
 
 def _harden_streams() -> None:
-    """Let no strange byte in or out become a traceback."""
+    """Let no strange byte in or out, and no closed stream, become a traceback."""
+    sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace")
 
 
-class _Help(argparse.RawDescriptionHelpFormatter):
-    """Help as it is written, in a width found without the imports of argparse's own way."""
-
-    def __init__(self, prog: str) -> None:
-        columns = os.get_terminal_size().columns if sys.stdout.isatty() else 80
-        super().__init__(prog, max_help_position=28, width=min(max(columns, 40), 90))
-
-
-class _Parser(argparse.ArgumentParser):
-    """A parser whose errors say what to do next."""
-
-    def error(self, message: str) -> NoReturn:
-        """One line with the reason, one with the way to help."""
-        self.exit(USAGE, f"{self.prog}: {message}\nTry: {self.prog} --help\n")
-
-
 def build_parser() -> argparse.ArgumentParser:
     """The whole command line; shell completion is made from it too."""
-    parser = _command(
+    parser = command(
         None,
         "strongroom",
         """\
 examples:
   strongroom                                a menu, then play
   strongroom play quantum-duel              two people at this keyboard
-  strongroom play safe-cracker --vs random  you against a bot
+  strongroom play safe-cracker --vs master  you against a bot
   strongroom rules safe-code                how a game goes
   strongroom resume                         go on with the last unfinished game
 
@@ -107,18 +100,9 @@ Five two-player duels of codes and nerve, perfectly refereed.
     _add_play(commands)
     _add_replay(commands)
     _add_resume(commands)
+    add_study_commands(commands)
     _add_completion(commands)
     return parser
-
-
-def _command(
-    commands: Commands | None, name: str, words: str, brief: str = ""
-) -> argparse.ArgumentParser:
-    if commands is None:
-        return _Parser(prog=name, description=words, formatter_class=_Help, allow_abbrev=False)
-    return commands.add_parser(
-        name, help=brief, description=words, formatter_class=_Help, allow_abbrev=False
-    )
 
 
 # --- games, rules -----------------------------------------------------------------------------
@@ -126,7 +110,7 @@ def _command(
 
 def _add_games(commands: Commands) -> None:
     words = "example:\n  strongroom games\n\nList the games: the five, and those that are added."
-    parser = _command(commands, "games", words, "list the games")
+    parser = command(commands, "games", words, "list the games")
     parser.add_argument("--names", action="store_true", help="the names alone, one a line")
     parser.set_defaults(run=_games)
 
@@ -141,7 +125,7 @@ def _games(chosen: argparse.Namespace) -> int:
 
 def _add_rules(commands: Commands) -> None:
     words = "example:\n  strongroom rules quantum-duel\n\nPrint a game's rules, with every ruling."
-    parser = _command(commands, "rules", words, "print the rules of a game")
+    parser = command(commands, "rules", words, "print the rules of a game")
     parser.add_argument("game", metavar="GAME", help="its name, or the beginning of it")
     parser.set_defaults(run=_rules)
 
@@ -161,13 +145,14 @@ def _add_play(commands: Commands) -> None:
     words = """\
 examples:
   strongroom play safecracker-duel                      two people, one keyboard
-  strongroom play safe-code --vs random --seat toss     you against a bot
+  strongroom play safe-code --vs expert --seat toss     you against a bot
   strongroom play safe-cracker --set digits=4 --set attempts=6
   strongroom play digit-deductions --plain < lines.txt  a scripted game
 
-Play a game. At every prompt: help, rules, board, history, secret, resign, save, quit.
+Play a game. At every prompt: help, rules, board, history, hint, secret, resign,
+save, quit.
 """
-    parser = _command(commands, "play", words, "play a game")
+    parser = command(commands, "play", words, "play a game")
     parser.epilog = EPILOG
     parser.add_argument("game", metavar="GAME", help="its name, or the beginning of it")
     parser.add_argument("--vs", choices=OPPONENTS, default="person", help="who plays against you")
@@ -180,9 +165,10 @@ Play a game. At every prompt: help, rules, board, history, secret, resign, save,
         "--set", action="append", default=[], metavar="KEY=VALUE", help="an option of the game"
     )
     parser.add_argument(
-        "--turn-limit", type=_positive, metavar="N", help="end undecided after N turns of both"
+        "--turn-limit", type=positive, metavar="N", help="end undecided after N turns of both"
     )
     parser.add_argument("--save", metavar="FILE", help="keep the record in this file")
+    parser.add_argument("--fast", action="store_true", help="bots answer at once")
     _add_face_options(parser)
     parser.set_defaults(run=_play)
 
@@ -194,12 +180,6 @@ def _add_face_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--strict", action="store_true", help="a script ends at its first illegal line"
     )
-
-
-def _positive(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= 1_000_000):
-        raise argparse.ArgumentTypeError(f"runs from 1 to 1000000; you gave {text[:20]!r}")
-    return int(text)
 
 
 def _play(chosen: argparse.Namespace) -> int:
@@ -219,22 +199,9 @@ def _play(chosen: argparse.Namespace) -> int:
         plain=chosen.plain,
         json=chosen.json,
         strict=chosen.strict,
+        fast=chosen.fast,
     )
     return Sitting(wishes).play()
-
-
-def typed_game(name: str, settings: list[str]) -> Game:
-    """The game that a person named, with options typed as `key=value`."""
-    from strongroom.refusal import BadOption
-
-    game_type = registry.game_type(registry.find(name))
-    texts = {}
-    for setting in settings:
-        key, equals, value = setting.partition("=")
-        if not equals:
-            raise BadOption(f"--set takes KEY=VALUE; you gave {setting!r}.", "Like: --set digits=4")
-        texts[key.strip()] = value
-    return game_type(game_type.options_type.typed(texts))
 
 
 def seated(opponent: str, seat: str, names: list[str] | None, rng: Random) -> tuple[Sitter, Sitter]:
@@ -263,7 +230,7 @@ examples:
   strongroom resume                go on with the newest unfinished game
   strongroom resume my-game.json   go on with this one
 """
-    parser = _command(commands, "resume", words, "go on with a saved game")
+    parser = command(commands, "resume", words, "go on with a saved game")
     parser.add_argument("file", metavar="FILE", nargs="?", help="a saved game")
     _add_face_options(parser)
     parser.set_defaults(run=_resume)
@@ -298,7 +265,7 @@ example:
 
 Show a recorded game turn by turn. Secrets are shown only if it is over.
 """
-    parser = _command(commands, "replay", words, "show a recorded game")
+    parser = command(commands, "replay", words, "show a recorded game")
     parser.add_argument("file", metavar="FILE", help="a saved game")
     face = parser.add_mutually_exclusive_group()
     face.add_argument("--plain", action="store_true", help="lines only: no colour, no drawing")
@@ -326,7 +293,7 @@ examples:
   source <(strongroom completion zsh)       add it to ~/.zshrc
   strongroom completion fish | source       add it to config.fish
 """
-    parser = _command(commands, "completion", words, "print a script for shell completion")
+    parser = command(commands, "completion", words, "print a script for shell completion")
     parser.add_argument("shell", choices=("bash", "zsh", "fish"))
     parser.set_defaults(run=_completion)
 

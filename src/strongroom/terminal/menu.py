@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from random import SystemRandom
 
 from strongroom import registry
-from strongroom.refusal import Refusal, shown
+from strongroom.refusal import Refusal, shown, whole_number
+from strongroom.terminal.arguments import typed_game
 from strongroom.terminal.lines import InputEnded, Lines, open_lines
-from strongroom.terminal.main import OPPONENTS, seated, typed_game
+from strongroom.terminal.main import OPPONENTS, seated
 from strongroom.terminal.sitting import INPUT_ENDED, Sitting, Wishes
 
 
@@ -35,7 +36,8 @@ def _ask_wishes(lines: Lines) -> Wishes:
     games = [f"{name:{width}}  {registry.summary(name)}" for name in names]
     game = _choose(lines, "Which game?", names, games)
     print(f"\nHow it goes: strongroom rules {game}, or type rules once you play.\n")
-    kinds = ["another person at this keyboard", "a bot that moves at random"]
+    kinds = ["another person at this keyboard"]
+    kinds += [f"{name}, who {line}" for name, line in registry.PLAYERS.items()]
     opponent = _choose(lines, "Against whom?", OPPONENTS, kinds)
     print()
     seats = ["you", "the other", "a toss decides"]
@@ -76,8 +78,8 @@ def _choose(
         if typed in ("quit", "q", "exit"):
             raise _Leaves
         if typed.isascii() and typed.isdigit():
-            if 1 <= int(typed[:9]) <= len(values):
-                return values[int(typed) - 1]
+            if 1 <= whole_number(typed) <= len(values):
+                return values[whole_number(typed) - 1]
         elif typed:
             fits = [v for v, n in zip(values, names or values, strict=True) if n.startswith(typed)]
             if len(fits) == 1:

@@ -6,13 +6,23 @@ from itertools import pairwise
 
 from strongroom.game import Seat
 from strongroom.record import Record
-from strongroom.terminal.lines import Script
+from strongroom.terminal.lines import InputEnded
 from strongroom.terminal.sitting import make_face, the_end
+
+
+class Nobody:
+    """Nobody is asked anything: a replay only shows."""
+
+    interactive = True
+
+    def read(self, prompt: str, unseen: bool = False) -> str:
+        """There is nothing to read."""
+        raise InputEnded
 
 
 def replay(record: Record, plain: bool = False, json: bool = False) -> None:
     """Show every public move as it was announced, then the end; nothing hidden before the end."""
-    face = make_face(Script(), plain, json)
+    face = make_face(Nobody(), plain, json)
     one, two = record.sitters
     face.names = {Seat.ONE: one.name, Seat.TWO: two.name}
     states = record.states()

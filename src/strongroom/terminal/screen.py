@@ -38,12 +38,13 @@ class Screen(Face):
 
     def __init__(self, lines: Lines, names: Names = NAMES, console: Console | None = None) -> None:
         super().__init__(lines, names)
-        self.console = console or Console(highlight=False)
+        self.console = console or Console(highlight=False, markup=False)
         self._box = box.ROUNDED if has_unicode() else box.ASCII
 
     def begin(self, view: View, sitters: list[str]) -> None:
         """Welcome the players and show the empty board."""
-        self.console.rule(f"[bold]{view.game.title}", characters="-" if self._ascii else "─")
+        title = Text(view.game.title, style="bold")
+        self.console.rule(title, characters="-" if self._ascii else "─")
         self._announce(view)
 
     def resume(self, view: View, sitters: list[str]) -> None:
@@ -156,7 +157,8 @@ class Screen(Face):
         room = max(4, self.console.height - 14)
         grid = Grid(box=self._box, border_style="dim", pad_edge=True)
         for seat in Seat:
-            grid.add_column(self.names[seat], header_style=STYLES[seat.index], min_width=12)
+            name = Text(self.names[seat], style=STYLES[seat.index])
+            grid.add_column(name, min_width=min(12, (self.console.width - 7) // 2))
         if rows > room:
             grid.add_row(*[Text("(type history for all)", style="dim")] * 2)
         for row in range(max(0, rows - room), rows):

@@ -20,6 +20,10 @@ FINISHED, USAGE, ILLEGAL_LINE, INPUT_ENDED, INTERRUPTED = 0, 2, 3, 4, 130
 """The exit codes."""
 
 
+HUMAN_PACE = 0.9
+"""How many seconds a bot takes over a move, for people to follow it."""
+
+
 @dataclass(frozen=True)
 class Wishes:
     """How the people want the table: what `strongroom play` was told."""
@@ -32,6 +36,7 @@ class Wishes:
     plain: bool = False
     json: bool = False
     strict: bool = False
+    fast: bool = False
 
 
 @dataclass
@@ -73,18 +78,29 @@ class Sitting:
         self._face.names = {Seat.ONE: one, Seat.TWO: two}
         people = [sitter for sitter in match.record.sitters if sitter.player == "person"]
         self._face.shared = len(people) == 2
-        table = Table(match, self._face, file, self._rng, self.wishes.strict)
+        pace = 0.0 if self.wishes.fast else HUMAN_PACE
+        table = Table(match, self._face, file, self._rng, self.wishes.strict, pace)
         match.watch = table.watch
         try:
             table.play()
         except (Quits, InputEnded, IllegalLine, KeyboardInterrupt) as leaving:
             table.leave_private()
-            self._face.saved(file, f"strongroom resume {shlex.quote(str(file))}")
+            self._say_where(match.record, file)
             if isinstance(leaving, KeyboardInterrupt):
                 return INTERRUPTED
             return ILLEGAL_LINE if isinstance(leaving, IllegalLine) else INPUT_ENDED
         self._say_the_end(match, file)
         return FINISHED
+
+    def _say_where(self, record: Record, file: Path) -> None:
+        """Say where an unfinished game is saved, and how to go on with it."""
+        try:
+            store.save(record, file)
+        except store.CannotSave as trouble:
+            self._face.write(f"\nNot saved. {trouble}")
+            return
+        name = f"./{file}" if str(file).startswith("-") else str(file)
+        self._face.saved(file, f"strongroom resume {shlex.quote(name)}")
 
     def _say_the_end(self, match: Match, file: Path) -> None:
         view = match.view(None)
@@ -95,13 +111,32 @@ class Sitting:
             self.score[names[seat]] = self.score.get(names[seat], 0) + points
         score = ", ".join(f"{name} {points:g}" for name, points in self.score.items())
         self._face.ended(view, [*the_end(view, names), f"Score: {score}"], file)
+        self._offer_analysis(match.record)
+
+    def _offer_analysis(self, record: Record) -> None:
+        # Imported here: nobody who only plays should wait for numpy.
+        from strongroom.theory import SOLVED, shelf
+
+        solved = record.game.name in SOLVED and shelf.file_of(record.game).exists()
+        if not solved or not self._asks("\nAnalyze the game? (yes/no): "):
+            return
+        from rich.console import Console
+
+        from strongroom.analysis import analyze
+        from strongroom.terminal.analyze import show
+
+        show(analyze(record), Console(markup=False, highlight=False))
 
     def _rematch(self) -> bool:
+        return self._asks("\nRematch with seats swapped? (yes/no): ")
+
+    def _asks(self, question: str) -> bool:
+        """Whether a person who sits there says yes."""
         lines = self._face.lines
         if not lines.interactive or self.wishes.json:
             return False
         try:
-            return lines.read("\nRematch with seats swapped? (yes/no): ").strip().lower() in YES
+            return lines.read(question).strip().lower() in YES
         except (InputEnded, KeyboardInterrupt):
             return False
 

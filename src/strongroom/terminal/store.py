@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import time
 from pathlib import Path
 
 from strongroom.record import DamagedRecord, Record
-from strongroom.refusal import Refusal
+from strongroom.refusal import Refusal, shown
 
 
 class CannotSave(Refusal):
@@ -24,25 +25,30 @@ def folder() -> Path:
 
 def new_file(game: str) -> Path:
     """A fresh file name for a game; names sort by the time they were made."""
-    stamp = time.strftime("%Y%m%d-%H%M%S")
-    return folder() / f"{stamp}-{game}-{secrets.token_hex(3)}.json"
+    seconds, rest = divmod(time.time_ns(), 10**9)
+    stamp = f"{time.strftime('%Y%m%d-%H%M%S', time.localtime(seconds))}-{rest // 1000:06}"
+    return folder() / f"{stamp}-{game}.json"
 
 
 def save(record: Record, file: Path) -> None:
     """Write a record so that at any moment the file is whole, old or new, and only its owner's."""
-    part = file.with_name(f".{file.name}.{secrets.token_hex(4)}.part")
+    part: Path | None = None
     try:
-        if not file.parent.is_dir():
-            file.parent.mkdir(parents=True, mode=0o700)
+        file = file.expanduser()
+        part = file.with_name(f".{file.name}.{secrets.token_hex(4)}.part")
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "w", encoding="utf-8") as out:
             out.write(record.dumps())
             out.flush()
             os.fsync(out.fileno())
         os.replace(part, file)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise CannotSave(f"Cannot save to {file}: {error.strerror}.") from None
+    except (OSError, ValueError, RuntimeError) as error:
+        if part is not None:
+            with contextlib.suppress(OSError, ValueError):
+                part.unlink()
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise CannotSave(f"Cannot save to {shown(str(file), 200)}: {reason}.") from None
 
 
 def read(file: Path) -> Record:

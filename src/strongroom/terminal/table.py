@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -14,7 +15,7 @@ from strongroom.record import Played, Sitter
 from strongroom.terminal import store
 from strongroom.terminal.face import Face
 
-COMMANDS = ("help", "rules", "board", "history", "secret", "resign", "save", "quit")
+COMMANDS = ("help", "rules", "board", "history", "hint", "secret", "resign", "save", "quit")
 YES = ("y", "yes")
 NO = ("n", "no")
 
@@ -36,6 +37,8 @@ class Table:
     file: Path
     rng: Random
     strict: bool = False
+    pace: float = 0.0
+    """How many seconds a bot takes over an open move, for people to follow it."""
     _in_private: Seat | None = field(default=None, init=False)
     """Whose hidden things may be on the screen."""
 
@@ -62,7 +65,8 @@ class Table:
     def _seat(self, sitter: Sitter) -> Player:
         if sitter.player == "person":
             return Person(self)
-        return Bot(player(sitter.player, self.rng), self.face)
+        pause = self.pace if self.face.lines.interactive else 0.0
+        return Bot(player(sitter.player, self.match.record.game, self.rng), self.face, pause)
 
     @property
     def _two_people(self) -> bool:
@@ -92,11 +96,13 @@ class Bot:
 
     player: Player
     face: Face
+    pause: float
 
     def choose(self, view: View) -> Move:
         """The bot's own choice."""
         move = self.player.choose(view)
         if not view.setting_up:
+            time.sleep(self.pause)
             self.face.chose(view, move)
         return move
 
@@ -107,100 +113,113 @@ class Person:
     def __init__(self, table: Table) -> None:
         self._table = table
         self._face = table.face
-        self._asked_again = False
+        self._view: View | None = None
+        self._lines: list[str] = []
+        """What has been typed of a move that needs more than one line."""
+        self._has_heading = False
 
     def choose(self, view: View) -> Move:
         """The move that the person's lines mean, however many it takes."""
-        self._view = view
+        if view != self._view:  # else the same question again, because the answer was refused
+            self._view, self._lines, self._has_heading = view, [], False
         self._table.arrive(view, view.private)
-        lines: list[str] = []
         while True:
-            line = self._ask(lines)
-            if self._obeyed(line, lines):
+            line = self._ask()
+            if self._obeyed(line):
                 continue
             if view.setting_up and line.strip().lower() in ("", "r", "random"):
                 return self._picked_at_random()
-            if not line.strip():
-                if not lines:
-                    self.refused(NotUnderstood("Nothing typed.", view.game.accepts(view)))
-                lines = []
-                continue
-            typed = [*lines, line]
             try:
-                move = view.game.answer(view, typed)
-            except Ambiguous as refusal:
-                if view.game.ask(view, typed) != view.game.ask(view, lines):
-                    lines = typed
-                else:
-                    self.refused(refusal)
-                continue
+                move = self._understood(line)
             except Refusal as refusal:
                 self.refused(refusal)
                 continue
-            if self._confirmed(move):
-                self._asked_again = False
+            if move is not None and self._confirmed(move):
                 return move
+
+    def _understood(self, line: str) -> Move | None:
+        """The move that is complete with this line, or None if another line is needed."""
+        game, view, typed = self.view.game, self.view, [*self._lines, line]
+        if not line.strip():
+            if not self._lines:
+                raise NotUnderstood("Nothing typed.", game.accepts(view))
+            self._lines = []
+            return None
+        try:
+            return game.answer(view, typed)
+        except Ambiguous:
+            if game.ask(view, typed) == game.ask(view, self._lines):
+                raise
+            self._lines = typed
+            return None
 
     def refused(self, refusal: Refusal) -> None:
         """Answer a line that is not accepted; nothing has changed."""
-        self._asked_again = True
-        self._face.refuse(self._view, refusal)
+        self._face.refuse(self.view, refusal)
         if self._table.strict and not self._face.lines.interactive:
             raise IllegalLine
+
+    @property
+    def view(self) -> View:
+        """What the person sees now."""
+        assert self._view is not None
+        return self._view
 
     # --- asking ---
 
     @property
     def _unseen(self) -> bool:
         """The first thing chosen is the secret; what follows has to be read to be written."""
-        return self._view.setting_up and not self._view.secret
+        return self.view.setting_up and not self.view.secret
 
-    def _ask(self, lines: Sequence[str]) -> str:
-        question = self._view.game.ask(self._view, lines, self._face.names)
+    def _ask(self) -> str:
+        question = self.view.game.ask(self.view, self._lines, self._face.names)
         heading, _, prompt = question.rpartition("\n")
-        if heading and not self._asked_again:
-            self._face.asks(self._view, heading)
-        self._asked_again = True
-        return self._face.read(self._view, prompt, self._unseen)
+        if heading and not self._has_heading:
+            self._face.asks(self.view, heading)
+        self._has_heading = True
+        return self._face.read(self.view, prompt, self._unseen)
 
     def _confirmed(self, move: Move) -> bool:
         if not (self._unseen and self._face.lines.interactive):
             return True
-        again = self._face.read(self._view, "Type it again to confirm: ", unseen=True)
+        again = self._face.read(self.view, "Type it again to confirm: ", unseen=True)
         try:
-            if self._view.game.answer(self._view, [again]) == move:
+            if self.view.game.answer(self.view, [again]) == move:
                 return True
         except Refusal:
             pass
-        self._face.tell(self._view, "The two did not match. Nothing is chosen yet.")
+        self._face.tell(self.view, "The two did not match. Nothing is chosen yet.")
         return False
 
     def _picked_at_random(self) -> Move:
-        self._asked_again = False
-        move = self._table.rng.choice(self._view.moves)
-        self._face.tell(self._view, f"Picked for you: {move}")
+        move = self._table.rng.choice(self.view.moves)
+        self._face.tell(self.view, f"Picked for you: {move}")
         if self._table.face.shared and self._face.lines.interactive:
             self._face.lines.read("Press Enter to hide it: ")
         return move
 
     # --- commands, open at every prompt ---
 
-    def _obeyed(self, line: str, lines: Sequence[str]) -> bool:
+    def _obeyed(self, line: str) -> bool:
         word, _, rest = line.strip().partition(" ")
         command = {"?": "help"}.get(word, word.lower())
         if command not in COMMANDS or (rest and command != "save"):
             return False
         match command:
             case "help":
-                self._face.tell(self._view, self._help(lines))
+                self._face.tell(self.view, self._help())
             case "rules":
-                self._face.tell(self._view, self._view.game.rules)
+                self._face.tell(self.view, self.view.game.rules)
             case "board":
-                self._face.tell(self._view, self._board())
+                self._face.tell(self.view, self._board())
             case "history":
-                self._face.tell(self._view, self._history())
+                self._face.tell(self.view, self._history())
+            case "hint":
+                self._show_privately(self._hint())
             case "secret":
-                self._show_secret()
+                secret = " / ".join(map(str, self.view.secret)) or "nothing yet"
+                self._show_privately(f"Your secret: {secret}")
             case "resign":
                 self._resign()
             case "save":
@@ -209,47 +228,58 @@ class Person:
                 raise Quits
         return True
 
-    def _help(self, lines: Sequence[str]) -> str:
-        accepts = self._view.game.accepts(self._view, lines)
-        if self._view.setting_up:
+    def _help(self) -> str:
+        accepts = self.view.game.accepts(self.view, self._lines)
+        if self.view.setting_up:
             accepts += "\nAn empty line, or r, picks one for you."
-        elif lines:
+        elif self._lines:
             accepts += "\nAn empty line goes back to the first question."
         return f"{accepts}\nAt every prompt: {', '.join(COMMANDS)}."
 
     def _board(self) -> str:
-        return self._view.game.picture(self._view) or "This game has no board; try history."
+        return self.view.game.picture(self.view) or "This game has no board; try history."
 
     def _history(self) -> str:
-        notes = self._view.notes(self._face.names)
+        notes = self.view.notes(self._face.names)
         return "\n".join(notes) or "Nothing has been played yet."
 
-    def _show_secret(self) -> None:
-        secret = " / ".join(map(str, self._view.secret)) or "nothing yet"
-        if not self._table.face.shared:
-            self._face.tell(self._view, f"Your secret: {secret}")
-            return
-        if not self._face.lines.interactive:
-            self._face.refuse(self._view, NotUnderstood("A shared transcript shows no secret."))
-            return
-        self._table.arrive(self._view, private=True)
-        self._face.write(f"Your secret: {secret}")
-        self._face.lines.read("Press Enter to hide it: ")
-        self._face.clear()
-        self._table.arrive(self._view, self._view.private)
-        self._asked_again = False
+    def _hint(self) -> str:
+        from strongroom.analysis import advise
+        from strongroom.theory import NoTheory
+
+        try:
+            best = advise(self.view)
+        except NoTheory as refusal:
+            return str(refusal)
+        assert self.view.seat is not None
+        self._table.match.hinted(self.view.seat)
+        return "\n".join(f"{each.move}  {each.chance:.1%}  {each.why}" for each in best)
+
+    def _show_privately(self, text: str) -> None:
+        """Show what depends on a secret; with two people at the screen, on a page of its own."""
+        if not self._face.shared:
+            self._face.tell(self.view, text)
+        elif not self._face.lines.interactive:
+            print(text, file=sys.stderr, flush=True)
+        else:
+            self._table.arrive(self.view, private=True)
+            self._face.aside(text)
+            self._face.lines.read("Press Enter to hide it: ")
+            self._face.clear()
+            self._table.arrive(self.view, self.view.private)
+            self._has_heading = False
 
     def _resign(self) -> None:
-        answer = self._face.read(self._view, "Resign? (yes/no): ", unseen=False)
+        answer = self._face.read(self.view, "Resign? (yes/no): ", unseen=False)
         if answer.strip().lower() in YES:
             raise Resigns
-        self._face.tell(self._view, "The game goes on.")
+        self._face.tell(self.view, "The game goes on.")
 
     def _save(self, name: str) -> None:
-        file = Path(name.strip()).expanduser() if name.strip() else self._table.file
+        file = Path(name.strip()) if name.strip() else self._table.file
         try:
             store.save(self._table.match.record, file)
         except Refusal as refusal:
-            self._face.tell(self._view, str(refusal))
+            self._face.tell(self.view, str(refusal))
         else:
-            self._face.tell(self._view, f"Saved to {file}")
+            self._face.tell(self.view, f"Saved to {file}")

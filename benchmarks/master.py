@@ -1,0 +1,58 @@
+"""How long `master` thinks over a move: the time to load, the median, the 99th percentile."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from random import Random
+
+from strongroom import load
+from strongroom.game import Move, Seat, View
+from strongroom.match import Match
+from strongroom.players import Player, player
+from strongroom.registry import BUILT_IN
+
+GAMES = 60
+TURN_LIMIT = 60
+
+
+class Timed:
+    """A player whose moves are timed."""
+
+    def __init__(self, inner: Player, times: list[float]) -> None:
+        self._inner = inner
+        self._times = times
+
+    def choose(self, view: View) -> Move:
+        """The inner player's move."""
+        begin = time.perf_counter()
+        move = self._inner.choose(view)
+        self._times.append(time.perf_counter() - begin)
+        return move
+
+
+def main() -> None:
+    """Play `master` against `casual` in both seats and print its times."""
+    headings = ("load ms", "first ms", "median ms", "99 % ms", "moves")
+    print(f"{'game':18} " + " ".join(f"{heading:>9}" for heading in headings))
+    for name in BUILT_IN:
+        game = load(name)
+        begin = time.perf_counter()
+        player("master", game, Random(0))
+        loading = time.perf_counter() - begin
+        times: list[float] = []
+        for number in range(GAMES):
+            seat = Seat.ONE if number % 2 else Seat.TWO
+            master = Timed(player("master", game, Random(number)), times)
+            other = player("casual", game, Random(number))
+            match = Match(game, Random(number), turn_limit=TURN_LIMIT)
+            match.run({seat: master, seat.other: other})
+        slow = statistics.quantiles(times, n=100)[98]
+        print(
+            f"{name:18} {loading * 1e3:9.0f} {times[0] * 1e3:9.1f} "
+            f"{statistics.median(times) * 1e3:9.2f} {slow * 1e3:9.1f} {len(times):9}"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Tournaments between players, and what they show."""

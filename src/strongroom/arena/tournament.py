@@ -1,0 +1,172 @@
+"""Tournaments: every pair of players at a game, over both seats, often enough for error bars."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
+from math import sqrt
+from multiprocessing import get_context
+from random import Random
+
+from strongroom.game import Game, Seat
+from strongroom.match import Match
+from strongroom.players import Player
+
+TURN_LIMIT = 100
+"""After so many turns, both players' together, a game counts as undecided."""
+BATCH = 50
+"""How many games a worker plays before it reports."""
+
+Make = Callable[[str, Game, Random], Player]
+"""Makes the player with a name for a game; for workers, it must be a function of a module."""
+Progress = Callable[[int, int], None]
+"""Told how many games of how many have been played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What one player scored against another at a game, over both seats."""
+
+    player: str
+    opponent: str
+    wins: int = 0
+    undecided: int = 0
+    losses: int = 0
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return self.wins + self.undecided + self.losses
+
+    @property
+    def mean(self) -> float:
+        """The score of a game: a win is 1, an undecided game one half.
+
+        >>> Score("expert", "random", wins=2, undecided=1, losses=1).mean
+        0.625
+        """
+        return (self.wins + self.undecided / 2) / self.games
+
+    @property
+    def error(self) -> float:
+        """The standard error of the mean."""
+        squares = (self.wins + self.undecided / 4) / self.games
+        return sqrt(max(0.0, squares - self.mean**2) / self.games)
+
+    @property
+    def turned(self) -> Score:
+        """The same games as the opponent sees them."""
+        return Score(self.opponent, self.player, self.losses, self.undecided, self.wins)
+
+    def __add__(self, other: Score) -> Score:
+        assert (self.player, self.opponent) == (other.player, other.opponent)
+        return Score(
+            self.player,
+            self.opponent,
+            self.wins + other.wins,
+            self.undecided + other.undecided,
+            self.losses + other.losses,
+        )
+
+    def __str__(self) -> str:
+        return f"{self.mean:.3f} ± {self.error:.3f}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Some of the games of a pair: those with numbers from `first` up to `last`."""
+
+    pair: tuple[str, str]
+    first: int
+    last: int
+
+
+def tournament(
+    game: Game,
+    players: Sequence[str],
+    make: Make,
+    games: int,
+    *,
+    seed: int = 0,
+    turn_limit: int = TURN_LIMIT,
+    workers: int = 2,
+    progress: Progress | None = None,
+) -> list[Score]:
+    """Play `games` games of every pair, in turn with either in Seat.ONE.
+
+    The same seed gives the same scores, whatever the number of workers.
+    """
+    pairs = list(combinations(players, 2))
+    scores = {pair: Score(*pair) for pair in pairs}
+    batches = [
+        _Batch(pair, first, min(first + BATCH, games))
+        for first in range(0, games, BATCH)
+        for pair in pairs
+    ]
+    played = 0
+    play = partial(_play_batch, game, make, seed, turn_limit)
+    for score in _each_done(play, batches, workers):
+        scores[score.player, score.opponent] += score
+        played += score.games
+        if progress is not None:
+            progress(played, games * len(pairs))
+    return list(scores.values())
+
+
+def _each_done(
+    play: Callable[[_Batch], Score], batches: Sequence[_Batch], workers: int
+) -> Iterator[Score]:
+    if workers <= 1:
+        yield from map(play, batches)
+        return
+    # Spawned, not forked: a fork copies whatever threads and locks the caller happens to have.
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        for done in as_completed([pool.submit(play, batch) for batch in batches]):
+            yield done.result()
+
+
+def _play_batch(game: Game, make: Make, seed: int, turn_limit: int, batch: _Batch) -> Score:
+    score = Score(*batch.pair)
+    for number in range(batch.first, batch.last):
+        score += play_one(game, batch.pair, make, seed, number, turn_limit)
+    return score
+
+
+def play_one(
+    game: Game, pair: tuple[str, str], make: Make, seed: int, number: int, turn_limit: int
+) -> Score:
+    """One game of a pair; the first of it sits in Seat.ONE if the game's number is even."""
+    player, opponent = pair
+    seat = Seat.ONE if number % 2 == 0 else Seat.TWO
+
+    def drawing(what: str) -> Random:
+        return Random(f"{seed} {game!r} {pair} {number} {what}")
+
+    match = Match(game, drawing("chance"), turn_limit=turn_limit)
+    sitting = {
+        seat: make(player, game, drawing("player")),
+        seat.other: make(opponent, game, drawing("opponent")),
+    }
+    outcome = match.run(sitting).outcome
+    assert outcome is not None
+    return Score(
+        player,
+        opponent,
+        wins=int(outcome.winner is seat),
+        undecided=int(outcome.winner is None),
+        losses=int(outcome.winner is seat.other),
+    )
+
+
+def markdown(players: Sequence[str], scores: Sequence[Score]) -> str:
+    """The scores as a table: each row's player against each column's."""
+    cells = {(s.player, s.opponent): str(s) for score in scores for s in (score, score.turned)}
+    lines = [f"| | {' | '.join(players)} |", "|---" * (len(players) + 1) + "|"]
+    lines += [
+        f"| {row} | {' | '.join(cells.get((row, column), '–') for column in players)} |"
+        for row in players
+    ]
+    return "\n".join(lines)

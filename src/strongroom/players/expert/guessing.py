@@ -1,0 +1,74 @@
+"""How the expert guesses codes, in Safe Cracker and in Digit Deductions."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from random import Random
+from typing import Final
+
+import numpy as np
+
+from strongroom.game import Game, Move, Seat, View
+from strongroom.games.codes import Code
+from strongroom.games.safe_cracker import SafeCracker
+from strongroom.players.candidates import Codes, Guess, all_codes, answers, codes_left, guesses_of
+
+IDEA: Final = (
+    "It hides any code, and guesses what is expected to leave the fewest codes possible, "
+    "one that may itself be right before one that cannot. "
+    "When the opponent has at most two codes left to try, or it has but one guess left, it only "
+    "guesses codes that may be right."
+)
+
+CLOSE: Final = 2
+"""With so few codes left, the opponent is likely to win next turn."""
+JUDGED: Final = 256
+"""More codes than this are judged by a sample of so many, for speed."""
+
+
+def choose(view: View, rng: Random) -> Move:
+    """Any code to hide; then the guess that splits best what is left."""
+    if view.setting_up:
+        return rng.choice(view.moves)
+    seat = view.seat
+    assert seat is not None
+    own = guesses_of(view, seat)
+    return Code(rng.choice(best_guesses(view.game, own, must_hit(view, seat))))
+
+
+def must_hit(view: View, seat: Seat) -> bool:
+    """Whether there will probably be no next turn."""
+    game = view.game
+    if isinstance(game, SafeCracker) and game.attempts is not None:
+        if len(view.history) >= 2 * game.attempts - 2:
+            return True
+    return len(codes_left(game, guesses_of(view, seat.other))) <= CLOSE
+
+
+@lru_cache(maxsize=1 << 14)
+def best_guesses(game: Game, own: tuple[Guess, ...], hit: bool) -> tuple[tuple[int, ...], ...]:
+    """The guesses that leave the fewest codes on average; with `hit`, only possible ones."""
+    left = codes_left(game, own)
+    judged = _sample(left)
+    tried = judged if hit else np.concatenate([judged, _sample(all_codes(game))])
+    # A guess that may be right comes first in `tried`, so it is preferred by as little as half.
+    expense = _squares(game, tried, judged).astype(float)
+    expense[: len(judged)] -= 0.5
+    best = tried[expense == expense.min()]
+    return tuple(sorted({tuple(map(int, digits)) for digits in best}))
+
+
+def _squares(game: Game, guesses: Codes, codes: Codes) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+    """For each guess, the sum of the squares of the parts into which it splits the codes."""
+    told = answers(game, codes[np.newaxis], guesses[:, np.newaxis])
+    kinds = int(told.max()) + 1
+    rows = kinds * np.arange(len(guesses))[:, np.newaxis]
+    parts = np.bincount((told + rows).ravel(), minlength=kinds * len(guesses))
+    return np.asarray((parts.reshape(-1, kinds) ** 2).sum(axis=1))
+
+
+def _sample(codes: Codes) -> Codes:
+    """The codes, or a fixed sample of them where they are too many."""
+    if len(codes) <= JUDGED:
+        return codes
+    return codes[np.random.default_rng(0).choice(len(codes), JUDGED, replace=False)]

@@ -1,0 +1,114 @@
+"""Tournaments: who meets whom, how it is scored, and that a seed fixes everything."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from strongroom.arena.tournament import BATCH, Score, markdown, tournament
+from strongroom.game import Game, Move, Seat, View
+from strongroom.players import Player, Resigns, player
+from strongroom.registry import load
+
+
+class Quitter:
+    """Resigns as soon as it is asked."""
+
+    def choose(self, view: View) -> Move:
+        raise Resigns
+
+
+def make(name: str, game: Game, rng: Random) -> Player:
+    return Quitter() if name == "quitter" else player("random", game, rng)
+
+
+def test_every_pair_plays_all_its_games() -> None:
+    names = ["a", "b", "c"]
+    scores = tournament(load("quantum-duel"), names, make, 7, turn_limit=30, workers=1)
+    assert [(s.player, s.opponent, s.games) for s in scores] == [
+        ("a", "b", 7),
+        ("a", "c", 7),
+        ("b", "c", 7),
+    ]
+
+
+def test_both_seats_are_taken_in_turn() -> None:
+    seats: list[Seat | None] = []
+
+    class Watching:
+        def __init__(self, rng: Random) -> None:
+            self._rng = rng
+
+        def choose(self, view: View) -> Move:
+            if not view.secret:
+                seats.append(view.seat)
+            return self._rng.choice(view.moves) if view.setting_up else _resign()
+
+    def watched(name: str, game: Game, rng: Random) -> Player:
+        return Watching(rng) if name == "watched" else player("random", game, rng)
+
+    tournament(load("safe-cracker"), ["watched", "b"], watched, 4, workers=1)
+    assert seats == [Seat.ONE, Seat.TWO, Seat.ONE, Seat.TWO]
+
+
+def _resign() -> Move:
+    raise Resigns
+
+
+def test_a_win_counts_one_and_an_undecided_game_one_half() -> None:
+    score = Score("a", "b", wins=5, undecided=2, losses=3)
+    assert (score.games, score.mean) == (10, 0.6)
+    assert score.turned == Score("b", "a", wins=3, undecided=2, losses=5)
+    assert score.error == pytest.approx(((5.5 / 10 - 0.36) / 10) ** 0.5)
+
+
+def test_who_always_resigns_loses_everything() -> None:
+    (score,) = tournament(load("safe-code"), ["quitter", "random"], make, 5, workers=1)
+    assert score == Score("quitter", "random", losses=5)
+
+
+def test_a_game_at_the_turn_limit_is_undecided() -> None:
+    (score,) = tournament(load("safe-code"), ["a", "b"], make, 4, turn_limit=1, workers=1)
+    assert score.undecided >= 3
+
+
+def test_the_same_seed_gives_the_same_scores_and_workers_make_no_difference() -> None:
+    def played(seed: int, workers: int) -> list[Score]:
+        game, games = load("digit-deductions"), 2 * BATCH + 1
+        return tournament(
+            game, ["random", "random too"], make_random, games, seed=seed, workers=workers
+        )
+
+    assert played(1, 1) == played(1, 2)
+    assert played(1, 1) != played(2, 1)
+
+
+def make_random(name: str, game: Game, rng: Random) -> Player:
+    return player("random", game, rng)
+
+
+def test_progress_is_told_to_the_end() -> None:
+    told: list[tuple[int, int]] = []
+    tournament(
+        load("quantum-duel"),
+        ["a", "b", "c"],
+        make,
+        BATCH + 10,
+        turn_limit=5,
+        workers=1,
+        progress=lambda done, of: told.append((done, of)),
+    )
+    assert told[0] == (BATCH, 180)
+    assert told[-1] == (180, 180)
+    assert told == sorted(told)
+
+
+def test_the_table_shows_each_row_against_each_column() -> None:
+    table = markdown(["a", "b"], [Score("a", "b", wins=3, losses=1)])
+    assert table.splitlines() == [
+        "| | a | b |",
+        "|---|---|---|",
+        "| a | – | 0.750 ± 0.217 |",
+        "| b | 0.250 ± 0.217 | – |",
+    ]

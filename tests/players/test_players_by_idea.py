@@ -1,0 +1,291 @@
+"""The expert and the casual player: legal, from views only, and as strong as they should be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from random import Random
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+from strongroom.arena.tournament import Score, play_one
+from strongroom.conformance import playout
+from strongroom.game import Game, Seat, View
+from strongroom.games.clues import Clue
+from strongroom.games.codes import Code
+from strongroom.games.digit_deductions import NUMBERS, distance
+from strongroom.games.safe_code import REQUEST, Number
+from strongroom.games.safe_cracker import SafeCracker, exact_matches
+from strongroom.perft import after
+from strongroom.players import Player
+from strongroom.players import casual as casual_module
+from strongroom.players import expert as expert_module
+from strongroom.players.candidates import all_codes, answers, codes_left, guesses_of
+from strongroom.players.casual import CasualPlayer
+from strongroom.players.expert import ExpertPlayer
+from strongroom.players.expert.guessing import best_guesses
+from strongroom.players.random import RandomPlayer
+from strongroom.refusal import UnknownName
+from strongroom.registry import BUILT_IN, load
+
+KINDS: dict[str, Callable[[Random], Player]] = {
+    "expert": ExpertPlayer,
+    "casual": CasualPlayer,
+    "random": RandomPlayer,
+}
+VARIATIONS: tuple[tuple[str, dict[str, Any]], ...] = (
+    *((name, {}) for name in BUILT_IN),
+    ("safe-cracker", {"digits": 4, "length": 4}),
+    ("safe-cracker", {"digits": 9, "length": 3, "attempts": 3}),
+    ("safecracker-duel", {"allow_same_digit": True}),
+)
+BOTH = pytest.mark.parametrize("kind", ["expert", "casual"])
+EACH_GAME = pytest.mark.parametrize("name", list(BUILT_IN))
+
+
+def make(name: str, game: Game, rng: Random) -> Player:
+    return KINDS[name](rng)
+
+
+def views(game: Game, games: int) -> Iterator[View]:
+    """What the player to move sees, all through games played at random."""
+    for seed in range(games):
+        for state in playout(game, Random(seed), longest=60).states:
+            if isinstance(state.actor, Seat):
+                yield state.view(state.actor)
+
+
+def score(name: str, player: str, opponent: str, games: int) -> float:
+    total = Score(player, opponent)
+    for number in range(games):
+        total += play_one(load(name), (player, opponent), make, 3, number, 100)
+    return total.mean
+
+
+# --- promises for every game ----------------------------------------------------------------------
+
+
+@BOTH
+@pytest.mark.parametrize(("name", "options"), VARIATIONS)
+def test_the_move_is_legal_in_every_view_that_random_play_reaches(
+    kind: str, name: str, options: dict[str, Any]
+) -> None:
+    for number, view in enumerate(views(load(name, **options), games=12)):
+        assert KINDS[kind](Random(number)).choose(view) in view.moves
+
+
+@BOTH
+@EACH_GAME
+def test_a_view_that_went_through_json_leads_to_the_same_move(kind: str, name: str) -> None:
+    game = load(name)
+    for number, view in enumerate(views(game, games=3)):
+        copy = View.from_json(game, view.to_json())
+        moves = [KINDS[kind](Random(number)).choose(each) for each in (view, copy)]
+        assert moves[0] == moves[1]
+
+
+@BOTH
+@EACH_GAME
+def test_the_same_seed_plays_the_same_game_and_another_seed_another(kind: str, name: str) -> None:
+    def played(seed: int) -> list[str]:
+        player = KINDS[kind](Random(seed))
+        return [str(player.choose(view)) for view in views(load(name), games=4)]
+
+    assert played(1) == played(1) != played(2)
+
+
+@BOTH
+def test_a_game_it_has_never_heard_of_is_refused(kind: str) -> None:
+    class Unheard(SafeCracker):
+        name = "unheard"
+
+    view = replace(after("safe-cracker").view(Seat.ONE), game=Unheard())
+    with pytest.raises(UnknownName, match="does not know 'unheard'"):
+        KINDS[kind](Random(1)).choose(view)
+
+
+@pytest.mark.parametrize("module", [expert_module, casual_module])
+@EACH_GAME
+def test_every_game_is_explained_in_two_sentences(module: Any, name: str) -> None:
+    idea = module.IDEAS[name]
+    assert idea.count(". ") == 1
+    assert idea.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("name", "games", "expert", "casual"),
+    [
+        ("safecracker-duel", 60, 0.85, 0.8),
+        ("safe-cracker", 120, 0.8, 0.8),
+        ("safe-code", 160, 0.62, 0.62),
+        ("digit-deductions", 80, 0.88, 0.85),
+        ("quantum-duel", 60, 0.85, 0.6),
+    ],
+)
+def test_both_clearly_beat_the_random_player(
+    name: str, games: int, expert: float, casual: float
+) -> None:
+    assert score(name, "expert", "random", games) > expert
+    assert score(name, "casual", "random", games) > casual
+
+
+@EACH_GAME
+def test_the_casual_player_does_not_beat_the_expert(name: str) -> None:
+    assert score(name, "expert", "casual", 120) > 0.5
+
+
+@BOTH
+@EACH_GAME
+def test_a_move_takes_milliseconds(kind: str, name: str) -> None:
+    took = []
+    for number, view in enumerate(views(load(name), games=4)):
+        begin = perf_counter()
+        KINDS[kind](Random(number)).choose(view)
+        took.append(perf_counter() - begin)
+    assert float(np.median(took)) < 0.01
+
+
+# --- guessing codes -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "feedback"),
+    [
+        (load("safe-cracker"), exact_matches),
+        (load("safe-cracker", digits=4, length=4), exact_matches),
+        (load("digit-deductions"), distance),
+    ],
+)
+def test_answers_for_whole_arrays_are_the_games_own_feedback(
+    game: Game, feedback: Callable[[Code, Code], int]
+) -> None:
+    codes = [move for move in game.actions if isinstance(move, Code)]
+    rows = all_codes(game)
+    assert [tuple(map(int, row)) for row in rows] == [code.digits for code in codes]
+    for guess in codes[::5]:
+        told = answers(game, rows, np.array(guess.digits, dtype=np.int8))
+        assert told.tolist() == [feedback(code, guess) for code in codes]
+
+
+def test_the_codes_left_are_those_that_fit_every_answer() -> None:
+    state = after("digit-deductions", "4-7", "6-8", "5-5", "1-1", "7-9")
+    left = codes_left(state.game, guesses_of(state.view(None), Seat.ONE))
+    expected = [
+        code.digits
+        for code in NUMBERS.codes
+        if distance(code, Code((5, 5))) == 4 and distance(code, Code((7, 9))) == 2
+    ]
+    assert [tuple(map(int, row)) for row in left] == expected
+
+
+def test_the_expert_prefers_a_guess_that_may_be_right_to_one_that_splits_as_well() -> None:
+    game = load("safe-cracker")
+    own = (((1, 1, 1), 2), ((1, 1, 2), 1), ((2, 1, 1), 1))
+    left = {tuple(map(int, row)) for row in codes_left(game, own)}
+    assert left == {(1, 2, 1), (1, 3, 1)}
+    assert set(best_guesses(game, own, hit=False)) == left
+
+
+def test_the_expert_finds_a_guess_that_splits_better_than_any_that_may_be_right() -> None:
+    game = load("safe-cracker", digits=4)
+    own = (((1, 1, 1), 2),)
+    left = {tuple(map(int, row)) for row in codes_left(game, own)}
+    assert left.isdisjoint(best_guesses(game, own, hit=False))
+    assert left.issuperset(best_guesses(game, own, hit=True))
+
+
+def test_the_expert_shoots_at_a_possible_code_on_its_last_attempt() -> None:
+    state = after("safe-cracker", "2-1-3", "3-3-1", "1-1-1", "1-1-1", attempts=2)
+    view = state.view(Seat.ONE)
+    left = {tuple(map(int, row)) for row in codes_left(view.game, guesses_of(view, Seat.ONE))}
+    for seed in range(20):
+        guess = ExpertPlayer(Random(seed)).choose(view)
+        assert isinstance(guess, Code)
+        assert guess.digits in left
+
+
+def test_the_largest_safe_cracker_is_answered_in_time() -> None:
+    game = load("safe-cracker", digits=9, length=6)
+    assert isinstance(game, SafeCracker)
+    state = game.start()
+    for text in ("1-2-3-4-5-6", "9-8-7-6-5-4"):
+        state = state.play(Code(tuple(map(int, text.split("-")))))
+    view = state.view(Seat.ONE)
+    all_codes(game)
+    begin = perf_counter()
+    guess = ExpertPlayer(Random(1)).choose(view)
+    assert perf_counter() - begin < 0.5
+    assert isinstance(guess, Code)
+    assert guess in game.space
+
+
+# --- Safe Code ------------------------------------------------------------------------------------
+
+
+def test_the_experts_clues_rule_out_one_number_each() -> None:
+    state = after("safe-code", "18")
+    player = ExpertPlayer(Random(1))
+    for _ in range(3):
+        clue = player.choose(state.view(Seat.ONE))
+        assert isinstance(clue, Clue)
+        assert len(clue.meaning) == 29
+        state = state.play(clue)
+
+
+WEAK = ("It is not equal to 1.", "It is not equal to 2.", "It is not equal to 3.")
+STRONG = ("The number is even.", "It is greater than 10.", "It is divisible by 3.")
+
+
+def test_the_expert_asks_on_after_a_strong_clue_and_stops_after_a_weak_one() -> None:
+    for clues, goes_on in ((STRONG, True), (WEAK, False)):
+        state = after("safe-code", "18", *WEAK, "24", *clues, "clue", "5")
+        move = ExpertPlayer(Random(1)).choose(state.view(Seat.ONE))
+        assert (move == REQUEST) is goes_on
+
+
+def test_the_expert_guesses_only_numbers_that_fit_what_it_was_told() -> None:
+    turns = ("clue", "5", "clue", "6", "clue", "7", "12", "8")
+    view = after("safe-code", "18", *WEAK, "24", *STRONG, *turns).view(Seat.ONE)
+    guesses = {ExpertPlayer(Random(seed)).choose(view) for seed in range(60)}
+    assert guesses == {Number(18), Number(24), Number(30)}
+
+
+# --- Safecracker Duel -----------------------------------------------------------------------------
+
+
+def test_the_expert_takes_a_win_on_the_safe() -> None:
+    state = after("safecracker-duel", "3-1-2", "5-5-5", "1 3", "3 4")
+    assert str(ExpertPlayer(Random(1)).choose(state.view(Seat.ONE))) == "3 2"
+
+
+def test_the_expert_changes_back_what_the_opponent_changed_once_that_is_riskless() -> None:
+    state = after("safecracker-duel", "5-1-5", "2-1-1", "1 3", "2 4", "3 2", "2 5")
+    turn = ExpertPlayer(Random(1)).choose(state.view(Seat.ONE))
+    assert str(state.play(turn).board) == "3-4-2"
+
+
+def test_the_expert_does_not_leave_the_opponent_the_digit_it_has_just_set() -> None:
+    state = after("safecracker-duel", "5-1-5", "2-1-1", "2 4")
+    for seed in range(10):
+        turn = ExpertPlayer(Random(seed)).choose(state.view(Seat.TWO))
+        assert str(turn).startswith("2 ")
+
+
+# --- Quantum Duel ---------------------------------------------------------------------------------
+
+
+def test_the_expert_completes_a_chain_and_blocks_one() -> None:
+    completes = after("quantum-duel", "1", "5", "3", "7", "2", "no", "6", "no")
+    assert completes.board == "XXX_OOO"
+    assert str(ExpertPlayer(Random(1)).choose(completes.view(Seat.ONE))) == "4"
+    blocks = after("quantum-duel", "1", "7", "3", "6", "no", "2", "no")
+    assert blocks.board == "XXX__OO"
+    assert str(ExpertPlayer(Random(1)).choose(blocks.view(Seat.TWO))) == "4"
+
+
+def test_the_expert_challenges_the_placement_that_completes_a_chain() -> None:
+    state = after("quantum-duel", "1", "7", "3", "6", "no", "2", "no", "5", "yes", "tails", "4")
+    assert str(ExpertPlayer(Random(1)).choose(state.view(Seat.TWO))) == "yes"

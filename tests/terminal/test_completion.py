@@ -1,0 +1,153 @@
+"""Shell completion, tried in the shells themselves.
+
+The shells are what a machine may lack; where continuous integration runs they must be there.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pexpect  # type: ignore[import-untyped]
+import pytest
+
+if TYPE_CHECKING:
+    from tests.terminal.conftest import Clean, Strongroom
+
+GAMES = ["safecracker-duel", "safe-cracker", "safe-code", "digit-deductions", "quantum-duel"]
+
+SHELLS = {
+    "bash": ["bash", "--norc", "--noprofile", "-i"],
+    "zsh": ["zsh", "-f", "-i"],
+    "fish": ["fish", "--no-config", "-i"],
+}
+
+
+@pytest.fixture
+def bin_folder(tmp_path: Path) -> Path:
+    """A `strongroom` on the path: the real one for the names of games, else one that says so."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    script = folder / "strongroom"
+    script.write_text(
+        "#!/bin/sh\n"
+        f'[ "$1" = games ] && exec "{sys.executable}" -m strongroom "$@"\n'
+        'echo "RAN<$*>"\n'
+    )
+    script.chmod(0o755)
+    return folder
+
+
+def needs(shell: str) -> None:
+    if shutil.which(shell) is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail(f"{shell} is not installed")
+        pytest.skip(f"{shell} is not installed")
+
+
+# --- in bash, word by word ------------------------------------------------------------------------
+
+
+def completed(
+    strongroom: Strongroom, clean: Clean, bin_folder: Path, *words: str, folder: Path
+) -> list[str]:
+    needs("bash")
+    script = folder / "completion.bash"
+    script.write_bytes(strongroom("completion", "bash").raw)
+    quoted = " ".join(f"'{word}'" for word in words)
+    commands = f"""
+        source {script}
+        complete -p strongroom >&2
+        COMP_WORDS=({quoted}) COMP_CWORD={len(words) - 1}
+        _strongroom
+        printf '%s\\n' "${{COMPREPLY[@]}}"
+    """
+    done = subprocess.run(
+        ["bash", "--norc", "-c", commands],
+        env=clean(PATH=f"{bin_folder}:{os.environ['PATH']}"),
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stderr.strip().endswith("strongroom"), "the function is bound to the command"
+    return done.stdout.split()
+
+
+@pytest.mark.parametrize(
+    ("line", "offers"),
+    [
+        ("strongroom ", ["games", "rules", "play", "replay", "resume", "completion"]),
+        ("strongroom re", ["replay", "resume"]),
+        ("strongroom play ", GAMES),
+        ("strongroom play safe", ["safecracker-duel", "safe-cracker", "safe-code"]),
+        ("strongroom rules q", ["quantum-duel"]),
+        ("strongroom play quantum-duel --s", ["--seat", "--seed", "--set", "--save", "--strict"]),
+        ("strongroom play quantum-duel --vs ", ["person", "random"]),
+        ("strongroom play quantum-duel --seat t", ["toss"]),
+        ("strongroom resume sav", ["saved-game.json"]),
+        ("strongroom play quantum-duel --save sav", ["saved-game.json"]),
+        ("strongroom completion ", ["bash", "zsh", "fish"]),
+    ],
+)
+def test_bash_is_offered_what_fits(
+    strongroom: Strongroom,
+    clean: Clean,
+    bin_folder: Path,
+    tmp_path: Path,
+    line: str,
+    offers: list[str],
+) -> None:
+    (tmp_path / "saved-game.json").write_text("{}")
+    got = completed(strongroom, clean, bin_folder, *line.split(" "), folder=tmp_path)
+    assert set(offers) <= set(got)
+    assert all(word.startswith(line.split(" ")[-1]) for word in got)
+
+
+# --- in every shell, with the tab key -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_the_tab_key_completes_a_command_a_game_and_an_option(
+    strongroom: Strongroom, clean: Clean, bin_folder: Path, tmp_path: Path, shell: str
+) -> None:
+    needs(shell)
+    script = tmp_path / f"completion.{shell}"
+    script.write_bytes(strongroom("completion", shell).raw)
+    process = pexpect.spawn(
+        shutil.which(shell),
+        SHELLS[shell][1:],
+        env=clean(PATH=f"{bin_folder}:{os.environ['PATH']}", TERM="dumb", HOME=str(tmp_path)),
+        cwd=str(tmp_path),
+        timeout=60,
+    )
+    try:
+        process.sendline(f"source {script}; echo rea''dy")
+        process.expect_exact(b"ready")
+        for typed, means in (
+            ("strongroom pl\tqu\t", "play quantum-duel"),
+            ("strongroom rules dig\t", "rules digit-deductions"),
+            ("strongroom play quantum-duel --turn\t3", "play quantum-duel --turn-limit 3"),
+            ("strongroom play quantum-duel --vs r\t", "play quantum-duel --vs random"),
+        ):
+            process.send(f"{typed}\r")
+            process.expect(rb"RAN<(.*)>")
+            assert process.match[1].decode().strip() == means
+    finally:
+        process.close(force=True)
+
+
+def test_the_scripts_are_plain_shell_that_the_shells_accept(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
+    for shell in SHELLS:
+        needs(shell)
+        script = tmp_path / "script"
+        script.write_bytes(strongroom("completion", shell).raw)
+        done = subprocess.run([shell, "-n", str(script)], capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr.decode()
+        assert done.stderr == b""

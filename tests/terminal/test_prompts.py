@@ -1,0 +1,224 @@
+"""Arbitrary text at every prompt of every game: a move or a refusal, and nothing else, ever."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.console import Console
+
+from strongroom.game import Game, Move, Refusal, Seat
+from strongroom.match import Match
+from strongroom.players import Resigns
+from strongroom.record import Played
+from strongroom.registry import load
+from strongroom.terminal import menu, store
+from strongroom.terminal.face import Face, JsonFace
+from strongroom.terminal.lines import InputEnded
+from strongroom.terminal.screen import Screen
+from strongroom.terminal.sitting import Wishes
+from strongroom.terminal.table import COMMANDS, Person, Quits, Table
+
+GAMES: tuple[Game, ...] = (
+    load("safecracker-duel"),
+    load("safecracker-duel", allow_same_digit=True),
+    load("safe-cracker"),
+    load("safe-cracker", digits=9, length=3, attempts=2),
+    load("safe-code"),
+    load("digit-deductions"),
+    load("quantum-duel"),
+)
+BY_NAME = pytest.mark.parametrize("game", GAMES, ids=repr)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _nothing_is_written() -> Iterator[None]:
+    """A line may ask to save anywhere; here nobody does."""
+
+    def refuse(_record: object, file: Path) -> None:
+        raise store.CannotSave(f"Cannot save to {file}: this is a test.")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(store, "save", refuse)
+        yield
+
+
+class Typed:
+    """Lines that were typed beforehand."""
+
+    def __init__(self, lines: list[str], interactive: bool) -> None:
+        self.interactive = interactive
+        self._lines = iter(lines)
+
+    def read(self, prompt: str, unseen: bool = False) -> str:
+        for line in self._lines:
+            return line
+        raise InputEnded
+
+
+# --- what is typed, and where ---------------------------------------------------------------------
+
+MUTATIONS = (
+    lambda text, at, extra: text[:at] + extra + text[at:],
+    lambda text, at, extra: text[:at] + text[at + 1 :],
+    lambda text, at, extra: text[:at] + extra + text[at + 1 :],
+    lambda text, at, extra: text[:at] + text[at:] * 2,
+    lambda text, at, extra: text.replace("-", extra),
+    lambda text, at, extra: text.upper(),
+    lambda text, at, extra: f"  {text}\t",
+)
+
+WORDS = (
+    *COMMANDS,
+    "?", "r", "", "y", "n", "yes", "no", "1", "2", "clue", "guess", "guess 7", "-1", "0",
+    "00000000012", "9" * 400, "divisible by 0", "a multiple of zero", "remainder 0 divided by 0",
+    "between 9 and 3", "not not even", "mod 0 = 0", "[/b]", "%s", "{0}", "\ud800", "save \x00",
+    "save ~no-such-person/x", "save /", "save .", "digit sum is -1", "is 1/2", "> 1e9", "٣", "²",
+)  # fmt: skip
+
+
+def texts(game: Game) -> st.SearchStrategy[str]:
+    """Anything, and in particular what is almost a move."""
+    valid = st.sampled_from(game.actions).map(str)
+    mutated = st.builds(
+        lambda text, mutate, at, extra: mutate(text, at % (len(text) + 1), extra),
+        valid,
+        st.sampled_from(MUTATIONS),
+        st.integers(0, 60),
+        st.text(max_size=3),
+    )
+    digits = st.text("0123456789 -.,;:/_=>", max_size=12)
+    anything = st.one_of(st.text(), mutated, valid, digits, st.sampled_from(WORDS))
+    # A hint thinks for a while, at every example; it is tried elsewhere.
+    return anything.filter(lambda text: text.strip().lower() != "hint")
+
+
+def somewhere(game: Game, seed: int, depth: int) -> Match:
+    """A match in the middle, after so many random moves, or just before its end."""
+    match = Match(game, Random(seed))
+    rng = Random(seed)
+    for _ in range(depth):
+        earlier = match.state, match.record
+        match.play(rng.choice(match.state.moves))
+        if match.outcome is not None:
+            match.state, match.record = earlier
+            break
+    return match
+
+
+PLACES = {"seed": st.integers(0, 10_000), "depth": st.integers(0, 20)}
+
+
+@BY_NAME
+@settings(max_examples=100, deadline=None)
+@given(data=st.data(), **PLACES)
+def test_every_text_is_a_legal_move_or_a_refusal_that_changes_nothing(
+    game: Game, data: st.DataObject, seed: int, depth: int
+) -> None:
+    match = somewhere(game, seed, depth)
+    seat = match.actor
+    assert isinstance(seat, Seat)
+    view, state, record = match.view(seat), match.state, match.record
+    lines = data.draw(st.lists(texts(game), min_size=1, max_size=2))
+    move, refusal = None, None
+    try:
+        move = game.answer(view, lines)
+        match.play(move)
+    except Refusal as refused:
+        refusal = refused
+    if refusal is None:
+        assert move in view.moves
+        assert len(match.record.moves) > len(record.moves)
+        return
+    assert refusal.reason
+    assert len(str(refusal)) < 600, "a refusal is short, whatever was typed"
+    assert move is None or (isinstance(move, Move) and move not in view.moves)
+    assert match.state is state
+    assert match.record is record
+    assert match.view(seat) == view
+
+
+@BY_NAME
+@settings(max_examples=60, deadline=None)
+@given(data=st.data(), drawn=st.booleans(), shared=st.booleans(), keys=st.booleans(), **PLACES)
+def test_a_person_who_types_anything_is_answered(
+    game: Game, data: st.DataObject, drawn: bool, shared: bool, keys: bool, seed: int, depth: int
+) -> None:
+    match = somewhere(game, seed, depth)
+    seat = match.actor
+    assert isinstance(seat, Seat)
+    view, state, record = match.view(seat), match.state, match.record
+    lines = Typed(data.draw(st.lists(texts(game), max_size=6)), interactive=keys)
+    face: Face
+    if drawn:
+        face = Screen(lines, console=Console(file=io.StringIO(), force_terminal=True, width=60))
+    else:
+        face = Face(lines)
+    face.shared = shared
+    table = Table(match, face, Path("nowhere.json"), Random(1))
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        try:
+            move = Person(table).choose(view)
+        except (InputEnded, Quits, Resigns):
+            move = None
+    assert move is None or move in game.actions
+    assert match.state is state, "nobody but the referee changes anything"
+    assert match.record is record, "nor the record"
+
+
+@BY_NAME
+@settings(max_examples=40, deadline=None)
+@given(data=st.data(), seed=st.integers(0, 10_000))
+def test_a_script_of_any_lines_is_a_stream_of_events(
+    game: Game, data: st.DataObject, seed: int
+) -> None:
+    """The whole table, as `--json` plays it: each line of the output is one event."""
+    lines = Typed(data.draw(st.lists(texts(game), max_size=12)), interactive=False)
+    match = Match(game, Random(seed))
+    face = JsonFace(lines, shared=True)
+    table = Table(match, face, Path("nowhere.json"), Random(seed))
+
+    def announce(played: Played) -> None:
+        if played.nonce is None:
+            face.happened(match.view(None), played)
+
+    match.watch = announce
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+        face.begin(match.view(None), ["person", "person"])
+        with contextlib.suppress(InputEnded, Quits):
+            match.run({seat: Person(table) for seat in Seat})
+    events = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert events[0]["event"] == "start"
+    moves = [event for event in events if event["event"] == "move"]
+    assert len(moves) == sum(played.nonce is None for played in match.record.moves)
+    match.record.replay()
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(
+        st.one_of(
+            st.text(),
+            st.text("0123456789", max_size=14),
+            st.sampled_from(["1", "5", "quantum", "person", "toss", "you", "safe", "quit", "Ada"]),
+        ),
+        max_size=12,
+    )
+)
+def test_the_menu_takes_any_text(typed: list[str]) -> None:
+    made: Any = None
+    with (
+        contextlib.redirect_stdout(io.StringIO()),
+        contextlib.suppress(InputEnded, menu._Leaves),
+    ):
+        made = menu._ask_wishes(Typed(typed, interactive=False))
+    assert made is None or isinstance(made, Wishes)

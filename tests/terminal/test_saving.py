@@ -1,0 +1,333 @@
+"""Saved games: private, whole at every moment, and never lost by more than the line being typed."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from strongroom.game import Refusal, Seat
+from strongroom.match import Match
+from strongroom.record import DamagedRecord, Record
+from strongroom.registry import load
+from strongroom.terminal import store
+from strongroom.terminal.replay import replay
+
+if TYPE_CHECKING:
+    from tests.terminal.conftest import Clean, Strongroom, Whole
+
+
+def is_private(path: Path) -> bool:
+    return path.stat().st_mode & 0o077 == 0
+
+
+def some_record(*texts: str) -> Record:
+    match = Match(load("quantum-duel"), Random(1))
+    for text in texts:
+        match.play(match.record.game.move(text))
+    return match.record
+
+
+# --- where and how --------------------------------------------------------------------------------
+
+
+def test_a_game_is_one_private_file_in_a_private_folder_that_is_made(
+    strongroom: Strongroom, whole: Whole, games: Path
+) -> None:
+    strongroom("play", whole.name, lines=whole.lines)
+    (file,) = games.iterdir()
+    assert file.suffix == ".json"
+    assert whole.name in file.name
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert is_private(games)
+    record = store.read(file)
+    assert record.outcome is not None
+    assert json.loads(file.read_text())["schema"] == 1
+
+
+def test_a_file_is_private_whatever_the_umask(clean: Clean, games: Path, tmp_path: Path) -> None:
+    subprocess.run(
+        ["sh", "-c", f'umask 000; "{sys.executable}" -m strongroom play quantum-duel </dev/null'],
+        env=clean(),
+        cwd=tmp_path,
+        capture_output=True,
+        check=False,
+    )
+    (file,) = games.iterdir()
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert is_private(games)
+
+
+def test_a_relative_state_folder_is_ignored(clean: Clean, tmp_path: Path) -> None:
+    subprocess.run(
+        [sys.executable, "-m", "strongroom", "play", "quantum-duel"],
+        env=clean(XDG_STATE_HOME="state", HOME=str(tmp_path)),
+        cwd=tmp_path,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+    )
+    assert not (tmp_path / "state").exists()
+    assert len([*(tmp_path / ".local" / "state" / "strongroom" / "games").iterdir()]) == 1
+
+
+def test_save_names_the_file_and_makes_its_folder(
+    strongroom: Strongroom, tmp_path: Path, games: Path
+) -> None:
+    ran = strongroom("play", "quantum-duel", "--save", "deep/er/mine.json", lines=["3"])
+    file = tmp_path / "deep" / "er" / "mine.json"
+    assert ran.code == 4
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert [str(played.move) for played in store.read(file).moves] == ["3"]
+    assert not games.exists(), "the game is in one place only"
+
+
+def test_every_game_gets_its_own_file(strongroom: Strongroom, games: Path) -> None:
+    for _ in range(3):
+        strongroom("play", "quantum-duel", lines=["3"])
+    assert len([*games.iterdir()]) == 3
+
+
+def test_no_half_written_file_is_left_behind(
+    strongroom: Strongroom, whole: Whole, games: Path
+) -> None:
+    strongroom("play", whole.name, lines=whole.all_but_the_last_turn)
+    assert [path.suffix for path in games.iterdir()] == [".json"]
+
+
+def test_the_newest_unfinished_game_is_the_newest_within_a_second_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    for name in ("safe-code", "digit-deductions", "safe-cracker", "quantum-duel"):
+        file = store.new_file(name)
+        store.save(Match(load(name), Random(1)).record, file)
+        assert store.latest_unfinished() == file
+
+
+# --- where nothing can be saved -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("state", ["/dev/null", "/proc/nowhere", "/etc/passwd"])
+def test_a_folder_that_cannot_be_written_is_one_line_and_exit_2(
+    strongroom: Strongroom, state: str
+) -> None:
+    ran = strongroom("play", "quantum-duel", lines=["3"], env={"XDG_STATE_HOME": state})
+    assert ran.code == 2
+    assert ran.err.startswith("strongroom: Cannot save to ")
+    assert f"{state}/strongroom/games/" in ran.err
+    assert len(ran.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("file", ["/dev/null/x.json", ".", "/", "a" * 255])
+def test_a_file_that_cannot_be_written_is_one_line_and_exit_2(
+    strongroom: Strongroom, file: str
+) -> None:
+    ran = strongroom("play", "quantum-duel", "--save", file, lines=["3"])
+    assert ran.code == 2
+    assert ran.err.startswith("strongroom: Cannot save to ")
+    assert len(ran.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("opponent", ["person", "random"])
+def test_a_folder_lost_in_the_middle_of_a_game_costs_nobody_the_game(
+    clean: Clean, tmp_path: Path, opponent: str
+) -> None:
+    """Nobody forfeits, and no applied move is called refused, because the disk is gone."""
+    folder = tmp_path / "stick"
+    arguments = ["play", "quantum-duel", "--vs", opponent, "--save", "stick/a.json"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "strongroom", *arguments, "--seed", "1", "--strict"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=clean(),
+        cwd=tmp_path,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        while "it's your turn" not in process.stdout.readline():
+            pass
+        (folder / "a.json").unlink()
+        folder.rmdir()
+        folder.write_text("in the way")
+        out, err = process.communicate("1\n", timeout=60)
+    assert "Traceback" not in err
+    assert "forfeit" not in out
+    assert "Cannot save to" in out + err
+    assert "You have observed cell 1." in out, "the move was played, not refused"
+    assert "Saved. Go on with:" not in out, "nothing was saved"
+
+
+# --- whole at every moment ------------------------------------------------------------------------
+
+
+def test_a_write_that_fails_half_way_leaves_the_old_file_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "a.json"
+    store.save(some_record("3"), file)
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        with pytest.raises(Refusal, match="No space left on device"):
+            store.save(some_record("3", "5"), file)
+    assert store.read(file) == some_record("3")
+    assert [*tmp_path.iterdir()] == [file]
+
+
+def test_an_interrupted_write_leaves_the_old_file_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "a.json"
+    store.save(some_record("3"), file)
+
+    def interrupted(_source: object, _target: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            store.save(some_record("3", "5"), file)
+    assert store.read(file) == some_record("3")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_kill_at_any_moment_loses_no_acknowledged_move(
+    clean: Clean, tmp_path: Path, strongroom: Strongroom, seed: int
+) -> None:
+    """The lines wait in the pipe, so the kill falls anywhere between and inside the moves."""
+    file = tmp_path / "a.json"
+    rng = Random(seed)
+    acknowledged = rng.randrange(1, 60)
+    with subprocess.Popen(
+        [sys.executable, "-m", "strongroom", "play", "digit-deductions", "--save", "a.json"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=clean(),
+        cwd=tmp_path,
+        text=True,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("37\n56\n" + "11\n" * 80)
+        process.stdin.flush()
+        feedback = 0
+        while feedback < acknowledged:
+            feedback += process.stdout.readline().startswith("Feedback: ")
+        for _ in range(rng.randrange(2000)):  # not a wait for anything, only another moment
+            pass
+        os.kill(process.pid, signal.SIGKILL)
+        rest = process.stdout.read()
+    feedback += rest.count("Feedback: ")
+    record = store.read(file)
+    played = [str(each.move) for each in record.moves]
+    assert played[:2] == ["3-7", "5-6"]
+    assert len(played) >= 2 + feedback
+    assert set(played[2:]) == {"1-1"}
+    assert file.stat().st_mode & 0o777 == 0o600
+    if seed == 0:
+        # Whose turn it is depends on how many moves were saved; the other resigns or wins.
+        ran = strongroom("resume", "a.json", lines=["resign", "yes"])
+        assert ran.code == 0
+        assert "Player 1's secret: 3-7" in ran.lines
+
+
+def test_a_kill_in_the_set_up_keeps_the_secrets_chosen(
+    clean: Clean, tmp_path: Path, strongroom: Strongroom
+) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "strongroom", "play", "safe-code", "--json", "--save", "a.json"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=clean(),
+        cwd=tmp_path,
+        text=True,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("18\neven\n")
+        process.stdin.flush()
+        while "clue 2 of 3" not in process.stdout.readline():
+            pass
+        os.kill(process.pid, signal.SIGKILL)
+    ran = strongroom("resume", "a.json", lines=["> 15", "< 20", "7"])
+    assert "Player 2, write clue 1 of 3: " in ran.out
+    assert "Player 1, choose" not in ran.out
+
+
+def test_a_terminated_game_can_be_resumed(
+    clean: Clean, tmp_path: Path, strongroom: Strongroom
+) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "strongroom", "play", "quantum-duel", "--save", "a.json"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=clean(),
+        cwd=tmp_path,
+        text=True,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("3\n")
+        process.stdin.flush()
+        while "Player 2 (O), it's your turn." not in process.stdout.readline():
+            pass
+        process.terminate()
+    ran = strongroom("resume", "a.json", lines=["5"])
+    assert "You have observed cell 5." in ran.lines
+
+
+# --- damaged --------------------------------------------------------------------------------------
+
+VALUES = st.one_of(
+    st.none(), st.booleans(), st.integers(-2, 40), st.just(10**30), st.text(max_size=4),
+    st.sampled_from(["1-1", "yes", "heads", "clue", "chance"]), st.just(float("nan")),
+    st.just([]), st.just({}),
+)  # fmt: skip
+
+
+def places(data: Any) -> list[tuple[Any, Any]]:
+    """Every place in some JSON data, as what holds it and the key to it."""
+    keys = data.keys() if isinstance(data, dict) else range(len(data))
+    here = [(data, key) for key in keys]
+    inside = [data[key] for key in keys if isinstance(data[key], dict | list)]
+    return here + [place for each in inside for place in places(each)]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_a_record_with_any_part_replaced_is_refused_or_still_shown(data: st.DataObject) -> None:
+    """Whatever stands in a file, `resume` and `replay` answer it; they never break on it."""
+    name = data.draw(st.sampled_from(("digit-deductions", "quantum-duel", "safe-code")))
+    rng = Random(data.draw(st.integers(0, 50)))
+    match = Match(load(name), rng, turn_limit=50)
+    for _ in range(12):
+        match.play(rng.choice(match.state.moves))
+        if match.outcome is not None:
+            break
+    else:
+        if data.draw(st.booleans()):
+            match.resign(Seat.TWO)
+    content = match.record.to_json()
+    holder, key = data.draw(st.sampled_from(places(content)))
+    if data.draw(st.booleans()):
+        holder[key] = data.draw(VALUES)
+    else:
+        del holder[key]
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(DamagedRecord):
+        replay(Record.loads(json.dumps(content)))

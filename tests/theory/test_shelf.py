@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from strongroom import __version__, load
+from strongroom.theory import SOLVED, NoTheory, shelf
+from strongroom.theory.shelf import DamagedTable
+
+
+@pytest.fixture
+def other_shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(shelf, "SHELF", tmp_path)
+    return tmp_path
+
+
+def test_all_shipped_tables_together_are_small() -> None:
+    assert 0 < sum(file.stat().st_size for file in shelf.SHELF.iterdir()) < 4_000_000
+
+
+@pytest.mark.parametrize("name", SOLVED)
+def test_a_shipped_table_says_where_it_comes_from(name: str) -> None:
+    table, provenance = shelf.read(load(name))
+    assert provenance["command"] == f"strongroom solve {name} --write"
+    assert provenance["sha256"] == shelf.fingerprint(table)
+    assert provenance["version"] == __version__
+    assert set(provenance) == {"command", "version", "sha256", "lower", "upper"}
+
+
+def test_the_same_table_gives_the_same_file(other_shelf: Path) -> None:
+    game = load("quantum-duel")
+    table = {"a": np.arange(6).reshape(2, 3), "b": np.array([0.5])}
+    files = [other_shelf / name for name in ("one.npz", "two.npz")]
+    for file in files:
+        shelf.write(game, table, 0.5, 0.5, file)
+    assert files[0].read_bytes() == files[1].read_bytes()
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"a": np.arange(4)},
+        {"b": np.arange(3)},
+        {"a": np.arange(3, dtype=np.int16)},
+        {"a": np.arange(3).reshape(3, 1)},
+    ],
+)
+def test_a_fingerprint_tells_tables_apart(other: dict[str, np.ndarray]) -> None:
+    assert shelf.fingerprint(other) != shelf.fingerprint({"a": np.arange(3)})
+
+
+def test_a_changed_table_is_refused_for_its_hash(other_shelf: Path) -> None:
+    game = load("quantum-duel")
+    shelf.write(game, {"a": np.arange(3)}, 0.5, 0.5, shelf.file_of(game))
+    with np.load(shelf.file_of(game)) as arrays:
+        provenance = arrays["provenance"]
+    np.savez_compressed(shelf.file_of(game), a=np.arange(4), provenance=provenance)
+    with pytest.raises(DamagedTable, match="hash does not match"):
+        shelf.read(game)
+
+
+@pytest.mark.parametrize("content", [b"", b"no table at all", b"PK\x03\x04"])
+def test_a_file_that_is_no_table_is_refused(other_shelf: Path, content: bytes) -> None:
+    game = load("quantum-duel")
+    shelf.file_of(game).write_bytes(content)
+    with pytest.raises(DamagedTable, match=r"quantum-duel\.npz is damaged"):
+        shelf.read(game)
+
+
+def test_options_that_nobody_solved_are_refused_by_name() -> None:
+    with pytest.raises(NoTheory, match="no table for safe-cracker,digits=9"):
+        shelf.table_of(load("safe-cracker", digits=9))
+
+
+def test_a_damaged_table_is_one_line_and_exit_code_2_at_the_command_line(tmp_path: Path) -> None:
+    script = (
+        "import sys; from pathlib import Path; from strongroom.theory import shelf;"
+        f"shelf.SHELF = Path({str(tmp_path)!r});"
+        "from strongroom.terminal.main import main;"
+        "sys.exit(main(['play', 'quantum-duel', '--vs', 'master']))"
+    )
+    (tmp_path / "quantum-duel.npz").write_bytes(b"torn")
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        input="",
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={"XDG_STATE_HOME": str(tmp_path)},
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "quantum-duel.npz is damaged" in done.stderr
