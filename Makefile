@@ -47,5 +47,5 @@ $(VENV)/test.stamp: pyproject.toml constraints.txt | $(VENV)/bin/pip
 	@touch $@
 
 $(VENV)/setup.stamp: pyproject.toml constraints.txt | $(VENV)/bin/pip
-	$(PIP) --editable '.[dev,docs,bench]'
+	$(PIP) --editable '.[dev,docs,bench,theory]'
 	@touch $@

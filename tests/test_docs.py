@@ -11,13 +11,14 @@ import pytest
 
 from strongroom import load
 from strongroom.registry import BUILT_IN
+from strongroom.theory import shelf
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 SECTIONS = ["Goal", "Set-up", "A turn", "Winning", "Options", "What to type", "Rulings"]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_link_in_a_page_leads_to_a_file(page: Path) -> None:
     links = re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8"))
     missing = [link for link in links if not (page.parent / link).is_file()]
@@ -57,6 +58,14 @@ def test_the_site_and_the_readme_have_every_game(name: str) -> None:
     assert page in (ROOT / "mkdocs.yml").read_text()
     assert page in (ROOT / "docs" / "index.md").read_text()
     assert f"`{name}`" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_the_published_value_is_the_certified_one(name: str) -> None:
+    _, provenance = shelf.read(load(name))
+    assert provenance["lower"] == provenance["upper"]
+    for page in ("README.md", "docs/index.md", f"docs/theory/{name}.md"):
+        assert provenance["lower"] in (ROOT / page).read_text(encoding="utf-8")
 
 
 def test_no_page_and_no_source_holds_the_address_of_a_host() -> None:

@@ -43,7 +43,7 @@ BUILT_IN = {
 
 
 PLAYERS = {
-    "master": "plays the certified strategy; in the long run nobody beats it",
+    "master": "plays the certified strategy: over both seats, in the long run, nobody beats it",
     "expert": "thinks straight and fast, and follows a plan that two sentences can tell",
     "casual": "plays sensibly, forgets things and takes chances, as people do",
     "random": "makes any legal move, and does not mind",

@@ -76,16 +76,10 @@ def test_a_game_at_the_turn_limit_is_undecided() -> None:
 def test_the_same_seed_gives_the_same_scores_and_workers_make_no_difference() -> None:
     def played(seed: int, workers: int) -> list[Score]:
         game, games = load("digit-deductions"), 2 * BATCH + 1
-        return tournament(
-            game, ["random", "random too"], make_random, games, seed=seed, workers=workers
-        )
+        return tournament(game, ["casual", "random"], player, games, seed=seed, workers=workers)
 
     assert played(1, 1) == played(1, 2)
     assert played(1, 1) != played(2, 1)
-
-
-def make_random(name: str, game: Game, rng: Random) -> Player:
-    return player("random", game, rng)
 
 
 def test_progress_is_told_to_the_end() -> None:

@@ -10,10 +10,12 @@ import json
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -249,6 +251,8 @@ def sit_down(clean: Clean, tmp_path: Path) -> Iterator[SitDown]:
             cwd=str(tmp_path),
             dimensions=(rows, columns),
             timeout=PATIENCE,
+            # Whoever runs the tests in the background has turned Ctrl-C off for all below it.
+            preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
         )
         # The command shows a prompt only when it is ready to read, so nothing has to wait.
         process.delaybeforesend = None

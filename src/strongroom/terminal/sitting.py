@@ -11,6 +11,7 @@ from random import Random, SystemRandom
 from strongroom.game import Game, Names, Seat, View
 from strongroom.match import Match
 from strongroom.record import Record, Sitter
+from strongroom.registry import PLAYERS
 from strongroom.terminal import store
 from strongroom.terminal.face import Face, JsonFace
 from strongroom.terminal.lines import InputEnded, Lines, open_lines
@@ -81,6 +82,8 @@ class Sitting:
         pace = 0.0 if self.wishes.fast else HUMAN_PACE
         table = Table(match, self._face, file, self._rng, self.wishes.strict, pace)
         match.watch = table.watch
+        if self._face.lines.interactive:
+            self._introduce(match.record)
         try:
             table.play()
         except (Quits, InputEnded, IllegalLine, KeyboardInterrupt) as leaving:
@@ -91,6 +94,12 @@ class Sitting:
             return ILLEGAL_LINE if isinstance(leaving, IllegalLine) else INPUT_ENDED
         self._say_the_end(match, file)
         return FINISHED
+
+    def _introduce(self, record: Record) -> None:
+        for sitter in record.sitters:
+            if sitter.player in PLAYERS:
+                line = PLAYERS[sitter.player]
+                self._face.write(f"{sitter.name} is {sitter.player}, who {line}.")
 
     def _say_where(self, record: Record, file: Path) -> None:
         """Say where an unfinished game is saved, and how to go on with it."""

@@ -22,6 +22,7 @@ SOLVED = {
     "safecracker-duel": "strongroom.theory.safecracker_duel",
     "safe-cracker": "strongroom.theory.safe_cracker",
     "safe-code": "strongroom.theory.safe_code",
+    "digit-deductions": "strongroom.theory.digit_deductions",
     "quantum-duel": "strongroom.theory.quantum_duel",
 }
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from strongroom.game import Game, Refusal
-from strongroom.theory import Number, Report, Table, shelf, theory_of
+from strongroom.theory import NoTheory, Number, Report, Table, shelf, theory_of
 
 
 class NotProved(Refusal):
@@ -63,7 +63,11 @@ def compute(game: Game, report: Report) -> tuple[Table, Certificate]:
     """Solve a game from nothing and certify the strategies; the table and its certificate."""
     theory = theory_of(game.name)
     begin = time.perf_counter()
-    table = theory.solve(game, lambda done, words: report(done / 2, words))
+    try:
+        table = theory.solve(game, lambda done, words: report(done / 2, words))
+    except ImportError as missing:
+        reason = f"Solving {game.name} needs {missing.name}."
+        raise NoTheory(reason, "Install it: pip install 'strongroom[theory]'") from None
     try:
         lower, upper = theory.certify(
             game, table, lambda done, words: report(0.5 + done / 2, words)

@@ -1,0 +1,79 @@
+"""The certified player: what it says it does is what it does."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from strongroom import load
+from strongroom.conformance import playout
+from strongroom.game import Seat
+from strongroom.match import Match
+from strongroom.perft import after
+from strongroom.players.master import MasterPlayer
+from strongroom.players.random import RandomPlayer
+from strongroom.theory import SOLVED, NoTheory
+
+
+@pytest.mark.parametrize("name", SOLVED)
+def test_the_policy_is_a_mixture_of_legal_moves_wherever_random_play_leads(name: str) -> None:
+    game = load(name)
+    master = MasterPlayer(game, Random(1))
+    for seed in range(3):
+        for state in playout(game, Random(seed), longest=40).states:
+            if isinstance(state.actor, Seat):
+                policy = master.policy(state.view(state.actor))
+                assert set(policy) <= set(state.moves)
+                assert sum(policy.values()) == pytest.approx(1, abs=1e-12)
+                assert min(policy.values()) >= 0
+
+
+def test_moves_are_drawn_as_often_as_the_policy_says() -> None:
+    game = load("safecracker-duel")
+    view = game.start().view(Seat.ONE)
+    master = MasterPlayer(game, Random(2))
+    policy = master.policy(view)
+    drawn = Counter(master.choose(view) for _ in range(4000))
+    assert set(drawn) <= {move for move, weight in policy.items() if weight > 0}
+    top = max(policy, key=lambda move: policy[move])
+    assert drawn[top] / 4000 == pytest.approx(float(policy[top]), abs=0.02)
+
+
+def test_exact_policies_are_fractions_that_sum_to_one() -> None:
+    game = load("safe-cracker")
+    policy = MasterPlayer(game, Random(1)).policy(game.start().view(Seat.ONE))
+    assert all(isinstance(weight, Fraction) for weight in policy.values())
+    assert sum(policy.values()) == 1
+
+
+def test_a_win_on_offer_is_taken() -> None:
+    # Player 1's code 3-4-2 is one change away, on the second turn.
+    state = after("safecracker-duel", "3-4-2", "5-5-5", "1 3", "3 2")
+    master = MasterPlayer(state.game, Random(1))
+    assert {str(move) for move in master.policy(state.view(Seat.ONE))} == {"2 4"}
+
+
+@pytest.mark.parametrize("name", SOLVED)
+def test_it_beats_random_play_clearly(name: str) -> None:
+    game = load(name)
+    points = 0.0
+    for number in range(60):
+        seat = Seat.ONE if number % 2 else Seat.TWO
+        match = Match(game, Random(number), turn_limit=60)
+        match.run(
+            {
+                seat: MasterPlayer(game, Random(f"master {number}")),
+                seat.other: RandomPlayer(Random(f"random {number}")),
+            }
+        )
+        assert match.outcome is not None
+        points += 0.5 if match.outcome.winner is None else float(match.outcome.winner is seat)
+    assert points / 60 > 0.55
+
+
+def test_it_does_not_sit_down_at_options_that_nobody_solved() -> None:
+    with pytest.raises(NoTheory, match="no table for safe-cracker,digits=9"):
+        MasterPlayer(load("safe-cracker", digits=9), Random(1))
