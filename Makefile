@@ -7,7 +7,7 @@ PIP := $(BIN)/pip --disable-pip-version-check install --quiet --constraint const
 .PHONY: play test lint setup bench docs picture clean
 
 play: $(VENV)/play.stamp
-	@$(BIN)/strongroom
+	@$(BIN)/strongroom; code=$$?; [ $$code -eq 4 ] || [ $$code -eq 130 ] || exit $$code
 
 test: $(VENV)/test.stamp lint
 	$(BIN)/pytest -n auto

@@ -165,3 +165,10 @@ def test_a_refusal_says_why_and_what_is_accepted(kind: type[Refusal]) -> None:
 )
 def test_a_quoted_line_is_short_and_harmless(text: str, quoted: str) -> None:
     assert shown(text) == quoted
+
+
+def test_a_game_without_a_rules_page_says_so() -> None:
+    class Pageless(type(load("quantum-duel"))):  # type: ignore[misc]
+        """Lives in this test module, beside which there is no page."""
+
+    assert Pageless().rules == "There is no rules page for Quantum Duel.\n"

@@ -10,6 +10,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from strongroom import registry
 from strongroom.game import Game
 from strongroom.refusal import UnknownName
 from strongroom.registry import find, game_names, game_type, load, summary
@@ -267,3 +268,10 @@ def test_a_game_is_found_wherever_it_stands_on_the_path(
     monkeypatch.syspath_prepend(installed)
     assert "fingers" in game_names()
     assert game_type("fingers").__name__ == "FingersGame"
+
+
+def test_a_game_is_found_by_its_exact_name_even_with_an_underscore(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(registry, "_added", lambda: {"odds_even": "nowhere:Nothing"})
+    assert find("odds_even") == "odds_even"

@@ -154,7 +154,10 @@ class Game(ABC):
         """The rules page: the Markdown file beside the game's module."""
         module = sys.modules[type(self).__module__].__file__
         assert module is not None
-        return Path(module).with_suffix(".md").read_text(encoding="utf-8")
+        page = Path(module).with_suffix(".md")
+        if not page.is_file():
+            return f"There is no rules page for {self.title}.\n"
+        return page.read_text(encoding="utf-8")
 
     @abstractmethod
     def start(self) -> State[Any, Any, Any]:

@@ -103,8 +103,8 @@ def find(text: str) -> str:
 
     wanted = "-".join(text.lower().replace("_", " ").replace("-", " ").split())
     names = game_names()
-    if wanted in names:
-        return wanted
+    if text in names or wanted in names:
+        return text if text in names else wanted
     fits = [name for name in names if wanted and name.startswith(wanted)]
     if len(fits) == 1:
         return fits[0]

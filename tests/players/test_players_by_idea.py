@@ -137,17 +137,6 @@ def test_the_casual_player_does_not_beat_the_expert(name: str) -> None:
     assert score(name, "expert", "casual", 120) > 0.5
 
 
-@BOTH
-@EACH_GAME
-def test_a_move_takes_milliseconds(kind: str, name: str) -> None:
-    took = []
-    for number, view in enumerate(views(load(name), games=4)):
-        begin = perf_counter()
-        KINDS[kind](Random(number)).choose(view)
-        took.append(perf_counter() - begin)
-    assert float(np.median(took)) < 0.01
-
-
 # --- guessing codes -------------------------------------------------------------------------------
 
 

@@ -768,8 +768,8 @@ def test_the_menu_takes_names_too_and_seats_the_other_first(strongroom: Strongro
 
 
 def test_the_menu_tosses_and_says_who_starts(strongroom: Strongroom) -> None:
-    ran = strongroom(lines=["5", "2", "toss", "Ada", "Bot"])
-    starts = re.search(r"The toss: (Ada|Bot) starts\.", ran.out)
+    ran = strongroom(lines=["5", "2", "toss", "Ada"])
+    starts = re.search(r"The toss: (Ada|Master) starts\.", ran.out)
     assert starts
     assert f"{starts[1]} (X), it's your turn." in ran.lines
 
@@ -1012,3 +1012,18 @@ def test_the_small_commands_speak_ascii_too(strongroom: Strongroom, arguments: s
     ran = strongroom(*arguments.split(), env={"LANG": "C"})
     assert ran.raw
     assert (ran.raw + ran.raw_err).isascii()
+
+
+# --- bots that cannot play ------------------------------------------------------------------------
+
+
+def test_a_bot_that_has_no_table_is_refused_before_anything_is_saved(
+    strongroom: Strongroom, games: Path
+) -> None:
+    ran = strongroom("play", "safe-cracker", "--set", "digits=9", "--vs", "master")
+    assert ran.code == 2
+    assert ran.err == (
+        "strongroom: There is no table for safe-cracker,digits=9. "
+        "The usual options of every game have one.\n"
+    )
+    assert not games.exists()

@@ -597,3 +597,31 @@ def test_rules_in_a_game_are_readable_on_a_narrow_screen(sit_down: SitDown) -> N
     words = re.sub(r"\s+", " ", terminal.text)
     assert "four" in words
     assert "[ _ ]" in words
+
+
+# --- what a stranger tried ------------------------------------------------------------------------
+
+
+def test_control_z_does_not_bring_the_echo_back_while_a_secret_is_typed(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "digit-deductions", "--vs", "random")
+    terminal.sees("from 1-9): ")
+    terminal.presses("\x1a")
+    terminal.types("87")
+    terminal.sees("Type it again to confirm: ")
+    assert b"87" not in terminal.raw
+
+
+def test_json_is_refused_at_a_keyboard(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "safe-code", "--json")
+    terminal.sees("--json reads its lines from a script.")
+
+
+def test_the_board_is_there_again_after_a_hint(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "quantum-duel")
+    terminal.answers("want to observe: ", "4")
+    terminal.answers("want to observe: ", "hint")
+    terminal.answers(ALONE, "")
+    terminal.answers(HIDE, "")
+    terminal.sees("it's your turn.")
+    assert " X " in terminal.shown
+    assert "cell 4" in terminal.shown

@@ -185,9 +185,9 @@ class Clue(Move):
             raise ValueError(
                 f"no clue can be made of {self.kind!r}, {self.numbers}, {self.negated}"
             )
-        true = map(kind.true, NUMBERS, *map(repeat, self.numbers))
-        meaning = frozenset(compress(NUMBERS, true))
-        object.__setattr__(self, "meaning", EVERY - meaning if self.negated else meaning)
+        meaning = frozenset(compress(NUMBERS, map(kind.true, NUMBERS, *map(repeat, self.numbers))))
+        meaning = EVERY - meaning if self.negated else meaning
+        object.__setattr__(self, "meaning", meaning)
 
     def __str__(self) -> str:
         return f"{_BY_NAME[self.kind].subject} {self.predicate}."
@@ -386,8 +386,7 @@ def _nearest(phrase: str) -> str:
 
 def _help() -> str:
     sentences = [str(Clue(kind.name, kind.example)) for kind in KINDS]
-    half = (len(sentences) + 1) // 2
-    rows = zip_longest(sentences[:half], sentences[half:], fillvalue="")
+    rows = zip_longest(sentences[: len(KINDS) // 2], sentences[len(KINDS) // 2 :], fillvalue="")
     table = "\n".join(f"  {left:<36}{right}".rstrip() for left, right in rows)
     briefs = (kind.brief.format(*kind.example).replace(" ", "\u00a0") for kind in KINDS)
     short = fill(f"In short: {', '.join(briefs)}.", 78, subsequent_indent="  ")

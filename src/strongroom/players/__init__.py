@@ -37,15 +37,24 @@ def player(name: str, game: Game, rng: Random) -> Player:
 
             return MasterPlayer(game, rng)
         case "expert":
+            from strongroom.players.expert import IDEAS as EXPERT_IDEAS
             from strongroom.players.expert import ExpertPlayer
 
+            _refuse_unless(game.name in EXPERT_IDEAS, name, game)
             return ExpertPlayer(rng)
         case "casual":
+            from strongroom.players.casual import IDEAS as CASUAL_IDEAS
             from strongroom.players.casual import CasualPlayer
 
+            _refuse_unless(game.name in CASUAL_IDEAS, name, game)
             return CasualPlayer(rng)
         case "random":
             from strongroom.players.random import RandomPlayer
 
             return RandomPlayer(rng)
     raise UnknownName(f"There is no player {name!r}.", f"There are: {', '.join(PLAYERS)}.")
+
+
+def _refuse_unless(knows: bool, name: str, game: Game) -> None:
+    if not knows:
+        raise UnknownName(f"{name} does not know {game.name}.", "random plays every game.")

@@ -25,5 +25,8 @@ class MasterPlayer:
         return self._rng.choices([*policy], [float(weight) for weight in policy.values()])[0]
 
     def policy(self, view: View) -> dict[Move, Number]:
-        """The exact probability of each move, so that anyone can respond to it and check."""
-        return self._theory.policy(self._table, view)
+        """The exact probability of each move, so that anyone can respond to it and check.
+
+        Where it is not this seat's turn there is none.
+        """
+        return self._theory.policy(self._table, view) if view.moves else {}

@@ -52,7 +52,7 @@ def show(analysis: Analysis, console: Console) -> None:
     for heading in ("", "player", "move", "best", "got", "cost", "", "better", "luck"):
         grid.add_column(heading, justify="right" if heading in ("best", "got", "cost") else "left")
     for each in analysis.decisions:
-        better = "" if each.move == each.best else f"{each.best}: {each.why}"
+        better = "" if each.move == each.best else str(each.best)
         grid.add_row(
             str(each.number),
             Text(names[each.seat.index], style=STYLES[each.seat.index]),
@@ -67,6 +67,9 @@ def show(analysis: Analysis, console: Console) -> None:
             f"{each.luck:+.1%}",
         )
     console.print(grid)
+    for each in analysis.decisions:
+        if each.mark:
+            console.print(f"{each.number}. {each.move}: {each.best} was better. {each.why}")
     for seat in Seat:
         cost = analysis.cost(seat)
         console.print(f"{names[seat.index]} gave away {cost:.1%} of a game in all.")

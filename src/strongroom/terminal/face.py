@@ -117,12 +117,13 @@ class Face:
     def hand_over_words(self, view: View, name: str) -> list[str]:
         """Who is next, and why in private."""
         if view.setting_up:
-            return [f"{name} is next, to choose in private.", f"Everyone but {name}: look away."]
-        return [
-            f"{name} is next, and moves in private.",
-            "On a first turn even a refused move would tell something.",
-            f"Everyone but {name}: look away.",
-        ]
+            reason = [f"{name} is next, to choose in private."]
+        elif view.private:
+            refusals = "On a first turn even a refused move would tell something."
+            reason = [f"{name} is next, and moves in private.", refusals]
+        else:
+            reason = [f"{name} is going to look at something in private."]
+        return [*reason, f"Everyone but {name}: look away."]
 
     def aside(self, text: str) -> None:
         """Words for the eyes at the keyboard alone, even where the output goes elsewhere too."""

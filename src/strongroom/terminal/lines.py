@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import getpass
 import re
+import signal
 import sys
 from typing import Protocol
 
@@ -47,11 +48,20 @@ class Keyboard:
     def read(self, prompt: str, unseen: bool = False) -> str:
         """The next line that the person types."""
         try:
-            line = getpass.getpass(prompt) if unseen else input(prompt)
+            line = _read_unseen(prompt) if unseen else input(prompt)
         except EOFError:
             print()
             raise InputEnded from None
         return plain_text(line)
+
+
+def _read_unseen(prompt: str) -> str:
+    # Whoever is stopped by Ctrl-Z and comes back finds the echo on again, so nobody is stopped.
+    stopping = signal.signal(signal.SIGTSTP, signal.SIG_IGN)
+    try:
+        return getpass.getpass(prompt)
+    finally:
+        signal.signal(signal.SIGTSTP, stopping)
 
 
 class Script:

@@ -200,6 +200,7 @@ def _play(chosen: argparse.Namespace) -> int:
         json=chosen.json,
         strict=chosen.strict,
         fast=chosen.fast,
+        tossed=chosen.seat == "toss",
     )
     return Sitting(wishes).play()
 
@@ -209,12 +210,14 @@ def seated(opponent: str, seat: str, names: list[str] | None, rng: Random) -> tu
     from strongroom.record import Sitter
     from strongroom.refusal import Refusal
 
-    if seat == "toss":
+    tossed = seat == "toss"
+    if tossed:
         seat = rng.choice(("1", "2"))
     second = seat == "2"
-    if names is None:
-        names = ["Player 2", "Player 1"] if second else ["Player 1", "Player 2"]
-    names = [" ".join(name.split()) for name in names]
+    usual = ["Player 2", "Player 1"] if second else ["Player 1", "Player 2"]
+    if tossed and opponent == "person":
+        usual = ["Player A", "Player B"]  # else the names would say nothing about the toss
+    names = [" ".join(name.split()) for name in names or usual]
     for name in names:
         if not (name.isprintable() and 1 <= len(name) <= 24):
             raise Refusal("A name has 1 to 24 printable characters.", "Like: --names Ada Bob")

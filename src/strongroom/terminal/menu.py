@@ -45,21 +45,25 @@ def _ask_wishes(lines: Lines) -> Wishes:
     rng = SystemRandom()
     while True:
         print()
-        yours = lines.read("Your name (Enter: Player 1 or 2): ").strip()
-        others = lines.read("The other's name (Enter: Player 1 or 2): ").strip()
+        yours = _name(lines, "Your name (or Enter): ") or "You"
+        if opponent == "person":
+            others = _name(lines, "The other's name (or Enter): ") or "Other"
+        else:
+            others = opponent.title()
         try:
-            sitters = seated(opponent, seat, _both(yours, others), rng)
+            sitters = seated(opponent, seat, [yours, others], rng)
         except Refusal as refusal:
             print(refusal)
             continue
-        if seat == "toss":
-            print(f"The toss: {sitters[0].name} starts.")
         print()
-        return Wishes(typed_game(game, []), sitters)
+        return Wishes(typed_game(game, []), sitters, tossed=seat == "toss")
 
 
-def _both(yours: str, others: str) -> list[str] | None:
-    return [yours or "You", others or "Other"] if yours or others else None
+def _name(lines: Lines, question: str) -> str:
+    name = lines.read(question).strip()
+    if name.lower() == "quit":
+        raise _Leaves
+    return name
 
 
 def _choose(

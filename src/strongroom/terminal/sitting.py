@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shlex
+import shutil
 import sys
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -11,6 +13,7 @@ from random import Random, SystemRandom
 from strongroom.game import Game, Names, Seat, View
 from strongroom.match import Match
 from strongroom.record import Record, Sitter
+from strongroom.refusal import Refusal
 from strongroom.registry import PLAYERS
 from strongroom.terminal import store
 from strongroom.terminal.face import Face, JsonFace
@@ -38,6 +41,7 @@ class Wishes:
     json: bool = False
     strict: bool = False
     fast: bool = False
+    tossed: bool = False
 
 
 @dataclass
@@ -48,6 +52,8 @@ class Sitting:
     score: dict[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if self.wishes.json and sys.stdin is not None and sys.stdin.isatty():
+            raise Refusal("--json reads its lines from a script.", "Pipe them in, or leave it out.")
         seed = self.wishes.seed
         self._rng = Random(seed) if seed is not None else SystemRandom()
         self._face = make_face(
@@ -82,8 +88,7 @@ class Sitting:
         pace = 0.0 if self.wishes.fast else HUMAN_PACE
         table = Table(match, self._face, file, self._rng, self.wishes.strict, pace)
         match.watch = table.watch
-        if self._face.lines.interactive:
-            self._introduce(match.record)
+        self._introduce(match.record)
         try:
             table.play()
         except (Quits, InputEnded, IllegalLine, KeyboardInterrupt) as leaving:
@@ -96,8 +101,10 @@ class Sitting:
         return FINISHED
 
     def _introduce(self, record: Record) -> None:
+        if self.wishes.tossed and not record.moves:
+            self._face.write(f"The toss: {record.sitters[0].name} starts.")
         for sitter in record.sitters:
-            if sitter.player in PLAYERS:
+            if sitter.player in PLAYERS and self._face.lines.interactive:
                 line = PLAYERS[sitter.player]
                 self._face.write(f"{sitter.name} is {sitter.player}, who {line}.")
 
@@ -109,7 +116,7 @@ class Sitting:
             self._face.write(f"\nNot saved. {trouble}")
             return
         name = f"./{file}" if str(file).startswith("-") else str(file)
-        self._face.saved(file, f"strongroom resume {shlex.quote(name)}")
+        self._face.saved(file, f"{_program()} resume {shlex.quote(name)}")
 
     def _say_the_end(self, match: Match, file: Path) -> None:
         view = match.view(None)
@@ -148,6 +155,14 @@ class Sitting:
             return lines.read(question).strip().lower() in YES
         except (InputEnded, KeyboardInterrupt):
             return False
+
+
+def _program() -> str:
+    """How the person can call this command: by its name, if the shell finds it."""
+    called = sys.argv[0]
+    direct = os.path.basename(called) == "strongroom" and shutil.which("strongroom") is None
+    near = min(called, os.path.relpath(called), key=len)
+    return shlex.quote(near) if direct else "strongroom"
 
 
 def the_end(view: View, names: Names) -> list[str]:

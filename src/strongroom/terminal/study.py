@@ -57,8 +57,9 @@ examples:
   strongroom analyze my-game.json --plot my-game.svg
   strongroom analyze my-game.json --json
 
-Show what each move of a finished game cost, given what its player knew, the
-best alternative, and what the answer made of it (luck).
+Show what each move of a finished game cost, given what its player knew, and the
+best alternative. Luck is how the answer and the opponent's reply moved the win
+probability.
 """
     parser = command(commands, "analyze", words, "show what each move of a game cost")
     parser.add_argument("file", metavar="FILE", help="the record of a finished game")
@@ -81,7 +82,7 @@ def _add_tournament(commands: Commands) -> None:
     words = """\
 examples:
   strongroom tournament quantum-duel           all bots against each other
-  strongroom tournament --all --games 10000    as in the documentation
+  strongroom tournament --all --games 3000     as in the documentation
   strongroom tournament safe-code --players master expert
 
 Let players play each other at a game, as often in either seat. A win is 1, a

@@ -1,4 +1,4 @@
-"""A sitting: people and bots at one keyboard play a match, and perhaps another."""
+"""A table: people and bots at one keyboard play a match."""
 
 from __future__ import annotations
 
@@ -44,11 +44,12 @@ class Table:
 
     def play(self) -> None:
         """Play the match to its end."""
-        store.save(self.match.record, self.file)
         sitters = self.match.record.sitters
+        players = {seat: self._seat(sitters[seat.index]) for seat in Seat}
+        store.save(self.match.record, self.file)
         begin = self.face.resume if self.match.record.moves else self.face.begin
         begin(self.match.view(None), [sitter.player for sitter in sitters])
-        self.match.run({seat: self._seat(sitters[seat.index]) for seat in Seat})
+        self.match.run(players)
         store.save(self.match.record, self.file)
         self.leave_private()
 
@@ -197,6 +198,7 @@ class Person:
         self._face.tell(self.view, f"Picked for you: {move}")
         if self._table.face.shared and self._face.lines.interactive:
             self._face.lines.read("Press Enter to hide it: ")
+            self._face.clear()
         return move
 
     # --- commands, open at every prompt ---
@@ -212,7 +214,7 @@ class Person:
             case "rules":
                 self._face.tell(self.view, self.view.game.rules)
             case "board":
-                self._face.tell(self.view, self._board())
+                self._show_board()
             case "history":
                 self._face.tell(self.view, self._history())
             case "hint":
@@ -236,8 +238,11 @@ class Person:
             accepts += "\nAn empty line goes back to the first question."
         return f"{accepts}\nAt every prompt: {', '.join(COMMANDS)}."
 
-    def _board(self) -> str:
-        return self.view.game.picture(self.view) or "This game has no board; try history."
+    def _show_board(self) -> None:
+        if self.view.game.picture(self.view):
+            self._face.position(self.view)
+        else:
+            self._face.tell(self.view, "This game has no board; try history.")
 
     def _history(self) -> str:
         notes = self.view.notes(self._face.names)
@@ -267,6 +272,8 @@ class Person:
             self._face.lines.read("Press Enter to hide it: ")
             self._face.clear()
             self._table.arrive(self.view, self.view.private)
+            if not self.view.setting_up:
+                self._face.position(self.view)
             self._has_heading = False
 
     def _resign(self) -> None:

@@ -394,6 +394,7 @@ def why(table: Table, view: View, move: Move) -> str:
     if view.turns == 0:
         handed = float(_shares(table["two_code"])[after])
         digits = int(dial.far[after, own])
-        return f"Your code is then {digits} digits away; it is the opponent's with {handed:.1%}."
+        away = "1 digit" if digits == 1 else f"{digits} digits"
+        return f"Your code is then {away} away; it is the opponent's with {handed:.1%}."
     risk = float(_belief(table, view) @ dial.ball[after])
     return f"The opponent can win from {safe} with {risk:.0%} of the codes it may have."
