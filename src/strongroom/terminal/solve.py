@@ -23,6 +23,7 @@ from strongroom.theory.certificate import Certificate, compute
 Result = tuple[Certificate, str]
 """A certificate, and how the shipped table compares."""
 
+HEADINGS = ["game", "value", "about", "lower", "upper", "exploitable", "time", "memory", "shipped"]
 SAME, DIFFERENT, NOT_SHIPPED, WRITTEN = "the same", "DIFFERENT", "not shipped", "written"
 
 
@@ -95,7 +96,17 @@ def _show_progress(games: Iterable[Game], futures: Sequence[Future[Result]], new
 
 def _print(results: Iterable[Result]) -> None:
     grid = Grid(box=None, pad_edge=False)
-    for heading in ("game", "value", "about", "lower", "upper", "gap", "time", "memory", "shipped"):
+    for heading in (
+        "game",
+        "value",
+        "about",
+        "lower",
+        "upper",
+        "exploitable",
+        "time",
+        "memory",
+        "shipped",
+    ):
         grid.add_column(heading, no_wrap=True)
     for certificate, shipped in results:
         gap = certificate.upper - certificate.lower

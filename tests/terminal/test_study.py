@@ -1,0 +1,117 @@
+"""The commands for those who study the games: solve, analyze, tournament."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.terminal.conftest import Strongroom
+
+FOUR = ["3", "7", "4", "no", "1", "5", "no", "6", "no", "2", "no"]
+"""Player 1 takes cells 2 to 5, and Player 2 lets even the fourth stand."""
+
+
+@pytest.fixture
+def record(strongroom: Strongroom) -> str:
+    assert strongroom("play", "quantum-duel", "--save", "a.json", lines=FOUR).code == 0
+    return "a.json"
+
+
+def test_a_game_is_solved_from_nothing_and_agrees_with_the_shipped_table(
+    strongroom: Strongroom,
+) -> None:
+    ran = strongroom("solve", "quantum", "--verify", "--json")
+    assert ran.code == 0
+    solved = json.loads(ran.out)
+    assert {
+        key: solved[key] for key in ("game", "options", "value", "lower", "upper", "exact")
+    } == {
+        "game": "quantum-duel",
+        "options": {},
+        "value": "1/2",
+        "lower": "1/2",
+        "upper": "1/2",
+        "exact": True,
+    }
+    assert solved["seconds"] > 0
+    assert solved["peak_mb"] > 0
+
+
+def test_a_variation_has_bounds_around_its_race_value(strongroom: Strongroom) -> None:
+    ran = strongroom("solve", "safe-cracker", "--set", "digits=4", "--json")
+    solved = json.loads(ran.out)
+    assert solved["race"] == "2653/4096"
+    assert 0.64 < solved["lower"] < solved["upper"] < 0.65
+    assert not solved["exact"]
+
+
+def test_a_table_that_is_not_shipped_fails_a_verification(strongroom: Strongroom) -> None:
+    ran = strongroom("solve", "safe-cracker", "--set", "digits=4", "--verify")
+    assert ran.code == 1
+    assert "not shipped" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["solve"], "Name a game, or say --all."),
+        (["solve", "quantum", "--all"], "Name a game, or say --all."),
+        (["solve", "chess"], "There is no game 'chess'."),
+        (["solve", "safe-cracker", "--set", "attempts=3"], "limited attempts is not solved."),
+        (["analyze", "nowhere.json"], "There is no file nowhere.json."),
+        (["tournament", "quantum", "--players", "random"], "A tournament needs two players."),
+    ],
+)
+def test_wrong_usage_is_one_line_and_exit_code_2(
+    strongroom: Strongroom, arguments: list[str], reason: str
+) -> None:
+    ran = strongroom(*arguments)
+    assert ran.code == 2
+    assert reason in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_an_analysis_is_a_table_with_the_blunder_in_it(strongroom: Strongroom, record: str) -> None:
+    ran = strongroom("analyze", record)
+    assert ran.code == 0
+    assert re.search(r"11 .*Player 2 .*no .*\?\? blunder .*yes", ran.out)
+    assert "11. no: yes was better." in ran.out
+    assert re.search(r"Player 2 gave away \d+\.\d% of a game in all\.", ran.out)
+
+
+def test_an_analysis_as_json_is_what_python_gives(strongroom: Strongroom, record: str) -> None:
+    data = json.loads(strongroom("analyze", record, "--json").out)
+    assert data["decisions"][-1]["mark"] == "blunder"
+    assert data["seats"][0]["cost"] < data["seats"][1]["cost"]
+
+
+def test_an_analysis_is_drawn_as_an_svg(
+    strongroom: Strongroom, record: str, tmp_path: Path
+) -> None:
+    ran = strongroom("analyze", record, "--plot", "a.svg")
+    assert "Drawn: a.svg" in ran.lines
+    drawing = ElementTree.parse(tmp_path / "a.svg")
+    assert len(drawing.findall(".//{*}polyline")) == 1
+    assert any("blunder" in (title.text or "") for title in drawing.iter() if "title" in title.tag)
+
+
+def test_an_unfinished_game_is_not_analyzed(strongroom: Strongroom) -> None:
+    strongroom("play", "quantum-duel", "--save", "b.json", lines=["3"])
+    ran = strongroom("analyze", "b.json")
+    assert ran.code == 2
+    assert "The game is not over" in ran.err
+
+
+def test_a_tournament_prints_a_table_of_scores(strongroom: Strongroom) -> None:
+    ran = strongroom("tournament", "quantum", "--players", "casual", "random", "--games", "20")
+    assert ran.code == 0
+    assert "### Quantum Duel" in ran.lines
+    rows = [line for line in ran.lines if line.startswith(("| casual", "| random"))]
+    scores = [float(found) for row in rows for found in re.findall(r"(\d\.\d+) ±", row)]
+    assert scores[0] + scores[1] == pytest.approx(1, abs=0.002)
