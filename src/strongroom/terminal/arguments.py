@@ -1,4 +1,4 @@
-"""What all commands of the command line share: the look of help and errors, and naming a game."""
+"""What all commands of the command line share: help and errors, and naming games and players."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from strongroom import registry
 
 TYPE_CHECKING = False  # typing's own constant would cost a tenth of the start
 if TYPE_CHECKING:
+    from random import Random
     from typing import NoReturn
 
     from strongroom.game import Game
+    from strongroom.record import Sitter
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 USAGE = 2
+OPPONENTS = ("person", *registry.PLAYERS)
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
@@ -67,3 +70,25 @@ def positive(text: str) -> int:
     ):
         raise argparse.ArgumentTypeError(f"runs from 1 to 1000000; you gave {text[:20]!r}")
     return int(text)
+
+
+def seated(opponent: str, seat: str, names: list[str] | None, rng: Random) -> tuple[Sitter, Sitter]:
+    """Who sits where: the first-named player takes the seat that was wished or tossed for."""
+    from strongroom.record import Sitter
+    from strongroom.refusal import Refusal
+
+    tossed = seat == "toss"
+    if tossed:
+        seat = rng.choice(("1", "2"))
+    second = seat == "2"
+    usual = ["Player 2", "Player 1"] if second else ["Player 1", "Player 2"]
+    if tossed and opponent == "person":
+        usual = ["Player A", "Player B"]  # else the names would say nothing about the toss
+    names = [" ".join(name.split()) for name in names or usual]
+    for name in names:
+        if not (name.isprintable() and 1 <= len(name) <= 24):
+            raise Refusal("A name has 1 to 24 printable characters.", "Like: --names Ada Bob")
+    if names[0] == names[1]:
+        raise Refusal("The two names must differ.", "Like: --names Ada Bob")
+    you, other = Sitter(names[0], "person"), Sitter(names[1], opponent)
+    return (other, you) if second else (you, other)

@@ -10,17 +10,13 @@ import os
 import sys
 
 from strongroom import __version__, registry
-from strongroom.terminal.arguments import USAGE, command, positive, typed_game
+from strongroom.terminal.arguments import OPPONENTS, USAGE, command, positive, seated, typed_game
 from strongroom.terminal.study import add_study_commands
 
 TYPE_CHECKING = False  # typing's own constant would cost a tenth of the start
 if TYPE_CHECKING:
-    from random import Random
-
-    from strongroom.record import Sitter
     from strongroom.terminal.arguments import Commands
 
-OPPONENTS = ("person", *registry.PLAYERS)
 
 EPILOG = """\
 Exit codes: 0 finished, 2 usage, 3 an illegal line in a script with --strict,
@@ -203,28 +199,6 @@ def _play(chosen: argparse.Namespace) -> int:
         tossed=chosen.seat == "toss",
     )
     return Sitting(wishes).play()
-
-
-def seated(opponent: str, seat: str, names: list[str] | None, rng: Random) -> tuple[Sitter, Sitter]:
-    """Who sits where: the first-named player takes the seat that was wished or tossed for."""
-    from strongroom.record import Sitter
-    from strongroom.refusal import Refusal
-
-    tossed = seat == "toss"
-    if tossed:
-        seat = rng.choice(("1", "2"))
-    second = seat == "2"
-    usual = ["Player 2", "Player 1"] if second else ["Player 1", "Player 2"]
-    if tossed and opponent == "person":
-        usual = ["Player A", "Player B"]  # else the names would say nothing about the toss
-    names = [" ".join(name.split()) for name in names or usual]
-    for name in names:
-        if not (name.isprintable() and 1 <= len(name) <= 24):
-            raise Refusal("A name has 1 to 24 printable characters.", "Like: --names Ada Bob")
-    if names[0] == names[1]:
-        raise Refusal("The two names must differ.", "Like: --names Ada Bob")
-    you, other = Sitter(names[0], "person"), Sitter(names[1], opponent)
-    return (other, you) if second else (you, other)
 
 
 def _add_resume(commands: Commands) -> None:

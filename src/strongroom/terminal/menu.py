@@ -7,9 +7,8 @@ from random import SystemRandom
 
 from strongroom import registry
 from strongroom.refusal import Refusal, shown, whole_number
-from strongroom.terminal.arguments import typed_game
+from strongroom.terminal.arguments import OPPONENTS, seated, typed_game
 from strongroom.terminal.lines import InputEnded, Lines, open_lines
-from strongroom.terminal.main import OPPONENTS, seated
 from strongroom.terminal.sitting import INPUT_ENDED, Sitting, Wishes
 
 
