@@ -9,7 +9,6 @@ set are not all alike they fall into *types*; an opponent knows the type of its 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
@@ -19,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from strongroom.games.safe_cracker import SafeCracker, SafeCrackerOptions, exact_matches
+from strongroom.theory import Report
 
 Ints = NDArray[np.int64]
 Words = NDArray[np.uint64]
-Report = Callable[[float, str], None]
 
 MARK = 99  # the colour of the one code of a set that is being told apart
 UNUSED = 255  # in a form: a digit that no code of the set has in that position

@@ -16,6 +16,7 @@ import numpy as np
 
 from strongroom.game import Move, Seat, View
 from strongroom.games.codes import Code
+from strongroom.theory import Report
 from strongroom.theory.digit_deductions_player import (
     ALL,
     AT,
@@ -26,7 +27,6 @@ from strongroom.theory.digit_deductions_player import (
     ORBITS,
     Cell,
     Player,
-    Report,
     Steps,
     Table,
     candidates,

@@ -7,7 +7,7 @@ symmetries do that; the player draws one of them in secret, which is what summin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 
 import numpy as np
@@ -20,7 +20,6 @@ Cell = tuple[int, ...]
 Path = tuple[tuple[int, int], ...]
 """Guesses with their answers, in the order played, in the frame of the table."""
 Table = Mapping[str, np.ndarray]
-Report = Callable[[float, str], None]
 Steps = tuple[tuple[int, int], ...]
 
 CODES = NUMBERS.codes

@@ -13,6 +13,7 @@ from math import ceil, floor, lcm
 import numpy as np
 
 from strongroom.game import Seat
+from strongroom.theory import Report
 from strongroom.theory.digit_deductions import Response
 from strongroom.theory.digit_deductions_player import (
     ALL,
@@ -29,7 +30,6 @@ from strongroom.theory.digit_deductions_player import (
     Cell,
     Path,
     Player,
-    Report,
     candidates,
     fold,
     split,

@@ -8,7 +8,6 @@ cannot keep the player for ever where the value is better than that of endless p
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -26,6 +25,7 @@ from strongroom.games.quantum_duel import (
     adjacent,
     with_cell,
 )
+from strongroom.theory import Report
 from strongroom.theory.quantum_duel_proof import (
     ENDLESS,
     check,
@@ -37,7 +37,6 @@ from strongroom.theory.quantum_duel_proof import (
 )
 
 Table = dict[str, NDArray[Any]]
-Report = Callable[[float, str], None]
 
 # --- the table ----------------------------------------------------------------------------------
 

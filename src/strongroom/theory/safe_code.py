@@ -13,7 +13,6 @@ believes. Thus no opponent can bring it below the value.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -25,9 +24,9 @@ from numpy.typing import NDArray
 from strongroom.game import Game, Move, Seat, View
 from strongroom.games.clues import Clue
 from strongroom.games.safe_code import CLUES_EACH, REQUEST, Number, RequestClue
+from strongroom.theory import Report
 
 Table = dict[str, NDArray[Any]]
-Report = Callable[[float, str], None]
 Floats = NDArray[np.float64]
 
 CAREFUL = 0.5

@@ -13,7 +13,8 @@ from typing import Any
 
 from strongroom.game import Game, Seat, State
 from strongroom.games.safe_code import CLUES_EACH
-from strongroom.theory.safe_code import Language, Race, Report, Table, language, policy, stake_of
+from strongroom.theory import Report
+from strongroom.theory.safe_code import Language, Race, Table, language, policy, stake_of
 
 
 def best_response(size: int, report: Report) -> dict[tuple[int, int, int], Fraction]:

@@ -18,12 +18,11 @@ from numpy.typing import NDArray
 
 from strongroom.game import Move, Seat, View
 from strongroom.games.safe_cracker import SafeCracker, SafeCrackerOptions
-from strongroom.theory import NoTheory
+from strongroom.theory import NoTheory, Report
 from strongroom.theory.candidate_sets import (
     Chart,
     Flat,
     Ints,
-    Report,
     count_race,
     exploited,
     forms,

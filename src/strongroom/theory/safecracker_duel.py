@@ -10,7 +10,7 @@ two codes, turns one to three, and a win on the spot for whoever's code is one c
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -24,12 +24,12 @@ from numpy.typing import NDArray
 from strongroom.game import Game, Move, Seat, View
 from strongroom.games.codes import Code
 from strongroom.games.safecracker_duel import Change, SafecrackerDuel
+from strongroom.theory import Report
 from strongroom.theory.rational_programme import Programme
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Table = Mapping[str, Ints]
-Report = Callable[[float, str], None]
 
 
 # --- the table at which the theory sits: codes and safes as numbers ---

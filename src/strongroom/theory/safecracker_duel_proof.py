@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from strongroom.game import Event, Game, Move, Seat
 from strongroom.games.safecracker_duel import Change, SafecrackerDuel, SafecrackerDuelState
-from strongroom.theory.safecracker_duel import Ints, Report, Table, dial_of, policy
+from strongroom.theory import Report
+from strongroom.theory.safecracker_duel import Ints, Table, dial_of, policy
 
 Payoffs = NDArray[np.int8]
 """What Seat.ONE gets, doubled: 2 won, 1 still open or endless, 0 lost."""
