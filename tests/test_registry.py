@@ -275,3 +275,9 @@ def test_a_game_is_found_by_its_exact_name_even_with_an_underscore(
 ) -> None:
     monkeypatch.setattr(registry, "_added", lambda: {"odds_even": "nowhere:Nothing"})
     assert find("odds_even") == "odds_even"
+
+
+@pytest.mark.parametrize("name", registry.BUILT_IN)
+def test_a_game_and_its_line_fit_into_the_menu_on_80_columns(name: str) -> None:
+    widest = max(map(len, registry.BUILT_IN))
+    assert len("  1. ") + widest + len("  ") + len(summary(name)) <= 80

@@ -21,11 +21,11 @@ GROUP = "strongroom.games"
 BUILT_IN = {
     "safecracker-duel": (
         "strongroom.games.safecracker_duel:SafecrackerDuel",
-        "Turn the one shared safe to your own secret code, a digit at a time.",
+        "Turn the shared safe to your own code, digit by digit.",
     ),
     "safe-cracker": (
         "strongroom.games.safe_cracker:SafeCracker",
-        "Crack a three-digit code from the number of exact matches.",
+        "Crack a three-digit code from its exact matches.",
     ),
     "safe-code": (
         "strongroom.games.safe_code:SafeCode",
@@ -37,7 +37,7 @@ BUILT_IN = {
     ),
     "quantum-duel": (
         "strongroom.games.quantum_duel:QuantumDuel",
-        "Four in a row of seven cells, against challenges and a coin.",
+        "Four in a row of seven, against challenges and a coin.",
     ),
 }
 
