@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -127,9 +128,10 @@ class Screen(Face):
         return Columns([board, record], padding=(0, 3))
 
     def _board(self, view: View) -> ConsoleRenderable | None:
-        cells = [*view.board.replace("-", "")] if view.game.picture(view) else []
-        if not cells:
-            return None
+        picture = view.game.picture(view)
+        if not re.fullmatch("[0-9XO_]([-]?[0-9XO_])*", view.board):
+            return Text(picture) if picture else None  # no row of dials or cells
+        cells = [*view.board.replace("-", "")]
         if len(cells) * 5 > self.console.width:
             numbers = "".join(str(number) for number in range(1, len(cells) + 1))
             return Text("".join(cells) + "\n" + numbers)
