@@ -448,6 +448,17 @@ def test_a_rematch_swaps_the_seats_and_the_score_runs_on(sit_down: SitDown, game
     assert len([*games.iterdir()]) == 3
 
 
+def test_a_rematch_is_not_tossed_for_again(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "quantum-duel", "--seat", "toss", "--names", "Ada", "Bob")
+    for again in ("y", "n"):
+        terminal.answers("observe: ", "resign")
+        terminal.answers("(yes/no): ", "yes")
+        comes_to_the_rematch(terminal)
+        terminal.types(again)
+    assert terminal.ends() == 0
+    assert bytes(terminal.raw).count(b"The toss: ") == 1
+
+
 def test_the_menu_leads_to_a_game_at_the_terminal(sit_down: SitDown) -> None:
     terminal = sit_down()
     for line in ("quantum", "1", "2"):

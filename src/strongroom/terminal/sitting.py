@@ -69,16 +69,20 @@ class Sitting:
             code = self._play(match, file)
             if code != FINISHED or not self._rematch():
                 return code
-            self.wishes = replace(wishes, sitters=(wishes.sitters[1], wishes.sitters[0]), save=None)
+            self._swap_seats()
 
     def resume(self, record: Record, file: Path) -> int:
         """Go on with a match that was broken off; the exit code."""
         code = self._play(Match.resume(record, self._rng), file)
-        if code == FINISHED and self._rematch():
-            one, two = self.wishes.sitters
-            self.wishes = replace(self.wishes, sitters=(two, one))
-            return self.play()
-        return code
+        if code != FINISHED or not self._rematch():
+            return code
+        self._swap_seats()
+        return self.play()
+
+    def _swap_seats(self) -> None:
+        """A rematch has the seats swapped, no toss, and a file of its own."""
+        one, two = self.wishes.sitters
+        self.wishes = replace(self.wishes, sitters=(two, one), tossed=False, save=None)
 
     def _play(self, match: Match, file: Path) -> int:
         one, two = (sitter.name for sitter in match.record.sitters)
@@ -130,7 +134,9 @@ class Sitting:
         self._offer_analysis(match.record)
 
     def _offer_analysis(self, record: Record) -> None:
-        # Imported here: nobody who only plays should wait for numpy.
+        if not self._face.lines.interactive:
+            return
+        # Imported here: no script, and nobody before the end, should wait for numpy.
         from strongroom.theory import SOLVED, shelf
 
         solved = record.game.name in SOLVED and shelf.file_of(record.game).exists()
@@ -149,7 +155,7 @@ class Sitting:
     def _asks(self, question: str) -> bool:
         """Whether a person who sits there says yes."""
         lines = self._face.lines
-        if not lines.interactive or self.wishes.json:
+        if not lines.interactive:
             return False
         try:
             return lines.read(question).strip().lower() in YES
