@@ -4,13 +4,19 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
-.PHONY: play test lint setup bench docs picture clean
+.PHONY: play test quick lint setup bench docs picture clean
 
 play: $(VENV)/play.stamp
-	@$(BIN)/strongroom; code=$$?; [ $$code -eq 4 ] || [ $$code -eq 130 ] || exit $$code
+	@$(BIN)/strongroom; code=$$?; case $$code in 4|129|130|143) ;; *) exit $$code ;; esac
 
 test: $(VENV)/test.stamp lint
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist worksteal
+
+quick: $(VENV)/test.stamp
+	$(BIN)/pytest -n auto --dist worksteal -m "not proof"
+
+quick: $(VENV)/test.stamp
+	$(BIN)/pytest -n auto -m 'not proof'
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check
@@ -23,9 +29,10 @@ bench: $(VENV)/setup.stamp
 	$(BIN)/python benchmarks/playouts.py
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/master.py
+	$(BIN)/python benchmarks/growth.py
 
 docs: $(VENV)/setup.stamp
-	$(BIN)/mkdocs build --strict --quiet --site-dir site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir site
 
 picture: $(VENV)/setup.stamp
 	$(BIN)/python docs/make_picture.py docs/picture.svg

@@ -7,12 +7,14 @@ import time
 from random import Random
 
 from strongroom import load
-from strongroom.game import Move, Seat, View
+from strongroom.contract import Move, Seat, View
+from strongroom.drive import Drive
 from strongroom.match import Match
 from strongroom.players import Player, player
-from strongroom.registry import BUILT_IN
+from strongroom.randomness import draws
+from strongroom.registry import GAMES
 
-GAMES = 60
+ROUNDS = 60
 TURN_LIMIT = 60
 
 
@@ -35,18 +37,18 @@ def main() -> None:
     """Play `master` against `casual` in both seats and print its times."""
     headings = ("load ms", "first ms", "median ms", "99 % ms", "moves")
     print(f"{'game':18} " + " ".join(f"{heading:>9}" for heading in headings))
-    for name in BUILT_IN:
+    for name in GAMES:
         game = load(name)
         begin = time.perf_counter()
         player("master", game, Random(0))
         loading = time.perf_counter() - begin
         times: list[float] = []
-        for number in range(GAMES):
+        for number in range(ROUNDS):
             seat = Seat.ONE if number % 2 else Seat.TWO
             master = Timed(player("master", game, Random(number)), times)
             other = player("casual", game, Random(number))
-            match = Match(game, Random(number), turn_limit=TURN_LIMIT)
-            match.run({seat: master, seat.other: other})
+            match = Match.start(game, turn_limit=TURN_LIMIT, draw=draws(number))
+            Drive(match, {seat: master, seat.other: other}).run()
         slow = statistics.quantiles(times, n=100)[98]
         print(
             f"{name:18} {loading * 1e3:9.0f} {times[0] * 1e3:9.1f} "

@@ -13,8 +13,8 @@ from importlib import import_module
 from random import Random
 from statistics import median
 
-from strongroom.game import CHANCE, Game
-from strongroom.registry import game_names, load
+from strongroom.contract import CHANCE, Game
+from strongroom.registry import GAMES, load
 
 ROUNDS = 5
 SECONDS = 0.5
@@ -72,7 +72,7 @@ def moves_a_second(playout: Playout, rng: Random) -> float:
 
 def main() -> None:
     peer = kuhn_poker()
-    tables = {name: ours(load(name)) for name in game_names()}
+    tables = {name: ours(load(name)) for name in GAMES}
     for playout in (peer, *tables.values()):
         playout(Random(0))  # fill the caches before anything is timed
     print(f"{'game':<18}{'moves/s':>12}{'kuhn poker':>12}{'ratio':>8}")

@@ -1,22 +1,25 @@
 from __future__ import annotations
 
 import json
-from random import Random
+import re
 
 import pytest
 
-from strongroom import load
+from strongroom import load, registry
 from strongroom.analysis import Decision, advise, analyze, curve
-from strongroom.game import Refusal, Seat
-from strongroom.games.quantum_duel import Observe
+from strongroom.contract import Refusal, Seat
+from strongroom.drive import Drive
+from strongroom.games.quantum_duel.rules import Observe
 from strongroom.match import Match
 from strongroom.players.scripted import ScriptedPlayer
+from strongroom.randomness import draws
 from strongroom.record import Record
 
 
 def played(name: str, one: list[str], two: list[str], seed: int = 1) -> Record:
-    match = Match(load(name), Random(seed))
-    return match.run({Seat.ONE: ScriptedPlayer(one), Seat.TWO: ScriptedPlayer(two)})
+    game = load(name)
+    scripts = {Seat.ONE: ScriptedPlayer(game, one), Seat.TWO: ScriptedPlayer(game, two)}
+    return Drive(Match.start(game, draw=draws(seed)), scripts).run().record
 
 
 def decision(before: float, after: float) -> Decision:
@@ -32,10 +35,18 @@ def test_a_hint_takes_the_win_on_offer() -> None:
     assert best.chance == 1.0
 
 
-def test_hints_come_best_first_and_each_says_why() -> None:
-    hints = advise(load("quantum-duel").start().view(Seat.ONE), most=7)
-    assert [hint.chance for hint in hints] == sorted((h.chance for h in hints), reverse=True)
-    assert all(hint.why.endswith(".") for hint in hints)
+@pytest.mark.parametrize("name", registry.GAMES)
+def test_hints_come_best_first_and_each_says_why_in_a_sentence(name: str) -> None:
+    state = load(name).start()
+    for _ in range(10):
+        assert isinstance(state.actor, Seat)
+        hints = advise(state.view(state.actor), most=7)
+        chances = [round(hint.chance, 9) for hint in hints]
+        assert chances == sorted(chances, reverse=True)
+        assert all(re.match(r"[A-Z].*\.$", hint.why) for hint in hints)
+        state = state.play(hints[-1].move)
+        if state.outcome or not isinstance(state.actor, Seat):
+            break
 
 
 def test_letting_four_in_a_row_stand_is_a_blunder() -> None:
@@ -84,7 +95,7 @@ def test_resigning_is_not_bad_luck() -> None:
 
 def test_an_unfinished_game_is_not_analyzed() -> None:
     with pytest.raises(Refusal, match="not over"):
-        analyze(Record(load("quantum-duel"), Match(load("quantum-duel"), Random(1)).record.sitters))
+        analyze(Match.start(load("quantum-duel")).record)
 
 
 def test_an_analysis_goes_to_json_with_a_number_for_everything() -> None:
@@ -101,4 +112,4 @@ def test_the_curve_ends_at_the_result() -> None:
     record = played("quantum-duel", ["3", "4", "5", "no", "2"], ["7", "no", "1", "no", "6", "no"])
     points = curve(analyze(record))
     assert points[0] == (1, 0.5)
-    assert points[-1] == (len(record.moves) + 1, 1.0)
+    assert points[-1] == (len(record.steps) + 1, 1.0)

@@ -6,27 +6,27 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
 
 from strongroom import registry
-from strongroom.game import Game
-from strongroom.refusal import UnknownName
-from strongroom.registry import find, game_names, game_type, load, summary
+from strongroom.contract import Game, Refusal, UnknownName
+from strongroom.registry import GAMES, find, find_entry, load, names, summary
 
 FIVE = ["safecracker-duel", "safe-cracker", "safe-code", "digit-deductions", "quantum-duel"]
 
 
 def test_the_five_games_are_there_in_the_order_of_the_design() -> None:
-    assert game_names()[:5] == FIVE
+    assert names("game")[:5] == FIVE
 
 
 @pytest.mark.parametrize("name", FIVE)
 def test_a_game_is_loaded_by_its_name_and_has_a_summary_of_a_line(name: str) -> None:
     assert isinstance(load(name), Game)
     assert load(name).name == name
-    assert 20 < len(summary(name)) < 80
+    assert 20 < len(summary("game", name)) < 80
 
 
 def test_an_unknown_game_is_refused_with_those_there_are() -> None:
@@ -69,14 +69,13 @@ def test_what_names_no_game_or_several_is_refused(text: str, words: str) -> None
 # --- a game from another package ------------------------------------------------------------------
 
 FINGERS = '''
-"""Fingers, a game that another package adds."""
-
-from __future__ import annotations
+"""Fingers, a game that another package adds, with a bot, a theory and other words."""
 
 from dataclasses import dataclass
 from functools import cached_property
 
-from strongroom.game import NAMES, Event, Game, Move, NotLegal, NotUnderstood, Outcome, State
+from strongroom import contract
+from strongroom.contract import NAMES, Event, Move, Outcome, Phase
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,36 +89,26 @@ class Fingers(Move):
 HANDS = tuple(map(Fingers, range(1, 6)))
 
 
-class FingersGame(Game):
+class Guessed(contract.Reason):
+    GUESSED = "guessed"
+
+
+class FingersGame(contract.Game):
     """Guess how many fingers the other holds up."""
 
     name = "fingers"
+    reasons = Guessed
     secrets_each = 1
 
     def start(self):
-        return FingersState(self, "")
+        return FingersState.first(self, None)
 
     @cached_property
     def actions(self):
-        return HANDS
-
-    def parse(self, text, view):
-        try:
-            return self.move(text.strip())
-        except NotUnderstood:
-            raise NotUnderstood("That is no hand.", self.accepts(view)) from None
-
-    def accepts(self, view, lines=()):
-        return "Type a number from 1 to 5."
-
-    def ask(self, view, lines=(), names=NAMES):
-        return "How many fingers? "
-
-    def say(self, view, names=NAMES):
-        return view.history[-1].answer if view.history else "Welcome to Fingers!"
+        return contract.Actions(contract.Block(HANDS, Phase.SET_UP | Phase.TURN))
 
 
-class FingersState(State):
+class FingersState(contract.State):
     __slots__ = ()
 
     @property
@@ -128,14 +117,50 @@ class FingersState(State):
 
     def play(self, move):
         if self.actor is None or move not in HANDS:
-            raise NotLegal("Not now.", "Type a number from 1 to 5.")
+            raise contract.NotLegal("Not now.", "Type a number from 1 to 5.")
         if self.setting_up:
             return self.keep(move)
         right = self.secrets[self.actor.other.index] == (move,)
-        log = (*self.log, Event(self.actor, move, "Yes." if right else "No."))
-        outcome = Outcome(self.actor, "guessed the fingers") if right else None
-        actor = None if right else self.actor.other
-        return type(self)(self.game, "", self.secrets, log, actor, outcome)
+        outcome = Outcome(self.actor, Guessed.GUESSED) if right else None
+        return self.after(
+            Event(self.actor, move, int(right)), None, None if right else self.actor.other, outcome
+        )
+
+
+class FingersWords(contract.Words):
+    title = "Fingers"
+
+    def question(self, view, names=NAMES):
+        return contract.Question("How many fingers? ", "Type a number from 1 to 5.")
+
+    def understand(self, text, view):
+        return self.game.move(text)
+
+    def welcome(self, view):
+        return "Welcome to Fingers!"
+
+    def announce(self, view, names=NAMES):
+        return "Yes." if view.history[-1].answer else "No."
+
+    def won(self, outcome):
+        return "guessed the fingers"
+
+
+class ShoutedWords(FingersWords):
+    title = "FINGERS"
+
+
+FingersGame.words_type = FingersWords
+
+
+class ThumbPlayer:
+    """holds up a thumb, always"""
+
+    def __init__(self, game, rng):
+        pass
+
+    def choose(self, view):
+        return HANDS[0]
 '''
 
 FINGERS_POINTS = """\
@@ -145,6 +170,12 @@ fingers = fingers_game:main
 [strongroom.games]
 fingers = fingers_game:FingersGame
 quantum-duel = fingers_game:FingersGame
+
+[strongroom.players]
+thumb = fingers_game:ThumbPlayer
+
+[strongroom.words]
+fingers.shouted = fingers_game:ShoutedWords
 """
 
 BROKEN_POINTS = """\
@@ -214,14 +245,14 @@ def printed(installed: Path, code: str) -> str:
 
 
 def test_an_installed_game_is_listed_after_the_five(installed: Path) -> None:
-    code = "from strongroom.registry import game_names; print(*game_names())"
+    code = "from strongroom.registry import names; print(*names('game'))"
     assert printed(installed, code).split() == [*FIVE, "fingers"]
 
 
 def test_an_installed_game_is_loaded_with_its_summary_and_rules(installed: Path) -> None:
     code = (
         "from strongroom import load; from strongroom.registry import summary;"
-        "print(load('fingers'), summary('fingers'), load('fingers').rules.split()[1])"
+        "print(load('fingers'), summary('game', 'fingers'), load('fingers').rules_page.split()[1])"
     )
     expected = "load('fingers') Guess how many fingers the other holds up. Fingers"
     assert printed(installed, code) == expected
@@ -249,10 +280,10 @@ def test_an_installed_game_cannot_take_the_name_of_one_of_the_five(installed: Pa
 
 def test_an_installed_game_that_does_not_load_is_refused_with_the_reason(broken: Path) -> None:
     code = (
-        "from strongroom import load\nfrom strongroom.refusal import UnknownName\n"
+        "from strongroom import load\nfrom strongroom.contract import UnknownName\n"
         "try: load('broken')\nexcept UnknownName as refusal: print(refusal)"
     )
-    assert "'broken' is installed but does not load" in printed(broken, code)
+    assert "'broken' is installed, but its package does not load" in printed(broken, code)
 
 
 def test_an_installed_game_that_does_not_load_leaves_the_five_playable(broken: Path) -> None:
@@ -264,20 +295,64 @@ def test_an_installed_game_that_does_not_load_leaves_the_five_playable(broken: P
 def test_a_game_is_found_wherever_it_stands_on_the_path(
     installed: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "fingers" not in game_names()
+    assert "fingers" not in names("game")
     monkeypatch.syspath_prepend(installed)
-    assert "fingers" in game_names()
-    assert game_type("fingers").__name__ == "FingersGame"
+    assert "fingers" in names("game")
+    assert find_entry("game", "fingers").__name__ == "FingersGame"
 
 
 def test_a_game_is_found_by_its_exact_name_even_with_an_underscore(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(registry, "_added", lambda: {"odds_even": "nowhere:Nothing"})
+    monkeypatch.setattr(registry, "_added", lambda kind: {"odds_even": "nowhere:Nothing"})
     assert find("odds_even") == "odds_even"
 
 
-@pytest.mark.parametrize("name", registry.BUILT_IN)
+@pytest.mark.parametrize("name", GAMES)
 def test_a_game_and_its_line_fit_into_the_menu_on_80_columns(name: str) -> None:
-    widest = max(map(len, registry.BUILT_IN))
-    assert len("  1. ") + widest + len("  ") + len(summary(name)) <= 80
+    widest = max(map(len, GAMES))
+    assert len("  1. ") + widest + len("  ") + len(summary("game", name)) <= 80
+
+
+def test_an_installed_bot_is_listed_seated_and_introduced(installed: Path) -> None:
+    code = (
+        "from random import Random; from strongroom import load, registry;"
+        "from strongroom.players import player; game = load('fingers');"
+        "print(registry.names('player')[-1], registry.summary('player', 'thumb'),"
+        "player('thumb', game, Random(1)).choose(None))"
+    )
+    assert printed(installed, code) == "thumb holds up a thumb, always 1"
+
+
+def test_an_installed_set_of_words_speaks_for_its_game(installed: Path) -> None:
+    code = (
+        "from strongroom import load, registry; from strongroom.conformance import check_game;"
+        "game = load('fingers'); other = game.in_words(registry.words_of(game, 'shouted'));"
+        "check_game(other, 1); print(game == other, game.title, other.title)"
+    )
+    assert printed(installed, code) == "True Fingers FINGERS"
+
+
+def test_a_game_is_checked_before_it_is_registered(installed: Path) -> None:
+    code = (
+        "import strongroom.registry as registry; registry._added = lambda kind: {};"
+        "from fingers_game import FingersGame; from strongroom.conformance import check_game;"
+        "check_game(FingersGame(), 1); print('fingers' in registry.names('game'))"
+    )
+    assert printed(installed, code) == "False"
+
+
+def test_a_built_in_game_that_does_not_load_is_not_called_somebody_elses(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(GAMES, "quantum-duel", ("strongroom.games.gone:Gone", "Gone."))
+    with pytest.raises(Refusal, match="strongroom itself is damaged: its game quantum-duel"):
+        load("quantum-duel")
+
+
+@pytest.mark.parametrize("name", [None, 7, ["quantum-duel"], "\x1b[2J", "x" * 10**6])
+def test_a_name_that_cannot_be_one_is_refused_and_quoted_harmlessly(name: Any) -> None:
+    with pytest.raises(UnknownName) as refusal:
+        load(name)
+    assert str(refusal.value).isprintable()
+    assert len(str(refusal.value)) < 300

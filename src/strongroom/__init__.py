@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from strongroom.registry import load
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False  # typing's own constant would cost a tenth of the start
+from strongroom.registry import load
+from strongroom.version import __version__
+
 if TYPE_CHECKING:
     from strongroom.analysis import Analysis
     from strongroom.record import Record
 
-__version__ = "0.1.0"
 __all__ = ["__version__", "analyze", "load"]
 
 

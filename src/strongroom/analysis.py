@@ -1,14 +1,13 @@
-"""What each move cost: the theory of a game, held against what was played."""
+"""What each move cost: the solution of a game, held against what was played."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from strongroom.game import Json, Move, Refusal, Seat, View
+from strongroom.contract import Json, Move, Refusal, Seat, View
 from strongroom.record import Record
-from strongroom.theory import theory_of
-from strongroom.theory.shelf import table_of
+from strongroom.theory.shelf import solution_of
 
 MARKS = ((0.15, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
 """From which cost on, in win probability, a move is called what; as in chess."""
@@ -28,12 +27,11 @@ class Advice:
 
 def advise(view: View, most: int = 3) -> list[Advice]:
     """The best moves for the seat whose view this is, best first."""
-    theory, table = theory_of(view.game.name), table_of(view.game)
-    values = theory.values(table, view)
-    policy = theory.policy(table, view)
+    solution = solution_of(view.game)
+    values, policy = solution.values(view), solution.policy(view)
     # Among equals, what the certified player itself would play.
     best = sorted(values, key=lambda move: (-round(values[move], 9), -float(policy.get(move, 0))))
-    return [Advice(move, values[move], theory.why(table, view, move)) for move in best[:most]]
+    return [Advice(move, values[move], solution.why(view, move)) for move in best[:most]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +99,7 @@ class Analysis:
                 {"name": sitter.name, "player": sitter.player, "cost": round(self.cost(seat), 6)}
                 for seat, sitter in zip(Seat, self.record.sitters, strict=True)
             ],
-            "outcome": outcome and outcome.to_json(),
+            "outcome": outcome and self.record.game.outcome_to_json(outcome),
             "decisions": [decision.to_json() for decision in self.decisions],
         }
 
@@ -110,24 +108,19 @@ def analyze(record: Record) -> Analysis:
     """What each decision of a finished match cost, given what the mover knew."""
     if record.outcome is None:
         raise Refusal("The game is not over; its analysis would show what is hidden.")
-    theory, table = theory_of(record.game.name), table_of(record.game)
-    judged: list[tuple[int, View, Move, dict[Move, float]]] = []
-    states = record.states()
-    for number, (state, played) in enumerate(zip(states, record.moves, strict=False), 1):
-        if isinstance(played.actor, Seat):
-            view = state.view(played.actor)
-            judged.append((number, view, played.move, theory.values(table, view)))
-    won = states[-1].outcome is not None
-    decisions = []
-    for index, (number, view, move, values) in enumerate(judged):
+    solution = solution_of(record.game)
+    judged: list[tuple[int, View, Move, Mapping[Move, float]]] = []
+    for state, step in zip(record.states(), record.steps, strict=False):
+        if isinstance(step.actor, Seat) and step.move is not None:
+            view = state.view(step.actor)
+            judged.append((step.number, view, step.move, solution.values(view)))
+    decisions: list[Decision] = []
+    later: dict[Seat, float] = {}  # what each seat had before its next decision, or in the end
+    if record.outcome.reason in record.game.reasons:  # else nobody was lucky or unlucky at the end
+        later = {seat: _result(record, seat) for seat in Seat}
+    for number, view, move, values in reversed(judged):
         assert view.seat is not None
         best = _best(values, move)
-        outcomes = [each for _, later, _, each in judged[index + 1 :] if later.seat is view.seat]
-        if outcomes:
-            then = max(outcomes[0].values())
-        else:
-            # Whoever resigned, or ran into the limit, was not unlucky.
-            then = _result(record, view.seat) if won else values[move]
         decisions.append(
             Decision(
                 number=number,
@@ -136,14 +129,15 @@ def analyze(record: Record) -> Analysis:
                 before=values[best],
                 after=values[move],
                 best=best,
-                why=theory.why(table, view, best),
-                luck=then - values[move],
+                why=solution.why(view, best),
+                luck=later.get(view.seat, values[move]) - values[move],
             )
         )
-    return Analysis(record, tuple(decisions))
+        later[view.seat] = values[best]
+    return Analysis(record, tuple(reversed(decisions)))
 
 
-def _best(values: dict[Move, float], played: Move) -> Move:
+def _best(values: Mapping[Move, float], played: Move) -> Move:
     """The best move; the played one if it is as good."""
     best = max(values, key=values.__getitem__)
     return played if values[played] >= values[best] - TIE else best
@@ -161,5 +155,5 @@ def curve(analysis: Analysis) -> Sequence[tuple[int, float]]:
         (each.number, each.before if each.seat is Seat.ONE else 1 - each.before)
         for each in analysis.decisions
     ]
-    end = len(analysis.record.moves) + 1
+    end = len(analysis.record.steps) + 1
     return [*points, (end, _result(analysis.record, Seat.ONE))]

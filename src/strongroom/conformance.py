@@ -9,16 +9,18 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import pairwise
 from math import isclose
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from strongroom.game import CHANCE, Game, Move, Refusal, Seat, State, View
+from strongroom.contract import CHANCE, AnyState, Game, Move, Phase, Question, Refusal, Seat, View
+from strongroom.drive import Drive
 from strongroom.match import Match
 from strongroom.players.random import RandomPlayer
+from strongroom.randomness import draws, nonces
 from strongroom.record import Record
 
-AnyState = State[Any, Any, Any]
 Told = dict[str, str]
 
 VIEWERS = (Seat.ONE, Seat.TWO, None)
@@ -28,6 +30,8 @@ JUNK = ("", "?", "0", "-1", "99", "1 2 3 4 5 6 7", "yes no", "½ é \x00", "x" *
 """Lines that somebody will type one day; a game answers each with a move or a refusal."""
 
 WORLDS_TRIED, WORLDS_COMPARED = 80, 5
+TRIED = 2000
+"""Of a game with more actions than this, so many are drawn and tried."""
 
 
 class Playout(NamedTuple):
@@ -69,6 +73,13 @@ def _opening(game: Game) -> int:
     return 2 * game.secrets_each + 4
 
 
+def _some(moves: Sequence[Move], rng: Random) -> Sequence[Move]:
+    """All of the moves, or a sample with the first and the last of them where they are many."""
+    if len(moves) <= TRIED:
+        return moves
+    return [moves[0], *rng.sample(moves, TRIED), moves[-1]]
+
+
 # --- the checks ----------------------------------------------------------------------------------
 
 
@@ -96,13 +107,27 @@ def _check_state(state: AnyState) -> None:
     assert over == (not state.moves), (
         f"A game that goes on has moves, one that is over none:\n{state!r}"
     )
-    assert len(set(state.moves)) == len(state.moves), f"A move is listed twice:\n{state.moves}"
-    assert not (state.setting_up and state.actor is CHANCE), "Nothing is drawn in the set-up."
+    _check_numbers(state)
+    if state.keeper is not None and not over:
+        assert state.actor in (state.keeper, CHANCE), "A private thing is its keeper's, or dealt."
     if state.outcome is not None:
-        assert state.outcome.reason, "An outcome says why the game ended."
+        assert state.outcome.reason in state.game.reasons, "The game lists why it can end."
+        assert state.game.words.won(state.outcome), "The words say why the game ended."
     _check_odds(state)
     for viewer in VIEWERS:
         _check_view(state, state.view(viewer), viewer)
+
+
+def _check_numbers(state: AnyState) -> None:
+    """The moves are listed once each, in the order of their numbers, within their section."""
+    runs = state.game.actions.ranges(state.moves)
+    assert all(one[1] < other[0] for one, other in pairwise(runs)), (
+        f"A move is listed twice, or not in the order of the numbers:\n{state.moves}"
+    )
+    phase = Phase.CHANCE if state.actor is CHANCE else Phase.TURN
+    section = state.game.actions.section(Phase.SET_UP if state.setting_up else phase)
+    for first, end in runs:
+        assert section.start <= first < end <= section.stop, f"Moves are outside of {section}."
 
 
 def _check_odds(state: AnyState) -> None:
@@ -130,7 +155,7 @@ def _check_view(state: AnyState, view: View, viewer: Seat | None) -> None:
 def _check_step(before: AnyState, move: Move, after: AnyState) -> None:
     assert before.play(move) == after, f"{move}, played twice, gives two different states."
     grown = len(before.log)
-    assert after.log[:grown] == before.log, f"{move} rewrites what happened in the open."
+    assert after.log[:grown] == before.log[:], f"{move} rewrites what happened in the open."
     assert 0 <= after.turns - before.turns <= 1, f"{move} counts as several turns."
     if before.setting_up:
         assert after.log == before.log, f"{move} is private, but something public happened."
@@ -140,11 +165,10 @@ def _check_step(before: AnyState, move: Move, after: AnyState) -> None:
 
 def check_moves(game: Game, rng: Random) -> None:
     """At every state, `moves` are exactly what `play` accepts, and a refusal changes nothing."""
-    actions = set(game.actions)
     for state in _moments(playout(game, rng).states, _opening(game), rng):
-        legal, printed = set(state.moves), repr(state)
-        assert legal <= actions, f"Not among the game's actions: {legal - actions}."
-        for action in game.actions:
+        printed = repr(state)
+        legal = state.moves if len(state.moves) > TRIED else frozenset(state.moves)
+        for action in _some(game.actions, rng):
             refusal = _refusal(partial(state.play, action))
             if refusal is None:
                 assert action in legal, f"{action} is accepted, but not listed:\n{printed}"
@@ -155,29 +179,46 @@ def check_moves(game: Game, rng: Random) -> None:
 
 
 def check_texts(game: Game, rng: Random) -> None:
-    """Every move has one text that is read back as that move; any line gets a decent answer."""
-    assert type(game)(game.options).actions == game.actions, "The actions have no fixed order."
-    for action in game.actions:
+    """Every move has one number and one text, and any line gets a decent answer."""
+    same = type(game)(game.options).actions
+    assert len(same) == len(game.actions), "The actions are not always the same."
+    for action in _some(game.actions, rng):
+        number = game.actions.index(action)
+        assert game.actions[number] == same[number] == action, "The actions have no fixed order."
         assert game.move(str(action)) == action, f"{action} is read back as another action."
     for state in _moments(playout(game, rng).states, _opening(game), rng):
         if isinstance(state.actor, Seat):
-            view = state.view(state.actor)
-            for move in view.moves:
-                read = game.parse(str(move), view)
-                assert read == move, f"{str(move)!r} is read as {read!r}."
-            lenient = f"  {str(move).upper()} "
-            assert game.parse(lenient, view) == move, f"{lenient!r} is not read as {move}."
-            for line in (*JUNK, "9" * 5000):
-                _check_line(game, line, view)
+            _check_understood(game, state.view(state.actor), rng)
 
 
-def _check_line(game: Game, line: str, view: View) -> None:
-    refusal = _refusal(partial(game.parse, line, view))
+def _check_understood(game: Game, view: View, rng: Random) -> None:
+    words = game.words
+    for move in _some(view.moves, rng):
+        text = words.text(move)
+        read = words.parse(text, view)
+        assert read == move, f"{text!r} is read as {read!r}."
+    lenient = f"  {text.upper()} "
+    assert words.parse(lenient, view) == move, f"{lenient!r} is not read as {move}."
+    question = words.question(view)
+    assert question.prompt, "A question has a prompt."
+    assert question.accepted, "A question says what is accepted."
+    for line in (*JUNK, "9" * 5000, "\x1b]0;x\x07", "request" + " " * 60_000 + "x"):
+        _check_line(game, partial(words.parse, line, view), line)
+        _check_line(game, partial(words.answer, line, view, question), line)
+
+
+def _check_line(game: Game, read: Callable[[], object], line: str) -> None:
+    refusal = _refusal(read)
     if refusal is None:
-        move = game.parse(line, view)
-        assert move in game.actions, f"{line!r} is read as {move!r}, which is no action."
+        meant = read()
+        assert isinstance(meant, Question) or meant in game.actions, (
+            f"{line!r} is read as {meant!r}, which is no action."
+        )
     else:
         assert refusal.reason, f"{line!r} is refused without a reason."
+        told = str(refusal)
+        assert told.replace("\n", "").isprintable(), f"{line!r} is quoted raw: {told!r}."
+        assert len(told) < 5000, f"{line[:20]!r} is quoted at length."
 
 
 def check_views(game: Game, rng: Random) -> None:
@@ -196,17 +237,22 @@ def check_records(game: Game, rng: Random) -> None:
     match, again = _match(game, seed), _match(game, seed)
     text = match.record.dumps()
     assert again.record.dumps() == text, f"Seed {seed} gives two records."
-    read = Record.loads(text)
+    read = Record.loads(text, game)
     assert read == match.record, f"A record changes on its way through text:\n{text}"
     assert read.dumps() == text, f"Equal records, unequal texts:\n{text}\n{read.dumps()}"
     assert read.replay() == match.state, f"A record replays to another end:\n{text}"
     assert read.outcome is not None, f"The match stopped before its end:\n{text}"
+    for step in match.record.steps:
+        for viewer in VIEWERS:
+            seen = step.seen_by(viewer)
+            known = step.keeper in (None, viewer)
+            assert (seen.move, seen.nonce) == ((step.move, step.nonce) if known else (None, None))
 
 
 def _match(game: Game, seed: int) -> Match:
-    match = Match(game, Random(seed), turn_limit=TURN_LIMIT, clock=lambda: 0.0)
-    match.run({seat: RandomPlayer(Random(seed + seat.value)) for seat in Seat})
-    return match
+    match = Match.start(game, turn_limit=TURN_LIMIT, draw=draws(seed), nonce=nonces(seed))
+    players = {seat: RandomPlayer(game, Random(seed + seat.value)) for seat in Seat}
+    return Drive(match, players, clock=lambda: 0.0).run()
 
 
 # --- no leak -------------------------------------------------------------------------------------
@@ -239,7 +285,7 @@ def _other_world(
     other = states[0]
     world = [other]
     for state, move, after in zip(states, moves, states[1:], strict=False):
-        hidden = state.setting_up and state.actor is not viewer
+        hidden = state.keeper is not None and state.keeper is not viewer
         if hidden and (move not in other.moves or rng.random() < 0.5):
             move = rng.choice(other.moves)
         if move not in other.moves:
@@ -268,22 +314,21 @@ def _check_alike(
 
 def _told(state: AnyState, viewer: Seat | None, tries: Sequence[Move]) -> Told:
     """All that a seat or a spectator can see and hear at a state, by the form it comes in."""
-    game: Game = state.game
+    words = state.game.words
     view = state.view(viewer)
     told = {
         "view": repr(view),
-        "JSON": json.dumps(view.to_json()),
-        "prompt": view.prompt,
-        "announcement": game.say(view),
-        "picture": game.picture(view),
-        "record": "\n".join(map(game.note, view.history)),
-        "help": game.accepts(view),
+        "JSON": json.dumps(words.tell(view)),
+        "announcement": words.say(view),
+        "page": words.page(view),
     }
     if viewer is not None and state.actor is viewer:
-        for line in (*JUNK, *map(str, tries)):
-            told[f"answer to {line!r}"] = repr(_refusal(partial(game.parse, line, view)))
+        told["question"] = repr(words.question(view))
+        for line in (*JUNK, *map(words.text, tries)):
+            told[f"answer to {line!r}"] = repr(_refusal(partial(words.parse, line, view)))
         for move in tries:
-            told[f"refusal of {move}"] = repr(_refusal(partial(state.play, move)))
+            refusal = _refusal(partial(state.play, move))
+            told[f"refusal of {move}"] = repr(refusal and words.refused(refusal, view))
     return told
 
 

@@ -1,46 +1,69 @@
-"""The referee: one `Match` drives every table, whoever sits at it."""
+"""The referee, as a value: a match, and the match after each step.
+
+It does no I/O and tells nobody. Whoever drives it stores the steps first, and announces afterwards.
+"""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping
-from dataclasses import replace
-from random import Random
-from typing import Any
+from typing import NamedTuple
 
-from strongroom.game import CHANCE, Actor, Game, Move, NotLegal, Outcome, Refusal, Seat, State, View
-from strongroom.players import Patient, Player, Resigns
-from strongroom.record import FORFEITED, RESIGNED, UNDECIDED, Played, Record, Sitter
+from strongroom.contract import (
+    CHANCE,
+    Actor,
+    AnyState,
+    Ending,
+    Game,
+    Move,
+    NotLegal,
+    Outcome,
+    Seat,
+    View,
+)
+from strongroom.quoting import printable
+from strongroom.randomness import Draw, Nonce, draws, nonces
+from strongroom.record import (
+    LONGEST_DETAIL,
+    SITTERS,
+    Hint,
+    Record,
+    Sitter,
+    Step,
+    check_names_differ,
+    commit,
+)
 
-SITTERS = (Sitter("Player 1"), Sitter("Player 2"))
-Watcher = Callable[[Played], None]
 
+class Match(NamedTuple):
+    """A game between two sitters at one moment: it checks moves and draws what chance decides."""
 
-class Match:
-    """A game between two sitters: it checks and applies moves, draws chance, keeps the record."""
-
-    def __init__(
-        self,
-        game: Game,
-        rng: Random,
-        sitters: tuple[Sitter, Sitter] = SITTERS,
-        turn_limit: int | None = None,
-        watch: Watcher | None = None,
-        clock: Callable[[], float] = time.time,
-    ) -> None:
-        self.state: State[Any, Any, Any] = game.start()
-        self.record = Record(game, sitters, turn_limit=turn_limit)
-        self._rng = rng
-        self.watch = watch
-        self._clock = clock
+    state: AnyState
+    """Where the game stands, whole: for the referee's eyes alone."""
+    record: Record
+    """What was played so far."""
+    draw: Draw
+    """Decides what is up to chance."""
+    nonce: Nonce
+    """Makes the nonces of private moves."""
 
     @classmethod
-    def resume(cls, record: Record, rng: Random, watch: Watcher | None = None) -> Match:
+    def start(
+        cls,
+        game: Game,
+        sitters: tuple[Sitter, Sitter] = SITTERS,
+        turn_limit: int | None = None,
+        draw: Draw | None = None,
+        nonce: Nonce | None = None,
+    ) -> Match:
+        """A match before its first step; chance and nonces come from the sources handed in."""
+        check_names_differ(*sitters)
+        nonce = nonce or nonces()
+        record = Record(game, sitters, turn_limit, id=nonce(0))
+        return cls(game.start(), record, draw or draws(), nonce)
+
+    @classmethod
+    def resume(cls, record: Record, draw: Draw | None = None, nonce: Nonce | None = None) -> Match:
         """The match that a record broke off, ready to go on."""
-        match = cls(record.game, rng, record.sitters, record.turn_limit, watch)
-        match.state = record.replay()
-        match.record = record
-        return match
+        return cls(record.replay(), record, draw or draws(), nonce or nonces())
 
     @property
     def outcome(self) -> Outcome | None:
@@ -56,66 +79,73 @@ class Match:
         """What that seat may know of the match."""
         return self.state.view(seat, self.outcome)
 
-    def play(self, move: Move) -> None:
-        """Apply the actor's move, then whatever chance decides; a refused move changes nothing."""
-        if self.outcome is not None:
-            raise NotLegal("The match is over.")
-        if self.actor is CHANCE:
-            raise NotLegal("The coin is the referee's.")
-        self._apply(move)
-        self.settle()
+    def step(self, seat: Seat, move: Move, at: float = 0.0) -> tuple[Match, tuple[Step, ...]]:
+        """The match after a seat's move and what chance decides upon it, and the steps that were.
 
-    def settle(self) -> None:
-        """Draw what chance has to decide now; only a resumed match may begin with that."""
-        while self.actor is CHANCE:
-            self._apply(self._rng.choices(self.state.moves, self.state.odds)[0])
+        A refusal leaves everything as it was; `at` is the time that the steps carry.
+        """
+        self._check_going_on()
+        if not isinstance(seat, Seat):
+            raise NotLegal("Only a seat can move.")
+        if not isinstance(move, Move):
+            raise NotLegal("That is not a move at all.")
+        if self.state.actor is not seat:
+            chance = self.state.actor is CHANCE
+            raise NotLegal("Chance decides now." if chance else "It is the other's turn.")
+        actions = self.record.game.actions
+        try:
+            # Played is the game's own move, whatever else a player's says that it is.
+            move = actions[actions.index(move)]
+        except ValueError:
+            raise NotLegal(f"That is no move of {self.record.game.name}.") from None
+        begin = len(self.record.steps)
+        match, _ = self._after(move, at).settle(at)
+        return match, match.record.steps[begin:]
 
-    def resign(self, seat: Seat) -> None:
-        """End the match: this seat gives up."""
-        self._end(Outcome(seat.other, RESIGNED))
+    def settle(self, at: float = 0.0) -> tuple[Match, tuple[Step, ...]]:
+        """The match after chance has decided all that is due; only a beginning may need it."""
+        match, begin = self, len(self.record.steps)
+        while match.actor is CHANCE:
+            state, number = match.state, len(match.record.steps) + 1
+            match = match._after(match.draw(number, state.moves, state.odds), at)
+        return match, match.record.steps[begin:]
 
-    def hinted(self, seat: Seat) -> None:
-        """Remember that this seat took a hint."""
-        one, two = self.record.hints
-        hints = (one + 1, two) if seat is Seat.ONE else (one, two + 1)
-        self.record = replace(self.record, hints=hints)
+    def hinted(self, seat: Seat) -> Match:
+        """The match after a seat took a hint."""
+        self._check_going_on()
+        return Match(self.state, self.record.then(Hint(seat)), self.draw, self.nonce)
 
-    def forfeit(self, seat: Seat) -> None:
-        """End the match: this seat broke off or would not play by the rules."""
-        self._end(Outcome(seat.other, FORFEITED))
+    def resign(self, seat: Seat) -> Match:
+        """The match after a seat gave up."""
+        return self._ended(Outcome(seat.other, Ending.RESIGNED))
 
-    def run(self, players: Mapping[Seat, Player]) -> Record:
-        """Ask the players in turn until the match is over."""
-        self.settle()
-        while isinstance(seat := self.actor, Seat):
-            player = players[seat]
-            try:
-                self.play(player.choose(self.view(seat)))
-            except Resigns:
-                self.resign(seat)
-            except Refusal as refusal:
-                if isinstance(player, Patient):
-                    player.refused(refusal)
-                else:
-                    self.forfeit(seat)
-        return self.record
+    def forfeit(self, seat: Seat, why: str = "") -> Match:
+        """The match after a seat broke off or would not play by the rules; why is kept."""
+        detail = printable(why[:LONGEST_DETAIL])
+        return self._ended(Outcome(seat.other, Ending.FORFEITED, detail))
 
-    def _apply(self, move: Move) -> None:
+    def _after(self, move: Move, at: float) -> Match:
         before = self.state
-        self.state = before.play(move)
+        state, number, keeper = before.play(move), len(self.record.steps) + 1, before.keeper
         actor = before.actor
         assert actor is not None
-        nonce = f"{self._rng.getrandbits(128):032x}" if before.setting_up else None
-        played = Played(actor, move, round(self._clock(), 3), nonce)
-        outcome = self.state.outcome
+        if keeper is None:
+            step = Step(number, actor, move, state.past[1].answer, time=at)
+        else:
+            nonce = self.nonce(number)
+            step = Step(number, actor, move, None, keeper, nonce, commit(nonce, move), at)
+        match = Match(state, self.record.then(step), self.draw, self.nonce)
         limit = self.record.turn_limit
-        if outcome is None and limit is not None and self.state.turns >= limit:
-            outcome = Outcome(None, UNDECIDED)
-        self.record = replace(self.record, moves=(*self.record.moves, played), outcome=outcome)
-        if self.watch is not None:
-            self.watch(played)
+        if state.outcome is not None:
+            return match._ended(state.outcome)
+        if limit is not None and state.turns >= limit:
+            return match._ended(Outcome(None, Ending.UNDECIDED))
+        return match
 
-    def _end(self, outcome: Outcome) -> None:
+    def _ended(self, outcome: Outcome) -> Match:
+        self._check_going_on()
+        return Match(self.state, self.record.then(outcome), self.draw, self.nonce)
+
+    def _check_going_on(self) -> None:
         if self.outcome is not None:
             raise NotLegal("The match is over.")
-        self.record = replace(self.record, outcome=outcome)

@@ -8,20 +8,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from strongroom.game import Event, State
+from strongroom.contract import AnyState, Event
 from strongroom.registry import load
-
-AnyState = State[Any, Any, Any]
 
 
 def after(name: str, *texts: str, **options: Any) -> AnyState:
     """The state of a game with these options, after the moves with these texts.
 
-    >>> after("quantum-duel", "3", "5").board
-    '__X_O__'
+    >>> str(after("safecracker-duel", "3-4-2", "5-1-3", "2 4").board)
+    '1-4-1'
     """
     game = load(name, **options)
-    state = game.start()
+    state: AnyState = game.start()
     for text in texts:
         state = state.play(game.move(text))
     return state
@@ -75,6 +73,6 @@ def positions(state: AnyState, memory: int = 0) -> int:
         key = (here.board, here.actor, here.outcome, recent)
         if key not in seen:
             seen.add(key)
-            counted.add((here.board, here.actor, here.outcome, here.moves))
+            counted.add((here.board, here.actor, here.outcome, tuple(here.moves)))
             waiting += [here.play(move) for move in here.moves]
     return len(counted)

@@ -1,22 +1,52 @@
-"""What was played: a record holds every move of a match, goes to JSON and back, and replays."""
+"""What was played: a record holds every step of a match, goes to text and back, and replays.
+
+Its text is a journal: one JSON object a line, first who plays what, then an entry for every step,
+hint and end. A journal only ever grows, so whatever breaks a writer off can only cut its end.
+
+What is read is checked against the rules. That finds accidents and clumsy edits; whoever edits a
+file so that all of it still fits is not found out.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field
-from typing import Any
+import re
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, NoReturn
 
-from strongroom import __version__
-from strongroom.game import CHANCE, Actor, Game, Json, Move, Outcome, Refusal, Seat, State
+from strongroom.contract import (
+    Actor,
+    Answer,
+    AnyState,
+    Ending,
+    Game,
+    History,
+    Json,
+    Move,
+    Outcome,
+    Refusal,
+    Seat,
+    shown,
+    shown_value,
+)
+from strongroom.contract.rules import listed, parts
+from strongroom.contract.seat import actor_of, seat_of
 from strongroom.registry import load
+from strongroom.version import __version__
 
-SCHEMA = 1
-
-# Endings that are facts about a match, not rules of a game.
-RESIGNED = "won by the opponent's resignation"
-FORFEITED = "won by the opponent's forfeit"
-UNDECIDED = "undecided at the turn limit"
+SCHEMA: Final = 2
+"""The form of record that is written and read."""
+LONGEST_NAME: Final = 24
+PERSON: Final = "person"
+"""How many characters a sitter's name may have."""
+LONGEST_DETAIL: Final = 200
+"""How many characters the reason of a forfeit may have."""
+LATEST: Final = 10**12
+"""No step was made later than so many seconds after 1970, nor at a time that is no number."""
+HEX: Final = re.compile("[0-9a-f]{32}")
 
 
 class DamagedRecord(Refusal):
@@ -28,152 +58,336 @@ class Sitter:
     """Who sits in a seat: a name, and what kind of player it is."""
 
     name: str
-    player: str = "person"
+    """What the sitter is called."""
+    player: str = PERSON
+    """A person, or the name of a bot."""
+
+    def __post_init__(self) -> None:
+        for text in (self.name, self.player):
+            if not isinstance(text, str) or not 1 <= len(text) <= LONGEST_NAME:
+                raise Refusal(f"A name has 1 to {LONGEST_NAME} printable characters.")
+            if not text.isprintable() or text != " ".join(text.split()):
+                raise Refusal(f"{shown(text)} is no name: it has odd characters or blanks in it.")
+
+    @property
+    def is_person(self) -> bool:
+        """Whether somebody sits there who is asked, and no bot."""
+        return self.player == PERSON
+
+
+def check_names_differ(one: Sitter, two: Sitter) -> None:
+    """Refuse two sitters whom nobody could tell apart."""
+    if one.name == two.name:
+        raise Refusal("The two names must differ.")
+
+
+SITTERS: Final = (Sitter("Player 1"), Sitter("Player 2"))
+"""Two people without names."""
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """One move as it was played; a private one carries the nonce of its commitment."""
+class Step:
+    """One move as it was made; a hidden one reaches all but its keeper without the move."""
 
+    number: int
+    """From 1, without a gap, hidden steps and chance included."""
     actor: Actor
-    move: Move
-    time: float = field(default=0.0, compare=False)
+    """Who made the move."""
+    move: Move | None
+    """The move; None for those who may not know it."""
+    answer: Answer = None
+    """What the referee told both players of it; nothing, if the move is private."""
+    keeper: Seat | None = None
+    """Who alone may know the move, until the match is over."""
     nonce: str | None = None
+    """Of a private move, 32 hexadecimal digits, random unless a seed was given."""
+    commitment: str | None = None
+    """A digest of nonce and move that can be shown to everyone before the move is."""
+    time: float = field(default=0.0, compare=False)
+    """When it was made, in seconds since 1970."""
 
-    @property
-    def commitment(self) -> str | None:
-        """The digest that could be shown at once, and binds the player to a private move."""
-        if self.nonce is None:
-            return None
-        return hashlib.sha256(f"{self.nonce} {self.move}".encode()).hexdigest()
+    def seen_by(self, viewer: Seat | None) -> Step:
+        """What a seat or a spectator gets of this step; an empty one if it is not for their eyes.
+
+        >>> Step(1, Seat.ONE, None, keeper=Seat.ONE, nonce="00").seen_by(Seat.TWO).nonce is None
+        True
+        """
+        if self.keeper is None or self.keeper is viewer:
+            return self
+        return replace(self, move=None, nonce=None)
+
+    def to_json(self, game: Game) -> Json:
+        """The step as JSON data."""
+        data: Json = {
+            "step": self.number,
+            "seat": self.actor.value,
+            "move": None if self.move is None else str(self.move),
+            "answer": None if self.keeper or not self.move else game.answer_to_json(self.answer),
+            "time": self.time,
+        }
+        if self.keeper is not None:
+            data |= {"keeper": self.keeper.value, "commitment": self.commitment}
+        return data if self.nonce is None else data | {"nonce": self.nonce}
+
+    @classmethod
+    def from_json(cls, game: Game, data: Any) -> Step:
+        """The step whose `to_json` gave this data, its move known; or a refusal."""
+        number, actor, text, answer, time = parts(data, "step", "seat", "move", "answer", "time")
+        if type(time) not in (int, float) or not 0 <= time < LATEST:
+            raise Refusal(f"{shown_value(time)} is no time.")
+        move = game.move(text)
+        if "keeper" not in data:
+            answered = game.answer_from_json(move, answer)
+            return cls(number, actor_of(actor), move, answered, time=float(time))
+        if answer is not None:
+            raise Refusal("A private move has no answer.")
+        keeper, nonce, commitment = parts(data, "keeper", "nonce", "commitment")
+        if not isinstance(nonce, str) or not HEX.fullmatch(nonce):
+            raise Refusal("A nonce is 32 hexadecimal digits.")
+        if commitment != commit(nonce, move):
+            raise Refusal("The commitment does not fit the private move.")
+        seat = seat_of(keeper)
+        return cls(number, actor_of(actor), move, None, seat, nonce, commitment, float(time))
+
+
+def commit(nonce: str, move: Move) -> str:
+    """A digest of a private move that tells nothing of it to whoever has not got the nonce.
+
+    It is meant for players who do not share a disk: whoever was shown the digest before can check
+    the move and the nonce afterwards. In a local file both stand beside it, so it binds nobody.
+    """
+    return hashlib.sha256(f"{nonce} {move}".encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A seat asked what to play, and was told."""
+
+    seat: Seat
+
+
+Entry = Step | Hint | Outcome
+"""A line of the journal after the first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A match from the first move to the last one played so far."""
+    """A match from the first step to the last one made so far."""
 
     game: Game
+    """What was played."""
     sitters: tuple[Sitter, Sitter]
-    moves: tuple[Played, ...] = ()
-    outcome: Outcome | None = None
-    turn_limit: int | None = None
+    """Who sat in each seat."""
+    turn_limit: int | None
+    """After how many turns of both together the match is undecided; None: never."""
+    id: str
+    """Tells this match from every other, also from one that went just the same."""
+    entries: History[Entry] = field(default_factory=History)
+    """All lines of the journal after the first."""
+    steps: History[Step] = field(default_factory=History)
+    """The steps among them."""
     hints: tuple[int, int] = (0, 0)
     """How often each seat asked for a hint."""
+    outcome: Outcome | None = None
+    """How the match ended, or None while it goes on."""
 
-    def replay(self) -> State[Any, Any, Any]:
-        """The state that the moves lead to, or a refusal at the first move that does not fit."""
-        return self.states()[-1]
+    def then(self, entry: Entry) -> Record:
+        """This record and one entry more, at a cost that does not grow with it."""
+        steps, hints, outcome = self.steps, self.hints, self.outcome
+        if isinstance(entry, Step):
+            steps = steps.then(entry)
+        elif isinstance(entry, Hint):
+            one, two = hints
+            hints = (one + 1, two) if entry.seat is Seat.ONE else (one, two + 1)
+        else:
+            outcome = entry
+        entries = self.entries.then(entry)
+        return Record(
+            self.game, self.sitters, self.turn_limit, self.id, entries, steps, hints, outcome
+        )
 
-    def states(self) -> list[State[Any, Any, Any]]:
+    # --- replaying ---
+
+    def replay(self) -> AnyState:
+        """The state that the steps lead to, or a refusal at the first one that does not fit."""
+        (last,) = deque(self.states(), maxlen=1)  # no more than one of them at a time
+        return last
+
+    def states(self) -> Iterator[AnyState]:
         """Every state on the way, from the start to the end."""
-        states = [self.game.start()]
-        for number, played in enumerate(self.moves, 1):
-            state = states[-1]
-            if self.turn_limit is not None and state.turns >= self.turn_limit:
-                raise DamagedRecord(f"Move {number} ({played.move}) is past the turn limit.")
-            if played.actor is not state.actor:
-                raise DamagedRecord(f"Move {number} ({played.move}) is out of turn.")
-            try:
-                states.append(state.play(played.move))
-            except Refusal as refusal:
-                reason = f"Move {number} ({played.move}) does not fit: {refusal.reason}"
-                raise DamagedRecord(reason) from None
-        self._check_outcome(states[-1])
-        return states
+        for state in self._replayed():
+            yield state
+        self._check_outcome(state)
 
-    def _check_outcome(self, end: State[Any, Any, Any]) -> None:
-        if end.outcome == self.outcome:
+    def _replayed(self) -> Iterator[AnyState]:
+        state: AnyState = self.game.start()
+        yield state
+        for step in self.steps:
+            state = self._after(state, step)
+            yield state
+
+    def _after(self, state: AnyState, step: Step) -> AnyState:
+        if self.turn_limit is not None and state.turns >= self.turn_limit:
+            _damaged(step, "is past the turn limit.")
+        if step.actor is not state.actor:
+            _damaged(step, "is out of turn.")
+        if step.keeper is not state.keeper:
+            _damaged(step, "is private and should not be, or the reverse.")
+        assert step.move is not None
+        try:
+            after = state.play(step.move)
+        except Refusal as refusal:
+            _damaged(step, f"does not fit: {refusal.reason}")
+        if step.keeper is None and after.log[-1].answer != step.answer:
+            _damaged(step, "was answered otherwise by the rules.")
+        return after
+
+    def _due(self, end: AnyState) -> Outcome | None:
+        """The outcome that the steps themselves lead to, if they do."""
+        if end.outcome is None and self.turn_limit is not None and end.turns >= self.turn_limit:
+            return Outcome(None, Ending.UNDECIDED)
+        return end.outcome
+
+    def _check_outcome(self, end: AnyState) -> None:
+        due, found = self._due(end), self.outcome
+        if found == due:
             return
-        if end.outcome is None and self.outcome is not None:
-            won = self.outcome.winner is not None
-            if self.outcome.reason in (RESIGNED, FORFEITED) and won:
-                return
-            limit_reached = self.turn_limit is not None and end.turns >= self.turn_limit
-            if self.outcome.reason == UNDECIDED and not won and limit_reached:
-                return
-        raise DamagedRecord("The outcome is not the one that the moves lead to.")
+        broken_off = found and found.reason in (Ending.RESIGNED, Ending.FORFEITED) and found.winner
+        if due is not None or not broken_off:
+            raise DamagedRecord("The outcome is not the one that the moves lead to.")
 
-    def to_json(self) -> Json:
-        """The record as JSON data."""
+    # --- the journal ---
+
+    def header(self) -> Json:
+        """The first line of the journal."""
         return {
             "schema": SCHEMA,
             "version": __version__,
+            "id": self.id,
             "game": self.game.name,
             "options": self.game.options.to_json(),
             "seats": [{"name": each.name, "player": each.player} for each in self.sitters],
             "turn_limit": self.turn_limit,
-            "hints": list(self.hints),
-            "moves": [
-                {
-                    "seat": played.actor.value,
-                    "move": str(played.move),
-                    "time": played.time,
-                    "nonce": played.nonce,
-                }
-                for played in self.moves
-            ],
-            "commitments": [
-                played.commitment for played in self.moves if played.commitment is not None
-            ],
-            "outcome": self.outcome and self.outcome.to_json(),
         }
 
+    def entry_to_json(self, entry: Entry) -> Json:
+        """One further line of the journal."""
+        if isinstance(entry, Step):
+            return entry.to_json(self.game)
+        if isinstance(entry, Hint):
+            return {"hint": entry.seat.value}
+        return {"end": self.game.outcome_to_json(entry)}
+
+    def lines(self) -> Iterator[str]:
+        """The journal line by line, each with its end."""
+        yield line_of(self.header())
+        for entry in self.entries:
+            yield line_of(self.entry_to_json(entry))
+
+    def dumps(self) -> str:
+        """The whole journal as text."""
+        return "".join(self.lines())
+
     @classmethod
-    def from_json(cls, data: Any) -> Record:
-        """The record in this JSON data, replayed and checked, or a refusal."""
-        if not isinstance(data, dict):
-            raise DamagedRecord("This is not a record: a record is a JSON object.")
-        if data.get("schema") != SCHEMA:
-            raise DamagedRecord(
-                f"The record has schema {data.get('schema')!r}; this version reads {SCHEMA}."
-            )
+    def loads(cls, text: str, game: Game | None = None) -> Record:
+        """The record in this text, replayed and checked; or a refusal that says what is wrong.
+
+        Its game is the one registered under its name, or the one that is given.
+        """
+        first, *rest = _objects(text)
         try:
-            record = cls._read(data)
+            record = cls._begun(first, game)
         except Refusal as refusal:
-            raise DamagedRecord(str(refusal)) from None
-        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-            raise DamagedRecord(f"A part is missing or malformed: {error!r}.") from None
-        committed = [each.commitment for each in record.moves if each.commitment is not None]
-        if committed != data.get("commitments"):
-            raise DamagedRecord("The commitments do not fit the private moves.")
-        for number, (state, played) in enumerate(
-            zip(record.states(), record.moves, strict=False), 1
-        ):
-            if state.setting_up != (played.nonce is not None):
-                raise DamagedRecord(f"Move {number} is private without a nonce, or the reverse.")
+            raise DamagedRecord(f"Line 1: {refusal}") from None
+        for number, data in enumerate(rest, 2):
+            try:
+                record = record.then(record._entry(data))
+            except Refusal as refusal:
+                raise DamagedRecord(f"Line {number}: {refusal}") from None
+        (last,) = deque(record._replayed(), maxlen=1)
+        due = record._due(last)
+        if record.outcome is None and due is not None:
+            record = record.then(due)  # whatever cut the last line cut no more than this
+        record._check_outcome(last)
         return record
 
     @classmethod
-    def _read(cls, data: Json) -> Record:
-        game = load(data["game"], **data["options"])
-        one, two = (Sitter(str(each["name"]), str(each["player"])) for each in data["seats"])
-        limit = data["turn_limit"]
-        if limit is not None and (not isinstance(limit, int) or limit < 1):
-            raise DamagedRecord(f"turn_limit is {limit!r}.")
-        moves = []
-        for number, each in enumerate(data["moves"], 1):
-            actor: Actor = CHANCE if each["seat"] == CHANCE.value else Seat(each["seat"])
-            try:
-                move = game.move(each["move"])
-            except Refusal as refusal:
-                raise DamagedRecord(f"Move {number}: {refusal.reason}") from None
-            nonce = each["nonce"]
-            moves.append(
-                Played(actor, move, float(each["time"]), None if nonce is None else str(nonce))
-            )
-        outcome = None if data["outcome"] is None else Outcome.from_json(data["outcome"])
-        first, second = (int(count) for count in data["hints"])
-        return cls(game, (one, two), tuple(moves), outcome, limit, (first, second))
+    def _begun(cls, data: Any, given: Game | None) -> Record:
+        if not isinstance(data, dict):
+            raise Refusal("This is not a record: a record begins with a JSON object.")
+        schema = data.get("schema")
+        if type(schema) is not int or schema != SCHEMA:
+            told = f"The record has schema {shown_value(schema)}; this version reads {SCHEMA}."
+            earlier = "That form was never released." if type(schema) is int and schema == 1 else ""
+            raise Refusal(told, earlier)
+        name, options, seats, limit, mark = parts(
+            data, "game", "options", "seats", "turn_limit", "id"
+        )
+        if not isinstance(options, dict) or len(listed(seats)) != 2:
+            raise Refusal("Options are a JSON object, seats a list of two.")
+        if limit is not None and (type(limit) is not int or limit < 1):
+            raise Refusal(f"turn_limit is {shown_value(limit)}.")
+        if not isinstance(mark, str) or not HEX.fullmatch(mark):
+            raise Refusal("An id is 32 hexadecimal digits.")
+        one, two = (Sitter(*parts(each, "name", "player")) for each in seats)
+        check_names_differ(one, two)
+        game = given or load(name, **options)
+        if (game.name, game.options.to_json()) != (name, options):
+            raise Refusal(f"This is a record of {shown(str(name))}, with other options or rules.")
+        return cls(game, (one, two), limit, mark)
 
-    def dumps(self) -> str:
-        """The record as JSON text."""
-        return json.dumps(self.to_json(), ensure_ascii=False, indent=1) + "\n"
+    def _entry(self, data: Any) -> Entry:
+        if self.outcome is not None:
+            raise Refusal("Something follows the end.")
+        if "step" in data:
+            step = Step.from_json(self.game, data)
+            if type(step.number) is not int or step.number != len(self.steps) + 1:
+                raise Refusal(f"Step {len(self.steps) + 1} is missing.")
+            return step
+        if "hint" in data:
+            return Hint(seat_of(data["hint"]))
+        outcome = self.game.outcome_from_json(*parts(data, "end"))
+        if not (outcome.detail.isprintable() and len(outcome.detail) <= LONGEST_DETAIL):
+            raise Refusal("The reason of a forfeit is short and printable.")
+        return outcome
 
-    @classmethod
-    def loads(cls, text: str) -> Record:
-        """The record in this text, or a refusal that says what is wrong."""
+
+def line_of(data: Json) -> str:
+    """A line of a journal."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def _objects(text: str) -> list[Any]:
+    """The JSON objects of a journal's lines, without a last one that was cut."""
+    if text.startswith(("{\n", "{\r\n")):  # one object over many lines, as it once was
+        raise DamagedRecord("It has an earlier form, never released, that cannot be read any more.")
+    whole, newline, last = text.rpartition("\n")
+    lines = whole.split("\n") if newline else []
+    objects = [_object(line, number) for number, line in enumerate(lines, 1)]
+    if last:
         try:
-            data = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise DamagedRecord(f"This is not a record: {error}.") from None
-        return cls.from_json(data)
+            objects.append(_object(last, len(objects) + 1))
+        except DamagedRecord:
+            if not objects:
+                raise
+    if not objects:
+        raise DamagedRecord("There is nothing in it.")
+    return objects
+
+
+def _object(line: str, number: int) -> Any:
+    try:
+        data = json.loads(line, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise DamagedRecord(f"Line {number} is not JSON: {shown(str(error), 80)}.") from None
+    if not isinstance(data, dict):
+        raise DamagedRecord(f"Line {number} is not a JSON object.")
+    return data
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number")
+
+
+def _damaged(step: Step, trouble: str) -> NoReturn:
+    raise DamagedRecord(f"Step {step.number} ({step.move}) {trouble}")

@@ -1,96 +1,164 @@
-"""Which games and players there are: the five games, those that other packages add, the bots.
+"""Which games, players, theories and sets of words there are: one table, open to other packages.
 
-A package adds a game with an entry point in the group `strongroom.games`. This module is read by
-every command, so it imports nothing heavy and opens a game's module only when it is asked for.
+A package adds to it by entry points in the groups `strongroom.games`, `strongroom.players`,
+`strongroom.theories` and `strongroom.words`. Every command reads this module, so it imports
+nothing heavy, and the module of an entry only when somebody asks for that entry.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-TYPE_CHECKING = False  # typing's own constant would cost a tenth of the start
-if TYPE_CHECKING:
-    from typing import Any
+from strongroom.foreign import FAILURES, told
+from strongroom.quoting import printable, shown
 
-    from strongroom.game import Game
+if TYPE_CHECKING:  # with dataclasses and enums behind it, the contract would double the start
+    from strongroom.contract import Game, Words
 
-GROUP = "strongroom.games"
-
-BUILT_IN = {
+GAMES = {
     "safecracker-duel": (
-        "strongroom.games.safecracker_duel:SafecrackerDuel",
+        "strongroom.games.safecracker_duel.rules:SafecrackerDuel",
         "Turn the shared safe to your own code, digit by digit.",
     ),
     "safe-cracker": (
-        "strongroom.games.safe_cracker:SafeCracker",
+        "strongroom.games.safe_cracker.rules:SafeCracker",
         "Crack a three-digit code from its exact matches.",
     ),
     "safe-code": (
-        "strongroom.games.safe_code:SafeCode",
+        "strongroom.games.safe_code.rules:SafeCode",
         "Find a number from 1 to 30 with guesses and true clues.",
     ),
     "digit-deductions": (
-        "strongroom.games.digit_deductions:DigitDeductions",
+        "strongroom.games.digit_deductions.rules:DigitDeductions",
         "Find two digits from how far off each guess is.",
     ),
     "quantum-duel": (
-        "strongroom.games.quantum_duel:QuantumDuel",
+        "strongroom.games.quantum_duel.rules:QuantumDuel",
         "Four in a row of seven, against challenges and a coin.",
     ),
 }
-
+"""The five games, each with a line on what it is about."""
 
 PLAYERS = {
-    "master": "plays the certified strategy: over both seats, in the long run, nobody beats it",
-    "expert": "thinks straight and fast, and follows a plan that two sentences can tell",
-    "casual": "plays sensibly, forgets things and takes chances, as people do",
-    "random": "makes any legal move, and does not mind",
+    "master": (
+        "strongroom.players.master:MasterPlayer",
+        "plays the certified strategy: over both seats, in the long run, nobody beats it",
+    ),
+    "expert": (
+        "strongroom.players.expert:ExpertPlayer",
+        "thinks straight and fast, and follows a plan that two sentences can tell",
+    ),
+    "casual": (
+        "strongroom.players.casual:CasualPlayer",
+        "plays sensibly, forgets things and takes chances, as people do",
+    ),
+    "random": (
+        "strongroom.players.random:RandomPlayer",
+        "makes any legal move, and does not mind",
+    ),
 }
-"""The players by name, strongest first, each with a line of character."""
+"""The bots, strongest first, each with a line of character."""
+
+THEORIES = {
+    name: (f"strongroom.theory.{name.replace('-', '_')}.solution:{solution}", "")
+    for name, solution in {
+        "safecracker-duel": "SafecrackerDuelSolution",
+        "safe-cracker": "SafeCrackerSolution",
+        "safe-code": "SafeCodeSolution",
+        "digit-deductions": "DigitDeductionsSolution",
+        "quantum-duel": "QuantumDuelSolution",
+    }.items()
+}
+"""What is known of each game, by the game's name."""
+
+TABLE: dict[str, dict[str, tuple[str, str]]] = {
+    "game": GAMES,
+    "player": PLAYERS,
+    "theory": THEORIES,
+    "words": {},
+}
+"""What comes with the package, by kind; `words` are named `GAME.NAME`."""
+
+GROUPS = {
+    "game": "strongroom.games",
+    "player": "strongroom.players",
+    "theory": "strongroom.theories",
+    "words": "strongroom.words",
+}
+"""The groups of entry points in which other packages add to each kind."""
+
+LONGEST_ENTRY = 60
+"""How many characters the name of an entry point may have; a longer one is left out."""
 
 
-def game_names() -> list[str]:
-    """The names of all games: the five, then added ones in alphabetical order."""
-    return [*BUILT_IN, *sorted(_added())]
+def names(kind: str) -> list[str]:
+    """The names of all entries of a kind: our own, then added ones in alphabetical order."""
+    return [*TABLE[kind], *sorted(_added(kind))]
 
 
-def game_type(name: str) -> type[Game]:
-    """The class of the game with this name."""
-    from strongroom.refusal import UnknownName
+def find_entry(kind: str, name: str) -> Any:
+    """What is registered under a name, its module imported; or a refusal."""
+    from strongroom.contract.refusal import Refusal, UnknownName
 
-    target = BUILT_IN[name][0] if name in BUILT_IN else _added().get(name)
+    own = TABLE[kind].get(name) if isinstance(name, str) else None
+    target = own[0] if own else _added(kind).get(str(name))
     if target is None:
-        raise UnknownName(f"There is no game {name!r}.", f"There are: {', '.join(game_names())}.")
+        there_are = ", ".join(names(kind)) or "none"
+        what = "set of words" if kind == "words" else kind
+        raise UnknownName(f"There is no {what} {shown(str(name))}.", f"There are: {there_are}.")
     module, _, attribute = target.partition(":")
     try:
-        found: type[Game] = getattr(import_module(module), attribute)
-    except Exception as error:  # whatever another package does wrong is its own
-        raise UnknownName(f"The game {name!r} is installed but does not load: {error}.") from error
+        return _checked(kind, getattr(import_module(module), attribute))
+    except FAILURES as error:
+        why = shown(told(error), 80)
+        if own:
+            damage = f"strongroom itself is damaged: its {kind} {name} does not load: {why}."
+            raise Refusal(damage, "Install it again.") from error
+        reason = f"The {kind} {shown(name)} is installed, but its package does not load: {why}."
+        raise UnknownName(reason) from error
+
+
+def _checked(kind: str, found: Any) -> Any:
+    """What was found, if it is of its kind at all; a player is anything that can be called."""
+    from strongroom.contract import Game, Words
+
+    wanted = {"game": Game, "words": Words}.get(kind)
+    if wanted is not None and not (isinstance(found, type) and issubclass(found, wanted)):
+        raise TypeError(f"it is no {wanted.__name__}")
     return found
 
 
-def load(name: str, **options: Any) -> Game:
+def summary(kind: str, name: str) -> str:
+    """One line on an entry: a built-in one's own, an added one's first line of documentation."""
+    if name in TABLE[kind]:
+        return TABLE[kind][name][1]
+    from strongroom.contract.refusal import UnknownName
+
+    try:
+        line = (find_entry(kind, name).__doc__ or "").partition("\n")[0]
+    except UnknownName as trouble:
+        line = trouble.reason
+    return printable(line[:200])
+
+
+def load(name: str, /, **options: Any) -> Game:
     """The game with this name and these options.
 
     >>> load("safe-cracker", digits=4)
     load('safe-cracker', digits=4, length=3, attempts=None)
     """
-    found = game_type(name)
+    found: type[Game] = find_entry("game", name)
     return found(found.options_type.named(options))
 
 
-def summary(name: str) -> str:
-    """One line on what the game is."""
-    if name in BUILT_IN:
-        return BUILT_IN[name][1]
-    from strongroom.refusal import UnknownName
-
-    try:
-        return (game_type(name).__doc__ or "").partition("\n")[0]
-    except UnknownName as trouble:
-        return trouble.reason
+def words_of(game: Game, name: str) -> type[Words[Any]]:
+    """The set of words with this name for a game, to be used with `game.in_words`."""
+    found: type[Words[Any]] = find_entry("words", f"{game.name}.{name}")
+    return found
 
 
 def find(text: str) -> str:
@@ -99,21 +167,21 @@ def find(text: str) -> str:
     >>> find("Quantum")
     'quantum-duel'
     """
-    from strongroom.refusal import UnknownName, shown
+    from strongroom.contract.refusal import UnknownName
 
     wanted = "-".join(text.lower().replace("_", " ").replace("-", " ").split())
-    names = game_names()
-    if text in names or wanted in names:
-        return text if text in names else wanted
-    fits = [name for name in names if wanted and name.startswith(wanted)]
+    games = names("game")
+    if text in games or wanted in games:
+        return text if text in games else wanted
+    fits = [name for name in games if wanted and name.startswith(wanted)]
     if len(fits) == 1:
         return fits[0]
     if fits:
         raise UnknownName(f"{shown(text)} could be {' or '.join(fits)}.", "Type more of the name.")
-    raise UnknownName(f"There is no game {shown(text)}.", f"There are: {', '.join(names)}.")
+    raise UnknownName(f"There is no game {shown(text)}.", f"There are: {', '.join(games)}.")
 
 
-def _added() -> dict[str, str]:
+def _added(kind: str) -> dict[str, str]:
     """The entry points of other packages, by name.
 
     Read by hand: `importlib.metadata` alone would double the start of every command.
@@ -126,12 +194,12 @@ def _added() -> dict[str, str]:
             continue
         for entry in entries:
             if entry.endswith(".dist-info"):
-                found = _entry_points(os.path.join(folder, entry, "entry_points.txt"))
+                found = _entry_points(GROUPS[kind], os.path.join(folder, entry, "entry_points.txt"))
                 added = found | added  # like an import, the first on the path wins
-    return {name: target for name, target in added.items() if name not in BUILT_IN}
+    return {name: target for name, target in added.items() if name not in TABLE[kind]}
 
 
-def _entry_points(path: str) -> dict[str, str]:
+def _entry_points(group: str, path: str) -> dict[str, str]:
     try:
         with open(path, encoding="utf-8") as file:
             lines = [line.strip() for line in file]
@@ -142,7 +210,13 @@ def _entry_points(path: str) -> dict[str, str]:
     for line in lines:
         if line.startswith("["):
             section = line.strip("[] ")
-        elif section == GROUP and "=" in line:
+        elif section == group and "=" in line:
             name, target = line.split("=", 1)
-            points[name.strip()] = target.strip()
+            if _is_name(name.strip()):
+                points[name.strip()] = target.strip()
     return points
+
+
+def _is_name(text: str) -> bool:
+    """Whether a name is one word to a shell, a help page and a file name, whoever prints it."""
+    return 0 < len(text) <= LONGEST_ENTRY and re.fullmatch(r"[\w.-]+", text) is not None

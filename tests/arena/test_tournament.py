@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from strongroom.arena.tournament import BATCH, Score, markdown, tournament
-from strongroom.game import Game, Move, Seat, View
+from strongroom.contract import CHANCE, Game, Move, Seat, View
+from strongroom.games.quantum_duel.rules import Reply
 from strongroom.players import Player, Resigns, player
 from strongroom.registry import load
 
@@ -68,6 +69,24 @@ def test_who_always_resigns_loses_everything() -> None:
     assert score == Score("quitter", "random", losses=5)
 
 
+class Broken:
+    """Fails as soon as it is asked."""
+
+    def choose(self, view: View) -> Move:
+        raise ZeroDivisionError
+
+
+def test_who_fails_forfeits_every_game_and_the_table_says_so() -> None:
+    def made(name: str, game: Game, rng: Random) -> Player:
+        return Broken() if name == "broken" else player("random", game, rng)
+
+    names = ["random", "broken"]
+    (score,) = tournament(load("safe-code"), names, made, 5, workers=1)
+    assert score == Score("random", "broken", wins=5, gifts=5)
+    assert score.turned == Score("broken", "random", losses=5, forfeits=5)
+    assert markdown(names, [score]).endswith("|\n\nForfeited by broken: 5.")
+
+
 def test_a_game_at_the_turn_limit_is_undecided() -> None:
     (score,) = tournament(load("safe-code"), ["a", "b"], make, 4, turn_limit=1, workers=1)
     assert score.undecided >= 3
@@ -80,6 +99,31 @@ def test_the_same_seed_gives_the_same_scores_and_workers_make_no_difference() ->
 
     assert played(1, 1) == played(1, 2)
     assert played(1, 1) != played(2, 1)
+
+
+def test_each_game_of_a_tournament_has_its_own_chance() -> None:
+    coins: list[str] = []
+
+    def stated(name: str, game: Game, rng: Random) -> Player:
+        return Stated(coins)
+
+    tournament(load("quantum-duel"), ["a", "b"], stated, 40, turn_limit=4, workers=1)
+    assert len(coins) == 40
+    assert set(coins) == {"heads", "tails"}
+
+
+class Stated:
+    """Places from its end of the row, challenges, and states how the coin fell the first time."""
+
+    def __init__(self, coins: list[str]) -> None:
+        self._coins = coins
+
+    def choose(self, view: View) -> Move:
+        fallen = [str(event.move) for event in view.history if event.actor is CHANCE]
+        if len(fallen) == 1 and view.history[-1].actor is CHANCE:
+            self._coins += fallen
+        from_left = view.seat is Seat.ONE or isinstance(view.moves[0], Reply)
+        return view.moves[0 if from_left else -1]
 
 
 def test_progress_is_told_to_the_end() -> None:

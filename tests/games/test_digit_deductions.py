@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strongroom.game import NotLegal, NotUnderstood, Seat
+from strongroom.contract import AnyState, NotLegal, NotUnderstood, Seat
 from strongroom.games.codes import Code
-from strongroom.games.digit_deductions import GUESSED, distance
-from strongroom.perft import AnyState, after
+from strongroom.games.digit_deductions.rules import Guessed, distance
+from strongroom.perft import after
 
 NAME = "digit-deductions"
 
@@ -35,7 +35,7 @@ def test_the_books_example_games(secrets: tuple[str, str], turns: list[tuple[str
         state = play(state, guess)
         assert state.log[-1].answer == feedback
     assert state.outcome is not None
-    assert (state.outcome.winner, state.outcome.reason) == (Seat.ONE, GUESSED)
+    assert (state.outcome.winner, state.outcome.reason) == (Seat.ONE, Guessed.GUESSED)
     assert (state.actor, state.moves) == (None, ())
 
 
@@ -45,9 +45,11 @@ def test_the_books_command_line_example_in_words() -> None:
     for line in ("5 5", "3 5", "5 6"):
         assert isinstance(state.actor, Seat)
         view = state.view(state.actor)
-        assert state.game.ask(view) == f"\nPlayer {state.actor.value}'s Turn:\nInput Guess: "
-        state = state.play(state.game.parse(line, view))
-        said.append(state.game.say(state.view(None)))
+        question = state.game.words.question(view)
+        assert question.heading == f"Player {state.actor.value}'s Turn:"
+        assert question.prompt == "Input Guess: "
+        state = state.play(state.game.words.parse(line, view))
+        said.append(state.game.words.say(state.view(None)))
     assert said == ["Feedback: 1", "Feedback: 2", "Feedback: 0\nPlayer 1 Wins"]
 
 
@@ -66,7 +68,7 @@ def test_the_feedback_is_the_number_of_single_steps_from_guess_to_secret(
 @pytest.mark.parametrize("text", ["5 7", "57", "5-7", " 5  7 "])
 def test_5_7_and_57_and_5_dash_7_are_the_same_guess(text: str) -> None:
     state = after(NAME, "4-7", "6-5")
-    assert str(state.game.parse(text, state.view(Seat.ONE))) == "5-7"
+    assert str(state.game.words.parse(text, state.view(Seat.ONE))) == "5-7"
 
 
 @pytest.mark.parametrize(
@@ -83,13 +85,18 @@ def test_5_7_and_57_and_5_dash_7_are_the_same_guess(text: str) -> None:
 def test_zero_and_everything_else_that_is_not_two_digits_is_refused(text: str, reason: str) -> None:
     for state in (after(NAME), after(NAME, "4-7", "6-5")):
         with pytest.raises(NotUnderstood) as refusal:
-            state.game.parse(text, state.view(Seat.ONE))
+            state.game.words.parse(text, state.view(Seat.ONE))
         assert refusal.value.reason == reason
 
 
-def test_a_zero_is_refused_by_the_rules_as_well() -> None:
+def test_a_code_with_a_zero_cannot_even_be_built() -> None:
+    with pytest.raises(NotUnderstood, match="Digits run from 1 to 9"):
+        Code((0, 5))
+
+
+def test_a_code_of_three_digits_is_refused_by_the_rules_as_well() -> None:
     with pytest.raises(NotLegal):
-        after(NAME).play(Code((0, 5)))
+        after(NAME).play(Code((1, 2, 3)))
 
 
 def test_both_digits_may_be_the_same() -> None:
@@ -110,6 +117,6 @@ def test_the_second_player_wins_too_and_nothing_follows() -> None:
     over = after(NAME, "4-7", "6-5", "1-1", "4-7")
     assert over.outcome is not None
     assert over.outcome.winner is Seat.TWO
-    assert over.game.say(over.view(None)).endswith("Player 2 Wins")
+    assert over.game.words.say(over.view(None)).endswith("Player 2 Wins")
     with pytest.raises(NotLegal, match="over"):
         play(over, "6-5")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
-from strongroom.game import Ambiguous, NotLegal, NotUnderstood, Seat
-from strongroom.games.clues import Clue
-from strongroom.games.safe_code import CRACKED, Number
-from strongroom.perft import AnyState, after
+from strongroom.contract import AnyState, Move, NotLegal, NotUnderstood, Question, Seat
+from strongroom.games.safe_code.clues import Clue, SafeCodeRule
+from strongroom.games.safe_code.rules import Number, Opened
+from strongroom.perft import after
+from strongroom.registry import load
 
 NAME = "safe-code"
 
@@ -19,6 +23,10 @@ def game(*turns: str) -> AnyState:
     return after(NAME, *ONE, *TWO, *turns)
 
 
+def clue(sentence: str) -> Move:
+    return load(NAME).move(sentence)
+
+
 def play(state: AnyState, text: str) -> AnyState:
     return state.play(state.game.move(text))
 
@@ -26,7 +34,11 @@ def play(state: AnyState, text: str) -> AnyState:
 def typed(state: AnyState, *lines: str) -> AnyState:
     """The state after the actor has typed these lines at the questions."""
     assert isinstance(state.actor, Seat)
-    return state.play(state.game.answer(state.view(state.actor), lines))
+    words, view = state.game.words, state.view(state.actor)
+    question: Any = words.question(view)
+    for line in lines:
+        question = words.answer(line, view, question)
+    return state.play(question)
 
 
 def test_the_books_sample_game() -> None:
@@ -34,18 +46,18 @@ def test_the_books_sample_game() -> None:
     for seat, turn, answer in [
         (Seat.ONE, "clue", "The number is a prime."),
         (Seat.TWO, "clue", "The number is even."),
-        (Seat.ONE, "13", "Incorrect."),
-        (Seat.TWO, "16", "Incorrect."),
+        (Seat.ONE, "13", False),
+        (Seat.TWO, "16", False),
         (Seat.ONE, "clue", "It is less than 10."),
         (Seat.TWO, "clue", "It is divisible by 3."),
-        (Seat.ONE, "7", "Correct!"),
+        (Seat.ONE, "7", True),
     ]:
         assert state.outcome is None
         assert state.actor is seat
         state = play(state, turn)
-        assert state.log[-1].answer == answer
+        assert state.log[-1].answer == (clue(answer) if isinstance(answer, str) else answer)
     assert state.outcome is not None
-    assert (state.outcome.winner, state.outcome.reason) == (Seat.ONE, CRACKED)
+    assert (state.outcome.winner, state.outcome.reason) == (Seat.ONE, Opened.CRACKED)
     assert (state.actor, state.moves) == (None, ())
 
 
@@ -62,7 +74,7 @@ def test_the_books_sample_set_up_as_a_person_types_it() -> None:
 
 def test_the_books_command_line_example_in_words() -> None:
     state = game()
-    menu = "Choose an action:\n1. Request a clue\n2. Make a guess\nEnter 1 or 2: "
+    menu = "Choose an action:\n1. Request a clue\n2. Make a guess"
     for seat, lines, said in [
         (Seat.ONE, ["1"], 'Player 2\'s Clue: "The number is a prime."'),
         (Seat.TWO, ["2", "16"], 'Player 1 says: "Incorrect."'),
@@ -73,13 +85,16 @@ def test_the_books_command_line_example_in_words() -> None:
         ),
     ]:
         view = state.view(seat)
-        assert state.game.ask(view) == f"\n[Player {seat.value}'s Turn]\n{menu}"
+        question = state.game.words.question(view)
+        assert question.heading == f"[Player {seat.value}'s Turn]\n{menu}"
+        assert question.prompt == "Enter 1 or 2: "
         if len(lines) > 1:
-            with pytest.raises(Ambiguous):
-                state.game.answer(view, lines[:1])
-            assert state.game.ask(view, lines[:1]) == "Enter your guess (1-30): "
+            following = state.game.words.answer(lines[0], view, question)
+            assert isinstance(following, Question)
+            assert (following.heading, following.prompt) == ("", "Enter your guess (1-30): ")
+            assert following.given == (lines[0],)
         state = typed(state, *lines)
-        assert state.game.say(state.view(None)) == said
+        assert state.game.words.say(state.view(None)) == said
 
 
 # --- set-up ---------------------------------------------------------------------------------------
@@ -93,14 +108,14 @@ def test_each_player_prepares_a_code_and_three_clues_player_1_first() -> None:
         assert state.setting_up
         state = play(state, text)
     assert actors == [Seat.ONE] * 4 + [Seat.TWO] * 4
-    assert (state.actor, state.setting_up, state.log) == (Seat.ONE, False, ())
+    assert (state.actor, state.setting_up, state.log[:]) == (Seat.ONE, False, ())
 
 
 def test_the_questions_of_the_set_up_count_the_clues() -> None:
     state = after(NAME)
     asked = []
     for text in ONE:
-        asked.append(state.game.ask(state.view(Seat.ONE)))
+        asked.append(state.game.words.question(state.view(Seat.ONE)).prompt)
         state = play(state, text)
     assert asked == [
         "Player 1, choose your safe code (1-30): ",
@@ -110,9 +125,10 @@ def test_the_questions_of_the_set_up_count_the_clues() -> None:
     ]
 
 
-def test_the_opponent_is_not_shown_how_far_the_other_has_written() -> None:
-    views = {repr(after(NAME, *ONE[:written]).view(Seat.TWO)) for written in range(4)}
-    assert len(views) == 1
+def test_the_opponent_is_told_that_steps_were_made_and_nothing_else_of_them() -> None:
+    views = [after(NAME, *ONE[:written]).view(Seat.TWO) for written in range(4)]
+    assert [view.number for view in views] == [0, 1, 2, 3]
+    assert len({repr(replace(view, number=0)) for view in views}) == 1
 
 
 def test_a_false_clue_is_refused_with_the_truth() -> None:
@@ -125,7 +141,7 @@ def test_a_false_clue_is_refused_with_the_truth() -> None:
 def test_a_sentence_that_is_not_understood_is_refused_with_examples() -> None:
     state = after(NAME, "18")
     with pytest.raises(NotUnderstood) as refusal:
-        state.game.parse("It's my favorite number.", state.view(Seat.ONE))
+        state.game.words.parse("It's my favorite number.", state.view(Seat.ONE))
     assert "The number is even." in refusal.value.accepted
 
 
@@ -133,7 +149,7 @@ def test_a_sentence_that_is_not_understood_is_refused_with_examples() -> None:
 def test_a_clue_that_rules_out_no_number_is_refused(text: str) -> None:
     state = after(NAME, "18")
     with pytest.raises(NotLegal, match="rules out no number from 1 to 30"):
-        state.game.parse(text, state.view(Seat.ONE))
+        state.game.words.parse(text, state.view(Seat.ONE))
 
 
 @pytest.mark.parametrize(
@@ -177,15 +193,15 @@ def test_every_code_has_three_clues_to_write(code: int) -> None:
 def test_clues_come_in_the_order_written() -> None:
     state = game(*["clue"] * 6)
     given = [event.answer for event in state.log]
-    assert given[0::2] == list(TWO[1:])
-    assert given[1::2] == list(ONE[1:])
+    assert given[0::2] == [clue(sentence) for sentence in TWO[1:]]
+    assert given[1::2] == [clue(sentence) for sentence in ONE[1:]]
 
 
 def test_everybody_sees_who_asked_and_the_clue_given_and_no_other_clue() -> None:
     state = game("clue")
     for seat in (Seat.ONE, Seat.TWO, None):
         (event,) = state.view(seat).history
-        assert (event.actor, event.answer) == (Seat.ONE, TWO[1])
+        assert (event.actor, event.answer) == (Seat.ONE, clue(TWO[1]))
     for seat in (Seat.ONE, None):
         assert TWO[2] not in str(state.view(seat).to_json())
 
@@ -202,7 +218,7 @@ def test_the_fourth_clue_request_is_refused() -> None:
 def test_one_players_requests_do_not_use_up_the_others() -> None:
     state = game("clue", "1", "clue", "1", "clue")
     assert str(state.moves[-1]) == "clue"
-    assert play(state, "clue").log[-1].answer == ONE[1]
+    assert play(state, "clue").log[-1].answer == clue(ONE[1])
 
 
 def test_a_request_and_a_wrong_guess_each_end_the_turn() -> None:
@@ -211,7 +227,7 @@ def test_a_request_and_a_wrong_guess_each_end_the_turn() -> None:
 
 
 def test_a_guess_may_be_repeated() -> None:
-    assert game("8", "8", "8", "8").log[-1].answer == "Incorrect."
+    assert game("8", "8", "8", "8").log[-1].answer is False
 
 
 def test_the_second_player_wins_too_and_nothing_follows() -> None:
@@ -226,7 +242,7 @@ def test_the_second_player_wins_too_and_nothing_follows() -> None:
 def test_a_guess_outside_1_to_30_is_refused(text: str) -> None:
     state = game()
     with pytest.raises(NotUnderstood, match=f"Codes run from 1 to 30; you typed {text}"):
-        state.game.parse(text, state.view(Seat.ONE))
+        state.game.words.parse(text, state.view(Seat.ONE))
     with pytest.raises(NotUnderstood):
         Number(int(text))
 
@@ -242,7 +258,7 @@ def test_a_clue_is_requested_by_the_menu_or_by_its_word(lines: list[str]) -> Non
 
 
 @pytest.mark.parametrize(
-    "lines", [["2", "16"], ["guess 16"], ["16"], ["guess", " 16 "], ["2)", "16"]]
+    "lines", [["2", "16"], ["guess 16"], ["16"], ["guess", " 16 "], ["2)", "16"], ["2", "guess 16"]]
 )
 def test_a_guess_is_made_by_the_menu_or_at_once(lines: list[str]) -> None:
     assert str(typed(game(), *lines).log[-1].move) == "16"
@@ -252,5 +268,53 @@ def test_a_guess_is_made_by_the_menu_or_at_once(lines: list[str]) -> None:
 def test_anything_else_at_the_menu_is_refused_with_what_is_accepted_there(line: str) -> None:
     state = game()
     with pytest.raises(NotUnderstood) as refusal:
-        state.game.answer(state.view(Seat.ONE), [line])
-    assert refusal.value.accepted == state.game.accepts(state.view(Seat.ONE))
+        typed(state, line)
+    assert refusal.value.accepted == state.game.words.question(state.view(Seat.ONE)).accepted
+
+
+@pytest.mark.parametrize(
+    ("text", "at_the_menu", "by_itself"),
+    [
+        ("1", "clue", "1"),
+        ("guess 1", "1", "1"),
+        ("guess 2", "2", "2"),
+        ("16", "16", "16"),
+        ("clue", "clue", "clue"),
+        ("ask for a clue", "clue", "clue"),
+    ],
+)
+def test_a_menu_gives_its_own_numbers_a_meaning_and_changes_no_other(
+    text: str, at_the_menu: str, by_itself: str
+) -> None:
+    state = game()
+    words, view = state.game.words, state.view(Seat.ONE)
+    assert str(words.answer(text, view, words.question(view))) == at_the_menu
+    assert str(words.parse(text, view)) == by_itself
+
+
+def test_every_turn_can_be_named_at_the_menu() -> None:
+    state = game()
+    words, view = state.game.words, state.view(Seat.ONE)
+    for move in state.moves:
+        text = str(move) if str(move) == "clue" else f"guess {move}"
+        assert words.answer(text, view, words.question(view)) == words.parse(text, view) == move
+
+
+@pytest.mark.parametrize(
+    ("state", "text", "rule"),
+    [
+        (after(NAME, "18"), "The number is odd.", SafeCodeRule.TRUE_CLUES),
+        (
+            after(NAME, "18", "The number is even."),
+            "It is divisible by 2.",
+            SafeCodeRule.DIFFERENT_CLUES,
+        ),
+        (game(*["clue"] * 6), "clue", SafeCodeRule.NO_FOURTH_CLUE),
+    ],
+)
+def test_a_refusal_names_the_rule_that_forbids_the_move(
+    state: AnyState, text: str, rule: SafeCodeRule
+) -> None:
+    with pytest.raises(NotLegal) as refusal:
+        play(state, text)
+    assert refusal.value.rule is rule

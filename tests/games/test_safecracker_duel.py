@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from strongroom.game import Ambiguous, NotLegal, NotUnderstood, Refusal, Seat
-from strongroom.games.safecracker_duel import HANDED, MATCHED
-from strongroom.perft import AnyState, after
+from strongroom.contract import (
+    Ambiguous,
+    AnyState,
+    NotLegal,
+    NotUnderstood,
+    Question,
+    Refusal,
+    Seat,
+)
+from strongroom.games.safecracker_duel.rules import Change, SafecrackerDuelRule, Shown
+from strongroom.perft import after
 
 NAME = "safecracker-duel"
 
@@ -46,7 +54,7 @@ def test_the_books_example_game() -> None:
         assert state.actor is (Seat.TWO if turn % 2 else Seat.ONE)
         state = play(state, change)
         assert str(state.board) == safe
-        assert state.log[-1].answer == safe
+        assert str(state.log[-1].answer) == safe
         assert state.outcome is None, "the book's game goes on"
 
 
@@ -59,12 +67,16 @@ def test_the_books_command_line_example_in_words() -> None:
         (Seat.ONE, ["3", "2"], "Updated Safe Combination: 5-4-2"),
     ]:
         view = state.view(seat)
-        assert game.ask(view).endswith("Enter position to change (1-3): ")
-        with pytest.raises(Ambiguous):
-            game.answer(view, lines[:1])
-        assert game.ask(view, lines[:1]) == "Enter new digit (1-5): "
-        state = state.play(game.answer(view, lines))
-        assert game.say(state.view(seat)) == updated
+        question = game.words.question(view)
+        assert question.heading == f"Player {seat.value}'s Turn:"
+        assert question.prompt == "Enter position to change (1-3): "
+        following = game.words.answer(lines[0], view, question)
+        assert isinstance(following, Question)
+        assert (following.heading, following.prompt) == ("", "Enter new digit (1-5): ")
+        change = game.words.answer(lines[1], view, following)
+        assert isinstance(change, Change)
+        state = state.play(change)
+        assert game.words.say(state.view(seat)) == updated
 
 
 # --- set-up ---------------------------------------------------------------------------------------
@@ -76,7 +88,7 @@ def test_player_1_chooses_a_code_first_then_player_2() -> None:
     state = play(state, "3-4-2")
     assert (state.actor, len(state.moves)) == (Seat.TWO, 125)
     state = play(state, "5-1-3")
-    assert (state.actor, state.log) == (Seat.ONE, ())
+    assert (state.actor, state.log[:]) == (Seat.ONE, ())
 
 
 def test_nobody_sees_the_others_code_before_the_end_and_everybody_then() -> None:
@@ -99,7 +111,7 @@ def test_1_1_1_is_a_valid_code_and_nobody_wins_before_a_move() -> None:
 def test_the_holder_of_1_1_1_wins_by_coming_back_to_it() -> None:
     over = duel("1-1-1", "5-5-5", "1 2", "1 3", "1 1")
     assert over.outcome is not None
-    assert (over.outcome.winner, over.outcome.reason) == (Seat.ONE, MATCHED)
+    assert (over.outcome.winner, over.outcome.reason) == (Seat.ONE, Shown.MATCHED)
 
 
 # --- a turn ---------------------------------------------------------------------------------------
@@ -145,7 +157,7 @@ def test_allow_same_digit_lets_a_digit_be_replaced_by_itself() -> None:
 def test_a_player_who_sets_the_safe_to_the_own_code_wins(turns: list[str], winner: Seat) -> None:
     over = duel("3-4-2", "5-1-3", *turns)
     assert over.outcome is not None
-    assert (over.outcome.winner, over.outcome.reason) == (winner, MATCHED)
+    assert (over.outcome.winner, over.outcome.reason) == (winner, Shown.MATCHED)
     assert (over.actor, over.moves) == (None, ())
 
 
@@ -155,7 +167,7 @@ def test_after_any_turn_a_player_whose_code_the_safe_shows_wins_whoever_moved() 
     over = play(play(before, "2 4"), "3 2")
     assert over.outcome is not None
     assert (over.log[-1].actor, over.outcome.winner) == (Seat.TWO, Seat.ONE)
-    assert over.outcome.reason == HANDED
+    assert over.outcome.reason is Shown.HANDED
 
 
 @pytest.mark.parametrize(
@@ -165,7 +177,7 @@ def test_after_any_turn_a_player_whose_code_the_safe_shows_wins_whoever_moved() 
 def test_if_both_codes_are_equal_and_shown_the_mover_wins(turns: list[str], mover: Seat) -> None:
     over = duel("3-4-2", "3-4-2", *turns)
     assert over.outcome is not None
-    assert (over.outcome.winner, over.outcome.reason) == (mover, MATCHED)
+    assert (over.outcome.winner, over.outcome.reason) == (mover, Shown.MATCHED)
 
 
 def test_a_game_that_is_over_takes_no_more_turns() -> None:
@@ -203,7 +215,7 @@ def test_showing_the_opponents_code_on_a_first_turn_is_allowed_and_hands_over_th
     by_two = duel("2-1-4", "5-5-5", "1 2", "3 4")
     for over, winner in [(by_one, Seat.TWO), (by_two, Seat.ONE)]:
         assert over.outcome is not None
-        assert (over.outcome.winner, over.outcome.reason) == (winner, HANDED)
+        assert (over.outcome.winner, over.outcome.reason) == (winner, Shown.HANDED)
 
 
 def test_equal_codes_are_still_the_own_code_on_a_first_turn() -> None:
@@ -238,7 +250,7 @@ def test_the_opponent_cannot_tell_a_limited_first_turn_from_a_free_one() -> None
 @pytest.mark.parametrize("text", ["2 4", "24", "2-4", "2,4", " 2  4 ", "2=4", "2->4", "2: 4"])
 def test_position_and_digit_come_on_one_line_in_many_forms(text: str) -> None:
     state = duel("3-4-2", "5-1-3")
-    assert str(state.game.parse(text, state.view(Seat.ONE))) == "2 4"
+    assert str(state.game.words.parse(text, state.view(Seat.ONE))) == "2 4"
 
 
 @pytest.mark.parametrize(
@@ -260,9 +272,22 @@ def test_a_line_that_is_no_turn_is_refused_with_the_reason(
 ) -> None:
     state = duel("3-4-2", "5-1-3")
     with pytest.raises(kind) as refusal:
-        state.game.parse(text, state.view(Seat.ONE))
+        state.game.words.parse(text, state.view(Seat.ONE))
     assert refusal.value.reason == reason
-    assert refusal.value.accepted == state.game.accepts(state.view(Seat.ONE))
+    assert refusal.value.accepted == state.game.words.question(state.view(Seat.ONE)).accepted
+
+
+@pytest.mark.parametrize("line", ["7", "0", "2 4", "left", "-", "y" * 300])
+def test_a_line_that_is_no_digit_is_refused_with_what_the_second_question_accepts(
+    line: str,
+) -> None:
+    state = duel("3-4-2", "5-1-3")
+    words, view = state.game.words, state.view(Seat.ONE)
+    digit = words.answer("3", view, words.question(view))
+    assert isinstance(digit, Question)
+    with pytest.raises(NotUnderstood, match="is no digit from 1 to 5") as refusal:
+        words.answer(line, view, digit)
+    assert refusal.value.accepted == digit.accepted == "Type the new digit, 1 to 5."
 
 
 def test_a_code_is_no_turn_and_a_turn_is_no_code() -> None:
@@ -270,3 +295,18 @@ def test_a_code_is_no_turn_and_a_turn_is_no_code() -> None:
         play(duel("3-4-2", "5-1-3"), "3-4-2")
     with pytest.raises(NotLegal):
         play(after(NAME), "2 4")
+
+
+@pytest.mark.parametrize(
+    ("codes", "change", "rule"),
+    [
+        (("3-4-2", "5-1-3"), "1 1", SafecrackerDuelRule.NO_PASSING),
+        (("1-1-4", "5-1-3"), "3 4", SafecrackerDuelRule.FIRST_TURN_LIMITATION),
+    ],
+)
+def test_a_refusal_names_the_rule_that_forbids_the_turn(
+    codes: tuple[str, str], change: str, rule: SafecrackerDuelRule
+) -> None:
+    with pytest.raises(NotLegal) as refusal:
+        play(duel(*codes), change)
+    assert refusal.value.rule is rule

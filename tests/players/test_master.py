@@ -10,15 +10,19 @@ import pytest
 
 from strongroom import load
 from strongroom.conformance import playout
-from strongroom.game import Seat
+from strongroom.contract import Ending, Seat
+from strongroom.drive import Drive
 from strongroom.match import Match
 from strongroom.perft import after
+from strongroom.players import Player
 from strongroom.players.master import MasterPlayer
 from strongroom.players.random import RandomPlayer
-from strongroom.theory import SOLVED, NoTheory
+from strongroom.randomness import draws
+from strongroom.registry import THEORIES
+from strongroom.theory.solution import NoTheory
 
 
-@pytest.mark.parametrize("name", SOLVED)
+@pytest.mark.parametrize("name", THEORIES)
 def test_the_policy_is_a_mixture_of_legal_moves_wherever_random_play_leads(name: str) -> None:
     game = load(name)
     master = MasterPlayer(game, Random(1))
@@ -29,6 +33,14 @@ def test_the_policy_is_a_mixture_of_legal_moves_wherever_random_play_leads(name:
                 assert set(policy) <= set(state.moves)
                 assert sum(policy.values()) == pytest.approx(1, abs=1e-12)
                 assert min(policy.values()) >= 0
+
+
+@pytest.mark.parametrize("name", THEORIES)
+def test_out_of_its_turn_and_to_a_spectator_there_is_no_policy(name: str) -> None:
+    game = load(name)
+    master = MasterPlayer(game, Random(1))
+    assert master.policy(game.start().view(Seat.TWO)) == {}
+    assert master.policy(game.start().view(None)) == {}
 
 
 def test_moves_are_drawn_as_often_as_the_policy_says() -> None:
@@ -56,21 +68,21 @@ def test_a_win_on_offer_is_taken() -> None:
     assert {str(move) for move in master.policy(state.view(Seat.ONE))} == {"2 4"}
 
 
-@pytest.mark.parametrize("name", SOLVED)
+@pytest.mark.parametrize("name", THEORIES)
 def test_it_beats_random_play_clearly(name: str) -> None:
     game = load(name)
     points = 0.0
     for number in range(60):
         seat = Seat.ONE if number % 2 else Seat.TWO
-        match = Match(game, Random(number), turn_limit=60)
-        match.run(
-            {
-                seat: MasterPlayer(game, Random(f"master {number}")),
-                seat.other: RandomPlayer(Random(f"random {number}")),
-            }
-        )
-        assert match.outcome is not None
-        points += 0.5 if match.outcome.winner is None else float(match.outcome.winner is seat)
+        players: dict[Seat, Player] = {
+            seat: MasterPlayer(game, Random(f"master {number}")),
+            seat.other: RandomPlayer(game, Random(f"random {number}")),
+        }
+        match = Match.start(game, turn_limit=60, draw=draws(number))
+        outcome = Drive(match, players).run().outcome
+        assert outcome is not None
+        assert outcome.reason is not Ending.FORFEITED
+        points += 0.5 if outcome.winner is None else float(outcome.winner is seat)
     assert points / 60 > 0.55
 
 

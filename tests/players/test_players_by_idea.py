@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -13,41 +12,30 @@ import pytest
 
 from strongroom.arena.tournament import Score, play_one
 from strongroom.conformance import playout
-from strongroom.game import Game, Seat, View
-from strongroom.games.clues import Clue
+from strongroom.contract import AnyState, Game, Move, Seat, UnknownName, View
 from strongroom.games.codes import Code
-from strongroom.games.digit_deductions import NUMBERS, distance
-from strongroom.games.safe_code import REQUEST, Number
-from strongroom.games.safe_cracker import SafeCracker, exact_matches
+from strongroom.games.digit_deductions.rules import NUMBERS, distance
+from strongroom.games.quantum_duel.rules import Board
+from strongroom.games.safe_code.clues import Clue
+from strongroom.games.safe_code.rules import REQUEST, Number
+from strongroom.games.safe_cracker.rules import SafeCracker, exact_matches
 from strongroom.perft import after
-from strongroom.players import Player
-from strongroom.players import casual as casual_module
-from strongroom.players import expert as expert_module
-from strongroom.players.candidates import all_codes, answers, codes_left, guesses_of
+from strongroom.players import player
+from strongroom.players.candidates import Codes, all_codes, answers, codes_left, guesses_of
 from strongroom.players.casual import CasualPlayer
 from strongroom.players.expert import ExpertPlayer
 from strongroom.players.expert.guessing import best_guesses
-from strongroom.players.random import RandomPlayer
-from strongroom.refusal import UnknownName
-from strongroom.registry import BUILT_IN, load
+from strongroom.players.ideas import PlayerByIdeas
+from strongroom.registry import GAMES, load
 
-KINDS: dict[str, Callable[[Random], Player]] = {
-    "expert": ExpertPlayer,
-    "casual": CasualPlayer,
-    "random": RandomPlayer,
-}
 VARIATIONS: tuple[tuple[str, dict[str, Any]], ...] = (
-    *((name, {}) for name in BUILT_IN),
+    *((name, {}) for name in GAMES),
     ("safe-cracker", {"digits": 4, "length": 4}),
     ("safe-cracker", {"digits": 9, "length": 3, "attempts": 3}),
     ("safecracker-duel", {"allow_same_digit": True}),
 )
-BOTH = pytest.mark.parametrize("kind", ["expert", "casual"])
-EACH_GAME = pytest.mark.parametrize("name", list(BUILT_IN))
-
-
-def make(name: str, game: Game, rng: Random) -> Player:
-    return KINDS[name](rng)
+BOTH = pytest.mark.parametrize("kind", [ExpertPlayer, CasualPlayer])
+EACH_GAME = pytest.mark.parametrize("name", list(GAMES))
 
 
 def views(game: Game, games: int) -> Iterator[View]:
@@ -58,10 +46,16 @@ def views(game: Game, games: int) -> Iterator[View]:
                 yield state.view(state.actor)
 
 
-def score(name: str, player: str, opponent: str, games: int) -> float:
-    total = Score(player, opponent)
+def expert(state: AnyState, seed: int = 1) -> Move:
+    """What the expert plays in a state whose turn it is."""
+    assert isinstance(state.actor, Seat)
+    return ExpertPlayer(state.game, Random(seed)).choose(state.view(state.actor))
+
+
+def score(name: str, one: str, other: str, games: int) -> float:
+    total = Score(one, other)
     for number in range(games):
-        total += play_one(load(name), (player, opponent), make, 3, number, 100)
+        total += play_one(load(name), (one, other), player, 3, number, 100)
     return total.mean
 
 
@@ -71,48 +65,69 @@ def score(name: str, player: str, opponent: str, games: int) -> float:
 @BOTH
 @pytest.mark.parametrize(("name", "options"), VARIATIONS)
 def test_the_move_is_legal_in_every_view_that_random_play_reaches(
-    kind: str, name: str, options: dict[str, Any]
+    kind: type[PlayerByIdeas], name: str, options: dict[str, Any]
 ) -> None:
-    for number, view in enumerate(views(load(name, **options), games=12)):
-        assert KINDS[kind](Random(number)).choose(view) in view.moves
+    game = load(name, **options)
+    for number, view in enumerate(views(game, games=12)):
+        assert kind(game, Random(number)).choose(view) in view.moves
 
 
 @BOTH
 @EACH_GAME
-def test_a_view_that_went_through_json_leads_to_the_same_move(kind: str, name: str) -> None:
+def test_a_view_that_went_through_json_leads_to_the_same_move(
+    kind: type[PlayerByIdeas], name: str
+) -> None:
     game = load(name)
     for number, view in enumerate(views(game, games=3)):
         copy = View.from_json(game, view.to_json())
-        moves = [KINDS[kind](Random(number)).choose(each) for each in (view, copy)]
+        moves = [kind(game, Random(number)).choose(each) for each in (view, copy)]
         assert moves[0] == moves[1]
 
 
 @BOTH
 @EACH_GAME
-def test_the_same_seed_plays_the_same_game_and_another_seed_another(kind: str, name: str) -> None:
-    def played(seed: int) -> list[str]:
-        player = KINDS[kind](Random(seed))
-        return [str(player.choose(view)) for view in views(load(name), games=4)]
+def test_the_same_seed_plays_the_same_game_and_another_seed_another(
+    kind: type[PlayerByIdeas], name: str
+) -> None:
+    game = load(name)
+
+    def played(seed: int) -> list[Move]:
+        seated = kind(game, Random(seed))
+        return [seated.choose(view) for view in views(game, games=4)]
 
     assert played(1) == played(1) != played(2)
 
 
 @BOTH
-def test_a_game_it_has_never_heard_of_is_refused(kind: str) -> None:
+@EACH_GAME
+def test_what_it_remembers_of_a_match_leads_to_what_it_would_play_anew(
+    kind: type[PlayerByIdeas], name: str
+) -> None:
+    game = load(name)
+    rng = Random(0)
+    seated = kind(game, rng)
+    for number, view in enumerate(views(game, games=4)):
+        rng.seed(number)
+        assert seated.choose(view) == kind(game, Random(number)).choose(view)
+
+
+@BOTH
+def test_it_does_not_sit_down_at_a_game_that_it_has_never_heard_of(
+    kind: type[PlayerByIdeas],
+) -> None:
     class Unheard(SafeCracker):
         name = "unheard"
 
-    view = replace(after("safe-cracker").view(Seat.ONE), game=Unheard())
-    with pytest.raises(UnknownName, match="does not know 'unheard'"):
-        KINDS[kind](Random(1)).choose(view)
+    with pytest.raises(UnknownName, match=r"does not know unheard\. random plays every game\."):
+        kind(Unheard(), Random(1))
 
 
-@pytest.mark.parametrize("module", [expert_module, casual_module])
+@BOTH
 @EACH_GAME
-def test_every_game_is_explained_in_two_sentences(module: Any, name: str) -> None:
-    idea = module.IDEAS[name]
-    assert idea.count(". ") == 1
-    assert idea.endswith(".")
+def test_every_game_is_explained_in_two_sentences(kind: type[PlayerByIdeas], name: str) -> None:
+    told = kind.ideas[name].told
+    assert told.count(". ") == 1
+    assert told.endswith(".")
 
 
 @pytest.mark.parametrize(
@@ -138,6 +153,10 @@ def test_the_casual_player_does_not_beat_the_expert(name: str) -> None:
 
 
 # --- guessing codes -------------------------------------------------------------------------------
+
+
+def codes(rows: Codes) -> set[Move]:
+    return {Code(tuple(map(int, row))) for row in rows}
 
 
 @pytest.mark.parametrize(
@@ -186,29 +205,32 @@ def test_the_expert_finds_a_guess_that_splits_better_than_any_that_may_be_right(
     assert left.issuperset(best_guesses(game, own, hit=True))
 
 
+@pytest.mark.parametrize("options", [{}, {"digits": 9, "length": 6}])
+def test_ten_thousand_guesses_are_too_many_for_no_guesser(options: dict[str, int]) -> None:
+    game = load("safe-cracker", **options)
+    state: AnyState = game.start()
+    secret, *others = (game.actions[number] for number in (0, *range(1, 27)))
+    for move in (secret, secret, *others * 400):
+        state = state.play(move)
+    view = state.view(Seat.ONE)
+    assert len(view.history) == 10_400
+    assert expert(state) in codes(codes_left(game, guesses_of(view, Seat.ONE)))
+    assert CasualPlayer(game, Random(1)).choose(view) in game.actions
+
+
 def test_the_expert_shoots_at_a_possible_code_on_its_last_attempt() -> None:
     state = after("safe-cracker", "2-1-3", "3-3-1", "1-1-1", "1-1-1", attempts=2)
-    view = state.view(Seat.ONE)
-    left = {tuple(map(int, row)) for row in codes_left(view.game, guesses_of(view, Seat.ONE))}
-    for seed in range(20):
-        guess = ExpertPlayer(Random(seed)).choose(view)
-        assert isinstance(guess, Code)
-        assert guess.digits in left
+    left = codes(codes_left(state.game, guesses_of(state.view(Seat.ONE), Seat.ONE)))
+    assert {expert(state, seed) for seed in range(20)} <= left
 
 
 def test_the_largest_safe_cracker_is_answered_in_time() -> None:
-    game = load("safe-cracker", digits=9, length=6)
-    assert isinstance(game, SafeCracker)
-    state = game.start()
-    for text in ("1-2-3-4-5-6", "9-8-7-6-5-4"):
-        state = state.play(Code(tuple(map(int, text.split("-")))))
-    view = state.view(Seat.ONE)
-    all_codes(game)
+    state = after("safe-cracker", "1-2-3-4-5-6", "9-8-7-6-5-4", digits=9, length=6)
+    all_codes(state.game)
     begin = perf_counter()
-    guess = ExpertPlayer(Random(1)).choose(view)
+    guess = expert(state)
     assert perf_counter() - begin < 0.5
-    assert isinstance(guess, Code)
-    assert guess in game.space
+    assert guess in state.moves
 
 
 # --- Safe Code ------------------------------------------------------------------------------------
@@ -216,9 +238,8 @@ def test_the_largest_safe_cracker_is_answered_in_time() -> None:
 
 def test_the_experts_clues_rule_out_one_number_each() -> None:
     state = after("safe-code", "18")
-    player = ExpertPlayer(Random(1))
     for _ in range(3):
-        clue = player.choose(state.view(Seat.ONE))
+        clue = expert(state)
         assert isinstance(clue, Clue)
         assert len(clue.meaning) == 29
         state = state.play(clue)
@@ -231,14 +252,13 @@ STRONG = ("The number is even.", "It is greater than 10.", "It is divisible by 3
 def test_the_expert_asks_on_after_a_strong_clue_and_stops_after_a_weak_one() -> None:
     for clues, goes_on in ((STRONG, True), (WEAK, False)):
         state = after("safe-code", "18", *WEAK, "24", *clues, "clue", "5")
-        move = ExpertPlayer(Random(1)).choose(state.view(Seat.ONE))
-        assert (move == REQUEST) is goes_on
+        assert (expert(state) == REQUEST) is goes_on
 
 
 def test_the_expert_guesses_only_numbers_that_fit_what_it_was_told() -> None:
     turns = ("clue", "5", "clue", "6", "clue", "7", "12", "8")
-    view = after("safe-code", "18", *WEAK, "24", *STRONG, *turns).view(Seat.ONE)
-    guesses = {ExpertPlayer(Random(seed)).choose(view) for seed in range(60)}
+    state = after("safe-code", "18", *WEAK, "24", *STRONG, *turns)
+    guesses = {expert(state, seed) for seed in range(60)}
     assert guesses == {Number(18), Number(24), Number(30)}
 
 
@@ -247,34 +267,38 @@ def test_the_expert_guesses_only_numbers_that_fit_what_it_was_told() -> None:
 
 def test_the_expert_takes_a_win_on_the_safe() -> None:
     state = after("safecracker-duel", "3-1-2", "5-5-5", "1 3", "3 4")
-    assert str(ExpertPlayer(Random(1)).choose(state.view(Seat.ONE))) == "3 2"
+    assert str(expert(state)) == "3 2"
 
 
 def test_the_expert_changes_back_what_the_opponent_changed_once_that_is_riskless() -> None:
     state = after("safecracker-duel", "5-1-5", "2-1-1", "1 3", "2 4", "3 2", "2 5")
-    turn = ExpertPlayer(Random(1)).choose(state.view(Seat.ONE))
+    turn = expert(state)
     assert str(state.play(turn).board) == "3-4-2"
 
 
 def test_the_expert_does_not_leave_the_opponent_the_digit_it_has_just_set() -> None:
     state = after("safecracker-duel", "5-1-5", "2-1-1", "2 4")
     for seed in range(10):
-        turn = ExpertPlayer(Random(seed)).choose(state.view(Seat.TWO))
+        turn = expert(state, seed)
         assert str(turn).startswith("2 ")
 
 
 # --- Quantum Duel ---------------------------------------------------------------------------------
 
 
+def board(symbols: str) -> Board:
+    return tuple({"X": Seat.ONE, "O": Seat.TWO, "_": None}[symbol] for symbol in symbols)
+
+
 def test_the_expert_completes_a_chain_and_blocks_one() -> None:
     completes = after("quantum-duel", "1", "5", "3", "7", "2", "no", "6", "no")
-    assert completes.board == "XXX_OOO"
-    assert str(ExpertPlayer(Random(1)).choose(completes.view(Seat.ONE))) == "4"
+    assert completes.board == board("XXX_OOO")
+    assert str(expert(completes)) == "4"
     blocks = after("quantum-duel", "1", "7", "3", "6", "no", "2", "no")
-    assert blocks.board == "XXX__OO"
-    assert str(ExpertPlayer(Random(1)).choose(blocks.view(Seat.TWO))) == "4"
+    assert blocks.board == board("XXX__OO")
+    assert str(expert(blocks)) == "4"
 
 
 def test_the_expert_challenges_the_placement_that_completes_a_chain() -> None:
     state = after("quantum-duel", "1", "7", "3", "6", "no", "2", "no", "5", "yes", "tails", "4")
-    assert str(ExpertPlayer(Random(1)).choose(state.view(Seat.TWO))) == "yes"
+    assert str(expert(state)) == "yes"

@@ -13,6 +13,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import termios
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -28,6 +29,11 @@ PATIENCE = 60
 
 INHERITED = ("PATH", "HOME", "TMPDIR", "PYTHONPATH", "VIRTUAL_ENV", "COVERAGE_PROCESS_START")
 """What a test lets through of its own environment: nothing that changes what is printed."""
+
+ALONE = "Press Enter when nobody else is looking: "
+AGAIN = "Type it again to confirm: "
+ANALYSIS = "Analyze the game? (yes/no): "
+REMATCH = "Rematch with seats swapped? (yes/no): "
 
 ESCAPE = re.compile(rb"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[@-_]")
 
@@ -46,7 +52,6 @@ def clean(tmp_path: Path) -> Clean:
             "XDG_STATE_HOME": str(tmp_path / "state"),
             "LANG": "C.UTF-8",
             "TERM": "xterm-256color",
-            "PYTHONDONTWRITEBYTECODE": "1",
         }
         return {**kept, **fixed, **changes}
 
@@ -94,6 +99,11 @@ class Ran:
         assert shown, self.out
         return shlex.split(shown[1])
 
+    @property
+    def before_the_goodbye(self) -> str:
+        """What was printed before the line that names the saved file, which is full of digits."""
+        return self.out.partition("\nSaved. Go on with:")[0]
+
     def has_block(self, block: str) -> bool:
         """Whether these lines stand in the output one after the other."""
         wanted = block.splitlines()
@@ -127,6 +137,28 @@ class Strongroom:
         ran = Ran(done.returncode, done.stdout, done.stderr)
         assert b"Traceback" not in ran.raw + ran.raw_err, ran.raw_err.decode(errors="replace")
         return ran
+
+    def begin(
+        self, *arguments: str, lines: str = "", until: str, trap: str = ""
+    ) -> subprocess.Popen[str]:
+        """Start, and read up to the line with a text; `trap`: what a shell does about signals."""
+        command = [sys.executable, "-m", "strongroom", *arguments]
+        process = subprocess.Popen(
+            ["sh", "-c", f"{trap}; exec {shlex.join(command)}"] if trap else command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=self._clean(),
+            cwd=self._folder,
+            text=True,
+        )
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(lines)
+        process.stdin.flush()
+        while until not in (line := process.stdout.readline()):
+            assert line, f"{until} never came"
+        return process
 
 
 @pytest.fixture
@@ -176,12 +208,35 @@ class Terminal:
         self.sees(prompt)
         self.types(line)
 
+    def chooses(self, secret: str, prompt: str = "): ") -> None:
+        """One person, alone at the screen, chooses a secret unseen."""
+        self.answers(ALONE, "")
+        self.answers(prompt, secret)
+        self.answers(AGAIN, secret)
+
+    def turns(self, prompt: str, *lines: str) -> None:
+        for line in lines:
+            self.answers(prompt, line)
+
+    def comes_to_the_rematch(self) -> None:
+        """A game that is solved is offered for analysis first, which nobody wants here."""
+        if self.sees_either(ANALYSIS, REMATCH) == ANALYSIS:
+            self.types("no")
+            self.sees(REMATCH)
+
+    def leaves(self) -> None:
+        """Decline the rematch after a finished game."""
+        self.comes_to_the_rematch()
+        self.types("no")
+        assert self.ends() == 0
+
     def presses(self, keys: str) -> None:
         self.process.send(keys)
 
     def ends(self) -> int:
         """Wait until the command is over; its exit code."""
         self.process.expect(pexpect.EOF)
+        self.process.wait()
         self.process.close()
         assert b"Traceback" not in self.raw, self.raw.decode(errors="replace")
         code: int | None = self.process.exitstatus
@@ -210,6 +265,17 @@ class Terminal:
     def text(self) -> str:
         """Every character printed so far, without escape codes."""
         return ESCAPE.sub(b"", bytes(self.raw)).decode(errors="replace").replace("\r", "")
+
+    @property
+    def before_the_end(self) -> str:
+        """What was printed while the game was not over."""
+        return self.text.partition("Game over:")[0]
+
+    @property
+    def echo_is_on(self) -> bool:
+        """Whether the terminal shows what is typed."""
+        flags: int = termios.tcgetattr(self.process.fileno())[3]
+        return bool(flags & termios.ECHO)
 
 
 class SitDown(Protocol):
@@ -256,6 +322,7 @@ def sit_down(clean: Clean, tmp_path: Path) -> Iterator[SitDown]:
         )
         # The command shows a prompt only when it is ready to read, so nothing has to wait.
         process.delaybeforesend = None
+        process.ptyproc.delayafterclose = 0
         processes.append(process)
         return Terminal(process, pyte.HistoryScreen(columns, rows, history=5000))
 

@@ -15,17 +15,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from strongroom.game import Game, Move, Refusal, Seat
+from strongroom.contract import Game, Move, Question, Refusal, Seat
 from strongroom.match import Match
 from strongroom.players import Resigns
-from strongroom.record import Played
+from strongroom.randomness import draws
+from strongroom.record import Record
 from strongroom.registry import load
-from strongroom.terminal import menu, store
-from strongroom.terminal.face import Face, JsonFace
+from strongroom.terminal import store
+from strongroom.terminal.commands import menu
+from strongroom.terminal.faces.events import JsonFace
+from strongroom.terminal.faces.face import Face
+from strongroom.terminal.faces.screen import Screen
 from strongroom.terminal.lines import InputEnded
-from strongroom.terminal.screen import Screen
-from strongroom.terminal.sitting import Wishes
-from strongroom.terminal.table import COMMANDS, Person, Quits, Table
+from strongroom.terminal.table.person import COMMANDS, Person, Quits
+from strongroom.terminal.table.sitting import Wishes
+from strongroom.terminal.table.table import Table
 
 GAMES: tuple[Game, ...] = (
     load("safecracker-duel"),
@@ -47,8 +51,17 @@ def _nothing_is_written() -> Iterator[None]:
         raise store.CannotSave(f"Cannot save to {file}: this is a test.")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(store, "save", refuse)
+        patch.setattr(store, "save_copy", refuse)
         yield
+
+
+class NoJournal:
+    """Keeps nothing, and says so."""
+
+    file = Path("nowhere.json")
+
+    def update(self, record: Record) -> None:
+        raise store.CannotSave("Cannot save: this is a test.")
 
 
 class Typed:
@@ -103,14 +116,14 @@ def texts(game: Game) -> st.SearchStrategy[str]:
 
 def somewhere(game: Game, seed: int, depth: int) -> Match:
     """A match in the middle, after so many random moves, or just before its end."""
-    match = Match(game, Random(seed))
+    match = Match.start(game, draw=draws(seed))
     rng = Random(seed)
     for _ in range(depth):
-        earlier = match.state, match.record
-        match.play(rng.choice(match.state.moves))
-        if match.outcome is not None:
-            match.state, match.record = earlier
+        assert isinstance(match.actor, Seat)
+        later, _ = match.step(match.actor, rng.choice(match.state.moves))
+        if later.outcome is not None:
             break
+        match = later
     return match
 
 
@@ -126,24 +139,25 @@ def test_every_text_is_a_legal_move_or_a_refusal_that_changes_nothing(
     match = somewhere(game, seed, depth)
     seat = match.actor
     assert isinstance(seat, Seat)
-    view, state, record = match.view(seat), match.state, match.record
-    lines = data.draw(st.lists(texts(game), min_size=1, max_size=2))
-    move, refusal = None, None
+    view, made = match.view(seat), len(match.record.steps)
+    answer: Move | Question = game.words.question(view)
+    refusal = None
     try:
-        move = game.answer(view, lines)
-        match.play(move)
+        for line in data.draw(st.lists(texts(game), min_size=1, max_size=2)):
+            if isinstance(answer, Question):
+                answer = game.words.answer(line, view, answer)
+        if isinstance(answer, Move):
+            later, _ = match.step(seat, answer)
+            assert answer in view.moves
+            assert len(later.record.steps) > made
     except Refusal as refused:
         refusal = refused
-    if refusal is None:
-        assert move in view.moves
-        assert len(match.record.moves) > len(record.moves)
-        return
-    assert refusal.reason
-    assert len(str(refusal)) < 600, "a refusal is short, whatever was typed"
-    assert move is None or (isinstance(move, Move) and move not in view.moves)
-    assert match.state is state
-    assert match.record is record
+    assert len(match.record.steps) == made
     assert match.view(seat) == view
+    if refusal is not None:
+        assert refusal.reason
+        assert len(str(refusal)) < 600, "a refusal is short, whatever was typed"
+        assert isinstance(answer, Question) or answer not in view.moves
 
 
 @BY_NAME
@@ -155,23 +169,24 @@ def test_a_person_who_types_anything_is_answered(
     match = somewhere(game, seed, depth)
     seat = match.actor
     assert isinstance(seat, Seat)
-    view, state, record = match.view(seat), match.state, match.record
+    view = match.view(seat)
     lines = Typed(data.draw(st.lists(texts(game), max_size=6)), interactive=keys)
     face: Face
     if drawn:
-        face = Screen(lines, console=Console(file=io.StringIO(), force_terminal=True, width=60))
+        console = Console(file=io.StringIO(), force_terminal=True, width=60)
+        face = Screen(lines, game.words, console=console)
     else:
-        face = Face(lines)
+        face = Face(lines, game.words)
     face.shared = shared
-    table = Table(match, face, Path("nowhere.json"), Random(1))
+    table = Table(match, face)
+    table.journal = NoJournal()
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         try:
-            move = Person(table).choose(view)
+            move = Person(table, face, Random(1)).choose(view)
         except (InputEnded, Quits, Resigns):
             move = None
     assert move is None or move in game.actions
-    assert match.state is state, "nobody but the referee changes anything"
-    assert match.record is record, "nor the record"
+    assert table.match is match, "nobody but the referee changes anything"
 
 
 @BY_NAME
@@ -182,25 +197,20 @@ def test_a_script_of_any_lines_is_a_stream_of_events(
 ) -> None:
     """The whole table, as `--json` plays it: each line of the output is one event."""
     lines = Typed(data.draw(st.lists(texts(game), max_size=12)), interactive=False)
-    match = Match(game, Random(seed))
-    face = JsonFace(lines, shared=True)
-    table = Table(match, face, Path("nowhere.json"), Random(seed))
-
-    def announce(played: Played) -> None:
-        if played.nonce is None:
-            face.happened(match.view(None), played)
-
-    match.watch = announce
+    table = Table(Match.start(game, draw=draws(seed)), JsonFace(lines, game.words, shared=True))
     out = io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
-        face.begin(match.view(None), ["person", "person"])
-        with contextlib.suppress(InputEnded, Quits):
-            match.run({seat: Person(table) for seat in Seat})
+    with (
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(io.StringIO()),
+        contextlib.suppress(InputEnded, Quits),
+    ):
+        table.play(NoJournal())
     events = [json.loads(line) for line in out.getvalue().splitlines()]
     assert events[0]["event"] == "start"
     moves = [event for event in events if event["event"] == "move"]
-    assert len(moves) == sum(played.nonce is None for played in match.record.moves)
-    match.record.replay()
+    record = table.match.record
+    assert len(moves) == sum(step.keeper is None for step in record.steps)
+    record.replay()
 
 
 @settings(max_examples=150, deadline=None)
@@ -218,7 +228,7 @@ def test_the_menu_takes_any_text(typed: list[str]) -> None:
     made: Any = None
     with (
         contextlib.redirect_stdout(io.StringIO()),
-        contextlib.suppress(InputEnded, menu._Leaves),
+        contextlib.suppress(InputEnded, menu.WantsNoGame),
     ):
-        made = menu._ask_wishes(Typed(typed, interactive=False))
+        made = menu.ask_wishes(Typed(typed, interactive=False))
     assert made is None or isinstance(made, Wishes)

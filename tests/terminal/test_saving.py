@@ -17,12 +17,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from strongroom.game import Refusal, Seat
+from strongroom.contract import Seat
 from strongroom.match import Match
+from strongroom.randomness import draws
 from strongroom.record import DamagedRecord, Record
 from strongroom.registry import load
 from strongroom.terminal import store
-from strongroom.terminal.replay import replay
+from strongroom.terminal.faces.face import Face
+from strongroom.terminal.table.replay import Nobody, replay
 
 if TYPE_CHECKING:
     from tests.terminal.conftest import Clean, Strongroom, Whole
@@ -30,13 +32,6 @@ if TYPE_CHECKING:
 
 def is_private(path: Path) -> bool:
     return path.stat().st_mode & 0o077 == 0
-
-
-def some_record(*texts: str) -> Record:
-    match = Match(load("quantum-duel"), Random(1))
-    for text in texts:
-        match.play(match.record.game.move(text))
-    return match.record
 
 
 # --- where and how --------------------------------------------------------------------------------
@@ -47,13 +42,13 @@ def test_a_game_is_one_private_file_in_a_private_folder_that_is_made(
 ) -> None:
     strongroom("play", whole.name, lines=whole.lines)
     (file,) = games.iterdir()
-    assert file.suffix == ".json"
+    assert file.suffix == ".jsonl"
     assert whole.name in file.name
     assert file.stat().st_mode & 0o777 == 0o600
     assert is_private(games)
     record = store.read(file)
     assert record.outcome is not None
-    assert json.loads(file.read_text())["schema"] == 1
+    assert json.loads(file.read_text().splitlines()[0])["schema"] == 2
 
 
 def test_a_file_is_private_whatever_the_umask(clean: Clean, games: Path, tmp_path: Path) -> None:
@@ -89,7 +84,7 @@ def test_save_names_the_file_and_makes_its_folder(
     file = tmp_path / "deep" / "er" / "mine.json"
     assert ran.code == 4
     assert file.stat().st_mode & 0o777 == 0o600
-    assert [str(played.move) for played in store.read(file).moves] == ["3"]
+    assert [str(step.move) for step in store.read(file).steps] == ["3"]
     assert not games.exists(), "the game is in one place only"
 
 
@@ -103,7 +98,7 @@ def test_no_half_written_file_is_left_behind(
     strongroom: Strongroom, whole: Whole, games: Path
 ) -> None:
     strongroom("play", whole.name, lines=whole.all_but_the_last_turn)
-    assert [path.suffix for path in games.iterdir()] == [".json"]
+    assert [path.suffix for path in games.iterdir()] == [".jsonl"]
 
 
 def test_the_newest_unfinished_game_is_the_newest_within_a_second_too(
@@ -112,7 +107,7 @@ def test_the_newest_unfinished_game_is_the_newest_within_a_second_too(
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     for name in ("safe-code", "digit-deductions", "safe-cracker", "quantum-duel"):
         file = store.new_file(name)
-        store.save(Match(load(name), Random(1)).record, file)
+        store.Journal.create(file, Match.start(load(name)).record).close()
         assert store.latest_unfinished() == file
 
 
@@ -130,7 +125,7 @@ def test_a_folder_that_cannot_be_written_is_one_line_and_exit_2(
     assert len(ran.err.splitlines()) == 1
 
 
-@pytest.mark.parametrize("file", ["/dev/null/x.json", ".", "/", "a" * 255])
+@pytest.mark.parametrize("file", ["/dev/null/x.json", ".", "/", "a" * 256])
 def test_a_file_that_cannot_be_written_is_one_line_and_exit_2(
     strongroom: Strongroom, file: str
 ) -> None:
@@ -142,23 +137,12 @@ def test_a_file_that_cannot_be_written_is_one_line_and_exit_2(
 
 @pytest.mark.parametrize("opponent", ["person", "random"])
 def test_a_folder_lost_in_the_middle_of_a_game_costs_nobody_the_game(
-    clean: Clean, tmp_path: Path, opponent: str
+    strongroom: Strongroom, tmp_path: Path, opponent: str
 ) -> None:
     """Nobody forfeits, and no applied move is called refused, because the disk is gone."""
     folder = tmp_path / "stick"
     arguments = ["play", "quantum-duel", "--vs", opponent, "--save", "stick/a.json"]
-    with subprocess.Popen(
-        [sys.executable, "-m", "strongroom", *arguments, "--seed", "1", "--strict"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=clean(),
-        cwd=tmp_path,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        while "it's your turn" not in process.stdout.readline():
-            pass
+    with strongroom.begin(*arguments, "--seed", "1", "--strict", until="it's your turn") as process:
         (folder / "a.json").unlink()
         folder.rmdir()
         folder.write_text("in the way")
@@ -173,60 +157,86 @@ def test_a_folder_lost_in_the_middle_of_a_game_costs_nobody_the_game(
 # --- whole at every moment ------------------------------------------------------------------------
 
 
-def test_a_write_that_fails_half_way_leaves_the_old_file_and_nothing_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+FULL = 'ulimit -f 1; exec "$0" -m strongroom "$@"'
+"""Runs the command on a disk that has room for a kilobyte more in every file."""
+
+
+@pytest.mark.parametrize("face", ["--plain", "--json"])
+def test_a_full_disk_hides_nobodys_win_and_says_that_the_end_is_not_saved(
+    clean: Clean, tmp_path: Path, strongroom: Strongroom, face: str
 ) -> None:
-    file = tmp_path / "a.json"
-    store.save(some_record("3"), file)
+    arguments = ["play", "digit-deductions", "--save", "a.json", face]
+    done = subprocess.run(
+        ["bash", "-c", FULL, sys.executable, *arguments],
+        input="37\n56\n" + "11\n" * 20 + "56\n",
+        capture_output=True,
+        env=clean(),
+        cwd=tmp_path,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert done.stderr == ""
+    ending = "Player 1 guessed the secret number."
+    end = done.stdout.index("Game over: " + ending if face == "--plain" else f'"words": "{ending}"')
+    assert "The game goes on; that file holds it up to the last save." in done.stdout[:end]
+    assert "goes on" not in done.stdout[end:]
+    assert "Not saved. Cannot save to 'a.json': File too large." in done.stdout[end:]
+    assert "Record: " not in done.stdout
+    saved = store.read(tmp_path / "a.json")
+    assert saved.outcome is None
+    assert len(saved.steps) >= 2, "what was saved before is whole"
+    again = strongroom("resume", "a.json", lines=["resign", "y"])
+    assert again.code == 0
 
-    def full(_: int) -> None:
-        raise OSError(28, "No space left on device")
 
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "fsync", full)
-        with pytest.raises(Refusal, match="No space left on device"):
-            store.save(some_record("3", "5"), file)
-    assert store.read(file) == some_record("3")
-    assert [*tmp_path.iterdir()] == [file]
-
-
-def test_an_interrupted_write_leaves_the_old_file_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    "content", ["Dear diary,\n", "another game"], ids=["a diary", "another game"]
+)
+def test_a_file_that_is_not_this_game_is_never_written_over(
+    strongroom: Strongroom, tmp_path: Path, content: str
 ) -> None:
-    file = tmp_path / "a.json"
-    store.save(some_record("3"), file)
+    file = tmp_path / "mine"
+    if content == "another game":
+        strongroom("play", "safe-code", "--save", "mine", lines=["18"])
+        content = file.read_text()
+    file.write_text(content)
+    begun = strongroom("play", "quantum-duel", "--save", "mine", lines=["3"])
+    assert begun.code == 2
+    assert begun.err.startswith("strongroom: Cannot save to 'mine': ")
+    assert begun.err.count("\n") == 1
+    copied = strongroom("play", "quantum-duel", lines=["3", "save mine", "5"])
+    assert "Cannot save to 'mine': " in copied.out
+    assert "You have observed cell 5." in copied.lines, "the game goes on"
+    assert file.read_text() == content
 
-    def interrupted(_source: object, _target: object) -> None:
-        raise KeyboardInterrupt
 
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "replace", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            store.save(some_record("3", "5"), file)
-    assert store.read(file) == some_record("3")
+def test_a_game_that_is_being_played_is_not_resumed_a_second_time(
+    tmp_path: Path, strongroom: Strongroom
+) -> None:
+    with strongroom.begin(
+        "play", "quantum-duel", "--save", "a.json", until="it's your turn"
+    ) as process:
+        ran = strongroom("resume", "a.json", lines=["3"])
+        process.communicate("5\n", timeout=60)
+    assert ran.code == 2
+    assert "The game in 'a.json' is being played elsewhere." in ran.err
+    assert [str(step.move) for step in store.read(tmp_path / "a.json").steps] == ["5"]
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_kill_at_any_moment_loses_no_acknowledged_move(
-    clean: Clean, tmp_path: Path, strongroom: Strongroom, seed: int
+    tmp_path: Path, strongroom: Strongroom, seed: int
 ) -> None:
     """The lines wait in the pipe, so the kill falls anywhere between and inside the moves."""
     file = tmp_path / "a.json"
     rng = Random(seed)
     acknowledged = rng.randrange(1, 60)
-    with subprocess.Popen(
-        [sys.executable, "-m", "strongroom", "play", "digit-deductions", "--save", "a.json"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=clean(),
-        cwd=tmp_path,
-        text=True,
-    ) as process:
-        assert process.stdin is not None
+    arguments = ["play", "digit-deductions", "--save", "a.json"]
+    lines = "37\n56\n" + "11\n" * 80
+    with strongroom.begin(*arguments, lines=lines, until="Feedback: ") as process:
         assert process.stdout is not None
-        process.stdin.write("37\n56\n" + "11\n" * 80)
-        process.stdin.flush()
-        feedback = 0
+        feedback = 1
         while feedback < acknowledged:
             feedback += process.stdout.readline().startswith("Feedback: ")
         for _ in range(rng.randrange(2000)):  # not a wait for anything, only another moment
@@ -235,7 +245,7 @@ def test_a_kill_at_any_moment_loses_no_acknowledged_move(
         rest = process.stdout.read()
     feedback += rest.count("Feedback: ")
     record = store.read(file)
-    played = [str(each.move) for each in record.moves]
+    played = [str(each.move) for each in record.steps]
     assert played[:2] == ["3-7", "5-6"]
     assert len(played) >= 2 + feedback
     assert set(played[2:]) == {"1-1"}
@@ -247,49 +257,13 @@ def test_a_kill_at_any_moment_loses_no_acknowledged_move(
         assert "Player 1's secret: 3-7" in ran.lines
 
 
-def test_a_kill_in_the_set_up_keeps_the_secrets_chosen(
-    clean: Clean, tmp_path: Path, strongroom: Strongroom
-) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-m", "strongroom", "play", "safe-code", "--json", "--save", "a.json"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=clean(),
-        cwd=tmp_path,
-        text=True,
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write("18\neven\n")
-        process.stdin.flush()
-        while "clue 2 of 3" not in process.stdout.readline():
-            pass
+def test_a_kill_in_the_set_up_keeps_the_secrets_chosen(strongroom: Strongroom) -> None:
+    arguments = ["play", "safe-code", "--json", "--save", "a.json"]
+    with strongroom.begin(*arguments, lines="18\neven\n", until="clue 2 of 3") as process:
         os.kill(process.pid, signal.SIGKILL)
     ran = strongroom("resume", "a.json", lines=["> 15", "< 20", "7"])
     assert "Player 2, write clue 1 of 3: " in ran.out
     assert "Player 1, choose" not in ran.out
-
-
-def test_a_terminated_game_can_be_resumed(
-    clean: Clean, tmp_path: Path, strongroom: Strongroom
-) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-m", "strongroom", "play", "quantum-duel", "--save", "a.json"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=clean(),
-        cwd=tmp_path,
-        text=True,
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write("3\n")
-        process.stdin.flush()
-        while "Player 2 (O), it's your turn." not in process.stdout.readline():
-            pass
-        process.terminate()
-    ran = strongroom("resume", "a.json", lines=["5"])
-    assert "You have observed cell 5." in ran.lines
 
 
 # --- damaged --------------------------------------------------------------------------------------
@@ -315,19 +289,22 @@ def test_a_record_with_any_part_replaced_is_refused_or_still_shown(data: st.Data
     """Whatever stands in a file, `resume` and `replay` answer it; they never break on it."""
     name = data.draw(st.sampled_from(("digit-deductions", "quantum-duel", "safe-code")))
     rng = Random(data.draw(st.integers(0, 50)))
-    match = Match(load(name), rng, turn_limit=50)
+    match = Match.start(load(name), turn_limit=50, draw=draws(1))
     for _ in range(12):
-        match.play(rng.choice(match.state.moves))
+        assert isinstance(match.actor, Seat)
+        match, _ = match.step(match.actor, rng.choice(match.state.moves))
         if match.outcome is not None:
             break
     else:
         if data.draw(st.booleans()):
-            match.resign(Seat.TWO)
-    content = match.record.to_json()
+            match = match.hinted(Seat.ONE).resign(Seat.TWO)
+    content = [json.loads(line) for line in match.record.lines()]
     holder, key = data.draw(st.sampled_from(places(content)))
     if data.draw(st.booleans()):
         holder[key] = data.draw(VALUES)
     else:
         del holder[key]
+    text = "".join(json.dumps(line) + "\n" for line in content)
     with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(DamagedRecord):
-        replay(Record.loads(json.dumps(content)))
+        record = Record.loads(text)
+        replay(record, Face(Nobody(), record.game.words))

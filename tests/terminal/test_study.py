@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,12 +24,14 @@ def record(strongroom: Strongroom) -> str:
     return "a.json"
 
 
-def test_a_game_is_solved_from_nothing_and_agrees_with_the_shipped_table(
+@pytest.mark.proof
+def test_a_shipped_table_is_proved_and_computing_it_from_nothing_gives_the_same(
     strongroom: Strongroom,
 ) -> None:
     ran = strongroom("solve", "quantum", "--verify", "--json")
     assert ran.code == 0
     solved = json.loads(ran.out)
+    assert (solved["shipped"], solved["recomputed"]) == ("proved", "the same")
     assert {
         key: solved[key] for key in ("game", "options", "value", "lower", "upper", "exact")
     } == {
@@ -43,6 +46,7 @@ def test_a_game_is_solved_from_nothing_and_agrees_with_the_shipped_table(
     assert solved["peak_mb"] > 0
 
 
+@pytest.mark.proof
 def test_a_variation_has_bounds_around_its_race_value(strongroom: Strongroom) -> None:
     ran = strongroom("solve", "safe-cracker", "--set", "digits=4", "--json")
     solved = json.loads(ran.out)
@@ -51,6 +55,30 @@ def test_a_variation_has_bounds_around_its_race_value(strongroom: Strongroom) ->
     assert not solved["exact"]
 
 
+@pytest.mark.proof
+def test_without_verify_a_game_is_solved_from_nothing(strongroom: Strongroom) -> None:
+    ran = strongroom("solve", "safe-code")
+    assert ran.code == 0
+    heading, row = ran.lines
+    assert heading.split()[-2:] == ["shipped", "recomputed"]
+    assert row.startswith("safe-code  31/60")
+    assert row.rstrip().endswith("not checked  the same")
+
+
+@pytest.mark.proof
+def test_a_shipped_table_is_proved_without_scipy(strongroom: Strongroom, tmp_path: Path) -> None:
+    (tmp_path / "bare" / "scipy").mkdir(parents=True)
+    (tmp_path / "bare" / "scipy" / "__init__.py").write_text("raise ImportError(name='scipy')\n")
+    path = f"{tmp_path / 'bare'}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
+    ran = strongroom("solve", "quantum", "--verify", "--json", env={"PYTHONPATH": path})
+    assert ran.code == 0
+    solved = json.loads(ran.out)
+    assert (solved["shipped"], solved["lower"], solved["upper"]) == ("proved", "1/2", "1/2")
+    assert solved["recomputed"] == "needs strongroom[theory]"
+    assert "pip install 'strongroom[theory]'" in solved["trouble"]
+
+
+@pytest.mark.proof
 def test_a_table_that_is_not_shipped_fails_a_verification(strongroom: Strongroom) -> None:
     ran = strongroom("solve", "safe-cracker", "--set", "digits=4", "--verify")
     assert ran.code == 1
@@ -64,7 +92,7 @@ def test_a_table_that_is_not_shipped_fails_a_verification(strongroom: Strongroom
         (["solve", "quantum", "--all"], "Name a game, or say --all."),
         (["solve", "chess"], "There is no game 'chess'."),
         (["solve", "safe-cracker", "--set", "attempts=3"], "limited attempts is not solved."),
-        (["analyze", "nowhere.json"], "There is no file nowhere.json."),
+        (["analyze", "nowhere.json"], "There is no file 'nowhere.json'."),
         (["tournament", "quantum", "--players", "random"], "A tournament needs two players."),
     ],
 )
@@ -101,6 +129,23 @@ def test_an_analysis_is_drawn_as_an_svg(
     assert any("blunder" in (title.text or "") for title in drawing.iter() if "title" in title.tag)
 
 
+def test_below_the_drawing_stand_the_numbers_of_the_table(
+    strongroom: Strongroom, record: str, tmp_path: Path
+) -> None:
+    strongroom("analyze", record, "--plot", "a.svg")
+    texts = ElementTree.parse(tmp_path / "a.svg").findall(".//{*}text")
+    data = json.loads(strongroom("analyze", record, "--json").out)
+    numbers = [str(each["number"]) for each in data["decisions"]]
+    assert [each.text for each in texts if str(each.text).isdigit()] == numbers
+
+
+def test_an_analysis_says_that_resigning_is_not_counted(strongroom: Strongroom) -> None:
+    strongroom("play", "quantum-duel", "--save", "a.jsonl", lines=["4", "resign", "y"])
+    assert "Resigning is no move, and what it cost is not counted." in (
+        strongroom("analyze", "a.jsonl").lines
+    )
+
+
 def test_an_unfinished_game_is_not_analyzed(strongroom: Strongroom) -> None:
     strongroom("play", "quantum-duel", "--save", "b.json", lines=["3"])
     ran = strongroom("analyze", "b.json")
@@ -115,3 +160,18 @@ def test_a_tournament_prints_a_table_of_scores(strongroom: Strongroom) -> None:
     rows = [line for line in ran.lines if line.startswith(("| casual", "| random"))]
     scores = [float(found) for row in rows for found in re.findall(r"(\d\.\d+) ±", row)]
     assert scores[0] + scores[1] == pytest.approx(1, abs=0.002)
+
+
+def test_a_picture_takes_the_place_of_an_earlier_one_and_of_nothing_else(
+    strongroom: Strongroom,
+) -> None:
+    lines = ["2-1-3", "3-3-1", "1 2 3", "2 2 1", "3 3 1"]
+    game = strongroom("play", "safe-cracker", "--save", "game.jsonl", lines=lines)
+    assert game.code == 0
+    before = strongroom("replay", "game.jsonl").out
+    ran = strongroom("analyze", "game.jsonl", "--plot", "game.jsonl")
+    assert ran.code == 2
+    assert "there is something else in it" in ran.err
+    assert strongroom("replay", "game.jsonl").out == before
+    for _ in range(2):
+        assert strongroom("analyze", "game.jsonl", "--plot", "game.svg").code == 0

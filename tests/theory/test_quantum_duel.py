@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import sys
-from collections import Counter
-from collections.abc import Iterator
+import time
+from collections import Counter, deque
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from strongroom import load
-from strongroom.game import CHANCE, Game, Seat
-from strongroom.games import quantum_duel as rules
-
-sys.path.insert(0, str(Path(__file__).parent))
-from strongroom.theory import quantum_duel as theory
-from strongroom.theory import quantum_duel_proof as proof
+from strongroom.contract import CHANCE, Game, History, Seat
+from strongroom.games.quantum_duel import rules
+from strongroom.theory.certificate import certify, recompute
+from strongroom.theory.quantum_duel import proof, solver
+from strongroom.theory.quantum_duel.board import PositionGraph, explore, position_of
+from strongroom.theory.quantum_duel.solution import QuantumDuelSolution
+from strongroom.theory.shelf import fingerprint, read
+from strongroom.theory.solution import NotProved, Table
 
 HALF = Fraction(1, 2)
 
@@ -33,25 +34,46 @@ def game() -> Game:
 
 
 @pytest.fixture(scope="module")
-def table(game: Game) -> theory.Table:
-    return theory.solve(game, quiet)
+def solution(game: Game) -> QuantumDuelSolution:
+    """The one that is shipped."""
+    return QuantumDuelSolution(game, read(game)[0])
 
 
-def all_states(game: Game) -> Iterator[rules.QuantumDuelState]:
+@pytest.fixture(scope="module")
+def graph(game: Game) -> PositionGraph:
+    return explore(game)
+
+
+@pytest.fixture
+def _walked_once(graph: PositionGraph, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For proofs of other tables: the positions of the game are the same for all of them."""
+    monkeypatch.setattr(proof, "explore", lambda game: graph)
+
+
+def worth(
+    solution: QuantumDuelSolution, state: rules.QuantumDuelState, name: str = "value"
+) -> Fraction:
+    return solution.tablebase.worth_of(state.view(None), name)
+
+
+@pytest.fixture(scope="module")
+def states(game: Game) -> list[rules.QuantumDuelState]:
+    """A state for every position that can be reached."""
     start = game.start()
     assert isinstance(start, rules.QuantumDuelState)
-    seen, todo = set(), [start]
+    found, seen, todo = [], set(), deque([start])
     while todo:
-        state = todo.pop(0)
+        state = todo.popleft()
         key = (state.board, state.actor, len(state.log) and _cell(state))
         if state.outcome is None and key not in seen:
             seen.add(key)
-            yield state
+            found.append(state)
             todo += [state.play(move) for move in state.moves]
+    return found
 
 
 def _cell(state: rules.QuantumDuelState) -> int:
-    if state.log[-1].answer != rules.OPEN:
+    if state.log[-1].answer is not rules.OPEN:
         return 0
     placed = state.log[-1 if state.actor is not CHANCE else -2].move
     assert isinstance(placed, rules.Observe)
@@ -66,37 +88,46 @@ def after(game: Game, *texts: str) -> rules.QuantumDuelState:
     return state
 
 
-def test_nobody_can_force_a_win_from_the_start(game: Game, table: theory.Table) -> None:
-    assert theory.certify(game, table, quiet) == (HALF, HALF)
+def board(drawn: str) -> rules.Board:
+    return tuple({"X": Seat.ONE, "O": Seat.TWO, "_": None}[symbol] for symbol in drawn)
+
+
+def test_nobody_can_force_a_win_from_the_start(game: Game, solution: QuantumDuelSolution) -> None:
+    assert solution.certify(quiet) == (HALF, HALF)
     start = after(game)
-    assert theory.worth(table, start, "one_forces") == 0
-    assert theory.worth(table, start, "two_allows") == 1
+    assert worth(solution, start, "one_forces") == 0
+    assert worth(solution, start, "two_allows") == 1
 
 
-def test_values_of_positions_are_exact(game: Game, table: theory.Table) -> None:
-    values = Counter(theory.worth(table, state) for state in all_states(game))
+def test_values_of_positions_are_exact(
+    game: Game, solution: QuantumDuelSolution, states: list[rules.QuantumDuelState]
+) -> None:
+    values = Counter(worth(solution, state) for state in states)
     assert sum(values.values()) == 10_866
     assert max(value.denominator for value in values) == 72
     # The sides mirror each other, so as many positions are good for one as for the other.
     assert all(values[value] == values[1 - value] for value in values)
     three = after(game, "2", "7", "3", "no", "6", "no", "4", "no")
-    assert three.board == "_XXX_OO"
-    assert theory.worth(table, three) == Fraction(5, 6)
-    assert theory.worth(table, three, "one_forces") == Fraction(2, 3)
-    assert theory.worth(table, three, "two_allows") == 1  # O sits on cell 5 and fills the board
+    assert three.board == board("_XXX_OO")
+    assert worth(solution, three) == Fraction(5, 6)
+    assert worth(solution, three, "one_forces") == Fraction(2, 3)
+    assert worth(solution, three, "two_allows") == 1  # O sits on cell 5 and fills the board
     open_four = after(game, "3", "1", "5", "7")
-    assert open_four.board == "O_X_X_O"
-    assert theory.worth(table, open_four) == Fraction(25, 36)
+    assert open_four.board == board("O_X_X_O")
+    assert worth(solution, open_four) == Fraction(25, 36)
 
 
-def test_what_is_forced_brackets_the_value(game: Game, table: theory.Table) -> None:
-    for state in all_states(game):
-        forced = theory.worth(table, state, "one_forces")
-        assert forced <= theory.worth(table, state) <= theory.worth(table, state, "two_allows")
+def test_what_is_forced_brackets_the_value(
+    states: list[rules.QuantumDuelState], solution: QuantumDuelSolution
+) -> None:
+    for state in states:
+        forced = worth(solution, state, "one_forces")
+        assert forced <= worth(solution, state) <= worth(solution, state, "two_allows")
 
 
+@pytest.mark.proof
 def test_value_iteration_from_both_ends_agrees(game: Game) -> None:
-    graph = proof.explore(game)
+    graph = explore(game)
     near, chance = _arrays(graph)
     one = np.array([actor is Seat.ONE for actor in graph.actors])
     two = np.array([actor is Seat.TWO for actor in graph.actors])
@@ -108,11 +139,11 @@ def test_value_iteration_from_both_ends_agrees(game: Game) -> None:
             drawn = (chance * options).sum(axis=1)
             decided = np.where(one, options.max(axis=1), options.min(axis=1))
             values[:-2] = np.where(one | two, decided, drawn)
-        exact = proof.solve_exactly(graph, Fraction(endless))
+        exact = solver.solve_exactly(graph, Fraction(endless))
         assert np.abs(values - np.array(exact, dtype=float)).max() < 1e-12
 
 
-def _arrays(graph: proof.Graph) -> tuple[np.ndarray, np.ndarray]:
+def _arrays(graph: PositionGraph) -> tuple[np.ndarray, np.ndarray]:
     """Where each move leads, rows filled up with the first move, and all moves equally likely."""
     widest = max(map(len, graph.after))
     near = np.array([[*row, *[row[0]] * (widest - len(row))] for row in graph.after])
@@ -122,21 +153,21 @@ def _arrays(graph: proof.Graph) -> tuple[np.ndarray, np.ndarray]:
     return near, chance
 
 
+@pytest.mark.proof
 def test_a_best_response_to_what_policy_plays_gains_nothing(
-    game: Game, table: theory.Table
+    graph: PositionGraph, solution: QuantumDuelSolution, states: list[rules.QuantumDuelState]
 ) -> None:
     """Another method: stop each move with a small chance, so that values simply converge."""
-    graph = proof.explore(game)
     near, even = _arrays(graph)
-    states = {proof.key_of(s.board, s.actor, s.log): s for s in all_states(game) if s.actor}
-    exact = np.array([theory.worth(table, states[key]) for key in graph.keys], dtype=float)
+    at = {position_of(state.view(None)): state for state in states}
+    exact = np.array([worth(solution, at[each]) for each in graph.positions], dtype=float)
     for seat in Seat:
         chance = even.copy()
         mixed = np.array([actor is not seat.other for actor in graph.actors])
-        for i, key in enumerate(graph.keys):
+        for i, position in enumerate(graph.positions):
             if graph.actors[i] is seat:
-                state = states[key]
-                played = theory.policy(table, state.view(seat))
+                state = at[position]
+                played = solution.policy(state.view(seat))
                 assert sum(played.values()) == 1
                 chance[i, : len(state.moves)] = [float(played.get(m, 0)) for m in state.moves]
         stop, values = 1e-3, np.full(graph.size + 2, 0.5)
@@ -148,44 +179,129 @@ def test_a_best_response_to_what_policy_plays_gains_nothing(
         assert np.abs(values[:-2] - exact).max() < 0.01
 
 
-def test_hints_and_policy_agree_everywhere(game: Game, table: theory.Table) -> None:
-    for state in all_states(game):
+def test_hints_and_policy_agree_everywhere(
+    states: list[rules.QuantumDuelState], solution: QuantumDuelSolution
+) -> None:
+    for state in states:
         if isinstance(state.actor, Seat):
             view = state.view(state.actor)
-            hints = theory.values(table, view)
-            assert all(hints[m] == max(hints.values()) for m in theory.policy(table, view))
-            assert theory.why(table, view, next(iter(hints))).endswith(".")
+            hints = solution.values(view)
+            assert all(hints[m] == max(hints.values()) for m in solution.policy(view))
+            assert solution.why(view, next(iter(hints))).endswith(".")
 
 
-def test_a_losing_chain_is_challenged(game: Game, table: theory.Table) -> None:
+def test_a_losing_chain_is_challenged(game: Game, solution: QuantumDuelSolution) -> None:
     state = after(game, "2", "7", "3", "no", "6", "no", "4", "no", "1", "5")
-    assert [str(m) for m in theory.policy(table, state.view(Seat.TWO))] == ["yes"]
+    assert [str(m) for m in solution.policy(state.view(Seat.TWO))] == ["yes"]
 
 
-def test_a_damaged_table_is_refused(game: Game, table: theory.Table) -> None:
-    damaged = dict(table)
-    damaged["moves"] = np.roll(table["moves"], 1)
-    with pytest.raises(ValueError, match="quantum-duel"):
-        theory.certify(game, damaged, quiet)
+def spoiled(solution: QuantumDuelSolution, **arrays: np.ndarray) -> QuantumDuelSolution:
+    """A solution whose table was changed; nothing but a proof can tell."""
+    return QuantumDuelSolution(solution.game, {**solution.table, **arrays})
+
+
+def with_first_moves(solution: QuantumDuelSolution, *texts: str) -> Table:
+    """The table, but from the empty board these moves are made, one as likely as the other."""
+    view = solution.game.start().view(Seat.ONE)
+    row = solution.table["keys"].tolist().index(position_of(view).key)
+    moves = solution.table["moves"].copy()
+    moves[row] = sum(1 << [str(move) for move in view.moves].index(text) for text in texts)
+    return {**solution.table, "moves": moves}
+
+
+@pytest.mark.usefixtures("_walked_once")
+def test_a_spoiled_strategy_is_found_out(solution: QuantumDuelSolution) -> None:
+    rolled = np.roll(solution.table["moves"], 1)
+    with pytest.raises(NotProved, match="quantum-duel does not hold"):
+        certify(spoiled(solution, moves=rolled), quiet)
+
+
+@pytest.mark.usefixtures("_walked_once")
+def test_a_single_spoiled_move_is_found_out(game: Game, solution: QuantumDuelSolution) -> None:
+    """Player 2 may let the fourth symbol stand: one bit of the table."""
+    view = after(game, "2", "7", "3", "no", "6", "no", "4", "no", "1", "5").view(Seat.TWO)
+    row = solution.table["keys"].tolist().index(position_of(view).key)
+    moves = solution.table["moves"].copy()
+    assert [str(move) for move in view.moves] == ["yes", "no"]
+    moves[row] |= 2
+    with pytest.raises(NotProved, match="does not hold"):
+        certify(spoiled(solution, moves=moves), quiet)
+
+
+@pytest.mark.usefixtures("_walked_once")
+def test_a_position_without_a_move_is_found_out(solution: QuantumDuelSolution) -> None:
+    moves = solution.table["moves"].copy()
+    moves[100] = 0
+    with pytest.raises(NotProved, match="does not hold"):
+        certify(spoiled(solution, moves=moves), quiet)
+
+
+@pytest.mark.usefixtures("_walked_once")
+def test_a_value_too_good_to_be_true_is_found_out(solution: QuantumDuelSolution) -> None:
+    """To claim a win for Player 1 everywhere satisfies no proof."""
+    value = np.ones_like(solution.table["value"])
+    with pytest.raises(NotProved, match="does not hold"):
+        certify(spoiled(solution, value=value), quiet)
+
+
+@pytest.mark.usefixtures("_walked_once")
+@pytest.mark.parametrize("name", ["keys", "moves", "value", "one_forces", "two_allows"])
+def test_a_torn_table_is_not_proved(solution: QuantumDuelSolution, name: str) -> None:
+    without = {key: array for key, array in solution.table.items() if key != name}
+    for table in (without, {**without, name: solution.table[name][:-1]}):
+        with pytest.raises(NotProved):
+            certify(QuantumDuelSolution(solution.game, table), quiet)
+
+
+@pytest.mark.usefixtures("_walked_once")
+def test_another_good_strategy_is_proved_too(solution: QuantumDuelSolution) -> None:
+    """All seven cells are worth one half from the empty board, whichever the table marks."""
+    table = with_first_moves(solution, "1", "4", "7")
+    assert fingerprint(table) != fingerprint(solution.table)
+    certificate = certify(QuantumDuelSolution(solution.game, table), quiet)
+    assert (certificate.lower, certificate.upper) == (HALF, HALF)
+
+
+@pytest.mark.proof
+def test_a_table_from_nothing_has_the_same_values_and_is_proved(
+    game: Game, solution: QuantumDuelSolution
+) -> None:
+    table = recompute(game, quiet)
+    for name in ("keys", "value", "one_forces", "two_allows"):
+        assert np.array_equal(table[name], solution.table[name])
+    assert QuantumDuelSolution(game, table).certify(quiet) == (HALF, HALF)
+
+
+def test_a_long_game_takes_no_longer_to_think_over(solution: QuantumDuelSolution) -> None:
+    """Only the position counts, so a history as long as a night changes nothing."""
+    short = solution.game.start().play(rules.Observe(4)).view(Seat.TWO)
+    long = replace(short, history=History(*[*short.history] * 200_000))
+    assert solution.policy(long) == solution.policy(short)
+    assert solution.values(long) == solution.values(short)
+    begin = time.perf_counter()
+    for _ in range(100):
+        solution.policy(long)
+        solution.values(long)
+    assert time.perf_counter() - begin < 1
 
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> Game:
     """Three cells, chains of two: small enough to try every strategy."""
     monkeypatch.setattr(rules, "CELLS", 3)
-    monkeypatch.setattr(rules, "CHAINS", ("XX", "OO"))
-    monkeypatch.setattr(rules, "INITIAL_BOARD", "___")
+    monkeypatch.setattr(rules, "CHAIN", 2)
+    monkeypatch.setattr(rules, "INITIAL_BOARD", board("___"))
     monkeypatch.setattr(rules, "OBSERVATIONS", tuple(map(rules.Observe, (1, 2, 3))))
     return rules.QuantumDuel()
 
 
 def test_every_strategy_on_a_small_board(small: Game) -> None:
-    graph = proof.explore(small)
-    exact = np.array(proof.solve_exactly(graph, HALF), dtype=float)
+    graph = explore(small)
+    exact = np.array(solver.solve_exactly(graph, HALF), dtype=float)
     best = {}
     for seat in Seat:
         mine = [i for i, actor in enumerate(graph.actors) if actor is seat]
-        moves = proof.tempting(graph, [Fraction(v).limit_denominator(72) for v in exact], seat)
+        moves = solver.tempting(graph, [Fraction(v).limit_denominator(72) for v in exact], seat)
         theirs = [i for i, actor in enumerate(graph.actors) if actor is seat.other]
         choice = [row[0] if row else 0 for row in moves]
         assert mine
@@ -199,7 +315,7 @@ def test_every_strategy_on_a_small_board(small: Game) -> None:
     assert np.allclose(best[Seat.TWO], exact, atol=1e-9)
 
 
-def _play_out(graph: proof.Graph, choice: list[int]) -> np.ndarray:
+def _play_out(graph: PositionGraph, choice: list[int]) -> np.ndarray:
     """Exact results of two fixed strategies: where no end is reachable, play is endless."""
     size = graph.size
     step = np.zeros((size + 2, size + 2))

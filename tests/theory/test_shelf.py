@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -8,27 +9,39 @@ import numpy as np
 import pytest
 
 from strongroom import __version__, load
-from strongroom.theory import SOLVED, NoTheory, shelf
+from strongroom.registry import THEORIES
+from strongroom.theory import shelf
 from strongroom.theory.shelf import DamagedTable
+from strongroom.theory.solution import NoTheory, Solution
 
 
 @pytest.fixture
 def other_shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(shelf, "SHELF", tmp_path)
+    monkeypatch.setattr(Solution, "tables", tmp_path)
     return tmp_path
 
 
 def test_all_shipped_tables_together_are_small() -> None:
-    assert 0 < sum(file.stat().st_size for file in shelf.SHELF.iterdir()) < 4_000_000
+    assert 0 < sum(file.stat().st_size for file in Solution.tables.iterdir()) < 4_000_000
 
 
-@pytest.mark.parametrize("name", SOLVED)
+@pytest.mark.parametrize("name", THEORIES)
 def test_a_shipped_table_says_where_it_comes_from(name: str) -> None:
     table, provenance = shelf.read(load(name))
     assert provenance["command"] == f"strongroom solve {name} --write"
     assert provenance["sha256"] == shelf.fingerprint(table)
     assert provenance["version"] == __version__
     assert set(provenance) == {"command", "version", "sha256", "lower", "upper"}
+
+
+@pytest.mark.parametrize("name", THEORIES)
+def test_every_game_has_a_solution_that_is_read_once(name: str) -> None:
+    game = load(name)
+    solution = shelf.solution_of(game)
+    assert isinstance(solution, Solution)
+    assert type(solution) is shelf.solution_type(name)
+    assert shelf.fingerprint(solution.table) == shelf.read(game)[1]["sha256"]
+    assert shelf.solution_of(load(name)) is solution
 
 
 def test_the_same_table_gives_the_same_file(other_shelf: Path) -> None:
@@ -73,13 +86,18 @@ def test_a_file_that_is_no_table_is_refused(other_shelf: Path, content: bytes) -
 
 def test_options_that_nobody_solved_are_refused_by_name() -> None:
     with pytest.raises(NoTheory, match="no table for safe-cracker,digits=9"):
-        shelf.table_of(load("safe-cracker", digits=9))
+        shelf.solution_of(load("safe-cracker", digits=9))
+
+
+def test_a_solved_game_whose_table_was_not_made_says_how_to_make_it(other_shelf: Path) -> None:
+    with pytest.raises(NoTheory, match="Make it: strongroom solve quantum-duel --write"):
+        shelf.read(load("quantum-duel"))
 
 
 def test_a_damaged_table_is_one_line_and_exit_code_2_at_the_command_line(tmp_path: Path) -> None:
     script = (
-        "import sys; from pathlib import Path; from strongroom.theory import shelf;"
-        f"shelf.SHELF = Path({str(tmp_path)!r});"
+        "import sys; from pathlib import Path; from strongroom.theory import solution;"
+        f"solution.Solution.tables = Path({str(tmp_path)!r});"
         "from strongroom.terminal.main import main;"
         "sys.exit(main(['play', 'quantum-duel', '--vs', 'master']))"
     )
@@ -90,7 +108,7 @@ def test_a_damaged_table_is_one_line_and_exit_code_2_at_the_command_line(tmp_pat
         capture_output=True,
         text=True,
         timeout=120,
-        env={"XDG_STATE_HOME": str(tmp_path)},
+        env={"XDG_STATE_HOME": str(tmp_path), "PYTHONPATH": os.environ.get("PYTHONPATH", "")},
         check=False,
     )
     assert done.returncode == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
@@ -11,9 +12,11 @@ from math import sqrt
 from multiprocessing import get_context
 from random import Random
 
-from strongroom.game import Game, Seat
+from strongroom.contract import Ending, Game, Refusal, Seat
+from strongroom.drive import Drive
 from strongroom.match import Match
 from strongroom.players import Player
+from strongroom.randomness import draws, nonces, stream
 
 TURN_LIMIT = 100
 """After so many turns, both players' together, a game counts as undecided."""
@@ -35,6 +38,10 @@ class Score:
     wins: int = 0
     undecided: int = 0
     losses: int = 0
+    forfeits: int = 0
+    """How many of the losses were forfeits: the player failed, or its move was refused."""
+    gifts: int = 0
+    """How many of the wins were the opponent's forfeits."""
 
     @property
     def games(self) -> int:
@@ -59,7 +66,15 @@ class Score:
     @property
     def turned(self) -> Score:
         """The same games as the opponent sees them."""
-        return Score(self.opponent, self.player, self.losses, self.undecided, self.wins)
+        return Score(
+            self.opponent,
+            self.player,
+            wins=self.losses,
+            undecided=self.undecided,
+            losses=self.wins,
+            forfeits=self.gifts,
+            gifts=self.forfeits,
+        )
 
     def __add__(self, other: Score) -> Score:
         assert (self.player, self.opponent) == (other.player, other.opponent)
@@ -69,6 +84,8 @@ class Score:
             self.wins + other.wins,
             self.undecided + other.undecided,
             self.losses + other.losses,
+            self.forfeits + other.forfeits,
+            self.gifts + other.gifts,
         )
 
     def __str__(self) -> str:
@@ -124,8 +141,13 @@ def _each_done(
         return
     # Spawned, not forked: a fork copies whatever threads and locks the caller happens to have.
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-        for done in as_completed([pool.submit(play, batch) for batch in batches]):
-            yield done.result()
+        try:
+            for done in as_completed([pool.submit(play, batch) for batch in batches]):
+                yield done.result()
+        except BrokenProcessPool:
+            raise Refusal(
+                "A process ended in the middle of a game; a player must do no such thing."
+            ) from None
 
 
 def _play_batch(game: Game, make: Make, seed: int, turn_limit: int, batch: _Batch) -> Score:
@@ -141,32 +163,38 @@ def play_one(
     """One game of a pair; the first of it sits in Seat.ONE if the game's number is even."""
     player, opponent = pair
     seat = Seat.ONE if number % 2 == 0 else Seat.TWO
-
-    def drawing(what: str) -> Random:
-        return Random(f"{seed} {game!r} {pair} {number} {what}")
-
-    match = Match(game, drawing("chance"), turn_limit=turn_limit)
+    own_seed = f"{seed}, game {number} of {pair} at {game!r}"
+    match = Match.start(game, turn_limit=turn_limit, draw=draws(own_seed), nonce=nonces(own_seed))
     sitting = {
-        seat: make(player, game, drawing("player")),
-        seat.other: make(opponent, game, drawing("opponent")),
+        seat: make(player, game, stream(own_seed, "player")),
+        seat.other: make(opponent, game, stream(own_seed, "opponent")),
     }
-    outcome = match.run(sitting).outcome
+    outcome = Drive(match, sitting).run().outcome
     assert outcome is not None
+    won, lost = outcome.winner is seat, outcome.winner is seat.other
+    forfeited = outcome.reason is Ending.FORFEITED
     return Score(
         player,
         opponent,
-        wins=int(outcome.winner is seat),
+        wins=int(won),
         undecided=int(outcome.winner is None),
-        losses=int(outcome.winner is seat.other),
+        losses=int(lost),
+        forfeits=int(lost and forfeited),
+        gifts=int(won and forfeited),
     )
 
 
 def markdown(players: Sequence[str], scores: Sequence[Score]) -> str:
-    """The scores as a table: each row's player against each column's."""
-    cells = {(s.player, s.opponent): str(s) for score in scores for s in (score, score.turned)}
+    """The scores as a table: each row's player against each column's; then who forfeited."""
+    both = [each for score in scores for each in (score, score.turned)]
+    cells = {(score.player, score.opponent): str(score) for score in both}
     lines = [f"| | {' | '.join(players)} |", "|---" * (len(players) + 1) + "|"]
     lines += [
         f"| {row} | {' | '.join(cells.get((row, column), '–') for column in players)} |"
         for row in players
     ]
+    for name in players:
+        forfeits = sum(score.forfeits for score in both if score.player == name)
+        if forfeits:
+            lines += ["", f"Forfeited by {name}: {forfeits}."]
     return "\n".join(lines)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import product
+from typing import Any, Final
 
-from strongroom.game import Move, NotUnderstood
-from strongroom.refusal import shown, whole_number
+from strongroom.contract import Move, MoveList, NotUnderstood, shown, shown_value, whole_number
 
 WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+DIGITS: Final = frozenset(range(1, 10))
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +23,13 @@ class Code(Move):
 
     digits: tuple[int, ...]
 
+    def __post_init__(self) -> None:
+        digits = self.digits
+        if type(digits) is not tuple or not {int}.issuperset(map(type, digits)):
+            raise NotUnderstood(f"A code is a tuple of digits; {shown_value(digits)} is none.")
+        if not DIGITS.issuperset(digits):
+            raise NotUnderstood(f"Digits run from 1 to 9; {shown_value(digits)} has others.")
+
     def __str__(self) -> str:
         return _text(self.digits)
 
@@ -26,6 +37,10 @@ class Code(Move):
 @cache
 def _text(digits: tuple[int, ...]) -> str:
     return "-".join(map(str, digits))
+
+
+LISTED: Final = 1000
+"""Spaces of more codes are not listed; their codes are made when they are asked for."""
 
 
 @dataclass(frozen=True)
@@ -41,13 +56,14 @@ class CodeSpace:
         return frozenset(range(1, self.highest + 1))
 
     @cached_property
-    def codes(self) -> tuple[Code, ...]:
+    def codes(self) -> Sequence[Code]:
         """Every code, in ascending order.
 
         >>> [str(code) for code in CodeSpace(2, 2).codes]
         ['1-1', '1-2', '2-1', '2-2']
         """
-        return tuple(map(Code, product(sorted(self.digits), repeat=self.length)))
+        long = CodeList(self)
+        return tuple(long) if len(long) <= LISTED else long
 
     @property
     def form(self) -> str:
@@ -68,6 +84,12 @@ class CodeSpace:
         dashed, joined, spaced = (sep.join(map(str, example)) for sep in ("-", "", " "))
         return f"Type {self.form}, like {dashed}, {joined} or {spaced}."
 
+    def read(self, digits: Any) -> Code:
+        """The code whose digits are a JSON list, or a refusal."""
+        if isinstance(digits, list) and (code := Code(tuple(digits))) in self:
+            return code
+        raise NotUnderstood(f"{shown_value(digits)} is no code.", self.accepts)
+
     def parse(self, text: str) -> Code:
         """The code that a person typed: `3-4-2`, `342`, `3 4 2`.
 
@@ -87,3 +109,40 @@ class CodeSpace:
             count = f"you typed {len(typed)}" if typed else "you typed none"
             raise NotUnderstood(f"A code has {WORDS[self.length]} digits; {count}.", self.accepts)
         return Code(tuple(map(whole_number, typed)))
+
+
+class CodeList(MoveList[Code]):
+    """The codes of a space in ascending order, each made when it is asked for."""
+
+    __slots__ = ("space",)
+
+    def __init__(self, space: CodeSpace) -> None:
+        self.space = space
+
+    def __len__(self) -> int:
+        return int(self.space.highest**self.space.length)
+
+    def __iter__(self) -> Iterator[Code]:
+        return map(Code, product(range(1, self.space.highest + 1), repeat=self.space.length))
+
+    def __getitem__(self, number: Any) -> Any:
+        if isinstance(number, slice):
+            return tuple(self[each] for each in range(*number.indices(len(self))))
+        rest = range(len(self))[number]
+        digits = []
+        for _ in range(self.space.length):
+            rest, digit = divmod(rest, self.space.highest)
+            digits.append(digit + 1)
+        return Code(tuple(reversed(digits)))
+
+    def __contains__(self, code: object) -> bool:
+        return isinstance(code, Code) and code in self.space
+
+    def index(self, code: Any, *bounds: int) -> int:
+        """Where a code stands among the others."""
+        if code not in self:
+            raise ValueError("That is not among the codes.")
+        number: int = 0
+        for digit in code.digits:
+            number = number * self.space.highest + int(digit) - 1
+        return number

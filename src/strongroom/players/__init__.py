@@ -1,13 +1,18 @@
-"""Who can sit down at a table: anything that chooses a move from a view."""
+"""Who can sit down at a table: anything that chooses a move from a view.
+
+A view is all that a player is given. It keeps honest code honest and is no fence: a program that
+nobody trusts belongs in a process of its own.
+"""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from random import Random
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
-from strongroom.game import Game, Move, Refusal, View
-from strongroom.refusal import UnknownName
-from strongroom.registry import PLAYERS
+from strongroom.contract import Game, Move, Refusal, View, shown
+from strongroom.foreign import FAILURES, told
+from strongroom.registry import PLAYERS, find_entry
 
 
 class Player(Protocol):
@@ -17,10 +22,13 @@ class Player(Protocol):
         """One of the view's moves."""
 
 
-@runtime_checkable
-class Patient(Protocol):
-    """A player who is told of a refused move and asked again, instead of forfeiting."""
+class Patient(ABC):
+    """A player who is told of a refused move and asked again, instead of forfeiting.
 
+    To be one is a choice, made by inheriting: a bot that happens to have such a method is none.
+    """
+
+    @abstractmethod
     def refused(self, refusal: Refusal) -> None:
         """Hear why the last move was refused."""
 
@@ -29,32 +37,23 @@ class Resigns(Exception):
     """Raised by a player who, asked for a move, gives up."""
 
 
+class Leaves(Exception):
+    """Raised by a patient player who, asked for a move, leaves the match as it stands."""
+
+
 def player(name: str, game: Game, rng: Random) -> Player:
-    """The player with this name for this game, drawing its randomness from `rng`."""
-    match name:
-        case "master":
-            from strongroom.players.master import MasterPlayer
+    """The bot with this name for this game, drawing its randomness from `rng`.
 
-            return MasterPlayer(game, rng)
-        case "expert":
-            from strongroom.players.expert import IDEAS as EXPERT_IDEAS
-            from strongroom.players.expert import ExpertPlayer
-
-            _refuse_unless(game.name in EXPERT_IDEAS, name, game)
-            return ExpertPlayer(rng)
-        case "casual":
-            from strongroom.players.casual import IDEAS as CASUAL_IDEAS
-            from strongroom.players.casual import CasualPlayer
-
-            _refuse_unless(game.name in CASUAL_IDEAS, name, game)
-            return CasualPlayer(rng)
-        case "random":
-            from strongroom.players.random import RandomPlayer
-
-            return RandomPlayer(rng)
-    raise UnknownName(f"There is no player {name!r}.", f"There are: {', '.join(PLAYERS)}.")
-
-
-def _refuse_unless(knows: bool, name: str, game: Game) -> None:
-    if not knows:
-        raise UnknownName(f"{name} does not know {game.name}.", "random plays every game.")
+    One of another package that breaks at once is refused.
+    """
+    seat = find_entry("player", name)
+    try:
+        seated: Player = seat(game, rng)
+    except Refusal:
+        raise
+    except FAILURES as failure:
+        if name in PLAYERS:
+            raise
+        why = shown(told(failure), 80)
+        raise Refusal(f"The player {shown(name)} cannot sit down: {why}.") from failure
+    return seated

@@ -4,41 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from strongroom.game import Event, Game, Seat, View
-from strongroom.games.clues import EVERY, Clue
+from strongroom.contract import Event, Rules, Seat, View
 from strongroom.games.codes import Code
-from strongroom.games.digit_deductions import NUMBERS, DigitDeductions
-from strongroom.games.safe_code import Number, RequestClue
-from strongroom.games.safe_cracker import SafeCracker
+from strongroom.games.digit_deductions.rules import NUMBERS, DigitDeductions
+from strongroom.games.safe_code.clues import EVERY, Clue
+from strongroom.games.safe_code.rules import Number
+from strongroom.games.safe_cracker.rules import SafeCracker
 
 Codes = NDArray[np.int8]
 """Codes as rows of digits."""
 Guess = tuple[tuple[int, ...], int]
 """The digits of a guess, and the referee's answer to it."""
+STRIDE: Final = 32
+"""How many guesses are looked at in one go."""
 
 
 def guesses_of(view: View, seat: Seat) -> tuple[Guess, ...]:
     """What a player has guessed, with the answers."""
     return tuple(
-        (event.move.digits, int(event.answer or 0))
-        for event in view.history
-        if event.actor is seat and isinstance(event.move, Code)
+        (move.digits, answer)
+        for actor, move, answer in view.history
+        if actor is seat and isinstance(move, Code) and isinstance(answer, int)
     )
 
 
 @lru_cache(maxsize=8)
-def all_codes(game: Game) -> Codes:
+def all_codes(game: Rules) -> Codes:
     """Every code that can be hidden in a game of guessing codes."""
     space = game.space if isinstance(game, SafeCracker) else NUMBERS
     rows = np.indices((space.highest,) * space.length, dtype=np.int8)
     return rows.reshape(space.length, -1).T + np.int8(1)
 
 
-def answers(game: Game, codes: Codes, guess: Codes) -> NDArray[np.int8]:
+def answers(game: Rules, codes: Codes, guess: Codes) -> NDArray[np.int8]:
     """What the referee would answer to a guess, for each code that may be hidden.
 
     It is the game's own feedback written for whole arrays, and tested against it.
@@ -55,31 +58,33 @@ def answers(game: Game, codes: Codes, guess: Codes) -> NDArray[np.int8]:
     return told
 
 
+def codes_left(game: Rules, guesses: Iterable[Guess]) -> Codes:
+    """The codes that would have been answered like this."""
+    distinct = tuple(dict.fromkeys(guesses))
+    left = all_codes(game)
+    # In strides, because thousands of guesses, each building on the one before, are too deep.
+    for end in range(STRIDE, len(distinct) + STRIDE, STRIDE):
+        if len(left) == 1:
+            break  # the hidden code itself; no true answer rules it out
+        left = _left_by(game, distinct[:end])
+    return left
+
+
 # Few are kept, because at nine digits and length six each may take megabytes.
 @lru_cache(maxsize=64)
-def codes_left(game: Game, guesses: tuple[Guess, ...]) -> Codes:
-    """The codes that would have been answered like this."""
-    if not guesses:
-        return all_codes(game)
-    digits, answer = guesses[-1]
-    codes = codes_left(game, guesses[:-1])
+def _left_by(game: Rules, guesses: tuple[Guess, ...]) -> Codes:
+    *earlier, (digits, answer) = guesses
+    codes = _left_by(game, tuple(earlier)) if earlier else all_codes(game)
     left: Codes = codes[answers(game, codes, np.array(digits, dtype=np.int8)) == answer]
     return left
 
 
-def numbers_left(game: Game, events: Iterable[Event]) -> frozenset[int]:
+def numbers_left(events: Iterable[Event]) -> frozenset[int]:
     """The numbers of Safe Code that fit these clues and wrong guesses of one player."""
     left = EVERY
     for event in events:
-        if isinstance(event.move, Number):
+        if isinstance(event.answer, Clue):
+            left &= event.answer.meaning
+        elif isinstance(event.move, Number):
             left -= {event.move.value}
-        elif isinstance(event.move, RequestClue):
-            left &= clue_given(game, event).meaning
     return left
-
-
-def clue_given(game: Game, request: Event) -> Clue:
-    """The clue that answered a request."""
-    clue = game.move(str(request.answer))
-    assert isinstance(clue, Clue)
-    return clue

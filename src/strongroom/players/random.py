@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from random import Random
 
-from strongroom.game import Move, View
+from strongroom.contract import Game, Move, View
 
 
 class RandomPlayer:
     """Chooses uniformly among the legal moves."""
 
-    def __init__(self, rng: Random) -> None:
+    def __init__(self, game: Game, rng: Random) -> None:
         self._rng = rng
 
     def choose(self, view: View) -> Move:

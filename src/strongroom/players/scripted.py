@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from strongroom.game import Move, View
+from strongroom.contract import Game, Move, View
 from strongroom.players import Resigns
 
 
 class ScriptedPlayer:
-    """Plays the given texts one after the other, as if a person had typed them, then resigns."""
+    """Plays the given texts one after the other, each naming a move, then resigns."""
 
-    def __init__(self, texts: Iterable[str]) -> None:
+    def __init__(self, game: Game, texts: Iterable[str]) -> None:
+        self._words = game.words
         self._texts = iter(texts)
 
     def choose(self, view: View) -> Move:
@@ -19,4 +20,4 @@ class ScriptedPlayer:
         text = next(self._texts, None)
         if text is None:
             raise Resigns
-        return view.game.parse(text, view)
+        return self._words.parse(text, view)

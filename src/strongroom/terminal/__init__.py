@@ -1,1 +1,1 @@
-"""The command line: two people at one keyboard, or one against a bot."""
+"""The terminal: the command line and the table that it sets."""

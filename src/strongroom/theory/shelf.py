@@ -1,4 +1,7 @@
-"""The shelf of shipped tables: each a compressed numpy file that says where it comes from."""
+"""The shelf of shipped tables: each a compressed numpy file that says where it comes from.
+
+Whoever wants to play, to advise or to prove takes a game's solution from here.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from strongroom import __version__
-from strongroom.game import Game
-from strongroom.refusal import Refusal
-from strongroom.theory import NoTheory, Number, Table
+from strongroom.contract import Game, Refusal, UnknownName
+from strongroom.registry import find_entry, names
+from strongroom.theory.solution import NoTheory, Solution, Table, Worth
+from strongroom.version import __version__
 
-SHELF = Path(__file__).with_name("tables")
 PROVENANCE = "provenance"
 
 
@@ -39,7 +41,7 @@ def label(game: Game) -> str:
 
 def file_of(game: Game) -> Path:
     """Where the table of a game stands."""
-    return SHELF / f"{label(game)}.npz"
+    return solution_type(game.name).tables / f"{label(game)}.npz"
 
 
 def fingerprint(table: Table) -> str:
@@ -52,7 +54,7 @@ def fingerprint(table: Table) -> str:
     return digest.hexdigest()
 
 
-def write(game: Game, table: Table, lower: Number, upper: Number, file: Path) -> None:
+def write(game: Game, table: Table, lower: Worth, upper: Worth, file: Path) -> None:
     """Put a table on the shelf, with its provenance; the same table gives the same file."""
     settings = "".join(f" --set {each}" for each in label(game).split(",")[1:])
     provenance = {
@@ -68,24 +70,38 @@ def write(game: Game, table: Table, lower: Number, upper: Number, file: Path) ->
     file.write_bytes(buffer.getvalue())
 
 
-@lru_cache(maxsize=8)
-def table_of(game: Game) -> Table:
-    """The shipped table of a game, checked against its hash."""
-    return read(game)[0]
-
-
-def read(game: Game) -> tuple[Table, dict[str, Any]]:
+def read(game: Game) -> tuple[Table, dict[str, str]]:
     """The shipped table of a game and its provenance."""
     file = file_of(game)
     try:
         with file.open("rb") as opened, np.load(opened, allow_pickle=False) as arrays:
             table = {name: arrays[name] for name in arrays.files}
-        provenance: dict[str, Any] = json.loads(str(table.pop(PROVENANCE)))
+        provenance: dict[str, str] = json.loads(str(table.pop(PROVENANCE)))
+        if not {"sha256", "lower", "upper"} <= {*provenance}:
+            raise ValueError("it does not say where it comes from")
     except FileNotFoundError:
         reason = f"There is no table for {label(game)}."
-        raise NoTheory(reason, "The usual options of every game have one.") from None
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        usual, make = game.name, f"Make it: strongroom solve {game.name} --write"
+        other = "The usual options of every game have one."
+        raise NoTheory(reason, make if label(game) == usual else other) from None
+    except (OSError, ValueError, TypeError, KeyError, EOFError, zipfile.BadZipFile) as error:
         raise DamagedTable(f"The table {file.name} is damaged: {error}.") from None
-    if fingerprint(table) != provenance.get("sha256"):
+    if fingerprint(table) != provenance["sha256"]:
         raise DamagedTable(f"The table {file.name} is damaged: its hash does not match.")
     return table, provenance
+
+
+def solution_type(name: str) -> type[Solution]:
+    """The class that solves the game with this name."""
+    try:
+        found: type[Solution] = find_entry("theory", name)
+    except UnknownName:
+        solved = ", ".join(names("theory"))
+        raise NoTheory(f"Nobody has solved {name} yet.", f"Solved are: {solved}.") from None
+    return found
+
+
+@lru_cache(maxsize=8)
+def solution_of(game: Game) -> Solution:
+    """The solution of a game by its shipped table, which is checked against its hash."""
+    return solution_type(game.name)(game, read(game)[0])

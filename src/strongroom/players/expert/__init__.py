@@ -2,44 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from random import Random
-from types import MappingProxyType
-from typing import Final
+from collections.abc import Mapping
+from typing import ClassVar
 
-from strongroom.game import Move, View
-from strongroom.players.expert import guessing, quantum_duel, safe_code, safecracker_duel
-from strongroom.refusal import UnknownName
+from strongroom.players.expert.guessing import Splits
+from strongroom.players.expert.quantum_duel import LooksAhead
+from strongroom.players.expert.safe_code import AsksWhileItPays
+from strongroom.players.expert.safecracker_duel import ChangesBack
+from strongroom.players.ideas import Idea, PlayerByIdeas
 
-IDEAS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "safecracker-duel": safecracker_duel.IDEA,
-        "safe-cracker": guessing.IDEA,
-        "safe-code": safe_code.IDEA,
-        "digit-deductions": guessing.IDEA,
-        "quantum-duel": quantum_duel.IDEA,
+
+class ExpertPlayer(PlayerByIdeas):
+    """Plays each game by a good idea; only draws among equals are left to `rng`."""
+
+    name = "expert"
+    ideas: ClassVar[Mapping[str, type[Idea]]] = {
+        "safecracker-duel": ChangesBack,
+        "safe-cracker": Splits,
+        "safe-code": AsksWhileItPays,
+        "digit-deductions": Splits,
+        "quantum-duel": LooksAhead,
     }
-)
-"""How the expert plays each game, in two sentences."""
-
-_CHOICES: Final[Mapping[str, Callable[[View, Random], Move]]] = {
-    "safecracker-duel": safecracker_duel.choose,
-    "safe-cracker": guessing.choose,
-    "safe-code": safe_code.choose,
-    "digit-deductions": guessing.choose,
-    "quantum-duel": quantum_duel.choose,
-}
-
-
-class ExpertPlayer:
-    """Plays each game by its idea in `IDEAS`; only draws among equals are left to `rng`."""
-
-    def __init__(self, rng: Random) -> None:
-        self._rng = rng
-
-    def choose(self, view: View) -> Move:
-        """The move that the idea of the game leads to."""
-        name = view.game.name
-        if name not in _CHOICES:
-            raise UnknownName(f"The expert does not know {name!r}.", f"Known: {', '.join(IDEAS)}.")
-        return _CHOICES[name](view, self._rng)

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from random import Random
 from typing import Final
 
 import numpy as np
 
-from strongroom.game import Game, Move, Seat, View
+from strongroom.contract import Move, Rules, Seat, View
 from strongroom.games.codes import Code
-from strongroom.games.safe_cracker import SafeCracker
+from strongroom.games.safe_cracker.rules import SafeCracker
 from strongroom.players.candidates import Codes, Guess, all_codes, answers, codes_left, guesses_of
-
-IDEA: Final = (
-    "It hides any code, and guesses what is expected to leave the fewest codes possible, "
-    "one that may itself be right before one that cannot. "
-    "When the opponent has at most two codes left to try, or it has but one guess left, it only "
-    "guesses codes that may be right."
-)
+from strongroom.players.ideas import Idea
 
 CLOSE: Final = 2
 """With so few codes left, the opponent is likely to win next turn."""
@@ -26,27 +19,37 @@ JUDGED: Final = 256
 """More codes than this are judged by a sample of so many, for speed."""
 
 
-def choose(view: View, rng: Random) -> Move:
+class Splits(Idea):
     """Any code to hide; then the guess that splits best what is left."""
-    if view.setting_up:
-        return rng.choice(view.moves)
-    seat = view.seat
-    assert seat is not None
-    own = guesses_of(view, seat)
-    return Code(rng.choice(best_guesses(view.game, own, must_hit(view, seat))))
+
+    told = (
+        "It hides any code, and guesses what is expected to leave the fewest codes possible, "
+        "one that may itself be right before one that cannot. "
+        "When the opponent has at most two codes left to try, or it has but one guess left, it "
+        "only guesses codes that may be right."
+    )
+
+    def choose(self, view: View) -> Move:
+        """A code."""
+        if view.setting_up:
+            return self._rng.choice(view.moves)
+        seat = view.seat
+        assert seat is not None
+        own = guesses_of(view, seat)
+        return Code(self._rng.choice(best_guesses(view.game, own, must_hit(view, seat))))
 
 
 def must_hit(view: View, seat: Seat) -> bool:
     """Whether there will probably be no next turn."""
     game = view.game
-    if isinstance(game, SafeCracker) and game.attempts is not None:
-        if len(view.history) >= 2 * game.attempts - 2:
+    if isinstance(game, SafeCracker) and game.options.attempts is not None:
+        if len(view.history) >= 2 * game.options.attempts - 2:
             return True
     return len(codes_left(game, guesses_of(view, seat.other))) <= CLOSE
 
 
 @lru_cache(maxsize=1 << 14)
-def best_guesses(game: Game, own: tuple[Guess, ...], hit: bool) -> tuple[tuple[int, ...], ...]:
+def best_guesses(game: Rules, own: tuple[Guess, ...], hit: bool) -> tuple[tuple[int, ...], ...]:
     """The guesses that leave the fewest codes on average; with `hit`, only possible ones."""
     left = codes_left(game, own)
     judged = _sample(left)
@@ -58,7 +61,9 @@ def best_guesses(game: Game, own: tuple[Guess, ...], hit: bool) -> tuple[tuple[i
     return tuple(sorted({tuple(map(int, digits)) for digits in best}))
 
 
-def _squares(game: Game, guesses: Codes, codes: Codes) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+def _squares(
+    game: Rules, guesses: Codes, codes: Codes
+) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
     """For each guess, the sum of the squares of the parts into which it splits the codes."""
     told = answers(game, codes[np.newaxis], guesses[:, np.newaxis])
     kinds = int(told.max()) + 1

@@ -3,57 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
-from random import Random
+from functools import cache, lru_cache
 from typing import Final
 
-from strongroom.game import Move, Seat, View
-from strongroom.games.quantum_duel import (
-    CHAINS,
-    INITIAL_BOARD,
-    OPEN,
-    SYMBOLS,
-    UNOBSERVED,
+from strongroom.contract import Move, Seat, View
+from strongroom.games.quantum_duel.rules import (
+    Board,
     Observe,
     Reply,
     adjacent,
+    chained,
+    settled,
     unobserved,
     with_cell,
 )
-
-IDEA: Final = (
-    "It looks six placements ahead, with every challenge and both sides of the coin, and takes "
-    "the move with the best chance to win, an open end counting one half. "
-    "It supposes that the opponent does the same, but one time in five moves at random, so that it "
-    "takes wins, blocks and challenges in time, and sets traps where nothing can be forced."
-)
+from strongroom.players.ideas import Idea
 
 AHEAD: Final = 6
 SLIPS: Final = 0.2
 """How often the opponent is supposed to move at random."""
 
 
-def choose(view: View, rng: Random) -> Move:
+class LooksAhead(Idea):
     """The move with the best chance to win, as far as it sees."""
-    assert view.seat is not None
-    worth = {move: round(_worth(view, view.seat, move), 9) for move in view.moves}
-    most = max(worth.values())
-    return rng.choice([move for move in view.moves if worth[move] == most])
+
+    told = (
+        "It looks six placements ahead, with every challenge and both sides of the coin, and takes "
+        "the move with the best chance to win, an open end counting one half. "
+        "It supposes that the opponent does the same, but one time in five moves at random, so "
+        "that it takes wins, blocks and challenges in time, and sets traps where nothing can be "
+        "forced."
+    )
+
+    def choose(self, view: View) -> Move:
+        """A cell, or the reply to an observation."""
+        assert view.seat is not None
+        worth = {move: round(_worth(view, view.seat, move), 9) for move in view.moves}
+        most = max(worth.values())
+        return self._rng.choice([move for move in view.moves if worth[move] == most])
 
 
 def _worth(view: View, me: Seat, move: Move) -> float:
     if isinstance(move, Observe):
         return _placed(view.board, move.cell, me, me, AHEAD)
     assert isinstance(move, Reply)
-    placed = next(event.move for event in reversed(view.history) if event.answer == OPEN)
+    placed = view.history[-1].move
     assert isinstance(placed, Observe)
-    before = with_cell(view.board, placed.cell, UNOBSERVED)
+    before = with_cell(view.board, placed.cell, None)
     unchallenged, challenged = _replies(before, placed.cell, me.other, me, AHEAD)
     return challenged if move.challenge else unchallenged
 
 
 @lru_cache(maxsize=1 << 16)
-def _to_move(board: str, mover: Seat, me: Seat, ahead: int) -> float:
+def _to_move(board: Board, mover: Seat, me: Seat, ahead: int) -> float:
     """My chance to win when it is the mover's turn and so many placements are looked ahead."""
     if ahead == 0:
         return 0.5
@@ -61,31 +63,36 @@ def _to_move(board: str, mover: Seat, me: Seat, ahead: int) -> float:
     return _choice(chances, mover is me)
 
 
-def _placed(board: str, cell: int, mover: Seat, me: Seat, ahead: int) -> float:
+def _placed(board: Board, cell: int, mover: Seat, me: Seat, ahead: int) -> float:
     """My chance to win when the mover places a symbol."""
-    if adjacent(board, cell, SYMBOLS[mover.index]):
+    if adjacent(board, cell, mover):
         return _choice(_replies(board, cell, mover, me, ahead), mover is not me)
     return _stands(board, cell, mover, me, ahead)
 
 
-def _replies(board: str, cell: int, mover: Seat, me: Seat, ahead: int) -> tuple[float, float]:
+def _replies(board: Board, cell: int, mover: Seat, me: Seat, ahead: int) -> tuple[float, float]:
     """My chances to win when a placement is not challenged, and when it is."""
     stands = _stands(board, cell, mover, me, ahead)
     fails = _after(board, mover.other, me, ahead - 1)
     return stands, (stands + fails) / 2
 
 
-def _stands(board: str, cell: int, mover: Seat, me: Seat, ahead: int) -> float:
+def _stands(board: Board, cell: int, mover: Seat, me: Seat, ahead: int) -> float:
     """My chance to win when a placement stands."""
-    after = with_cell(board, cell, SYMBOLS[mover.index])
-    if CHAINS[mover.index] in after:
+    after = with_cell(board, cell, mover)
+    if chained(after, mover):
         return float(mover is me)
-    return _after(after if UNOBSERVED in after else INITIAL_BOARD, mover.other, me, ahead - 1)
+    return _after(settled(after)[0], mover.other, me, ahead - 1)
 
 
-def _after(board: str, mover: Seat, me: Seat, ahead: int) -> float:
-    # A board and its mirror image are worth the same, so one of them need not be looked at.
-    return _to_move(min(board, board[::-1]), mover, me, ahead)
+def _after(board: Board, mover: Seat, me: Seat, ahead: int) -> float:
+    return _to_move(_turned(board), mover, me, ahead)
+
+
+@cache
+def _turned(board: Board) -> Board:
+    """A board or its mirror image: they are worth the same, so only one needs to be looked at."""
+    return min(board, board[::-1], key=lambda cells: [each.value if each else 3 for each in cells])
 
 
 def _choice(chances: Sequence[float], mine: bool) -> float:

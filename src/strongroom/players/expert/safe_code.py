@@ -6,18 +6,11 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from strongroom.game import Event, Game, Move, View
-from strongroom.games.clues import Clue
-from strongroom.games.safe_code import REQUEST, Number
-from strongroom.players.candidates import clue_given, numbers_left
-
-IDEA: Final = (
-    "It hides any number, writes clues that each rule out a single other number, and guesses "
-    "numbers that fit what it was told. "
-    "It asks for a clue while the next one, if it leaves the same share as the last one did (the "
-    "first: half), rules out more than the two numbers that a lost turn is worth, and the opponent "
-    "still has more than two numbers to try."
-)
+from strongroom.contract import Event, Move, View
+from strongroom.games.safe_code.clues import Clue
+from strongroom.games.safe_code.rules import REQUEST, Number
+from strongroom.players.candidates import numbers_left
+from strongroom.players.ideas import Idea
 
 SHARE_AT_FIRST: Final = 0.5
 LOST_TURN: Final = 2
@@ -25,17 +18,29 @@ LOST_TURN: Final = 2
 CLOSE: Final = 2
 
 
-def choose(view: View, rng: Random) -> Move:
+class AsksWhileItPays(Idea):
     """A number and three weak clues; then a clue where it pays, or a number that fits."""
-    if view.setting_up:
-        return weakest_clue(view.moves, rng) if view.secret else rng.choice(view.moves)
-    own = [event for event in view.history if event.actor is view.seat]
-    left = numbers_left(view.game, own)
-    others = [event for event in view.history if event.actor is not view.seat]
-    opponent_is_close = len(numbers_left(view.game, others)) <= CLOSE
-    if REQUEST in view.moves and not opponent_is_close and asking_pays(view.game, own, len(left)):
-        return REQUEST
-    return Number(rng.choice(sorted(left)))
+
+    told = (
+        "It hides any number, writes clues that each rule out a single other number, and guesses "
+        "numbers that fit what it was told. "
+        "It asks for a clue while the next one, if it leaves the same share as the last one did "
+        "(the first: half), rules out more than the two numbers that a lost turn is worth, and the "
+        "opponent still has more than two numbers to try."
+    )
+
+    def choose(self, view: View) -> Move:
+        """A number, a clue, or the request for one."""
+        rng = self._rng
+        if view.setting_up:
+            return weakest_clue(view.moves, rng) if view.secret else rng.choice(view.moves)
+        own = [event for event in view.history if event.actor is view.seat]
+        others = [event for event in view.history if event.actor is not view.seat]
+        left = numbers_left(own)
+        opponent_is_close = len(numbers_left(others)) <= CLOSE
+        if not opponent_is_close and REQUEST in view.moves and asking_pays(own, len(left)):
+            return REQUEST
+        return Number(rng.choice(sorted(left)))
 
 
 def weakest_clue(moves: Sequence[Move], rng: Random) -> Clue:
@@ -50,14 +55,14 @@ def weakest_clue(moves: Sequence[Move], rng: Random) -> Clue:
     return rng.choice(words[rng.choice(list(words))])
 
 
-def asking_pays(game: Game, own: Sequence[Event], left: int) -> bool:
+def asking_pays(own: Sequence[Event], left: int) -> bool:
     """Whether one more clue, as sharp as the last one, is worth more than the turn it costs."""
-    return left * (1 - _share_left_by_last_clue(game, own)) > LOST_TURN
+    return left * (1 - _share_left_by_last_clue(own)) > LOST_TURN
 
 
-def _share_left_by_last_clue(game: Game, own: Sequence[Event]) -> float:
+def _share_left_by_last_clue(own: Sequence[Event]) -> float:
     asked = [number for number, event in enumerate(own) if event.move == REQUEST]
     if not asked:
         return SHARE_AT_FIRST
-    before = numbers_left(game, own[: asked[-1]])
-    return len(before & clue_given(game, own[asked[-1]]).meaning) / len(before)
+    before, after = (numbers_left(own[:end]) for end in (asked[-1], asked[-1] + 1))
+    return len(after) / len(before)

@@ -1,0 +1,106 @@
+"""Whether anything grows with a match: a move's cost early and late, in memory and on disk.
+
+Also what a view weighs where a game has half a million moves.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median
+
+from strongroom import load
+from strongroom.contract import Seat, View
+from strongroom.match import Match
+from strongroom.record import Record
+from strongroom.terminal.store import Journal
+
+TURNS = 10_000
+WINDOW = 500
+REPLAYED = 40_000
+
+
+def begun() -> Match:
+    """A match that the guess below never ends."""
+    match = Match.start(load("digit-deductions"))
+    for seat, code in ((Seat.ONE, "4-7"), (Seat.TWO, "6-5")):
+        match, _ = match.step(seat, match.record.game.move(code))
+    return match
+
+
+def turns(match: Match, count: int) -> Iterator[Match]:
+    """The match after each of so many turns."""
+    guess = match.record.game.move("1-1")
+    for turn in range(count):
+        seat = Seat.TWO if turn % 2 else Seat.ONE
+        match.view(seat)
+        match, _ = match.step(seat, guess)
+        yield match
+
+
+def print_growth(name: str, keep: Callable[[Record], None]) -> None:
+    """How long a turn takes, early and late in a match."""
+    times, begin = [], time.perf_counter()
+    for match in turns(begun(), TURNS):
+        keep(match.record)
+        now = time.perf_counter()
+        times.append((now - begin) * 1e6)
+        begin = now
+    early, late = median(times[:WINDOW]), median(times[-WINDOW:])
+    print(f"{name:24}{early:10.1f}{late:10.1f}{late / early:8.2f}")
+
+
+def print_replay() -> None:
+    """How long a long record takes to read, against a quarter of it."""
+    seconds = []
+    for length in (REPLAYED // 4, REPLAYED):
+        *_, match = turns(begun(), length)
+        text = match.record.dumps()
+        begin = time.perf_counter()
+        Record.loads(text)
+        seconds.append(time.perf_counter() - begin)
+    quarter, whole = seconds
+    print(f"reading {REPLAYED:,} moves: {whole:.2f} s, {whole / quarter:.1f} times a quarter of it")
+
+
+def print_views() -> None:
+    """What a view of the largest game weighs."""
+    game = load("safe-cracker", digits=9, length=6)
+    state = game.start().play(game.move("1-2-3-4-5-6")).play(game.move("6-5-4-3-2-1"))
+    times = []
+    for _ in range(100):
+        begin = time.perf_counter()
+        sent = json.dumps(game.words.tell(state.view(Seat.ONE)))
+        View.from_json(game, json.loads(sent))
+        times.append((time.perf_counter() - begin) * 1e3)
+    print(f"a view of {len(state.moves):,} moves: {len(sent):,} bytes, {median(times):.2f} ms")
+
+
+def main() -> None:
+    print(f"{'microseconds a turn':24}{'early':>10}{'late':>10}{'ratio':>8}")
+    print_growth("in memory", lambda record: None)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "game.jsonl"
+        print_growth("stored on disk", Keeper(file))
+    print_replay()
+    print_views()
+
+
+class Keeper:
+    """Stores a record in a file that is made for its first step."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._journal: Journal | None = None
+
+    def __call__(self, record: Record) -> None:
+        if self._journal is None:
+            self._journal = Journal.create(self._file, record)
+        self._journal.update(record)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Bluff: a game for strongroom, added by a package of its own."""

@@ -1,0 +1,73 @@
+"""What a game is, for everyone who plays, referees, shows, studies or adds one.
+
+A game is a value, its states are values, and its rules are pure: no I/O, no clock, no randomness.
+Whoever sits outside sees a state only through `State.view`, which lists what one seat may know.
+"""
+
+from strongroom.contract.actions import Actions, Block, MoveList, Phase
+from strongroom.contract.game import AnyState, Game, State
+from strongroom.contract.history import History
+from strongroom.contract.move import Answer, Event, Json, Move, whole
+from strongroom.contract.options import Options, option
+from strongroom.contract.outcome import Ending, Outcome, Reason
+from strongroom.contract.refusal import (
+    Ambiguous,
+    BadOption,
+    NotLegal,
+    NotUnderstood,
+    Refusal,
+    Rule,
+    UnknownName,
+    harmless,
+    shown,
+    shown_value,
+    tidy,
+    whole_number,
+)
+from strongroom.contract.rules import Rules
+from strongroom.contract.seat import CHANCE, NAMES, Actor, Chance, Names, Seat
+from strongroom.contract.view import View
+from strongroom.contract.words import Question, Words
+
+__all__ = [
+    "CHANCE",
+    "NAMES",
+    "Actions",
+    "Actor",
+    "Ambiguous",
+    "Answer",
+    "AnyState",
+    "BadOption",
+    "Block",
+    "Chance",
+    "Ending",
+    "Event",
+    "Game",
+    "History",
+    "Json",
+    "Move",
+    "MoveList",
+    "Names",
+    "NotLegal",
+    "NotUnderstood",
+    "Options",
+    "Outcome",
+    "Phase",
+    "Question",
+    "Reason",
+    "Refusal",
+    "Rule",
+    "Rules",
+    "Seat",
+    "State",
+    "UnknownName",
+    "View",
+    "Words",
+    "harmless",
+    "option",
+    "shown",
+    "shown_value",
+    "tidy",
+    "whole",
+    "whole_number",
+]

@@ -1,0 +1,44 @@
+"""Moves, and what happens in the open when they are made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, NamedTuple
+
+from strongroom.contract.refusal import NotUnderstood, shown_value
+from strongroom.contract.seat import Actor
+
+Json = dict[str, Any]
+"""A JSON object."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Something an actor does; `str(move)` is its one text."""
+
+
+Answer = Move | Enum | int | None
+"""What the referee tells both players of a move: a typed value of the game."""
+
+
+class Event(NamedTuple):
+    """One public happening: who did what, and what the referee answered."""
+
+    actor: Actor
+    """Who did it."""
+    move: Move
+    """What was done."""
+    answer: Answer = None
+    """What the referee told both players of it."""
+
+
+def whole(value: object, low: int, high: int, what: str) -> None:
+    """Refuse a part of a move that is not a whole number in its range.
+
+    >>> whole(4, 1, 5, "A digit")
+    """
+    if type(value) is not int:
+        raise NotUnderstood(f"{what} is a whole number; {shown_value(value)} is none.")
+    if not low <= value <= high:
+        raise NotUnderstood(f"{what} runs from {low} to {high}; this is {shown_value(value)}.")

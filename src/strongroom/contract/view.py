@@ -1,0 +1,110 @@
+"""Views: all that anybody but the referee ever gets of a state."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from strongroom.contract.history import History
+from strongroom.contract.move import Event, Json, Move
+from strongroom.contract.outcome import Outcome
+from strongroom.contract.refusal import Refusal, shown_value
+from strongroom.contract.rules import Rules, listed, parts
+from strongroom.contract.seat import Actor, Seat, actor_of, seat_of
+
+if TYPE_CHECKING:  # numpy takes longer to import than everything else here together
+    import numpy as np
+    from numpy.typing import NDArray
+
+MOST_TEXTS = 100
+"""More legal moves than this are told by their numbers alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one seat, or a spectator (`seat` None), may know of a state."""
+
+    game: Rules
+    """What is played."""
+    seat: Seat | None
+    """Whose view it is; None: a spectator's."""
+    actor: Actor | None
+    """Who is to move; None: the game is over."""
+    number: int
+    """How many steps have been made, hidden ones included."""
+    setting_up: bool
+    """Whether private things are still being chosen or dealt."""
+    private: bool
+    """Whether a refusal of the actor's line could tell the opponent something hidden."""
+    turns: int
+    """How many turns have been completed, both players' together."""
+    moves: Sequence[Move]
+    """This seat's legal moves; nobody sees another's, which can depend on hidden things."""
+    history: History[Event]
+    """All that happened in the open."""
+    secret: tuple[Move, ...]
+    """What this seat itself chose privately or was dealt."""
+    board: Any
+    """What lies open on the table: a typed value of the game, or None."""
+    outcome: Outcome | None
+    """How it ended, or None while it goes on."""
+    secrets: tuple[tuple[Move, ...], tuple[Move, ...]] | None
+    """What both have, once the game is over."""
+
+    @property
+    def mask(self) -> NDArray[np.bool_]:
+        """For every action of the game whether this seat may make it now."""
+        return self.game.actions.mask(self.moves)
+
+    def to_json(self) -> Json:
+        """The view as JSON data: values, no sentences; `Words.tell` adds those."""
+        game, secrets = self.game, self.secrets
+        few = len(self.moves) <= MOST_TEXTS
+        return {
+            "game": game.name,
+            "options": game.options.to_json(),
+            "seat": self.seat and self.seat.value,
+            "actor": self.actor and self.actor.value,
+            "number": self.number,
+            "setting_up": self.setting_up,
+            "private": self.private,
+            "turns": self.turns,
+            "moves": [str(move) for move in self.moves] if few else None,
+            "legal": game.actions.ranges(self.moves),
+            "history": [game.event_to_json(event) for event in self.history],
+            "secret": [str(move) for move in self.secret],
+            "board": game.board_to_json(self.board),
+            "outcome": self.outcome and game.outcome_to_json(self.outcome),
+            "secrets": secrets and [[str(move) for move in each] for each in secrets],
+        }
+
+    @classmethod
+    def from_json(cls, game: Rules, data: Any) -> View:
+        """The view whose `to_json` gave this data, at a table of this game; or a refusal."""
+        if parts(data, "game", "options") != [game.name, game.options.to_json()]:
+            raise Refusal(f"This is no view of {game!r}.")
+        fields = dict(zip(FIELDS, parts(data, *FIELDS), strict=True))
+        for name, kind in KINDS.items():
+            if type(fields[name]) is not kind or fields[name] < 0:
+                raise Refusal(f"{name} is {shown_value(fields[name])}, which it cannot be.")
+        seat, actor, outcome = fields["seat"], fields["actor"], fields["outcome"]
+        secrets = fields["secrets"]
+        if secrets is not None and len(listed(secrets)) != 2:
+            raise Refusal("There are two players' secrets, or none.")
+        return cls(
+            game=game,
+            seat=None if seat is None else seat_of(seat),
+            actor=None if actor is None else actor_of(actor),
+            **{name: fields[name] for name in KINDS},
+            moves=game.actions.listed(listed(fields["legal"])),
+            history=History(*map(game.event_from_json, listed(fields["history"]))),
+            secret=game.moves(fields["secret"]),
+            board=game.board_from_json(fields["board"]),
+            outcome=None if outcome is None else game.outcome_from_json(outcome),
+            secrets=None if secrets is None else (game.moves(secrets[0]), game.moves(secrets[1])),
+        )
+
+
+KINDS = {"number": int, "setting_up": bool, "private": bool, "turns": int}
+FIELDS = ("seat", "actor", "legal", "history", "secret", "board", "outcome", "secrets", *KINDS)

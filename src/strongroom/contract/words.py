@@ -1,0 +1,147 @@
+"""Words: what is asked, accepted, announced and understood at the table of a game."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar, Generic, TypeVar
+
+from strongroom.contract.move import Event, Json, Move
+from strongroom.contract.outcome import Ending, Outcome
+from strongroom.contract.refusal import Refusal, tidy
+from strongroom.contract.rules import Rules
+from strongroom.contract.seat import NAMES, Names, Seat
+from strongroom.contract.view import View
+
+R = TypeVar("R", bound=Rules)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the actor is asked for the next line of a move."""
+
+    prompt: str
+    """The words at whose end the line is typed."""
+    accepted: str
+    """What the line may be, with an example."""
+    heading: str = ""
+    """Whose turn it is and what can be chosen, shown once before the first line."""
+    given: tuple[str, ...] = ()
+    """The lines of this move that were typed already; with them, this question asks for more."""
+
+    def __str__(self) -> str:
+        return f"{self.heading}\n{self.prompt}".strip()
+
+
+class Words(ABC, Generic[R]):
+    """A game's words: its rules, spoken. Another set of words can stand over the same rules."""
+
+    title: ClassVar[str]
+    """The game's name as people write it."""
+    symbols: ClassVar[tuple[str, str]] = ("X", "O")
+    """What stands for Seat.ONE and for Seat.TWO on a board that shows whose something is."""
+
+    def __init__(self, game: R) -> None:
+        self.game = game
+
+    # --- asking and understanding ---
+
+    @abstractmethod
+    def question(self, view: View, names: Names = NAMES) -> Question:
+        """What the actor of a view is asked first."""
+
+    @abstractmethod
+    def understand(self, text: str, view: View) -> Move:
+        """The move that a tidy text means here, or a refusal."""
+
+    def text(self, move: Move) -> str:
+        """How these words write a move, so that `parse` understands it."""
+        return str(move)
+
+    def parse(self, text: str, view: View) -> Move:
+        """The move that somebody's text means, whoever wrote it; or a refusal.
+
+        Without a question there is no menu: the text has to name the move itself.
+        """
+        return self.understand(tidy(text), view)
+
+    def answer(self, line: str, view: View, question: Question) -> Move | Question:
+        """What a line typed at a question means: a move, or the question for the next line."""
+        return self.parse(" ".join((*question.given, line)), view)
+
+    # --- announcing ---
+
+    @abstractmethod
+    def welcome(self, view: View) -> str:
+        """What is said before the first turn."""
+
+    @abstractmethod
+    def announce(self, view: View, names: Names = NAMES) -> str:
+        """What the referee says of the last public event."""
+
+    def say(self, view: View, names: Names = NAMES) -> str:
+        """The latest announcement; before there is any, the welcome."""
+        return self.announce(view, names) if view.history else self.welcome(view)
+
+    def picture(self, view: View) -> str:
+        """The board as the rule book draws it; empty where there is none."""
+        return ""
+
+    def note(self, event: Event) -> str:
+        """An event's line in the running record of the game."""
+        return str(event.move) if event.answer is None else f"{event.move}: {event.answer}"
+
+    def notes(self, view: View, names: Names = NAMES) -> list[str]:
+        """The running record of the game, a line an event."""
+        return [
+            f"{names[actor] if isinstance(actor, Seat) else 'Chance'}: {self.note(event)}"
+            for event in view.history
+            for actor in [event.actor]
+        ]
+
+    @abstractmethod
+    def won(self, outcome: Outcome) -> str:
+        """Why the winner won, as what the winner did: "cracked the code"."""
+
+    def ending(self, outcome: Outcome, names: Names = NAMES) -> str:
+        """Who won and why, in a sentence."""
+        if outcome.winner is None:
+            return "undecided at the turn limit."
+        winner = names[outcome.winner]
+        if outcome.reason is Ending.RESIGNED:
+            return f"{winner} won by the opponent's resignation."
+        if outcome.reason is Ending.FORFEITED:
+            because = f": {outcome.detail}" if outcome.detail else "."
+            return f"{winner} won by the opponent's forfeit{because}"
+        return f"{winner} {self.won(outcome)}."
+
+    def why_private(self, view: View) -> str:
+        """Why a turn that the rules call private is one, in a sentence."""
+        return "What is asked now, or refused, could tell something hidden."
+
+    def refused(self, refusal: Refusal, view: View) -> Refusal:
+        """How these words say that the rules refuse a move; by default as the rules say it."""
+        return refusal
+
+    # --- all of it, as it travels ---
+
+    def tell(self, view: View, names: Names = NAMES) -> Json:
+        """A view as JSON data with the sentences that belong to it."""
+        asked = self.question(view, names) if isinstance(view.actor, Seat) else None
+        return view.to_json() | {
+            "names": [names[seat] for seat in Seat],
+            "announcement": self.say(view, names).strip(),
+            "heading": asked.heading if asked else "",
+            "prompt": asked.prompt.strip() if asked else "",
+            "accepted": asked.accepted if asked else "",
+            "notes": self.notes(view, names),
+            "picture": self.picture(view),
+            "ending": self.ending(view.outcome, names) if view.outcome else "",
+        }
+
+    def page(self, view: View, names: Names = NAMES) -> str:
+        """A view as one page of text: title, board, record and question."""
+        notes = "\n".join(self.notes(view, names))
+        asked = str(self.question(view, names)) if isinstance(view.actor, Seat) else ""
+        parts = [self.title, self.picture(view), notes, asked]
+        return "\n\n".join(part for part in parts if part)

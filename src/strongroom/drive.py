@@ -1,0 +1,99 @@
+"""Players at a match in one process: each is asked in turn, whatever it does when asked."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from queue import Empty, SimpleQueue
+from threading import Thread
+
+from strongroom.contract import Move, Refusal, Seat, View
+from strongroom.foreign import FAILURES, told
+from strongroom.match import Match
+from strongroom.players import Leaves, Patient, Player, Resigns
+from strongroom.record import Step
+
+Watch = Callable[[Match, tuple[Step, ...]], None]
+"""Stores and announces: told of the match as it stands now, and of the steps that led there."""
+
+
+class Stalls(Exception):
+    """A player has thought for longer than it may."""
+
+
+class Drive:
+    """A match with its players: it asks them, and keeps the match as it stands.
+
+    A player that raises, answers rubbish or thinks for longer than `patience` seconds forfeits, and
+    the record keeps why; without a patience it may think for ever. A watcher that fails is no
+    player's fault: its error comes out of here, the step is made, and `run` can be called again.
+    """
+
+    def __init__(
+        self,
+        match: Match,
+        players: Mapping[Seat, Player],
+        watch: Watch | None = None,
+        clock: Callable[[], float] = time.time,
+        patience: float | None = None,
+    ) -> None:
+        self.match = match
+        self._players = players
+        self._watch = watch
+        self._clock = clock
+        self._patience = patience
+
+    def run(self) -> Match:
+        """Ask the players in turn until the match is over."""
+        self._advance(*self.match.settle(self._now()))
+        while isinstance(seat := self.match.actor, Seat):
+            self._ask(seat)
+        return self.match
+
+    def _ask(self, seat: Seat) -> None:
+        player = self._players[seat]
+        try:
+            move = self._choice(player, self.match.view(seat))
+            after = self.match.step(seat, move, self._now())
+        except Resigns:
+            after = self.match.resign(seat), ()
+        except Refusal as refusal:
+            if isinstance(player, Patient):
+                player.refused(refusal)
+                return
+            after = self.match.forfeit(seat, f"its move was refused. {refusal.reason}"), ()
+        except FAILURES as failure:
+            if isinstance(failure, Leaves) and isinstance(player, Patient):
+                raise
+            after = self.match.forfeit(seat, f"it failed: {told(failure)}"), ()
+        self._advance(*after)
+
+    def _advance(self, match: Match, steps: tuple[Step, ...]) -> None:
+        changed = match is not self.match
+        self.match = match
+        if changed and self._watch is not None:
+            self._watch(match, steps)
+
+    def _choice(self, player: Player, view: View) -> Move:
+        if self._patience is None:
+            return player.choose(view)
+        # A thread, because nothing else stops waiting for code that never comes back.
+        answers: SimpleQueue[Move | BaseException] = SimpleQueue()
+
+        def think() -> None:
+            try:
+                answers.put(player.choose(view))
+            except FAILURES as failure:
+                answers.put(failure)
+
+        Thread(target=think, daemon=True).start()
+        try:
+            answer = answers.get(timeout=self._patience)
+        except Empty:
+            raise Stalls(f"no move after {self._patience:g} seconds") from None
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
+
+    def _now(self) -> float:
+        return round(self._clock(), 3)

@@ -1,0 +1,6 @@
+"""Digit Deductions: its rules, and the words to play it with."""
+
+from strongroom.games.digit_deductions.rules import DigitDeductions
+from strongroom.games.digit_deductions.words import DigitDeductionsWords
+
+DigitDeductions.words_type = DigitDeductionsWords

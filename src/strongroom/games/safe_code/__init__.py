@@ -1,0 +1,6 @@
+"""Safe Code: its rules, and the words to play it with."""
+
+from strongroom.games.safe_code.rules import SafeCode
+from strongroom.games.safe_code.words import SafeCodeWords
+
+SafeCode.words_type = SafeCodeWords

@@ -1,0 +1,235 @@
+"""Safe Code: crack the other's number with guesses and with clues that they had to write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any, NamedTuple, Self
+
+from strongroom.contract import (
+    Actions,
+    Answer,
+    Block,
+    Event,
+    Game,
+    Move,
+    MoveList,
+    NotLegal,
+    Outcome,
+    Phase,
+    Reason,
+    Refusal,
+    Seat,
+    State,
+    shown,
+    shown_value,
+    whole,
+)
+from strongroom.games.safe_code.clues import (
+    CLUES,
+    HIGHEST,
+    LOWEST,
+    MEANINGS,
+    Clue,
+    SafeCodeRule,
+    check_clue,
+    clues_about,
+)
+
+CLUES_EACH = 3
+PREPARED = 1 + CLUES_EACH
+"""What a player has prepared when the game starts: a code and its clues."""
+
+
+class Opened(Reason):
+    """Who guesses the other's code wins."""
+
+    CRACKED = "cracked"
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Move):
+    """A safe code in the set-up, a guess in a turn, written `16`."""
+
+    value: int
+
+    def __post_init__(self) -> None:
+        whole(self.value, LOWEST, HIGHEST, "A code")
+
+    def __str__(self) -> str:
+        return str(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class RequestClue(Move):
+    """Asking the opponent for the next clue, written `clue`."""
+
+    def __str__(self) -> str:
+        return "clue"
+
+
+NUMBERS: tuple[Move, ...] = tuple(map(Number, range(LOWEST, HIGHEST + 1)))
+REQUEST = RequestClue()
+GUESSES_AND_REQUEST = (*NUMBERS, REQUEST)
+
+
+class CluesGiven(NamedTuple):
+    """How many clues each player has been given so far."""
+
+    one: int = 0
+    two: int = 0
+
+
+class SafeCode(Game):
+    """Find a number from 1 to 30 with guesses and true clues."""
+
+    name = "safe-code"
+    reasons = Opened
+    secrets_each = PREPARED
+
+    def start(self) -> SafeCodeState:
+        """The set-up: nobody has chosen a code or written a clue."""
+        return SafeCodeState.first(self, CluesGiven())
+
+    @cached_property
+    def actions(self) -> Actions:
+        """Every clue that can be written, then the numbers, then the request for a clue."""
+        return Actions(
+            Block(CLUES, Phase.SET_UP),
+            Block(NUMBERS, Phase.SET_UP | Phase.TURN),
+            Block((REQUEST,), Phase.TURN),
+        )
+
+    def board_to_json(self, board: CluesGiven) -> list[int]:
+        """How many clues each player has been given."""
+        return list(board)
+
+    def board_from_json(self, data: Any) -> CluesGiven:
+        """So many clues given to each player."""
+        if isinstance(data, list) and len(data) == 2:
+            if all(type(each) is int and 0 <= each <= CLUES_EACH for each in data):
+                return CluesGiven(*data)
+        raise Refusal(f"{shown_value(data)} are not two numbers of clues.")
+
+    def answer_from_json(self, move: Move, data: Any) -> Answer:
+        """The clue that was given, or whether a guess was correct."""
+        if isinstance(move, RequestClue) and isinstance(clue := self.move(data), Clue):
+            return clue
+        if isinstance(move, Number) and type(data) is bool:
+            return data
+        raise Refusal(f"{shown_value(data)} is no answer to {move}.")
+
+
+@cache
+def _runs(code: int) -> dict[frozenset[int], tuple[int, int]]:
+    """Where, among the clues about a code, those of each meaning begin and end."""
+    runs, begin = {}, 0
+    for meaning, clues in MEANINGS.items():
+        if code in meaning:
+            runs[meaning] = (begin, begin + len(clues))
+            begin += len(clues)
+    return runs
+
+
+class CluesLeft(MoveList[Clue]):
+    """Every true clue about a code that says something else than the earlier ones."""
+
+    __slots__ = ("_clues", "_gone", "_length", "_runs")
+
+    def __init__(self, code: int, earlier: Sequence[Clue]) -> None:
+        self._clues, self._runs = clues_about(code), _runs(code)
+        self._gone = sorted([self._runs[clue.meaning] for clue in earlier])
+        self._length = len(self._clues) - sum([end - begin for begin, end in self._gone])
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __getitem__(self, number: Any) -> Any:
+        if isinstance(number, slice):
+            return tuple(self)[number]
+        number = range(self._length)[number]
+        for begin, end in self._gone:
+            if number >= begin:
+                number += end - begin
+        return self._clues[number]
+
+    def __iter__(self) -> Iterator[Clue]:
+        start = 0
+        for begin, end in self._gone:
+            yield from self._clues[start:begin]
+            start = end
+        yield from self._clues[start:]
+
+    def __contains__(self, clue: object) -> bool:
+        run = self._runs.get(clue.meaning) if isinstance(clue, Clue) else None
+        return run is not None and run not in self._gone and clue in self._clues[slice(*run)]
+
+
+class SafeCodeState(State[SafeCode, CluesGiven, Any]):
+    """Both codes with their clues, in this order, and every request and guess."""
+
+    __slots__ = ()
+
+    @property
+    def moves(self) -> Sequence[Move]:
+        """In the set-up a code, then true clues; in a turn any guess, or the next clue."""
+        seat = self.actor
+        if not isinstance(seat, Seat):
+            return ()
+        if len(self.secrets[1]) < PREPARED:
+            code, *clues = self.secrets[seat.index] or (None,)
+            if code is None:
+                return NUMBERS
+            return CluesLeft(code.value, clues) if clues else clues_about(code.value)
+        return GUESSES_AND_REQUEST if self.board[seat.index] < CLUES_EACH else NUMBERS
+
+    def play(self, move: Move) -> Self:
+        """In the set-up a code and three clues; in a turn a request or a guess."""
+        seat = self.actor
+        if not isinstance(seat, Seat):
+            raise NotLegal("The game is over.")
+        if len(self.secrets[1]) < PREPARED:
+            return self._prepare(seat, move)
+        if isinstance(move, Number):
+            return self._guess(seat, move)
+        if isinstance(move, RequestClue):
+            return self._request(seat)
+        raise NotLegal(f"{shown(str(move))} is no turn.", "Request a clue or guess a number.")
+
+    def _prepare(self, seat: Seat, move: Move) -> Self:
+        """Secret code selection, then clue creation: three true clues of different meaning."""
+        prepared = self.secrets[seat.index]
+        if not prepared:
+            if not isinstance(move, Number):
+                raise NotLegal("First choose your code.", f"A number from {LOWEST} to {HIGHEST}.")
+        else:
+            if not isinstance(move, Clue):
+                raise NotLegal("Your code is chosen; now write a clue.", "Like: It is even.")
+            check_clue(move, prepared[0].value, prepared[1:])
+        return self.keep(move)
+
+    def _request(self, seat: Seat) -> Self:
+        """Clue provision: the next clue in the order written; a fourth cannot be requested."""
+        one, two = self.board
+        given = self.board[seat.index]
+        if given == CLUES_EACH:
+            reason, rule = "All three clues have been given.", SafeCodeRule.NO_FOURTH_CLUE
+            raise NotLegal(reason, "Make a guess.", rule)
+        clue = self.secrets[seat.other.index][1 + given]
+        board = CluesGiven(one + 1, two) if seat is Seat.ONE else CluesGiven(one, two + 1)
+        return self.after(Event(seat, REQUEST, clue), board, seat.other)
+
+    def _guess(self, seat: Seat, guess: Number) -> Self:
+        """A correct guess wins; an incorrect one ends the turn."""
+        correct = guess.value == self.secrets[seat.other.index][0].value
+        event = guessed(seat, guess.value, correct)
+        if correct:
+            return self.after(event, self.board, None, Outcome(seat, Opened.CRACKED))
+        return self.after(event, self.board, seat.other)
+
+
+@cache
+def guessed(seat: Seat, value: int, correct: bool) -> Event:
+    """A player's guess with the answer to it."""
+    return Event(seat, Number(value), correct)

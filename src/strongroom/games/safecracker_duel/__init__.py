@@ -1,0 +1,6 @@
+"""Safecracker Duel: its rules, and the words to play it with."""
+
+from strongroom.games.safecracker_duel.rules import SafecrackerDuel
+from strongroom.games.safecracker_duel.words import SafecrackerDuelWords
+
+SafecrackerDuel.words_type = SafecrackerDuelWords

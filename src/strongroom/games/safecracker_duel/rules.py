@@ -1,0 +1,205 @@
+"""Safecracker Duel: turn the shared safe to your own code before the other turns it to theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any, Self
+
+from strongroom.contract import (
+    Actions,
+    Answer,
+    Block,
+    Event,
+    Game,
+    Move,
+    NotLegal,
+    Options,
+    Outcome,
+    Phase,
+    Reason,
+    Rule,
+    Seat,
+    State,
+    option,
+    whole,
+)
+from strongroom.games.codes import Code, CodeSpace
+
+CODES = CodeSpace(length=3, highest=5)
+INITIAL_SAFE = Code((1, 1, 1))
+
+
+class SafecrackerDuelRule(Rule):
+    """The rules that can forbid a change of one digit."""
+
+    NO_PASSING = "no passing"
+    FIRST_TURN_LIMITATION = "first-turn limitation"
+
+
+class Shown(Reason):
+    """A player wins whose code the safe shows: set by that player, or handed by the opponent."""
+
+    MATCHED = "matched"
+    HANDED = "handed"
+
+
+@dataclass(frozen=True)
+class SafecrackerDuelOptions(Options):
+    """The one choice: how "change exactly one digit" is read."""
+
+    allow_same_digit: bool = option(False, "a digit may be replaced by itself, which passes")
+
+
+@dataclass(frozen=True, slots=True)
+class Change(Move):
+    """A turn: one position of the safe gets a new digit, written `2 4`."""
+
+    position: int
+    digit: int
+
+    def __post_init__(self) -> None:
+        whole(self.position, 1, CODES.length, "A position")
+        whole(self.digit, 1, CODES.highest, "A digit")
+
+    def __str__(self) -> str:
+        return f"{self.position} {self.digit}"
+
+    def applied_to(self, safe: Code) -> Code:
+        """The combination after this change.
+
+        >>> str(Change(2, 4).applied_to(Code((3, 1, 3))))
+        '3-4-3'
+        """
+        digits = list(safe.digits)
+        digits[self.position - 1] = self.digit
+        return Code(tuple(digits))
+
+
+CHANGES = tuple(
+    Change(position, digit)
+    for position in range(1, CODES.length + 1)
+    for digit in range(1, CODES.highest + 1)
+)
+
+
+@cache
+def changed(digits: tuple[int, ...], position: int, digit: int, seat: Seat) -> tuple[Code, Event]:
+    """The safe after a player's change, and how that is announced."""
+    change = Change(position, digit)
+    safe = change.applied_to(Code(digits))
+    return safe, Event(seat, change, safe)
+
+
+class SafecrackerDuel(Game):
+    """Turn the shared safe to your own code, digit by digit."""
+
+    name = "safecracker-duel"
+    options: SafecrackerDuelOptions
+    options_type = SafecrackerDuelOptions
+    reasons = Shown
+    secrets_each = 1
+
+    def start(self) -> SafecrackerDuelState:
+        """The set-up: the safe shows 1-1-1, nobody has chosen a code."""
+        return SafecrackerDuelState.first(self, INITIAL_SAFE)
+
+    @cached_property
+    def actions(self) -> Actions:
+        """The codes of the set-up, then the changes of a turn."""
+        return Actions(Block(CODES.codes, Phase.SET_UP), Block(CHANGES, Phase.TURN))
+
+    @cached_property
+    def changes(self) -> dict[tuple[int, ...], tuple[Change, ...]]:
+        """By safe, the changes that leave it different: no passing."""
+        return {
+            safe.digits: tuple(
+                change
+                for change in CHANGES
+                if self.options.allow_same_digit or change.applied_to(safe) != safe
+            )
+            for safe in CODES.codes
+        }
+
+    def board_to_json(self, board: Code) -> list[int]:
+        """The digits that the safe shows."""
+        return list(board.digits)
+
+    def board_from_json(self, data: Any) -> Code:
+        """The safe that shows these digits."""
+        return CODES.read(data)
+
+    def answer_to_json(self, answer: Answer) -> list[int]:
+        """The digits that the safe showed then."""
+        assert isinstance(answer, Code)
+        return self.board_to_json(answer)
+
+    def answer_from_json(self, move: Move, data: Any) -> Answer:
+        """The safe after a change."""
+        return CODES.read(data)
+
+
+class SafecrackerDuelState(State[SafecrackerDuel, Code, Code]):
+    """Both codes, and the safe's combination as the board."""
+
+    __slots__ = ()
+
+    @property
+    def on_first_turn(self) -> bool:
+        """Whether the actor has not had a turn yet."""
+        return self.turns < 2
+
+    @property
+    def private(self) -> bool:
+        """In the set-up; and on a first turn, where a refusal would betray the actor's code."""
+        return self.actor is not None and self.on_first_turn
+
+    @property
+    def moves(self) -> Sequence[Move]:
+        """Any code in the set-up; then every change of one digit that the rules allow."""
+        seat = self.actor
+        if not isinstance(seat, Seat):
+            return ()
+        if self.turns >= 2:
+            return self.game.changes[self.board.digits]
+        if not self.secrets[1]:
+            return CODES.codes
+        changes, own = self.game.changes[self.board.digits], self.secrets[seat.index][0]
+        return tuple(change for change in changes if change.applied_to(self.board) != own)
+
+    def play(self, move: Move) -> Self:
+        """A secret code in the set-up, a change of the safe in a turn."""
+        seat = self.actor
+        if not isinstance(seat, Seat):
+            raise NotLegal("The game is over.")
+        if not self.secrets[1]:
+            if not isinstance(move, Code) or move not in CODES:
+                raise NotLegal(f"{move} is not a code here.", CODES.accepts)
+            return self.keep(move)
+        if not isinstance(move, Change):
+            raise NotLegal(f"{move} is not a turn.", "A turn changes one digit of the safe.")
+        return self._change(seat, move)
+
+    def _change(self, seat: Seat, change: Change) -> Self:
+        """Changing the combination; after any turn, a player whose code the safe shows wins."""
+        before, position, digit = self.board.digits, change.position, change.digit
+        if before[position - 1] == digit and not self.game.options.allow_same_digit:
+            reason = f"Position {position} already shows {digit}."
+            accepted = "No passing: a turn changes exactly one digit."
+            raise NotLegal(reason, accepted, SafecrackerDuelRule.NO_PASSING)
+        safe, event = changed(before, position, digit, seat)
+        (one,), (two,) = self.secrets
+        if safe.digits != one.digits and safe.digits != two.digits:
+            return self.after(event, safe, seat.other)
+        if safe == self.secrets[seat.index][0]:
+            self._check_first_turn_limitation()
+            return self.after(event, safe, None, Outcome(seat, Shown.MATCHED))
+        return self.after(event, safe, None, Outcome(seat.other, Shown.HANDED))
+
+    def _check_first_turn_limitation(self) -> None:
+        """Nobody may set the safe to their own code on their first turn."""
+        if self.on_first_turn:
+            reason = "That would set the safe to your own code."
+            accepted = "Nobody may do that on their first turn; change another digit."
+            raise NotLegal(reason, accepted, SafecrackerDuelRule.FIRST_TURN_LIMITATION)

@@ -1,0 +1,52 @@
+"""How the casual player plays Safe Code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from strongroom.contract import Move, View
+from strongroom.games.safe_code.clues import Clue
+from strongroom.games.safe_code.rules import REQUEST, Number
+from strongroom.players.candidates import numbers_left
+from strongroom.players.casual.slips import remembered
+from strongroom.players.ideas import Idea
+
+ENOUGH: Final = 6
+"""With so few numbers left, it guesses instead of asking for a clue."""
+EVERYDAY_KINDS: Final = frozenset(
+    {"even", "odd", "prime", "greater", "less", "divisible", "one digit", "two digits"}
+)
+EVERYDAY_NUMBERS: Final = frozenset({2, 3, 4, 5, 10, 15, 20, 25})
+
+
+class AsksForEverything(Idea):
+    """A number and everyday clues; then all the clues it needs, and a number that fits."""
+
+    told = (
+        "It writes everyday clues, asks for all three of the opponent's while more than six "
+        "numbers are left, and guesses the first number that fits what it remembers. "
+        "Each clue and each guess but the last one slips its memory one turn in five."
+    )
+
+    def choose(self, view: View) -> Move:
+        """A number, a clue, or the request for one."""
+        rng = self._rng
+        if view.setting_up:
+            return rng.choice(everyday(view.moves) if view.secret else view.moves)
+        own = [event for event in view.history if event.actor is view.seat]
+        left = numbers_left(remembered(own, rng))
+        if len(left) > ENOUGH and REQUEST in view.moves:
+            return REQUEST
+        return Number(rng.choice(sorted(left)))
+
+
+def everyday(moves: Sequence[Move]) -> list[Clue]:
+    """The clues that a person thinks of first."""
+    return [
+        move
+        for move in moves
+        if isinstance(move, Clue)
+        and move.kind in EVERYDAY_KINDS
+        and EVERYDAY_NUMBERS.issuperset(move.numbers)
+    ]

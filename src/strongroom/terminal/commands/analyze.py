@@ -1,0 +1,67 @@
+"""`strongroom analyze`: what each move of a finished game cost."""
+
+from __future__ import annotations
+
+import argparse
+import errno
+import json
+import sys
+from pathlib import Path
+
+from strongroom.terminal.arguments import Commands, command
+from strongroom.terminal.filenames import named
+
+WORDS = """\
+examples:
+  strongroom analyze my-game.json
+  strongroom analyze my-game.json --plot my-game.svg
+  strongroom analyze my-game.json --json
+
+Show what each move of a finished game cost, given what its player knew, and the
+best alternative. Luck is how the answer and the opponent's reply moved the win
+probability.
+"""
+
+
+def add(commands: Commands) -> None:
+    """Add the command to the command line."""
+    parser = command(commands, "analyze", WORDS)
+    parser.add_argument("file", metavar="FILE", help="the record of a finished game")
+    parser.add_argument("--plot", metavar="FILE", help="draw the win probability as an SVG")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=run)
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Analyze a record and print or draw what came out."""
+    from rich.console import Console
+
+    from strongroom.analysis import analyze
+    from strongroom.terminal import store
+    from strongroom.terminal.faces.analysis import draw, show
+
+    analysis = analyze(store.read(Path(chosen.file)))
+    if chosen.plot:
+        try:
+            _check_replaceable(Path(chosen.plot))
+            Path(chosen.plot).write_text(draw(analysis), encoding="utf-8")
+        except (OSError, ValueError) as error:
+            why = error.strerror if isinstance(error, OSError) else error
+            raise store.CannotSave(f"Cannot write {named(chosen.plot)}: {why}.") from None
+    if chosen.json:
+        print(json.dumps(analysis.to_json(), indent=1))
+        return 0
+    width = None if sys.stdout.isatty() else 110
+    show(analysis, Console(markup=False, highlight=False, width=width))
+    if chosen.plot:
+        print(f"Drawn: {named(chosen.plot)}")
+    return 0
+
+
+def _check_replaceable(file: Path) -> None:
+    """Let a picture take the place of an earlier one or of nothing, never of a game."""
+    if file.is_file():
+        with file.open("rb") as there:
+            begin = there.read(4)
+        if begin not in (b"", b"<svg"):
+            raise FileExistsError(errno.EEXIST, "there is something else in it")

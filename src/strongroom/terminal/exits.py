@@ -1,0 +1,21 @@
+"""The exit codes of the command line, by which a script tells how it ended."""
+
+from __future__ import annotations
+
+from typing import Final
+
+FINISHED: Final = 0
+FAILED: Final = 1
+USAGE: Final = 2
+ILLEGAL_LINE: Final = 3
+INPUT_ENDED: Final = 4
+SIGNALLED: Final = 128
+"""To this the number of the signal is added that stopped the game, as shells do."""
+INTERRUPTED: Final = SIGNALLED + 2
+
+EXIT_CODES: Final = """\
+Exit codes: 0 finished, 1 the output could not be written or a table is not
+proved, 2 usage, 3 an illegal line in a script with --strict, 4 the input ended
+(the game is saved), 130 Ctrl-C, 143 and 129 when the system or the closed
+terminal stops the game (the game is saved).
+"""

@@ -1,0 +1,157 @@
+"""A table: people and bots at one keyboard play a match."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+from strongroom.contract import AnyState, Game, Seat, View
+from strongroom.drive import Drive
+from strongroom.match import Match
+from strongroom.players import Player
+from strongroom.randomness import stream
+from strongroom.record import Record, Step
+from strongroom.terminal import store
+from strongroom.terminal.faces.face import Face
+from strongroom.terminal.table.bot import Bot
+from strongroom.terminal.table.person import Person
+from strongroom.terminal.table.stopping import unstoppable
+
+
+class Keeping(Protocol):
+    """Where a match is kept, step by step."""
+
+    @property
+    def file(self) -> Path:
+        """The file it is kept in."""
+
+    def update(self, record: Record) -> None:
+        """Keep what is new in a record, or raise CannotSave."""
+
+
+class Table:
+    """One match at one keyboard: it seats the players, stores every step, then tells the face."""
+
+    def __init__(
+        self,
+        match: Match,
+        face: Face,
+        seed: int | None = None,
+        strict: bool = False,
+        pace: float = 0.0,
+    ) -> None:
+        self.face = face
+        self.strict = strict
+        self.journal: Keeping | None = None
+        self.unsaved: store.CannotSave | None = None
+        """Why the file is behind the match, if it is."""
+        self._seed = seed
+        self._pace = pace if face.lines.interactive else 0.0
+        """How many seconds a bot takes over an open move, for people to follow it."""
+        self._in_private: Seat | None = None
+        """Whose hidden things may be on the screen."""
+        self._announced = match
+        players = {seat: self._player(match.record, seat) for seat in Seat}
+        self._drive = Drive(match, players, self.watch)
+
+    def _player(self, record: Record, seat: Seat) -> Player:
+        sitter = record.sitters[seat.index]
+        if sitter.is_person:
+            return Person(self, self.face, stream(self._seed, f"pick {seat.value}"), self.strict)
+        rng = stream(self._seed, f"player {seat.value}")
+        return Bot(sitter.player, record.game, rng, self._pace)
+
+    @property
+    def match(self) -> Match:
+        """The match as it stands."""
+        return self._drive.match
+
+    @property
+    def game(self) -> Game:
+        """What is played here."""
+        return self.match.record.game
+
+    def play(self, journal: Keeping) -> None:
+        """Play the match to its end, and keep it in the journal."""
+        self.journal = journal
+        record = self.match.record
+        begin = self.face.resume if record.steps else self.face.begin
+        begin(self.match.view(None), [sitter.player for sitter in record.sitters])
+        self._drive.run()
+        self.leave_private()
+
+    # --- storing, then announcing ---
+
+    def watch(self, match: Match, steps: tuple[Step, ...]) -> None:
+        """Store what was done, then announce of it what is not hidden."""
+        before, self._announced = self._announced, match
+        if self.store(match) is not None and match.outcome is None:
+            goes_on = "The game goes on; that file holds it up to the last save."
+            self.face.write(f"{self.unsaved} {goes_on}")
+        state = before.state
+        for number, step in enumerate(steps, 1):
+            asked = state
+            assert step.move is not None
+            state = match.state if number == len(steps) else asked.play(step.move)
+            if step.keeper is None:
+                self._announce(asked, step, state)
+
+    def store(self, match: Match | None = None) -> store.CannotSave | None:
+        """Bring the file up to date; what went wrong, if anything did."""
+        assert self.journal is not None
+        try:
+            with unstoppable():
+                self.journal.update((match or self.match).record)
+        except store.CannotSave as trouble:
+            self.unsaved = trouble
+        else:
+            self.unsaved = None
+        return self.unsaved
+
+    def _announce(self, asked: AnyState, step: Step, state: AnyState) -> None:
+        self.leave_private()
+        actor = step.actor
+        if isinstance(actor, Seat) and self._is_bot(actor):
+            assert step.move is not None
+            self.face.chose(asked.view(None), step.move)
+        self.face.happened(state.view(None))
+
+    def _is_bot(self, seat: Seat) -> bool:
+        return not self.match.record.sitters[seat.index].is_person
+
+    # --- what a person at the table can ask for ---
+
+    def hinted(self, seat: Seat) -> None:
+        """Keep in the record that a seat took a hint."""
+        self._drive.match = self.match.hinted(seat)
+        self.store()
+
+    def save(self, name: str) -> Path:
+        """Bring the file up to date, or write a copy under a name; where it is now."""
+        assert self.journal is not None
+        with unstoppable():
+            if name:
+                store.save_copy(self.match.record, Path(name))
+                return Path(name)
+            self.journal.update(self.match.record)
+        return self.journal.file
+
+    # --- two people at one screen ---
+
+    def arrive(self, view: View, private: bool) -> None:
+        """Hand the keyboard over before hidden things are shown, hide them afterwards."""
+        two_people = self.face.shared and self.face.lines.interactive
+        if private and two_people and self._in_private is not view.seat:
+            assert view.seat is not None
+            self.face.hand_over(self.match.view(None), self.face.names[view.seat])
+            self._in_private = view.seat
+            if not view.setting_up:
+                self.face.position(view)
+        elif not private:
+            self.leave_private()
+
+    def leave_private(self) -> None:
+        """Clear what only one of two people may see."""
+        if self._in_private is not None:
+            self.face.clear()
+            self._in_private = None

@@ -1,0 +1,149 @@
+"""Advice for Digit Deductions: what each move is worth against the certified player, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from strongroom.contract import Move, Seat
+from strongroom.theory.digit_deductions.board import (
+    ALL,
+    CODES,
+    CORNER,
+    CORNERS,
+    DIAGONALS,
+    HALF,
+    LAST,
+    ORBIT,
+    ORBITS,
+    Cell,
+    Trials,
+    candidates,
+    fold,
+    folded,
+    frames,
+    labels,
+    split,
+)
+from strongroom.theory.digit_deductions.knowledge import Knowledge, number
+from strongroom.theory.digit_deductions.player import DiagonalPlayer
+from strongroom.theory.digit_deductions.proof import DiagonalResponse
+from strongroom.theory.solution import Table
+
+FINE = 10**24
+"""Probabilities are cut into this many parts, so that what a response rounds off does not show."""
+
+
+def first_guesses(one: DiagonalPlayer, two: DiagonalPlayer) -> Table:
+    """The best that each secret can do with each first guess: ONE's by the orbits of both, TWO's by
+    its secret in the near half and the orbit of its guess, after a corner by ONE."""
+    count = len(ORBITS)
+    result = {"one_first": np.zeros((count, count)), "two_first": np.zeros((len(ALL), count))}
+    reach, response = {s: two.secrets[s] * FINE for s in two.support}, DiagonalResponse(two)
+    for o, orbit in enumerate(ORBITS):
+        won = response.answered(orbit[0], ALL, reach, (), ())
+        result["one_first"][:, o] = [1 - won[each[0]] / sum(reach.values()) for each in ORBITS]
+    reach, response = {s: one.secrets[s] * FINE for s in one.support}, DiagonalResponse(one)
+    for f, known in [*DIAGONALS, (2 * HALF, (LAST,))]:
+        for o, orbit in enumerate(ORBITS):
+            won = response.answered(orbit[0], known, reach, ((CORNER, f),), ())
+            for t in known:
+                result["two_first"][fold(t), o] = 1 - won[t] / sum(reach.values())
+    return {name: array.astype(np.float32) for name, array in result.items()}
+
+
+def belief(them: DiagonalPlayer, own: Trials, theirs: Trials) -> dict[int, Fraction]:
+    """How likely each secret of the certified player is after its guesses and the answers.
+
+    If it never guesses like that, its guesses tell nothing; if it never hides such a number, all
+    that fit are alike.
+    """
+    likely = {s: Fraction(them.secrets[s]) for s in candidates(theirs)}
+    guessed = dict(likely)
+    for i, (guess, _) in enumerate(own):
+        seen = theirs[: i + (not them.first)]
+        for s in [s for s in guessed if guessed[s]]:
+            weights = them.weights(own[:i], seen, s)
+            guessed[s] *= Fraction(weights.get(guess, 0), sum(weights.values()))
+    for belief in (guessed, likely, dict.fromkeys(likely, Fraction(1))):
+        if total := sum(belief.values()):
+            return {s: n / total for s, n in belief.items() if n}
+    raise ValueError("No number fits these answers.")
+
+
+class Adviser:
+    """Tells what moves are worth to a seat that faces the certified player of the other."""
+
+    def __init__(self, table: Table, players: Mapping[Seat, DiagonalPlayer]) -> None:
+        self.players = players
+        self.first = {seat: table[f"{seat.name.lower()}_first"] for seat in Seat}
+
+    def values(self, here: Knowledge) -> dict[Move, float]:
+        """The win probability of each move against the certified opponent, played on perfectly.
+
+        Before one's first guess it is read from the table, later computed. Where the opponent has
+        left its strategy, its numbers are weighed as `belief` says and it goes on as
+        `DiagonalPlayer.weights` does; before TWO's first guess, `race` then gives an estimate.
+        """
+        if here.secret is None:
+            return self._of_secrets(here.seat)
+        first = self.first[here.seat]
+        if not here.own and here.seat is Seat.ONE:
+            return {CODES[g]: float(first[ORBIT[here.secret], ORBIT[g]]) for g in ALL}
+        if not here.own and here.theirs[0][0] in CORNERS:
+            near = frames(folded(here.theirs[0])[0])[0][here.secret]
+            return {CODES[g]: float(first[near, ORBIT[g]]) for g in ALL}
+        odds = belief(self.players[here.seat.other], here.theirs, here.own)
+        if not here.own:
+            return {CODES[g]: race(g, odds, candidates(here.theirs)) for g in ALL}
+        return self._of_guesses(here, here.secret, odds)
+
+    def _of_secrets(self, seat: Seat) -> dict[Move, float]:
+        first = self.first[seat]
+        if seat is Seat.ONE:
+            return {CODES[s]: float(first[ORBIT[s]].max()) for s in ALL}
+        best = [float(first[fold(t)].max()) if t != CORNER else 0.0 for t in ALL]
+        return {CODES[s]: float(np.mean([best[t] for t in ORBITS[ORBIT[s]]])) for s in ALL}
+
+    def _of_guesses(
+        self, here: Knowledge, secret: int, odds: Mapping[int, Fraction]
+    ) -> dict[Move, float]:
+        response = DiagonalResponse(self.players[here.seat.other])
+        reach = {s: int(FINE * n) for s, n in odds.items()}
+        hidden = candidates(here.theirs)
+        likely: dict[tuple[Any, int | None], float] = {}
+        values: dict[Move, float] = {}
+        for g in ALL:
+            told = (labels(tuple(reach), g), g if g in reach else None)
+            if told not in likely:
+                lost = response.answered(g, hidden, reach, here.theirs, here.own)[secret]
+                likely[told] = 1 - lost / sum(reach.values())
+            values[CODES[g]] = likely[told]
+        return values
+
+    def why(self, here: Knowledge, move: Move) -> str:
+        """One sentence on a move: what it can hit and how it splits the candidates."""
+        guess = number(move)
+        if here.secret is None:
+            secrets = self.players[here.seat].secrets
+            return f"It is hidden in {secrets[guess] / sum(secrets):.1%} of perfectly played games."
+        known, hidden = candidates(here.own), candidates(here.theirs)
+        if known == (guess,):
+            return "It is the only number left."
+        sizes = "/".join(str(len(cell)) for _, cell in split(known, guess))
+        shot = "can hit, and " if guess in known else ""
+        last = "Your own number is found out, so hit now. " if len(hidden) == 1 else ""
+        return f"{last}It {shot}splits the {len(known)} numbers left {sizes}."
+
+
+def race(guess: int, odds: Mapping[int, Fraction], hidden: Cell) -> float:
+    """An estimate: hit now, or survive and hit next time, or survive twice and know everything."""
+    cells = split(tuple(odds), guess)
+    now = float(odds.get(guess, 0))
+    then = sum(float(max(odds[s] for s in cell)) for answer, cell in cells if answer)
+    missed_once = 1 - 1 / len(hidden)
+    told = max(len(split(hidden, g)) for g in hidden)
+    return now + missed_once * (then + (1 - now - then) * max(0.0, 1 - told / len(hidden)))

@@ -1,0 +1,152 @@
+"""The board of Digit Deductions: its 81 numbers by index, its symmetries, and what guesses tell.
+
+What a player knows of the other's number is the set of numbers that fit its own guesses, and it is
+public. A corner as first guess turns that set into a diagonal; either end of a diagonal tells all
+its numbers apart. So everybody can know everything before the third guess, and the game is about
+shooting earlier: when to risk a shot inside the diagonal, and which numbers to hide.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from strongroom.games.digit_deductions.rules import NUMBERS, distance
+
+Cell = tuple[int, ...]
+"""Numbers, by index, that one player still thinks possible."""
+Trial = tuple[int, int]
+"""A guess and its answer."""
+Trials = tuple[Trial, ...]
+"""One player's guesses with their answers, in the order played."""
+
+CODES = NUMBERS.codes
+ALL: Cell = tuple(range(len(CODES)))
+AT = {code: i for i, code in enumerate(CODES)}
+FAR = [[distance(secret, guess) for guess in CODES] for secret in CODES]
+CORNER, LAST, HALF = 0, 80, 8
+"""The first corner, the opposite one, and the distance of the diagonal halfway between them."""
+
+
+def _symmetry(k: int) -> Cell:
+    turned = []
+    for code in CODES:
+        a, b = (10 - d if k >> i & 1 else d for i, d in enumerate(code.digits))
+        turned.append(AT[CODES[9 * (a - 1) + b - 1 if k < 4 else 9 * (b - 1) + a - 1]])
+    return tuple(turned)
+
+
+SYMMETRIES = tuple(map(_symmetry, range(8)))
+MIRROR = SYMMETRIES[4]
+"""The digits swapped: the symmetry that keeps the first corner."""
+ORBITS: tuple[Cell, ...] = tuple(sorted({tuple(sorted({k[s] for k in SYMMETRIES})) for s in ALL}))
+ORBIT = {s: i for i, orbit in enumerate(ORBITS) for s in orbit}
+CORNERS = ORBITS[ORBIT[CORNER]]
+
+
+@cache
+def split(cell: Cell, guess: int) -> tuple[tuple[int, Cell], ...]:
+    """The cells into which the answers to a guess split the candidates."""
+    cells: dict[int, list[int]] = {}
+    for s in cell:
+        cells.setdefault(FAR[s][guess], []).append(s)
+    return tuple((answer, tuple(cells[answer])) for answer in sorted(cells))
+
+
+@cache
+def candidates(trials: Trials, among: Cell = ALL) -> Cell:
+    """The numbers that fit these guesses and answers."""
+    for guess, answer in trials:
+        among = next((cell for got, cell in split(among, guess) if got == answer), ())
+    return among
+
+
+DIAGONALS = [(answer, candidates(((CORNER, answer),))) for answer in range(1, HALF + 1)]
+"""What a first guess at the corner tells its owner, up to symmetry."""
+
+
+def ends(cell: Cell) -> Cell:
+    """The two ends of a diagonal: each tells all its cells apart and may hit."""
+    return (cell[0], cell[-1])
+
+
+# A first guess can be turned into the representative of its orbit; what follows turns with it.
+
+
+def fold(secret: int) -> int:
+    """The image of a number in the half of the board near the first corner."""
+    return secret if FAR[secret][CORNER] <= HALF else LAST - secret
+
+
+def folded(trial: Trial) -> Trial:
+    """A corner's far answers say what near answers to the opposite corner say."""
+    guess, answer = trial
+    return (LAST - guess, 2 * HALF - answer) if guess in CORNERS and answer > HALF else trial
+
+
+@cache
+def frames(guess: int) -> tuple[Cell, ...]:
+    """The symmetries that turn a first guess into the representative of its orbit."""
+    return tuple(k for k in SYMMETRIES if k[guess] == ORBITS[ORBIT[guess]][0])
+
+
+@cache
+def inverse(symmetry: Cell) -> Cell:
+    """The symmetry that undoes this one."""
+    return tuple(symmetry.index(s) for s in ALL)
+
+
+# Of guesses that tell the same, or less than another, one is enough.
+
+
+@cache
+def labels(cell: Cell, guess: int) -> tuple[int, ...]:
+    """Which candidates a guess tells apart: equal numbers for equal answers."""
+    names: dict[int, int] = {}
+    return tuple(names.setdefault(FAR[s][guess], len(names)) for s in cell)
+
+
+def _refines(fine: tuple[int, ...], coarse: tuple[int, ...]) -> bool:
+    seen: dict[int, int] = {}
+    return all(seen.setdefault(a, b) == b for a, b in zip(fine, coarse, strict=True))
+
+
+@cache
+def useful(cell: Cell) -> Cell:
+    """The guesses worth making: every candidate, and what no other guess refines.
+
+    A guess that cannot hit is no better than one that tells more apart: whoever answers it can
+    pretend that the finer one was made, because it knows what the finer answer would have been.
+    """
+    others: dict[tuple[int, ...], int] = {}
+    for g in ALL:
+        if g not in cell:
+            others.setdefault(labels(cell, g), g)
+    rivals = [*(labels(cell, g) for g in cell), *others]
+    keep = [
+        g
+        for told, g in others.items()
+        if not any(r != told and _refines(r, told) for r in rivals[len(cell) :])
+        and not any(_refines(r, told) for r in rivals[: len(cell)])
+    ]
+    return (*cell, *keep)
+
+
+@cache
+def distinct(cell: Cell) -> Cell:
+    """Every guess but those that tell apart, and can hit, exactly what an earlier one does.
+
+    Nobody can treat such twins differently: `translated` looks at nothing else.
+    """
+    first: dict[tuple[tuple[int, ...], int | None], int] = {}
+    for guess in ALL:
+        first.setdefault((labels(cell, guess), guess if guess in cell else None), guess)
+    return tuple(first.values())
+
+
+@cache
+def translated(cell: Cell, guess: int) -> int:
+    """The useful guess that a player treats this guess as: itself, or one that refines it."""
+    if guess in cell:
+        return guess
+    told = labels(cell, guess)
+    return next(g for g in useful(cell) if _refines(labels(cell, g), told))

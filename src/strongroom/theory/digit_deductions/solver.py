@@ -1,0 +1,120 @@
+"""How the strategies of Digit Deductions are found: three kinds of linear programme.
+
+TWO's main line (both guess a corner first) gives the value, TWO's secrets and, as its prices, ONE's
+secrets. ONE's plan follows, against every first guess of TWO, then TWO's rules off the main line.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor
+
+import numpy as np
+
+from strongroom.theory.digit_deductions.board import ALL, CORNER, ORBIT, ORBITS
+from strongroom.theory.digit_deductions.plan_of_one import MainLineOfOne, WidePlanOfOne
+from strongroom.theory.digit_deductions.plan_of_two import MainLineOfTwo, RuleOfTwo
+from strongroom.theory.digit_deductions.player import OWN_RULE
+from strongroom.theory.digit_deductions.rounding import WholePlan, arrays, common, rounded
+from strongroom.theory.solution import Report, Table
+
+SMALL = 10**6
+"""The value is a fraction with a denominator below this."""
+SHOT = 1e9
+"""TWO's shot at once, when it is found out, is drawn from about this many parts of a secret."""
+ANY_OTHER = 5
+"""The first guess of ONE, by orbit, from which TWO's rule for all the others is computed."""
+
+
+@dataclass(frozen=True)
+class MainLine:
+    """What TWO's programme tells: the value, how both hide, and how TWO plays."""
+
+    value: Fraction
+    """What TWO wins."""
+    one: list[int]
+    """How often ONE hides each number, in parts of the value's denominator."""
+    two: list[int]
+    shot: list[int]
+    grain: int
+    lines: WholePlan
+
+    def masses(self, secrets: list[int]) -> list[float]:
+        """How often each number is hidden, as a share of all games."""
+        return [n / self.value.denominator for n in secrets]
+
+
+@dataclass(frozen=True)
+class OnePlan:
+    """ONE's guesses, and the number of parts in which they are counted."""
+
+    unit: int
+    lines: WholePlan
+
+
+def main_line() -> MainLine:
+    """TWO's secrets and main line, and ONE's secrets."""
+    programme = MainLineOfTwo()
+    x, prices = programme.best()
+    value = Fraction(x[programme.goal]).limit_denominator(SMALL)
+    whole = value.denominator
+    hide = {o: x[programme.hide[o]] if o in programme.hide else 0.0 for o in range(len(ORBITS))}
+    two = [round(hide[ORBIT[s]] * whole / len(ORBITS[ORBIT[s]])) for s in ALL]
+    # The prices of ONE's secrets in TWO's programme are how often ONE must hide them.
+    dear = [prices[programme.rows[o]] for o in range(len(ORBITS))]
+    one = [round(dear[ORBIT[s]] * whole / len(ORBITS[ORBIT[s]])) for s in ALL]
+    shot = [round(x[programme.shot[ORBIT[s]]] * SHOT / len(ORBITS[ORBIT[s]])) for s in ALL]
+    grain = common(x[at] * whole for at in programme.plan.values())
+    shares = {key: x[at] for key, at in programme.plan.items()}
+    lines = rounded(shares, 3, lambda s: two[s] * grain)
+    return MainLine(value, one, two, shot, grain, lines)
+
+
+def plan_of_one(main: MainLine) -> OnePlan:
+    """ONE's plan against every first guess: round numbers on the main line, slack off it."""
+    masses, whole = main.masses(main.one), main.value.denominator
+    wide = WidePlanOfOne(masses, 1 - float(main.value))
+    y = wide.best().values
+    room = y[wide.goal] / 2
+    sharp = MainLineOfOne(
+        masses,
+        low={t: ceil((y[at] - room) * whole) / whole for t, at in wide.need.items()},
+        high={t: floor((y[at] + room) * whole) / whole for t, at in wide.need.items()},
+    )
+    z = sharp.best().values
+    unit = common(z[at] for at in sharp.plan.values())
+    shares = {key: y[at] for key, at in wide.plan.items() if key[0][1][0] != CORNER}
+    shares |= {key: z[at] for key, at in sharp.plan.items()}
+    return OnePlan(unit, rounded(shares, 2, lambda _: unit))
+
+
+def rule_of_two(main: MainLine, orbit: int) -> WholePlan:
+    """TWO's rule after a first guess of this orbit."""
+    rule = RuleOfTwo(main.masses(main.two), orbit)
+    u = rule.best().values
+    return rounded({key: u[at] for key, at in rule.plan.items()}, 3, lambda _: main.grain)
+
+
+def strategies(report: Report) -> Table:
+    """Both strategies from nothing: TWO's main line, which gives the value, then all the rest."""
+    report(0.0, "TWO's secrets and main line")
+    main = main_line()
+    report(0.15, "ONE's plan against every first guess")
+    one = plan_of_one(main)
+    two_lines = dict(main.lines)
+    for done, orbit in ((0.5, OWN_RULE), (0.7, ANY_OTHER)):
+        report(done, f"TWO's rule off the main line ({orbit})")
+        two_lines |= rule_of_two(main, orbit)
+    one_rows, one_weights = arrays(one.lines)
+    two_rows, two_weights = arrays(two_lines)
+    return {
+        "one_secrets": np.array(main.one),
+        "two_secrets": np.array(main.two),
+        "two_shot": np.array(main.shot),
+        "one_lines": one_rows,
+        "one_weights": one_weights,
+        "two_lines": two_rows,
+        "two_weights": two_weights,
+        "grains": np.array([one.unit, main.grain]),
+    }

@@ -1,0 +1,6 @@
+"""Quantum Duel solved: what every position is worth, and moves that hold it against anybody.
+
+Read `board` (the positions), `player` (how it plays), `guarantees` (when moves hold a value),
+`solver` (how the values were found), `proof` (why they hold), `advice` (what a move is worth);
+`solution` ties them together.
+"""

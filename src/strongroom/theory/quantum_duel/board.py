@@ -1,0 +1,109 @@
+"""Every position of Quantum Duel: the board, who acts, and the contested cell, if any.
+
+Nothing is hidden in this game, so a position is all that matters of what happened before.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from strongroom.contract import CHANCE, Actor, Game, Move, Seat, View
+from strongroom.contract.history import linked
+from strongroom.games.quantum_duel.rules import (
+    OPEN,
+    Board,
+    Observe,
+    QuantumDuel,
+    QuantumDuelState,
+)
+
+ENDLESS = Fraction(1, 2)
+"""What a game that goes on for ever counts."""
+
+_ACTORS: tuple[Actor, ...] = (Seat.ONE, Seat.TWO, CHANCE)
+_HOLDERS = (None, Seat.ONE, Seat.TWO)
+_OPEN_EVENTS = 2  # an observation and its challenge: no rule looks further back
+
+
+@dataclass(frozen=True, slots=True)
+class QuantumPosition:
+    """What matters of a game that goes on."""
+
+    board: Board
+    actor: Actor
+    contested: int
+    """The cell whose symbol may still be taken back, or 0."""
+
+    @property
+    def key(self) -> int:
+        """One number for the position."""
+        number = 0
+        for holder in self.board:
+            number = 3 * number + _HOLDERS.index(holder)
+        return (number * 3 + _ACTORS.index(self.actor)) * 8 + self.contested
+
+
+def position_of(view: View) -> QuantumPosition:
+    """The position that a view shows, whoever looks."""
+    assert view.actor is not None
+    contested = 0
+    recent = view.history[-_OPEN_EVENTS:]
+    if recent and recent[-1].answer is OPEN:
+        contested = next(e.move.cell for e in reversed(recent) if isinstance(e.move, Observe))
+    return QuantumPosition(view.board, view.actor, contested)
+
+
+def view_after(view: View, move: Move) -> View:
+    """What everybody sees after a move, by the game's own rules."""
+    assert isinstance(view.game, QuantumDuel)
+    recent = linked(view.history[-_OPEN_EVENTS:])
+    state = QuantumDuelState(view.game, view.board, ((), ()), recent, 0, view.actor, view.outcome)
+    return state.play(move).view(None)
+
+
+@dataclass(frozen=True)
+class PositionGraph:
+    """Every position that can be reached, and where each move leads.
+
+    The last two positions stand for a won and a lost game, as Seat.ONE sees it.
+    """
+
+    positions: list[QuantumPosition]
+    after: list[tuple[int, ...]]
+
+    @property
+    def size(self) -> int:
+        """The number of positions in which the game goes on."""
+        return len(self.positions)
+
+    @cached_property
+    def actors(self) -> list[Actor]:
+        """Who acts in each position."""
+        return [position.actor for position in self.positions]
+
+
+def explore(game: Game) -> PositionGraph:
+    """Walk through all positions with the game's own rules."""
+    assert isinstance(game, QuantumDuel)
+    found: dict[QuantumPosition, int] = {}
+    states: list[QuantumDuelState] = []
+
+    def number(state: QuantumDuelState) -> int:
+        if state.outcome is not None:
+            return -1 if state.outcome.winner is Seat.ONE else -2
+        position = position_of(state.view(None))
+        if position not in found:
+            found[position] = len(states)
+            states.append(state)
+        return found[position]
+
+    number(game.start())
+    moves: list[list[int]] = []
+    for state in states:  # the list grows while it is walked
+        moves.append([number(state.play(move)) for move in state.moves])
+    ends = {-1: len(states), -2: len(states) + 1}
+    return PositionGraph(
+        list(found), [tuple(ends.get(each, each) for each in row) for row in moves]
+    )

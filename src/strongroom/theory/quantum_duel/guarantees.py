@@ -1,0 +1,98 @@
+"""When moves guarantee a value in Quantum Duel, whatever the opponent does.
+
+The game has cycles, so a move of the right value is not enough: a player who is ahead must also
+get on with it. Hence there are two conditions: no move of the opponent lowers the value, and the
+opponent cannot keep the player for ever where the value is better than that of endless play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from strongroom.contract import CHANCE, Seat
+from strongroom.theory.quantum_duel.board import ENDLESS, PositionGraph
+from strongroom.theory.solution import NotProved
+
+ENDLESS_COUNTS = {"value": ENDLESS, "one_forces": Fraction(0), "two_allows": Fraction(1)}
+"""What endless play counts in each of the three values of a position."""
+
+
+def guaranteed(
+    graph: PositionGraph,
+    values: Sequence[Fraction],
+    seat: Seat,
+    allowed: Sequence[tuple[int, ...]],
+    endless: Fraction,
+) -> bool:
+    """Whether the allowed moves give the seat at least these values in every position, always.
+
+    The value never falls, on average, whatever the opponent does, so it settles. It cannot settle
+    above that of endless play while the game goes on, because from there is always a way out.
+    """
+    sign = 1 if seat is Seat.ONE else -1
+    for i, actor in enumerate(graph.actors):
+        row = [values[each] for each in graph.after[i]]
+        if actor is CHANCE:
+            kept = sign * (sum(row) / len(row) - values[i]) >= 0
+        else:
+            used = [row[m] for m in allowed[i]] if actor is seat else row
+            kept = bool(used) and all(sign * (each - values[i]) >= 0 for each in used)
+        if not kept:
+            return False
+    return None not in ways_out(graph, values, seat, allowed, endless)
+
+
+def ways_out(
+    graph: PositionGraph,
+    values: Sequence[Fraction],
+    seat: Seat,
+    allowed: Sequence[tuple[int, ...]],
+    endless: Fraction,
+) -> list[int | None]:
+    """How many moves off, at worst, is a chance to leave the region better than endless play.
+
+    None: the opponent can keep a player who makes allowed moves there for ever.
+    """
+    sign = 1 if seat is Seat.ONE else -1
+    ranks: list[int | None] = [None if sign * (v - endless) > 0 else 0 for v in values]
+    ranks[graph.size :] = [0, 0]
+    before: list[list[int]] = [[] for _ in ranks]
+    for i, row in enumerate(graph.after):
+        for each in set(row):
+            before[each].append(i)
+    waiting = [
+        len({graph.after[i][m] for m in allowed[i]}) if actor is seat else len(set(graph.after[i]))
+        for i, actor in enumerate(graph.actors)
+    ]
+    queue = [i for i, rank in enumerate(ranks) if rank == 0]
+    for done in queue:  # the list grows while it is walked, so ranks only rise
+        rank = ranks[done]
+        assert rank is not None
+        for i in before[done]:
+            if ranks[i] is not None:
+                continue
+            actor = graph.actors[i]
+            if actor is seat and done not in {graph.after[i][m] for m in allowed[i]}:
+                continue
+            waiting[i] -= 1
+            if actor is not seat.other or not waiting[i]:
+                ranks[i] = rank + 1
+                queue.append(i)
+    return ranks
+
+
+def prove_values(graph: PositionGraph, values: Sequence[Fraction], endless: Fraction) -> None:
+    """Prove that both sides have moves that hold these values, or complain."""
+    holding = holding_moves(graph, values)
+    for seat in Seat:
+        if not guaranteed(graph, values, seat, holding, endless):
+            raise NotProved(f"The values of quantum-duel are not proved for {seat}.")
+
+
+def holding_moves(graph: PositionGraph, values: Sequence[Fraction]) -> list[tuple[int, ...]]:
+    """For every position, the moves that keep its value."""
+    return [
+        tuple(m for m, each in enumerate(row) if values[each] == values[i])
+        for i, row in enumerate(graph.after)
+    ]

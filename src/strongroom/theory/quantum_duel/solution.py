@@ -1,0 +1,40 @@
+"""The solution of Quantum Duel: its player, its proof and its advice, from one table."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property
+
+from strongroom.contract import Game, Move, View
+from strongroom.theory.quantum_duel import advice, player, proof, solver
+from strongroom.theory.solution import Report, Solution, Table
+
+
+class QuantumDuelSolution(Solution):
+    """Exact values of all positions, and moves that hold them."""
+
+    @cached_property
+    def tablebase(self) -> player.Tablebase:
+        """The table, ready to be looked up."""
+        return player.Tablebase(self.table)
+
+    @classmethod
+    def solve(cls, game: Game, report: Report) -> Table:
+        """Compute the values by improving strategies in turn."""
+        return solver.solve(game, report)
+
+    def certify(self, report: Report) -> tuple[Fraction, Fraction]:
+        """What the marked moves guarantee, over every position."""
+        return proof.prove(self.game, self.tablebase, report)
+
+    def policy(self, view: View) -> dict[Move, Fraction]:
+        """One of the moves marked in this position."""
+        return player.policy(self.tablebase, view)
+
+    def values(self, view: View) -> dict[Move, float]:
+        """The actor's chance to win after each move, against perfect play."""
+        return advice.values(self.tablebase, view)
+
+    def why(self, view: View, move: Move) -> str:
+        """What a move does, and its exact worth."""
+        return advice.why(self.tablebase, view, move)

@@ -1,0 +1,205 @@
+"""The certified player of Safe Code: it races, and spends what the opponent leaves over.
+
+It keeps a promise, the probability of winning that it owes whatever the opponent does, and compares
+it with what the race is worth now. An opponent who asks, or who guesses what cannot be, or whose
+clues rule out more than one number, leaves something over. Only that is spent: on asking in return,
+and on trying first what a reader of the clues believes. Thus no opponent can bring it below the
+value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+
+from strongroom.contract import Move, Seat, View
+from strongroom.games.safe_code.rules import CLUES_EACH, REQUEST
+from strongroom.theory.safe_code.board import (
+    ClueLanguage,
+    Floats,
+    Prepared,
+    PublicTurn,
+    Race,
+    prepared_in,
+    public_turns,
+)
+
+CAREFUL = 0.5
+"""How likely, before any clue is seen, the opponent writes only weakest clues."""
+
+# --- the reader of clues ------------------------------------------------------------------------
+
+
+def beliefs(
+    language: ClueLanguage, seen: tuple[int, ...], left: tuple[int, ...], careful: float
+) -> tuple[Floats, Floats]:
+    """How likely each number left is, with a careful and with a plain writer of the clues seen."""
+    both = []
+    for chance, writer in ((careful, language.careful), (1 - careful, language.plain)):
+        likely = np.zeros(len(language.numbers))
+        likely[list(left)] = chance
+        for clue in seen:
+            likely *= writer[clue]
+        both.append(likely)
+    total = both[0].sum() + both[1].sum()
+    if total == 0:
+        return beliefs(language, seen, left, 1 - careful)
+    return both[0] / total, both[1] / total
+
+
+def in_order(likely: Floats, theirs: int, waiting: bool) -> float:
+    """The chance to win by trying the likeliest first, summed over the rows."""
+    turns = np.arange(likely.shape[-1]) + waiting
+    survives = np.maximum(theirs - turns, 0) / theirs
+    return float((-np.sort(-likely, axis=-1) @ survives).sum())
+
+
+def after_asking(language: ClueLanguage, likely: tuple[Floats, Floats], theirs: int) -> float:
+    """The chance to win by asking now and guessing ever after."""
+    some = np.flatnonzero(likely[0] + likely[1])
+    careful, plain = (each[some] for each in likely)
+    told = language.careful[:, some] * careful + language.plain[:, some] * plain
+    return in_order(told[told.any(axis=1)], theirs, waiting=True)
+
+
+# --- keeping the promise ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Stake:
+    """How the player may move in a turn, and what it still owes afterwards."""
+
+    ask: Fraction
+    """With which probability."""
+    least: Fraction
+    """The smallest probability of any number left, given that the turn is a guess."""
+    missed: Fraction
+    """Owed after a guess that misses."""
+    told: Fraction
+    """Owed after a clue, whatever it says."""
+
+
+def stake_of(race: Race, mine: int, theirs: int, owed: Fraction, ask: bool, lean: bool) -> Stake:
+    """Spend what the race is worth above the promise, on asking or on leaning, but no more.
+
+    Before any guess or clue a clue must rule out something. Later it need not: guesses are public,
+    so the opponent can lure the player into asking just when its next clue has become stale.
+    """
+    worth = race.to_move(mine, theirs)
+    owed = min(owed, worth)
+    ahead = race.waiting(mine - 1, theirs) if mine > 1 else Fraction(1)
+    asked = ahead if mine == race.size else race.waiting(mine, theirs)
+    chance, guess_owed = Fraction(0), owed
+    if ask and asked >= owed:
+        chance, asked = Fraction(1), owed
+    elif ask:
+        chance, guess_owed = (worth - owed) / (worth - asked), worth
+    least = Fraction(1, mine)
+    if lean and not ask and mine > 1:
+        least = max(Fraction(0), (owed - ahead) / (1 - ahead))
+    missed = (guess_owed - least) / (1 - least) if mine > 1 else Fraction(1)
+    return Stake(chance, least, missed, asked)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What a player knows in a turn, and what it owes itself."""
+
+    left: tuple[int, ...]
+    """The opponent's possible numbers, by index."""
+    open: tuple[int, ...]
+    """The player's own numbers that the opponent cannot exclude."""
+    seen: tuple[int, ...]
+    """The opponent's clues, by index."""
+    owed: Fraction
+
+
+class PromiseKeeper:
+    """Plays the race, and never owes more than the race is worth."""
+
+    def __init__(self, language: ClueLanguage, race: Race) -> None:
+        self.language = language
+        self.race = race
+        self.would_ask = lru_cache(maxsize=4096)(self._would_ask)
+
+    def policy(self, view: View) -> dict[Move, Fraction]:
+        """The moves of the certified player, with their probabilities."""
+        if not view.moves or view.seat is None:
+            return {}
+        if view.setting_up:
+            return self._set_up(prepared_in(self.language, view))
+        now = self.standing(view, view.seat)
+        stake = self.stake(now)
+        chances = dict.fromkeys(now.left, (1 - stake.ask) * stake.least)
+        rest = (1 - stake.ask) * (1 - len(now.left) * stake.least)
+        if rest:
+            careful, plain = beliefs(self.language, now.seen, now.left, CAREFUL)
+            chances[max(now.left, key=(careful + plain).__getitem__)] += rest
+        numbers = self.language.numbers
+        guesses: dict[Move, Fraction] = {numbers[x]: p for x, p in chances.items() if p}
+        return {REQUEST: stake.ask, **guesses} if stake.ask else guesses
+
+    def _set_up(self, chosen: Prepared) -> dict[Move, Fraction]:
+        """A code drawn evenly, then a weakest clue drawn evenly by what it rules out."""
+        language = self.language
+        if chosen.code is None:
+            return {number: Fraction(1, len(language.numbers)) for number in language.numbers}
+        rows = language.true[list(chosen.clues)]
+        said = {int(x) for row in rows if (~row).sum() == 1 for x in np.flatnonzero(~row)}
+        gone = {int(x) for x in np.flatnonzero(~rows.all(axis=0))} - said
+        free = gone or set(range(len(language.numbers))) - said - {chosen.code}
+        return {
+            language.weakest[language.numbers[x].value]: Fraction(1, len(free))
+            for x in sorted(free)
+        }
+
+    def stake(self, now: Standing) -> Stake:
+        """The stake in a turn: ask if the reader of clues would, lean on what it believes."""
+        mine, theirs = len(now.left), len(now.open)
+        asks_left = len(now.seen) < CLUES_EACH and mine > 1
+        may_ask = asks_left and now.owed < self.race.to_move(mine, theirs)
+        ask = may_ask and self.would_ask(now.seen, now.left, theirs)
+        return stake_of(self.race, mine, theirs, now.owed, ask, bool(now.seen))
+
+    def _would_ask(self, seen: tuple[int, ...], left: tuple[int, ...], theirs: int) -> bool:
+        """Whether the reader of clues would rather ask than guess, if a turn cost nothing else."""
+        likely = beliefs(self.language, seen, left, CAREFUL)
+        guessing = in_order(likely[0] + likely[1], theirs, waiting=False)
+        return after_asking(self.language, likely, theirs) > guessing
+
+    def standing(self, view: View, seat: Seat) -> Standing:
+        """Follow the promise through all that happened; at its own odd moves it is written down."""
+        race = self.race
+        every = tuple(range(len(self.language.numbers)))
+        root = race.to_move if seat is Seat.ONE else race.waiting
+        now = Standing(every, every, (), root(race.size, race.size))
+        for turn in public_turns(self.language, view):
+            if turn.seat is seat:
+                now, ceiling = self._after_own(now, turn), race.waiting
+            else:
+                now, ceiling = self._after_theirs(now, turn), race.to_move
+            if now.left and now.open:
+                now = replace(now, owed=min(now.owed, ceiling(len(now.left), len(now.open))))
+        return now
+
+    def _after_own(self, now: Standing, turn: PublicTurn) -> Standing:
+        stake = self.stake(now)
+        if turn.told is not None:
+            left = tuple(x for x in now.left if self.language.true[turn.told, x])
+            return replace(now, left=left, seen=(*now.seen, turn.told), owed=stake.told)
+        if turn.tried not in now.left:
+            return now
+        left = tuple(x for x in now.left if x != turn.tried)
+        return replace(now, left=left, owed=stake.missed)
+
+    def _after_theirs(self, now: Standing, turn: PublicTurn) -> Standing:
+        if turn.told is not None:
+            fits = tuple(x for x in now.open if self.language.true[turn.told, x])
+            return replace(now, open=fits)
+        if turn.tried not in now.open or len(now.open) == 1:
+            return now
+        owed = now.owed * len(now.open) / (len(now.open) - 1)
+        return replace(now, open=tuple(x for x in now.open if x != turn.tried), owed=owed)

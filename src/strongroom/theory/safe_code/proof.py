@@ -1,0 +1,107 @@
+"""Why nobody beats the certified player of Safe Code, checked number by number.
+
+Three things are checked, all in fractions. The set-up tells nothing beyond what its clues say.
+Against a racer the best response, with every guess and request allowed, is to race. And whatever
+the player stakes, it still owes no more than it can win, whichever number and clue it meets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from strongroom.contract import Game, Seat, State
+from strongroom.games.safe_code.rules import CLUES_EACH
+from strongroom.theory.safe_code.board import Race, clue_index
+from strongroom.theory.safe_code.player import PromiseKeeper, stake_of
+from strongroom.theory.safe_code.racing import worst_against_racing
+from strongroom.theory.solution import NotProved, Report
+
+
+def prove(game: Game, player: PromiseKeeper, report: Report) -> tuple[Fraction, Fraction]:
+    """What the player guarantees Seat.ONE at least and at most; NotProved if it does not."""
+    race = player.race
+    if race.size != len(player.language.numbers):
+        raise NotProved("The table of safe-code has other numbers than the game.")
+    if not _race_is_a_best_response(race, report):
+        raise NotProved("The table of safe-code does not prove the race.")
+    if not _stakes_keep_the_promise(player):
+        raise NotProved("The player of safe-code does not keep its promise.")
+    if not _set_up_tells_nothing(game, player, report):
+        raise NotProved("The set-up of safe-code tells more than its clues.")
+    return race.to_move(race.size, race.size), 1 - race.waiting(race.size, race.size)
+
+
+def _race_is_a_best_response(race: Race, report: Report) -> bool:
+    """No asking and no odd guess does better against a racer than racing does."""
+    worst = worst_against_racing(race.size, lambda done, words: report(done / 3, words))
+    return all(race.waiting(mine, theirs) == w for (mine, theirs, _), w in worst.items())
+
+
+def _stakes_keep_the_promise(player: PromiseKeeper) -> bool:
+    """Whatever is owed, however it is spent, whichever number and clue the opponent has."""
+    race = player.race
+    everything = range(1, race.size + 1)
+    return bool(player.language.true.sum(axis=1).max() < race.size) and all(
+        _keeps(race, mine, theirs, race.to_move(mine, theirs) * part / 8, ask, lean)
+        for mine in everything
+        for theirs in everything
+        for part in range(9)
+        for ask in (False, True)
+        for lean in (False, True)
+    )
+
+
+def _keeps(race: Race, mine: int, theirs: int, owed: Fraction, ask: bool, lean: bool) -> bool:
+    """Whether a turn delivers, on average, what is owed, and owes nothing impossible after it.
+
+    A number that is tried more often than the least only gains by it, so the least is checked.
+    """
+    if mine == 1:
+        return race.to_move(mine, theirs) == 1
+    stake = stake_of(race, mine, theirs, owed, ask, lean)
+    ahead, behind = race.waiting(mine - 1, theirs), race.waiting(mine, theirs)
+    guessed = stake.least + (1 - stake.least) * stake.missed
+    return (
+        stake.ask * stake.told + (1 - stake.ask) * guessed >= owed
+        and 0 <= stake.ask <= 1
+        and 0 <= stake.least * mine <= 1
+        and (stake.ask == 1 or stake.missed <= ahead)
+        and stake.told <= (ahead if mine == race.size else behind)
+        and behind <= ahead  # so a clue that rules out more is worth no less
+    )
+
+
+def _set_up_tells_nothing(game: Game, player: PromiseKeeper, report: Report) -> bool:
+    """Codes are even, and the next clue is as likely from every code of which it can be true."""
+    language = player.language
+    state: State[Any, Any, Any] = game.start()
+    for seat in Seat:
+        likely: dict[tuple[int, ...], list[Fraction]] = {}
+        codes = player.policy(state.view(seat))
+        if list(codes.values()) != [Fraction(1, len(language.numbers))] * len(language.numbers):
+            return False
+        for done, code in enumerate(codes):
+            report((seat.index + 1 + done / len(codes)) / 3, f"reading every set-up of {seat}")
+            for clues, chance in _written(player, state.play(code), ()):
+                likely.setdefault(clues, []).append(chance)
+        for clues, chances in likely.items():
+            fits = int(language.true[list(clues)].all(axis=0).sum())
+            if chances != [chances[0]] * fits:
+                return False
+        for move in (language.numbers[0], *list(language.weakest.values())[1 : 1 + CLUES_EACH]):
+            state = state.play(move)
+    return True
+
+
+def _written(
+    player: PromiseKeeper, state: State[Any, Any, Any], earlier: tuple[int, ...]
+) -> Iterator[tuple[tuple[int, ...], Fraction]]:
+    """Every list of clues that the player may begin with, and how likely its last one is then."""
+    assert isinstance(state.actor, Seat)
+    for clue, chance in player.policy(state.view(state.actor)).items():
+        clues = (*earlier, clue_index(player.language, clue))
+        yield clues, chance
+        if len(clues) < CLUES_EACH:
+            yield from _written(player, state.play(clue), clues)

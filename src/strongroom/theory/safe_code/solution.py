@@ -1,0 +1,42 @@
+"""The solution of Safe Code: its player, its proof and its advice, from one table."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property
+
+from strongroom.contract import Game, Move, View
+from strongroom.theory.safe_code import advice, proof, solver
+from strongroom.theory.safe_code.board import Race, language_of
+from strongroom.theory.safe_code.player import PromiseKeeper
+from strongroom.theory.solution import Report, Solution, Table
+
+
+class SafeCodeSolution(Solution):
+    """The race between two hidden numbers, and a player that never falls below it."""
+
+    @cached_property
+    def player(self) -> PromiseKeeper:
+        """The certified player, with the clue language read from the game."""
+        return PromiseKeeper(language_of(self.game), Race(self.table))
+
+    @classmethod
+    def solve(cls, game: Game, report: Report) -> Table:
+        """Count the race."""
+        return solver.solve(game, report)
+
+    def certify(self, report: Report) -> tuple[Fraction, Fraction]:
+        """What the player guarantees, by the best response to it."""
+        return proof.prove(self.game, self.player, report)
+
+    def policy(self, view: View) -> dict[Move, Fraction]:
+        """The race, or what is spent beyond it."""
+        return self.player.policy(view)
+
+    def values(self, view: View) -> dict[Move, float]:
+        """The actor's chance to win after each move, both racing from there on."""
+        return advice.values(self.player, view)
+
+    def why(self, view: View, move: Move) -> str:
+        """What a move rules out."""
+        return advice.why(self.player, view, move)

@@ -1,0 +1,152 @@
+"""The board of Safe Cracker as the theory sees it: sets of codes with their names taken off.
+
+Relabelling the digits of a position and reordering the positions changes no number of exact
+matches, so what a guesser knows is a set of codes up to that symmetry: a *form*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from strongroom.contract import Move
+from strongroom.games.safe_cracker.rules import SafeCracker, SafeCrackerOptions, exact_matches
+
+Ints = NDArray[np.int64]
+Hashes = NDArray[np.uint64]
+
+MARK = 99  # the colour of the one code of a set that is being told apart
+UNUSED = 255  # in a form: a digit that no code of the set has in that position
+
+
+@dataclass(frozen=True, eq=False)
+class Space:
+    """The codes of one game as numbers, with the referee's answers between them."""
+
+    game: SafeCracker
+
+    @cached_property
+    def digits(self) -> Ints:
+        """Row by row the digits of a code, from 0."""
+        return np.array([code.digits for code in self.game.space.codes]) - 1
+
+    @cached_property
+    def answers(self) -> NDArray[np.uint8]:
+        """What the referee announces for each guess at each code."""
+        codes = self.game.space.codes
+        return np.array([[exact_matches(a, b) for b in codes] for a in codes], np.uint8)
+
+    @cached_property
+    def symbols(self) -> Hashes:
+        """Row by row, which digit a code has in which position (one column for each pair)."""
+        height = self.game.options.digits
+        one_hot = self.digits[:, :, None] == np.arange(height)
+        return np.asarray(one_hot.reshape(len(self.digits), -1), np.uint64)
+
+    @property
+    def moves(self) -> Sequence[Move]:
+        """The codes as moves, by their numbers."""
+        return self.game.actions
+
+    def index(self, move: Move) -> int:
+        """The number of a code."""
+        return self.game.actions.index(move)
+
+    def number(self, digits: Ints) -> Ints:
+        """The codes with these digits (last axis)."""
+        power = self.game.options.digits ** np.arange(self.game.options.length)[::-1]
+        return np.asarray(digits @ power, np.int64)
+
+
+@lru_cache(maxsize=1)
+def space_of(digits: int, length: int) -> Space:
+    """The one space of codes of this kind."""
+    return Space(SafeCracker(SafeCrackerOptions(digits=digits, length=length)))
+
+
+class Form(NamedTuple):
+    """A set of codes with its names taken off, and how to take them off a code."""
+
+    key: bytes
+    columns: tuple[int, ...]
+    ranks: Ints
+
+    def rename(self, space: Space) -> Ints:
+        """For every code of the space, what it is called in the form."""
+        columns = list(self.columns)
+        return space.number(self.ranks[columns, space.digits[:, columns]])
+
+
+def _scramble(x: Hashes) -> Hashes:
+    x = (x ^ (x >> np.uint64(31))) * np.uint64(0x9E3779B97F4A7C15)
+    x = (x ^ (x >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
+    return x ^ (x >> np.uint64(32))
+
+
+def _shades(symbols: Hashes, colours: Hashes, extra: Hashes, length: int) -> Hashes:
+    """Refine the colours of the codes (0: not in the set) until no two codes share one.
+
+    A code is as its digits are, a digit as the codes that have it are. Where that tells no more
+    codes apart, the first of the smallest shade is singled out: if those codes are not truly alike,
+    two equal sets may get two forms, which costs time but is never wrong.
+    """
+    final = _scramble(colours) * (colours > 0)
+    active, known = np.arange(len(colours)), np.zeros(len(colours), np.int64)
+    while len(active):
+        shade, count = final[active], len(active)
+        symbol = _scramble(shade @ symbols + extra[active])
+        column = _scramble(_scramble(symbol).reshape(count, length, -1).sum(2))
+        symbol = _scramble(symbol ^ np.repeat(column, symbol.shape[1] // length, axis=1))
+        shade = _scramble(shade + symbol @ symbols.T) * (shade > 0)
+        ranked = np.sort(shade, axis=1)
+        tied = (ranked[:, 1:] == ranked[:, :-1]) & (ranked[:, 1:] > 0)
+        ties = tied.sum(1)
+        stuck = np.flatnonzero((ties > 0) & (ties == known))
+        if len(stuck):
+            least = ranked[stuck, tied[stuck].argmax(1)]
+            chosen = (shade[stuck] == least[:, None]).argmax(1)
+            shade[stuck, chosen] = _scramble(least + np.uint64(MARK))
+            ties[stuck] = 0  # any further news counts as progress
+        final[active] = shade
+        going = tied.any(1)
+        active, known = active[going], np.where(ties > 0, ties, -1)[going]
+    return final
+
+
+def forms(space: Space, rows: Ints, colours: Ints, guesses: Ints | None = None) -> list[Form]:
+    """The form of each coloured set over `rows` (one a line), with a guess told apart if given."""
+    length, height = space.game.options.length, space.game.options.digits
+    symbols, count = space.symbols[rows], len(rows)
+    extra = np.zeros((len(colours), symbols.shape[1]), np.uint64)
+    if guesses is not None:
+        extra += space.symbols[guesses] * np.uint64(MARK)
+    shades = _shades(symbols, colours.astype(np.uint64), extra, length)
+    shades[colours == 0] = ~np.uint64(0)
+    order = shades.argsort(1)
+    place = order.argsort(1)
+    inside = np.where(colours > 0, place, count)
+    first = np.stack([np.where(has, inside, count).min(1) for has in symbols.T > 0], axis=1)
+    first = first.reshape(len(colours), length, height)
+    ranks = first.argsort(2, kind="stable").argsort(2)
+    names = np.empty((len(colours), length, count), np.uint8)
+    for j in range(length):
+        names[:, j] = np.take_along_axis(ranks[:, j], space.digits[rows, j][order], 1)
+    forms = []
+    for i, line in enumerate(colours):
+        size = int((line > 0).sum())
+        texts = [names[i, j, :size].tobytes() for j in range(length)]
+        if guesses is not None:
+            digit = space.digits[guesses[i]]
+            for j in range(length):
+                used = first[i, j, digit[j]] < count
+                texts[j] += bytes([ranks[i, j, digit[j]] if used else UNUSED])
+        columns = sorted(range(length), key=texts.__getitem__)
+        hues = line[order[i, :size]].astype(np.uint8).tobytes()
+        key = hues + b"".join(texts[j] for j in columns)
+        forms.append(Form(key, tuple(columns), ranks[i]))
+    return forms

@@ -1,0 +1,157 @@
+"""The chart of Safe Cracker: every set of codes that guesses can reach, up to symmetry.
+
+A set is a *node*, and guesses that look alike there are one *action*. Where the codes of a set are
+not all alike they fall into *types*; an opponent knows the type of its own code.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+
+from strongroom.theory.safe_cracker.board import MARK, Form, Ints, Space, forms
+from strongroom.theory.solution import Report
+
+
+class Remainder(NamedTuple):
+    """What can remain after one answer: a node, and for each code its type before and its name."""
+
+    node: int
+    kinds: Ints
+    names: Ints
+
+
+class Action(NamedTuple):
+    """Guesses that look alike at a node: the type that they can hit (or -1), and what remains."""
+
+    hit: int
+    cells: tuple[Remainder, ...]
+
+
+@dataclass
+class Node:
+    """A set of codes up to symmetry, in its form's names."""
+
+    rows: Ints
+    colours: Ints
+    """What the opponent's own code was worth telling apart before; all 1 if nothing was."""
+    sort: int
+    """The number of the same set with its colours forgotten."""
+    types: Ints = field(default_factory=lambda: np.empty(0, np.int64))
+    """For every code of the space its type here, or -1."""
+    orbit: Ints = field(default_factory=lambda: np.empty(0, np.int64))
+    """For every code of the space which action guesses it, or -1 if that tells nothing."""
+    actions: tuple[Action, ...] = ()
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many codes each type has."""
+        return [int(count) for count in np.bincount(self.types[self.rows])]
+
+
+class Chart:
+    """Every node that any guesses can reach; with `colour`, types are remembered."""
+
+    def __init__(self, space: Space, colour: bool, report: Report = lambda done, words: None):
+        self.space, self.colour = space, colour
+        self.nodes: list[Node] = []
+        self.ids: dict[bytes, int] = {}
+        everything = np.arange(len(space.digits))
+        self.find(everything, np.ones((1, len(everything)), np.int64))
+        for number, node in enumerate(self.nodes):  # grows while we walk
+            self._expand(node, plain=True)
+            report(number / len(self.nodes), f"{len(self.nodes)} candidate sets")
+        self.plain = len(self.nodes)
+        for number, node in enumerate(self.nodes) if colour else ():
+            if number >= self.plain or len(node.sizes) > 1:
+                self._expand(node, plain=False)
+
+    def find(self, rows: Ints, colours: Ints) -> list[tuple[int, Form]]:
+        """The node of each coloured set over `rows`, with its form."""
+        found = []
+        for line, form in zip(colours, forms(self.space, rows, colours), strict=True):
+            if form.key not in self.ids:
+                self.ids[form.key] = len(self.nodes)
+                names, kept = form.rename(self.space), line > 0
+                uncoloured = (line > 0).astype(np.int64)
+                sort = len(self.nodes)
+                if (line[kept] > 1).any():
+                    sort = self.find(rows, uncoloured[None])[0][0]
+                self.nodes.append(Node(names[rows[kept]], line[kept], sort))
+            found.append((self.ids[form.key], form))
+        return found
+
+    def _expand(self, node: Node, plain: bool) -> None:
+        space, rows = self.space, node.rows
+        node.types = np.full(len(space.digits), -1)
+        node.types[rows] = self._alike(
+            forms(space, rows, np.where(np.eye(len(rows)) > 0, MARK, node.colours))
+        )
+        typical = self._typical(rows)
+        reps = np.unique(typical)
+        alike = self._alike(forms(space, rows, np.tile(node.colours, (len(reps), 1)), reps))
+        orbit = np.full(len(space.digits), -1)
+        orbit[reps] = alike
+        guesses = [int(reps[alike.index(k)]) for k in range(max(alike) + 1)]
+        hues = node.colours if plain else node.types[rows] + 1
+        actions = self._actions(node, guesses, hues)
+        useful = [k for k, action in enumerate(actions) if action is not None]
+        renumber = np.full(len(guesses) + 1, -1)
+        renumber[useful] = np.arange(len(useful))
+        node.orbit = renumber[orbit[typical]]
+        node.actions = tuple(action for action in actions if action is not None)
+
+    def _typical(self, rows: Ints) -> Ints:
+        """For every guess the first one that gives the same answers: unused digits are alike."""
+        digits = self.space.digits.copy()
+        for j in range(digits.shape[1]):
+            unused = sorted(set(range(self.space.game.options.digits)) - set(digits[rows, j]))
+            if unused:
+                digits[np.isin(digits[:, j], unused), j] = unused[0]
+        return self.space.number(digits)
+
+    @staticmethod
+    def _alike(forms: list[Form]) -> list[int]:
+        seen: dict[bytes, int] = {}
+        return [seen.setdefault(form.key, len(seen)) for form in forms]
+
+    def _actions(self, node: Node, guesses: list[int], hues: Ints) -> list[Action | None]:
+        """What each guess does; None where it tells nothing."""
+        length, kinds = self.space.game.options.length, node.types[node.rows]
+        answers = self.space.answers[guesses][:, node.rows]
+        cells: dict[bytes, Ints] = {}
+        for kept in (line == answer for line in answers for answer in range(length)):
+            if kept.any() and not kept.all():
+                one_type = len(set(hues[kept])) == 1
+                cells[kept.tobytes()] = np.where(kept, 1 if one_type else hues, 0)
+        found: dict[bytes, Remainder] = {}
+        if cells:
+            placed = self.find(node.rows, np.array(list(cells.values())))
+            for (text, line), (number, form) in zip(cells.items(), placed, strict=True):
+                names = form.rename(self.space)[node.rows[line > 0]]
+                found[text] = Remainder(number, kinds[line > 0], names)
+        actions: list[Action | None] = []
+        for line in answers:
+            kept = [(line == answer).tobytes() for answer in sorted(set(line.tolist()) - {length})]
+            if len(set(line.tolist())) == 1 and line[0] < length:
+                actions.append(None)
+            else:
+                hit = int(kinds[line.argmax()]) if line.max() == length else -1
+                actions.append(Action(hit, tuple(found[text] for text in kept)))
+        return actions
+
+    def goes(self, node: Node, action: Action) -> list[dict[tuple[int, int], Fraction]]:
+        """For each type of the node, with what chance it is of which type at which next node."""
+        chances: list[Counter[tuple[int, int]]] = [Counter() for _ in node.sizes]
+        for cell in action.cells:
+            types = self.nodes[cell.node].types[cell.names]
+            for kind, now in zip(cell.kinds.tolist(), types.tolist(), strict=True):
+                chances[kind][cell.node, now] += 1
+        return [
+            {there: Fraction(count, size) for there, count in each.items()}
+            for each, size in zip(chances, node.sizes, strict=True)
+        ]

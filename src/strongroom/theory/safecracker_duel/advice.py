@@ -1,0 +1,72 @@
+"""Advice in Safecracker Duel: what each move is worth, and a sentence on it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from strongroom.contract import Move, View
+from strongroom.games.safecracker_duel.rules import Change
+from strongroom.theory.safecracker_duel.beliefs import Beliefs, shares
+from strongroom.theory.safecracker_duel.board import Floats
+from strongroom.theory.safecracker_duel.player import DialPlayer
+
+
+class DuelAdvice:
+    """Hints by what the certified strategies let a player believe."""
+
+    def __init__(self, player: DialPlayer) -> None:
+        self.player, self.dial = player, player.dial
+        self.beliefs = Beliefs(player.dial, player.table)
+
+    def values(self, view: View) -> dict[Move, float]:
+        """The actor's win probability after each legal move, as far as the actor can know.
+
+        The opponent is believed to have played the certified strategy so far (see `Beliefs`). From
+        now on it is careful: it plays that strategy and, from the third turn on, wins where it can;
+        a game that goes on is worth 1/2.
+        """
+        if view.seat is None or view.actor is not view.seat:
+            return {}
+        if view.setting_up:
+            worth = self.beliefs.codes[view.seat.index]
+            return dict(zip(view.moves, worth.tolist(), strict=True))
+        near = self.dial.near[self.dial.safe(view, view.turns)].tolist()
+        worth_of = dict(zip(near, self._turns(view).tolist(), strict=True))
+        return {
+            move: worth_of[self.dial.left_by(view, move)]
+            for move in view.moves
+            if isinstance(move, Change)
+        }
+
+    def _turns(self, view: View) -> Floats:
+        """What each safe within a turn is worth."""
+        own, here = self.dial.own(view), self.dial.safe(view, view.turns)
+        if view.turns == 0:
+            return np.asarray(self.beliefs.first_turns[own])
+        if view.turns == 1:
+            slot = self.dial.slot(self.dial.home, here)
+            return np.asarray(self.beliefs.answers[slot, own])
+        near = self.dial.near[here]
+        after: Floats = (~self.dial.ball[near]) @ self.beliefs.of_opponent(view) / 2
+        after[near == own] = 1
+        return after
+
+    def why(self, view: View, move: Move) -> str:
+        """One short sentence about a move."""
+        if view.setting_up:
+            chance = float(self.player.policy(view).get(move, 0))
+            return f"The certified player hides in this code {chance:.1%} of the time."
+        assert isinstance(move, Change)
+        own, after = self.dial.own(view), self.dial.left_by(view, move)
+        safe = self.dial.codes[after]
+        if after == own:
+            return "It sets the safe to your code."
+        if view.turns >= 3 and after == self.dial.safe(view, view.turns - 1):
+            return f"It changes back to {safe}, from where the opponent has just failed to win."
+        if view.turns == 0:
+            handed = float(shares(self.player.table["two_code"])[after])
+            digits = int(self.dial.far[after, own])
+            away = "1 digit" if digits == 1 else f"{digits} digits"
+            return f"Your code is then {away} away; it is the opponent's with {handed:.1%}."
+        risk = float(self.beliefs.of_opponent(view) @ self.dial.ball[after])
+        return f"The opponent can win from {safe} with {risk:.0%} of the codes it may have."

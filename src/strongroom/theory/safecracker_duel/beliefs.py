@@ -1,0 +1,107 @@
+"""What the certified turns of Safecracker Duel tell of the codes, and what turns are worth by that.
+
+The worth of a turn is the mover's chance to win against the certified opponent, who from the third
+turn on wins where it can; a game that goes on is worth 1/2.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from strongroom.contract import Seat, View
+from strongroom.theory.safecracker_duel.board import Dial, Floats
+from strongroom.theory.solution import Table
+
+
+class Beliefs:
+    """The codes behind the turns of a table's strategies, and the worth of turns against them."""
+
+    def __init__(self, dial: Dial, table: Table) -> None:
+        self.dial, self.table = dial, table
+
+    @cached_property
+    def one(self) -> Floats:
+        """The probability that Seat.ONE hides c and turns the safe to s1: [c, s1]."""
+        return shares(self.table["one_code"])[:, None] * shares(self.table["one_first"])
+
+    @cached_property
+    def two(self) -> Floats:
+        """The probability that Seat.TWO hides c and answers s1 with s2: [c, s1, s2]."""
+        codes, turns = shares(self.table["two_code"]), shares(self.table["two_first"])
+        return codes[:, None, None] * turns
+
+    @cached_property
+    def first_turns(self) -> Floats:
+        """What each first turn is worth to Seat.ONE with each code: [code, turn]."""
+        dial, result = self.dial, np.zeros(self.dial.near.shape)
+        for i, s1 in enumerate(dial.near[dial.home]):
+            for j, s2 in enumerate(dial.near[s1]):
+                belief = self.two[:, i, j]
+                hold = ((~dial.ball[dial.near[s2]]) @ belief).max() / 2
+                result[:, i] += np.where(dial.ball[s2], belief.sum(), hold)
+            result[s1, i] = -1  # the first-turn limitation
+        return result
+
+    @cached_property
+    def answers(self) -> Floats:
+        """What each answer to a first turn is worth to Seat.TWO: [first turn, code, answer]."""
+        return np.array([self._answers(slot) for slot in range(self.dial.near.shape[1])])
+
+    def _answers(self, slot: int) -> Floats:
+        dial = self.dial
+        s1, belief = dial.near[dial.home, slot], self.one[:, slot]
+        belief = shares(belief if belief.any() else np.arange(len(belief)) != s1)
+        result = np.zeros(dial.near.shape)
+        for j, s2 in enumerate(dial.near[s1]):
+            turns = (belief * ~dial.ball[s2]) @ shares(self.table["one_second"][:, slot, j])
+            result[:, j] = turns @ np.where(dial.ball[dial.near[s2]], 1, 0.5)
+            result[s2, j] = -1  # the first-turn limitation
+        return result
+
+    @cached_property
+    def codes(self) -> tuple[Floats, Floats]:
+        """What each code is worth to each player about to hide in one."""
+        odds, two = self.one.sum(axis=0), np.zeros(len(self.dial.codes))
+        for i, s1 in enumerate(self.dial.near[self.dial.home]):
+            best = self.answers[i].max(axis=1)
+            best[s1] = 1  # handed over
+            two += odds[i] * best
+        return self.first_turns.max(axis=1), two
+
+    def of_opponent(self, view: View) -> Floats:
+        """How probable each code of the opponent is, after at least one of its turns.
+
+        What the certified strategy would have there by the first three turns, less the codes that
+        have been shown and those that would have won already; if nothing is left of that, any code
+        not so excluded, all alike.
+        """
+        dial, shown = self.dial, self.dial.shown(view)
+        slots = [dial.slot(before, after) for before, after in pairwise(shown[:4])]
+        possible = np.ones(len(dial.codes), dtype=bool)
+        possible[shown[1:]] = False
+        # Turns alternate, and from the third one on a win in reach would have been taken.
+        assert view.seat is not None
+        theirs = [shown[turn] for turn in range(2, view.turns) if turn % 2 != view.seat.index]
+        unmissed = possible & ~dial.ball[theirs].any(axis=0)
+        if view.seat is Seat.ONE:
+            belief = self.two[:, slots[0], slots[1]]
+        else:
+            belief = self.one[:, slots[0]]
+            if len(slots) == 3:
+                turns = shares(self.table["one_second"][:, slots[0], slots[1]])
+                belief = belief * turns[:, slots[2]]
+        for choice in (belief * unmissed, unmissed, possible):
+            if choice.any():
+                break
+        return shares(choice)
+
+
+def shares(weights: NDArray[Any]) -> Floats:
+    """The weights as probabilities along the last axis; where all are zero, zeros."""
+    total = weights.sum(axis=-1, keepdims=True)
+    return np.asarray(weights / np.where(total > 0, total, 1), dtype=np.float64)

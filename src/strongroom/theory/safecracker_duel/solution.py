@@ -1,0 +1,45 @@
+"""Safecracker Duel solved exactly: a programme over the first three turns, then a draw."""
+
+from __future__ import annotations
+
+from strongroom.contract import Game, Move, View
+from strongroom.games.safecracker_duel.rules import SafecrackerDuel
+from strongroom.theory.safecracker_duel.advice import DuelAdvice
+from strongroom.theory.safecracker_duel.board import Dial
+from strongroom.theory.safecracker_duel.player import DialPlayer
+from strongroom.theory.safecracker_duel.proof import duel_bounds
+from strongroom.theory.safecracker_duel.solver import find_table
+from strongroom.theory.solution import Report, Solution, Table, Worth
+
+
+class SafecrackerDuelSolution(Solution):
+    """The certified strategy of Safecracker Duel; in the usual game it guarantees 8752/15553."""
+
+    def __init__(self, game: Game, table: Table) -> None:
+        super().__init__(game, table)
+        assert isinstance(game, SafecrackerDuel)
+        self.rules = game
+        self.player = DialPlayer(Dial.of(game), table)
+        self.advice = DuelAdvice(self.player)
+
+    @classmethod
+    def solve(cls, game: Game, report: Report) -> Table:
+        """Both strategies from nothing, as whole-number weights of every choice."""
+        assert isinstance(game, SafecrackerDuel)
+        return find_table(Dial.of(game), report)
+
+    def certify(self, report: Report) -> tuple[Worth, Worth]:
+        """What each strategy holds against every opponent, as bounds of the value of Seat.ONE."""
+        return duel_bounds(self.rules, self.player, report)
+
+    def policy(self, view: View) -> dict[Move, Worth]:
+        """With which probability the certified player makes each move; {} out of its turn."""
+        return {**self.player.policy(view)}
+
+    def values(self, view: View) -> dict[Move, float]:
+        """The actor's probability of winning with each move, given what it knows."""
+        return self.advice.values(view)
+
+    def why(self, view: View, move: Move) -> str:
+        """One short sentence on a move."""
+        return self.advice.why(view, move)

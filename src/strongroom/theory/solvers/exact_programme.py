@@ -1,0 +1,60 @@
+"""Linear programmes solved exactly, in whole numbers, with goals in order of importance."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class ExactProgramme:
+    """Maximise goals, the first one first, over x >= 0 with rows of the form sum <= bound."""
+
+    def __init__(self) -> None:
+        self.columns: dict[Hashable, int] = {}
+        self.rows: list[tuple[dict[int, int], int]] = []
+
+    def _row(self, terms: Iterable[tuple[Hashable, int]]) -> dict[int, int]:
+        row: dict[int, int] = defaultdict(int)
+        for key, weight in terms:
+            row[self.columns.setdefault(key, len(self.columns))] += weight
+        return row
+
+    def at_most(self, bound: int, terms: Iterable[tuple[Hashable, int]]) -> None:
+        """Demand that the sum of the terms does not exceed a bound, which is not negative."""
+        self.rows.append((self._row(terms), bound))
+
+    def solve(self, *goals: Mapping[Hashable, int]) -> dict[Hashable, Fraction]:
+        """The best values of the unknowns, by a simplex that pivots in whole numbers."""
+        aims = [self._row(goal.items()) for goal in goals]
+        n, m = len(self.columns), len(self.rows)
+        cells: NDArray[Any] = np.zeros((m + len(aims), n + m + 1), dtype=object)
+        for i, (row, bound) in enumerate(self.rows):
+            cells[i, list(row)] = list(row.values())
+            cells[i, n + i], cells[i, -1] = 1, bound
+        for i, aim in enumerate(aims, m):
+            cells[i, list(aim)] = [-weight for weight in aim.values()]
+        basis, scale = list(range(n, n + m)), 1
+        free = np.ones(n + m, dtype=bool)
+        for goal in range(m, m + len(aims)):
+            stalled = 0
+            while (able := np.nonzero((cells[goal, :-1] < 0) & free)[0]).size:
+                # Steepest first; after many idle pivots the first in order, which cannot cycle.
+                j = int(able[0] if stalled > m else able[np.argmin(cells[goal, able])])
+                step, _, i = min(
+                    (Fraction(cells[i, -1], cells[i, j]), basis[i], i)
+                    for i in range(m)
+                    if cells[i, j] > 0
+                )
+                stalled = 0 if step else stalled + 1
+                row, column, pivot = cells[i].copy(), cells[:, j].copy(), cells[i, j]
+                cells = (cells * pivot - np.outer(column, row)) // scale
+                cells[i], basis[i], scale = row, j, pivot
+            # What would lower this goal may not enter for the sake of a later one.
+            free &= cells[goal, :-1] == 0
+        found = dict(zip(basis, cells[:m, -1], strict=True))
+        return {key: Fraction(found.get(j, 0), scale) for key, j in self.columns.items()}

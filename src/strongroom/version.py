@@ -1,0 +1,3 @@
+"""The version of the package, which records and tables carry."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,133 @@
+"""Action spaces: one number for a move, the same for everybody."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from strongroom.conformance import playout
+from strongroom.contract import Actions, Block, Phase, Refusal
+from strongroom.games.codes import CodeList, CodeSpace
+from strongroom.games.quantum_duel.rules import OBSERVATIONS, REPLIES
+from strongroom.perft import after
+from strongroom.registry import load, names
+
+LENGTHS = {
+    "safecracker-duel": 125 + 15,
+    "safe-cracker": 27,
+    "digit-deductions": 81,
+    "quantum-duel": 7 + 2 + 2,
+}
+
+
+@pytest.mark.parametrize(("name", "length"), LENGTHS.items())
+def test_a_game_has_so_many_actions(name: str, length: int) -> None:
+    assert len(load(name).actions) == length
+
+
+@pytest.mark.parametrize("name", names("game"))
+def test_every_action_has_one_number_and_the_sections_cover_them_all(name: str) -> None:
+    actions = load(name).actions
+    for number, move in enumerate(actions):
+        assert actions.index(move) == number
+        assert actions[number] == move
+        assert move in actions
+    covered = {number for phase in Phase for number in actions.section(phase)}
+    assert covered == set(range(len(actions)))
+
+
+@pytest.mark.parametrize(
+    ("name", "sections"),
+    [
+        ("safecracker-duel", (range(125), range(125, 140), range(0))),
+        ("safe-cracker", (range(27), range(27), range(0))),
+        ("quantum-duel", (range(0), range(9), range(9, 11))),
+    ],
+)
+def test_the_sections_are_set_up_turn_and_chance(name: str, sections: tuple[range, ...]) -> None:
+    assert tuple(load(name).actions.section(phase) for phase in Phase) == sections
+
+
+def test_in_safe_code_a_number_is_hidden_and_guessed_under_one_number() -> None:
+    actions = load("safe-code").actions
+    set_up, turn = actions.section(Phase.SET_UP), actions.section(Phase.TURN)
+    both = range(max(set_up.start, turn.start), min(set_up.stop, turn.stop))
+    assert [str(actions[number]) for number in both] == [str(n) for n in range(1, 31)]
+    assert str(actions[-1]) == "clue"
+
+
+@pytest.mark.parametrize("name", names("game"))
+def test_legal_moves_go_to_ranges_and_masks_and_back(name: str) -> None:
+    game = load(name)
+    for state in playout(game, Random(3)).states[:30]:
+        ranges = game.actions.ranges(state.moves)
+        assert list(game.actions.listed(ranges)) == list(state.moves)
+        mask = game.actions.mask(state.moves)
+        assert [game.actions[number] for number in mask.nonzero()[0]] == list(state.moves)
+
+
+@pytest.mark.parametrize(
+    "ranges", [[1], [None], [[]], [[1]], [[2, 1]], [[-1, 1]], [[0, 12]], [[0.0, 1.0]], [[True, 2]]]
+)
+def test_what_is_no_run_of_actions_is_refused(ranges: Any) -> None:
+    with pytest.raises(Refusal, match="no run of actions"):
+        load("quantum-duel").actions.listed(ranges)
+
+
+def test_what_is_no_action_has_no_number() -> None:
+    actions = load("quantum-duel").actions
+    stranger = load("safe-cracker").move("1-1-1")
+    assert stranger not in actions
+    with pytest.raises(ValueError, match="no action"):
+        actions.index(stranger)
+    with pytest.raises(IndexError):
+        actions[11]
+
+
+def test_the_moves_of_a_phase_have_to_stand_together() -> None:
+    apart = Actions(
+        Block(OBSERVATIONS[:2], Phase.TURN),
+        Block(REPLIES, Phase.CHANCE),
+        Block(OBSERVATIONS[2:], Phase.TURN),
+    )
+    with pytest.raises(ValueError, match="do not stand together"):
+        apart.section(Phase.TURN)
+
+
+def test_half_a_million_codes_are_counted_and_found_without_a_list() -> None:
+    game = load("safe-cracker", digits=9, length=6)
+    actions = game.actions
+    assert len(actions) == 9**6
+    for number in (0, 1, 123_456, 9**6 - 1):
+        assert actions.index(actions[number]) == number
+    assert actions.ranges(game.start().moves) == [(0, 9**6)]
+
+
+def test_a_list_made_on_demand_is_equal_to_the_same_list_made_at_once() -> None:
+    space = CodeSpace(3, 4)
+    lazy = CodeList(space)
+    assert lazy == space.codes
+    assert space.codes == lazy
+    assert hash(lazy) == hash(space.codes)
+    assert list(lazy) == [lazy[i] for i in range(len(lazy))]
+    assert lazy[-2:] == space.codes[-2:]
+    assert lazy != space.codes[1:]
+    assert [lazy.index(code) for code in lazy] == list(range(64))
+    with pytest.raises(IndexError):
+        lazy[64]
+
+
+def test_the_clues_left_are_those_that_say_something_new() -> None:
+    state = after("safe-code", "18", "The number is even.", "It is divisible by 3.")
+    left = state.moves
+    every = after("safe-code", "18").moves
+    said = {frozenset(range(2, 31, 2)), frozenset(range(3, 31, 3))}
+    expected = [clue for clue in every if clue.meaning not in said]  # type: ignore[attr-defined]
+    assert list(left) == expected
+    assert [left[i] for i in range(len(left))] == expected
+    assert left[-1] == expected[-1]
+    assert [clue for clue in every if clue in left] == expected
+    with pytest.raises(IndexError):
+        left[len(left)]

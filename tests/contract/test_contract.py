@@ -1,0 +1,313 @@
+"""The contract: what every game, state and view shares."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from strongroom.conformance import playout
+from strongroom.contract import (
+    CHANCE,
+    NAMES,
+    Actor,
+    Ambiguous,
+    BadOption,
+    Ending,
+    Event,
+    Move,
+    NotLegal,
+    NotUnderstood,
+    Outcome,
+    Reason,
+    Refusal,
+    Seat,
+    UnknownName,
+    View,
+    shown,
+)
+from strongroom.contract.view import FIELDS
+from strongroom.games.codes import Code
+from strongroom.games.quantum_duel.rules import Chained, Coin, Fate, Observe, Reply
+from strongroom.games.safe_code.rules import Number
+from strongroom.games.safe_cracker.rules import SafeCracker
+from strongroom.games.safecracker_duel.rules import Change
+from strongroom.perft import after
+from strongroom.registry import load, names
+
+
+def test_the_seats_are_each_others_other() -> None:
+    assert (Seat.ONE.other, Seat.TWO.other) == (Seat.TWO, Seat.ONE)
+    assert (Seat.ONE.index, Seat.TWO.index) == (0, 1)
+    assert list(NAMES) == [Seat.ONE, Seat.TWO]
+
+
+@pytest.mark.parametrize("winner", [Seat.ONE, Seat.TWO, None])
+@pytest.mark.parametrize("reason", [Chained.CHAINED, *Ending])
+def test_an_outcome_goes_to_json_and_back(winner: Seat | None, reason: Reason) -> None:
+    game, outcome = load("quantum-duel"), Outcome(winner, reason, "because")
+    sent = json.loads(json.dumps(game.outcome_to_json(outcome)))
+    assert game.outcome_from_json(sent) == outcome
+
+
+def test_an_event_goes_to_json_and_back_chance_included() -> None:
+    game = load("quantum-duel")
+    moves: list[tuple[Actor, str]] = [(Seat.ONE, "3"), (Seat.TWO, "yes"), (CHANCE, "tails")]
+    for actor, text in moves:
+        event = Event(actor, game.move(text), Fate.OPEN)
+        assert game.event_from_json(json.loads(json.dumps(game.event_to_json(event)))) == event
+
+
+@pytest.mark.parametrize(
+    ("name", "texts", "answers"),
+    [
+        ("safecracker-duel", ["3-4-2", "5-1-3", "2 4"], [[1, 4, 1]]),
+        ("safe-cracker", ["2-1-3", "3-3-1", "1-2-1"], [1]),
+        ("digit-deductions", ["4-7", "6-5", "1-1"], [9]),
+        ("quantum-duel", ["3", "5"], ["stands", "stands"]),
+    ],
+)
+def test_answers_are_typed_values_in_json_too(name: str, texts: list[str], answers: Any) -> None:
+    data = after(name, *texts).view(None).to_json()
+    assert [event["answer"] for event in data["history"]] == answers
+
+
+def test_boards_are_typed_values_in_json_too() -> None:
+    assert after("safecracker-duel").view(None).to_json()["board"] == [1, 1, 1]
+    assert after("safe-code").view(None).to_json()["board"] == [0, 0]
+    assert after("safe-cracker").view(None).to_json()["board"] is None
+    cells = after("quantum-duel", "3", "5").view(None).to_json()["board"]
+    assert cells == [None, None, 1, None, 2, None, None]
+
+
+def test_games_are_equal_when_their_options_are() -> None:
+    assert load("safe-cracker", digits=4) == load("safe-cracker", digits=4)
+    assert hash(load("safe-cracker")) == hash(load("safe-cracker", digits=3))
+    assert load("safe-cracker") != load("safe-cracker", digits=4)
+    assert load("safe-cracker") != load("safecracker-duel")
+
+
+def test_a_game_prints_as_the_call_that_makes_it() -> None:
+    game = load("safe-cracker", attempts=5)
+    assert eval(repr(game), {"load": load}) == game
+
+
+@pytest.mark.parametrize("name", names("game"))
+def test_a_game_has_a_title_and_a_page_of_rules_that_opens_with_it(name: str) -> None:
+    game = load(name)
+    assert game.title.lower().replace(" ", "-") == name
+    assert game.rules_page.startswith(f"# {game.title}")
+
+
+def test_a_text_that_is_no_move_is_refused() -> None:
+    with pytest.raises(NotUnderstood, match="'9-9-9' is no move of safe-cracker"):
+        load("safe-cracker").move("9-9-9")
+
+
+@pytest.mark.parametrize("text", ["1 2 3", "123", " 1-2-3"])
+def test_only_the_canonical_text_names_a_move_in_records(text: str) -> None:
+    with pytest.raises(NotUnderstood):
+        load("safe-cracker").move(text)
+
+
+@pytest.mark.parametrize("name", names("game"))
+def test_states_are_values_equal_hashable_and_printable(name: str) -> None:
+    game = load(name)
+    first, second = (playout(game, Random(5)).states[-1] for _ in range(2))
+    assert first == second
+    assert hash(first) == hash(second)
+    assert repr(first) == repr(second)
+
+
+@pytest.mark.parametrize("name", names("game"))
+def test_a_state_that_went_to_another_process_plays_on_alike(name: str) -> None:
+    for state in playout(load(name), Random(6)).states:
+        sent = pickle.loads(pickle.dumps(state))
+        assert sent == state
+        assert (sent.moves, sent.turns) == (state.moves, state.turns)
+        for move in state.moves[:2]:
+            assert sent.play(move) == state.play(move)
+
+
+def test_a_state_without_chance_has_no_odds() -> None:
+    with pytest.raises(NotLegal, match="chance"):
+        _ = after("safe-cracker").odds
+
+
+def test_a_view_lists_the_moves_of_its_own_seat_alone() -> None:
+    state = after("safe-cracker", "2-1-3", "3-3-1")
+    assert state.view(Seat.ONE).moves == state.moves
+    assert state.view(Seat.TWO).moves == state.view(None).moves == ()
+
+
+def test_a_view_shows_its_own_secret_and_at_the_end_both() -> None:
+    going = after("safe-cracker", "2-1-3", "3-3-1", "1-1-1")
+    over = after("safe-cracker", "2-1-3", "3-3-1", "3-3-1")
+    assert [going.view(seat).secret for seat in (Seat.ONE, Seat.TWO, None)] == [
+        (Code((2, 1, 3)),),
+        (Code((3, 3, 1)),),
+        (),
+    ]
+    for seat in (Seat.ONE, Seat.TWO, None):
+        assert going.view(seat).secrets is None
+        assert over.view(seat).secrets == ((Code((2, 1, 3)),), (Code((3, 3, 1)),))
+
+
+def test_a_view_is_told_with_the_question_while_somebody_is_to_move_and_only_then() -> None:
+    def prompt(name: str, *texts: str) -> object:
+        state = after(name, *texts)
+        return state.game.words.tell(state.view(None))["prompt"]
+
+    assert prompt("quantum-duel") == "Enter the cell number you want to observe:"
+    assert prompt("quantum-duel", "3", "7", "4", "yes") == ""
+    assert prompt("digit-deductions", "4-7", "6-5", "6-5") == ""
+
+
+def test_a_view_in_json_is_plain_to_read() -> None:
+    state = after("safe-cracker", "2-1-3", "3-3-1", "1-1-1")
+    data = state.game.words.tell(state.view(Seat.TWO), {Seat.ONE: "Ann", Seat.TWO: "Bob"})
+    assert data["game"] == "safe-cracker"
+    assert data["options"] == {"digits": 3, "length": 3, "attempts": None}
+    assert (data["seat"], data["actor"], data["number"], data["turns"]) == (2, 2, 3, 1)
+    assert data["history"] == [{"seat": 1, "move": "1-1-1", "answer": 1}]
+    assert data["secret"] == ["3-3-1"]
+    assert data["secrets"] is None
+    assert len(data["moves"]) == 27
+    assert data["legal"] == [(0, 27)]
+    assert data["names"] == ["Ann", "Bob"]
+    assert data["announcement"] == "Feedback: 1 exact match"
+    assert data["heading"] == "Bob's Turn:"
+    assert data["accepted"].startswith("Type three digits from 1-3")
+    assert data["notes"] == ["Ann: 1-1-1: 1 exact match"]
+
+
+def test_half_a_million_codes_travel_in_little_room() -> None:
+    state = after("safe-cracker", digits=9, length=6)
+    view = state.view(Seat.ONE)
+    sent = json.dumps(state.game.words.tell(view))
+    assert len(sent) < 20_000
+    data = json.loads(sent)
+    assert (data["moves"], data["legal"]) == (None, [[0, 531441]])
+    read = View.from_json(state.game, data)
+    assert read == view
+    assert len(read.moves) == 531441
+    assert str(read.moves[-1]) == "9-9-9-9-9-9"
+
+
+def test_a_view_gives_its_legal_moves_as_a_mask() -> None:
+    state = after("quantum-duel", "3", "5")
+    mask = state.view(Seat.ONE).mask
+    legal = [str(state.game.actions[number]) for number in mask.nonzero()[0]]
+    assert legal == ["1", "2", "4", "6", "7"]
+    assert not state.view(Seat.TWO).mask.any()
+
+
+@pytest.mark.parametrize("part", FIELDS)
+def test_a_view_with_a_part_missing_or_malformed_is_refused(part: str) -> None:
+    state = after("safe-cracker", "2-1-3", "3-3-1", "1-1-1")
+    whole = state.view(Seat.ONE).to_json()
+    with pytest.raises(Refusal, match=f"A part is missing: {part}"):
+        View.from_json(state.game, {k: v for k, v in whole.items() if k != part})
+    lists = ([["x"]], [[5, 2]], [[0, 10**9]], [[0, 3], [2, 4]])
+    for value in ("x", -1, 1.5, float("nan"), *lists, {"a": 1}, True, False):
+        if part in ("setting_up", "private") and isinstance(value, bool):
+            continue
+        with pytest.raises(Refusal) as refusal:
+            View.from_json(state.game, {**whole, part: value})
+        assert str(refusal.value).isprintable()
+
+
+def test_a_view_of_another_game_or_variation_is_refused() -> None:
+    data = after("safe-cracker", digits=4).view(None).to_json()
+    for game in (load("safe-cracker"), load("digit-deductions")):
+        with pytest.raises(Refusal, match="This is no view of load"):
+            View.from_json(game, data)
+
+
+@pytest.mark.parametrize("data", [None, 7, "view", [], float("nan"), {}])
+def test_what_is_no_view_is_refused(data: Any) -> None:
+    with pytest.raises(Refusal):
+        View.from_json(load("quantum-duel"), data)
+
+
+def test_a_view_of_a_chance_state_comes_back_from_json() -> None:
+    state = after("quantum-duel", "3", "7", "4", "yes")
+    view = state.view(None)
+    assert View.from_json(state.game, view.to_json()) == view
+
+
+# --- refusals -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", [NotUnderstood, NotLegal, Ambiguous, BadOption, UnknownName])
+def test_a_refusal_says_why_and_what_is_accepted(kind: type[Refusal]) -> None:
+    refusal = kind("Not so.", "Rather so.")
+    assert (refusal.reason, refusal.accepted) == ("Not so.", "Rather so.")
+    assert str(refusal) == "Not so. Rather so."
+    assert str(kind("Not so.")) == "Not so."
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ("  hello ", "'hello'"),
+        ("a\x1b[31mb", "'a?[31mb'"),
+        ("x" * 24, f"'{'x' * 24}'"),
+        ("x" * 25, f"'{'x' * 22}...'"),
+    ],
+)
+def test_a_quoted_line_is_short_and_harmless(text: str, quoted: str) -> None:
+    assert shown(text) == quoted
+
+
+def test_a_game_without_a_rules_page_says_so() -> None:
+    class Pageless(type(load("quantum-duel"))):  # type: ignore[misc]
+        """Lives in this test module, beside which there is no page."""
+
+    assert Pageless().rules_page == "There is no rules page for Quantum Duel.\n"
+
+
+# --- values that nobody can spoil -----------------------------------------------------------------
+
+
+def test_a_game_never_changes() -> None:
+    game = load("safe-cracker", attempts=5)
+    for name in ("attempts", "options", "words", "anything"):
+        with pytest.raises(AttributeError):
+            setattr(game, name, 1)
+    with pytest.raises(AttributeError):
+        del game.options
+    assert game == load("safe-cracker", attempts=5)
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda: Code((1.0, 2.0, 3.0)),  # type: ignore[arg-type]
+        lambda: Code([1, 2, 3]),  # type: ignore[arg-type]
+        lambda: Code((True, 2, 3)),
+        lambda: Code((0, 99, -5)),
+        lambda: Change(1.0, 2),  # type: ignore[arg-type]
+        lambda: Change(True, 2),
+        lambda: Change(4, 2),
+        lambda: Change(1, 6),
+        lambda: Observe("3"),  # type: ignore[arg-type]
+        lambda: Observe(8),
+        lambda: Reply("yes"),  # type: ignore[arg-type]
+        lambda: Coin(1),  # type: ignore[arg-type]
+        lambda: Number(16.0),  # type: ignore[arg-type]
+        lambda: Number(31),
+    ],
+)
+def test_a_move_of_wrong_types_cannot_be_built(build: Callable[[], Move]) -> None:
+    with pytest.raises(NotUnderstood):
+        build()
+
+
+def test_options_of_another_game_make_no_game() -> None:
+    with pytest.raises(BadOption, match="not options of safe-cracker"):
+        SafeCracker(load("safecracker-duel").options)

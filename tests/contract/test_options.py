@@ -1,0 +1,128 @@
+"""Options: validated when they are made, named when they are refused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from strongroom.contract import BadOption, Options, option
+from strongroom.games.safe_cracker.rules import SafeCrackerOptions
+from strongroom.games.safecracker_duel.rules import SafecrackerDuelOptions
+from strongroom.registry import load
+
+
+@dataclass(frozen=True)
+class Sizes(Options):
+    size: int = option(3, "how big", low=2, high=5)
+    limit: int | None = option(None, "how many", low=1, high=9)
+    strict: bool = option(False, "whether it is strict")
+
+
+@given(st.integers(-(10**19), 10**19))
+def test_a_number_is_accepted_exactly_in_its_range(size: int) -> None:
+    if 2 <= size <= 5:
+        assert Sizes(size=size).size == size
+    else:
+        with pytest.raises(BadOption, match=f"size runs from 2 to 5; you gave {size}"):
+            Sizes(size=size)
+
+
+@pytest.mark.parametrize("huge", [10**20, -(10**5000), 10**5000], ids=range(3))
+def test_a_number_too_long_to_print_is_refused_like_any_other(huge: int) -> None:
+    with pytest.raises(BadOption, match="you gave one with more than 20 digits"):
+        Sizes(size=huge)
+
+
+@pytest.mark.parametrize(
+    "value", ["\x1b]0;x\x07", "a\nb", "x" * 10**6, [1], {}, 1.5, float("nan")], ids=range(7)
+)
+def test_a_value_of_a_wrong_type_is_refused_and_quoted_harmlessly(value: Any) -> None:
+    for name in ("size", "limit", "strict"):
+        with pytest.raises(BadOption) as refusal:
+            Sizes(**{name: value})
+        assert str(refusal.value).isprintable()
+        assert len(str(refusal.value)) < 100
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"size": 6}, "size runs from 2 to 5; you gave 6."),
+        ({"size": None}, "size runs from 2 to 5; you gave None."),
+        ({"size": True}, "size runs from 2 to 5; you gave True."),
+        ({"size": "3"}, "size runs from 2 to 5; you gave 3."),
+        ({"size": 3.0}, "size runs from 2 to 5; you gave 3.0."),
+        ({"limit": 0}, "limit runs none, or from 1 to 9; you gave 0."),
+        ({"strict": 1}, "strict is yes or no; you gave 1."),
+        ({"strict": None}, "strict is yes or no; you gave None."),
+    ],
+)
+def test_a_value_out_of_range_is_refused_with_the_range(values: dict[str, Any], words: str) -> None:
+    with pytest.raises(BadOption) as refusal:
+        Sizes(**values)
+    assert str(refusal.value) == words
+
+
+def test_options_are_checked_when_they_are_changed_as_well() -> None:
+    with pytest.raises(BadOption):
+        replace(Sizes(), size=9)
+
+
+def test_an_unknown_option_is_refused_with_the_options_there_are() -> None:
+    with pytest.raises(BadOption) as refusal:
+        load("safe-cracker", colour=3)
+    assert str(refusal.value) == (
+        "There is no option 'colour'. There are: digits, length, attempts."
+    )
+
+
+def test_a_game_without_options_says_so() -> None:
+    with pytest.raises(BadOption, match="This game has none"):
+        load("quantum-duel", cells=9)
+
+
+@pytest.mark.parametrize(
+    ("texts", "options"),
+    [
+        ({}, Sizes()),
+        ({"size": "4"}, Sizes(size=4)),
+        ({"size": " 4 "}, Sizes(size=4)),
+        ({"limit": "none"}, Sizes()),
+        ({"limit": "Off"}, Sizes()),
+        ({"limit": "9"}, Sizes(limit=9)),
+        ({"strict": "yes"}, Sizes(strict=True)),
+        ({"strict": "TRUE"}, Sizes(strict=True)),
+        ({"strict": "on"}, Sizes(strict=True)),
+        ({"strict": "no"}, Sizes(strict=False)),
+        ({"size": "2", "strict": "true"}, Sizes(size=2, strict=True)),
+    ],
+)
+def test_options_are_typed_as_words(texts: dict[str, str], options: Sizes) -> None:
+    assert Sizes.typed(texts) == options
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        {"size": "four"},
+        {"size": "-4"},
+        {"size": ""},
+        {"size": "none"},
+        {"size": "yes"},
+        {"size": "9" * 5000},
+        {"strict": "perhaps"},
+        {"sise": "4"},
+    ],
+)
+def test_a_typed_option_that_does_not_fit_is_refused(texts: dict[str, str]) -> None:
+    with pytest.raises(BadOption):
+        Sizes.typed(texts)
+
+
+def test_options_go_to_json_and_back_by_name() -> None:
+    for options in (SafeCrackerOptions(4, 5, 6), SafecrackerDuelOptions(True)):
+        assert type(options).named(options.to_json()) == options

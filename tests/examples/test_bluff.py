@@ -1,0 +1,259 @@
+"""The example package: a game that another package adds, with its words and its solution."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+
+import pytest
+from strongroom_bluff import game as module
+from strongroom_bluff.game import BELIEVE, CARDS, DOUBT, Bluff, Judged
+from strongroom_bluff.theory import BluffSolution
+
+from strongroom.conformance import check_game
+from strongroom.contract import CHANCE, Move, NotLegal, NotUnderstood, Seat
+from strongroom.drive import Drive
+from strongroom.match import Match
+from strongroom.players.random import RandomPlayer
+from strongroom.randomness import draws, nonces
+from strongroom.record import Record
+from strongroom.theory import shelf
+from strongroom.theory.solvers.best_response import bounds
+from strongroom.theory.solvers.sequence_form import solve
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "bluff"
+VALUE = Fraction(3, 7)
+ONE, TWO = Seat
+
+
+def played(seed: int) -> Match:
+    """A match between two players who move at random."""
+    match = Match.start(Bluff(), draw=draws(seed), nonce=nonces(seed))
+    players = {seat: RandomPlayer(Bluff(), Random(f"{seat} of {seed}")) for seat in Seat}
+    return Drive(match, players).run()
+
+
+def dealt(one: str, two: str) -> module.BluffState:
+    """The state after this deal."""
+    return Bluff().start().play(Bluff().move(one)).play(Bluff().move(two))
+
+
+# --- the rules ---
+
+
+def test_the_module_has_fewer_than_120_lines() -> None:
+    assert len(inspect.getsource(module).splitlines()) < 120
+
+
+def test_each_player_is_dealt_one_of_five_cards_that_the_other_does_not_have() -> None:
+    start = Bluff().start()
+    assert (start.actor, start.moves, start.odds) == (CHANCE, CARDS, (1 / 5,) * 5)
+    second = start.play(CARDS[1])
+    assert second.keeper is TWO
+    assert second.moves == (CARDS[0], *CARDS[2:])
+    assert second.odds == (1 / 4,) * 4
+    with pytest.raises(NotLegal):
+        second.play(CARDS[1])
+
+
+@pytest.mark.parametrize(
+    ("claim", "reply", "winner", "reason"),
+    [
+        ("2", BELIEVE, TWO, Judged.SEEN_THROUGH),
+        ("2", DOUBT, ONE, Judged.FOOLED),
+        ("3", BELIEVE, ONE, Judged.FOOLED),
+        ("3", DOUBT, TWO, Judged.SEEN_THROUGH),
+        ("5", DOUBT, TWO, Judged.SEEN_THROUGH),
+    ],
+)
+def test_a_claim_that_is_judged_wrongly_wins(
+    claim: str, reply: Move, winner: Seat, reason: Judged
+) -> None:
+    end = dealt("2", "5").play(Bluff().move(claim)).play(reply)
+    assert end.outcome is not None
+    assert (end.outcome.winner, end.outcome.reason) == (winner, reason)
+    assert end.moves == ()
+    with pytest.raises(NotLegal):
+        end.play(reply)
+
+
+def test_a_reply_before_the_claim_and_a_claim_after_it_are_refused() -> None:
+    state = dealt("2", "5")
+    with pytest.raises(NotLegal, match="believe cannot be played now"):
+        state.play(BELIEVE)
+    with pytest.raises(NotLegal):
+        state.play(CARDS[0]).play(CARDS[0])
+    with pytest.raises(NotLegal):
+        _ = state.odds
+
+
+# --- the words ---
+
+
+def test_a_player_is_asked_with_the_own_card_in_sight_and_no_other() -> None:
+    state, words = dealt("2", "5"), Bluff().words
+    assert str(words.question(state.view(ONE))) == "Your card: 2\nClaim a card (1 to 5):"
+    assert str(words.question(state.view(TWO))) == "Claim a card (1 to 5):"
+    after = state.play(CARDS[3])
+    assert words.say(after.view(TWO)) == "Player 1: 4"
+    assert str(words.question(after.view(TWO))) == "Your card: 5\nBelieve or doubt?"
+    end = after.play(BELIEVE)
+    assert end.outcome is not None
+    assert words.ending(end.outcome) == "Player 1 fooled the other."
+
+
+@pytest.mark.parametrize(("text", "move"), [("3", CARDS[2]), ("B", BELIEVE), (" doubt ", DOUBT)])
+def test_a_card_or_the_beginning_of_a_reply_is_understood(text: str, move: Move) -> None:
+    assert Bluff().words.parse(text, dealt("2", "5").view(ONE)) == move
+
+
+@pytest.mark.parametrize("text", ["", "0", "6", "33", "believer", "lie"])
+def test_anything_else_is_refused_with_what_is_accepted(text: str) -> None:
+    with pytest.raises(NotUnderstood, match=r"Type a card, like 3\."):
+        Bluff().words.parse(text, dealt("2", "5").view(ONE))
+
+
+# --- at the table ---
+
+
+def test_it_keeps_the_contract() -> None:
+    check_game(Bluff(), seed=1)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_random_players_play_it_to_the_end(seed: int) -> None:
+    match = played(seed)
+    assert match.outcome is not None
+    assert match.outcome.reason in Judged
+    assert [step.actor for step in match.record.steps] == [CHANCE, CHANCE, ONE, TWO]
+    assert [step.keeper for step in match.record.steps] == [ONE, TWO, None, None]
+
+
+def everything_told(state: module.BluffState, viewer: Seat | None) -> str:
+    """All that a viewer gets of a state, in data and in words."""
+    view, words = state.view(viewer), state.game.words
+    return json.dumps(words.tell(view)) + words.page(view) + repr(view)
+
+
+@pytest.mark.parametrize("claims", [(), ("1",), ("4",)])
+@pytest.mark.parametrize("hidden", Seat)
+def test_nobody_else_sees_a_card_before_the_end(claims: tuple[str, ...], hidden: Seat) -> None:
+    deals = [("2", card) if hidden is TWO else (card, "2") for card in "1345"]
+    states = [dealt(*deal) for deal in deals]
+    for claim in claims:
+        states = [state.play(Bluff().move(claim)) for state in states]
+    for viewer in (hidden.other, None):
+        assert len({state.view(viewer) for state in states}) == 1
+        assert len({everything_told(state, viewer) for state in states}) == 1
+    assert len({everything_told(state, hidden) for state in states}) == len(deals)
+
+
+def test_a_step_of_the_deal_shows_its_card_to_its_keeper_alone() -> None:
+    one, two, *_ = played(1).record.steps
+    for step, keeper in ((one, ONE), (two, TWO)):
+        assert step.seen_by(keeper).move in CARDS
+        for viewer in (keeper.other, None):
+            seen = step.seen_by(viewer)
+            assert seen.move is None
+            assert seen.nonce is None
+            assert seen.to_json(Bluff())["move"] is None
+            assert seen.commitment == step.commitment
+
+
+# --- the solution ---
+
+
+def test_perfect_play_wins_three_games_in_seven() -> None:
+    found = solve(Bluff())
+    assert found.value == VALUE
+    assert bounds(Bluff(), found.policy) == (VALUE, VALUE)
+
+
+def test_both_have_to_mix() -> None:
+    one, two = solve(Bluff()).strategies
+    assert all(sorted(mixture.values())[-1] == VALUE for mixture in one.values())
+    replies = {mixture[BELIEVE] for mixture in two.values()}
+    assert replies == {Fraction(0), Fraction(4, 7)}
+
+
+def test_the_solution_is_solved_and_certified_from_its_table() -> None:
+    heard: list[str] = []
+    table = BluffSolution.solve(Bluff(), lambda done, words: heard.append(words))
+    assert heard == ["value 3/7"]
+    solution = BluffSolution(Bluff(), table)
+    assert solution.certify(lambda done, words: None) == (VALUE, VALUE)
+
+
+def test_its_own_table_comes_with_it_and_is_proved(
+    installed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(installed)
+    table, provenance = shelf.read(Bluff())
+    assert provenance["command"] == "strongroom solve bluff --write"
+    assert BluffSolution(Bluff(), table).certify(lambda done, words: None) == (VALUE, VALUE)
+    assert (installed / "strongroom_bluff" / "bluff.npz").is_file()
+
+
+def test_the_solution_advises_what_it_plays() -> None:
+    solution = BluffSolution(Bluff(), BluffSolution.solve(Bluff(), lambda done, words: None))
+    claim, reply = dealt("2", "5").view(ONE), dealt("2", "5").play(CARDS[4]).view(TWO)
+    assert solution.policy(claim)[CARDS[1]] == VALUE
+    assert solution.values(claim) == pytest.approx(dict.fromkeys(CARDS, 3 / 7))
+    assert solution.policy(reply) == {BELIEVE: 0, DOUBT: 1}
+    assert solution.values(reply) == {BELIEVE: 0, DOUBT: 1}
+    assert solution.why(reply, DOUBT) == "You hold that card yourself, so the claim is a lie."
+    assert solution.why(claim, CARDS[0]) != solution.why(reply, DOUBT)
+
+
+# --- the package ---
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where pip has installed the example, without a look at any index."""
+    folder = tmp_path_factory.mktemp("installed")
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
+    offline = ["--no-deps", "--no-index", "--no-build-isolation", "--target", str(folder)]
+    subprocess.run([*pip, *offline, str(EXAMPLE)], check=True)
+    return folder
+
+
+def printed(installed: Path, code: str) -> str:
+    """What a fresh Python prints with the example installed."""
+    source = Path(__file__).parents[2] / "src"
+    path = os.pathsep.join([str(installed), str(source)])
+    environment = {**os.environ, "PYTHONPATH": path}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_the_installed_example_is_listed_with_its_line_rules_and_theory(installed: Path) -> None:
+    code = (
+        "from strongroom import load, registry as r;"
+        "print(r.names('game')[-1], r.names('theory')[-1], r.summary('game', 'bluff'), sep='|');"
+        "print(load('bluff').rules_page.splitlines()[0], r.find_entry('theory', 'bluff').__name__)"
+    )
+    listed, found = printed(installed, code).splitlines()
+    assert listed == "bluff|bluff|Claim one of five cards, and make the other judge it wrongly."
+    assert found == "# Bluff BluffSolution"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_record_goes_to_text_and_back(
+    seed: int, installed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(installed)
+    record = played(seed).record
+    again = Record.loads(record.dumps())
+    assert again == record
+    assert again.dumps() == record.dumps()
+    assert again.replay().outcome == record.outcome

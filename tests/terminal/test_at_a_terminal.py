@@ -1,0 +1,182 @@
+"""People at a real terminal: whole games of each kind, and another after it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.terminal.conftest import SitDown
+
+ALONE = "Press Enter when nobody else is looking: "
+AGAIN = "Type it again to confirm: "
+ANALYSIS = "Analyze the game? (yes/no): "
+REMATCH = "Rematch with seats swapped? (yes/no): "
+CLEARED = (b"\x1b[2J", b"\x1b[3J")
+"""What clears a screen, and what clears the scroll-back above it."""
+
+
+# --- a whole game of each kind --------------------------------------------------------------------
+
+
+def test_a_whole_game_of_safecracker_duel(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "safecracker-duel", "--names", "Ada", "Bob")
+    terminal.chooses("342")
+    terminal.chooses("513")
+    terminal.answers(ALONE, "")
+    terminal.answers("(1-3): ", "1 3")
+    terminal.answers(ALONE, "")
+    terminal.answers("(1-3): ", "2 2")
+    terminal.answers("(1-3): ", "2")
+    terminal.answers("(1-5): ", "4")
+    terminal.turns("(1-3): ", "3 3", "3 2")
+    terminal.sees("Game over: Ada set the safe to the secret code.")
+    terminal.sees("Ada's secret: 3-4-2", "Bob's secret: 5-1-3", "Turns: 5", "Score: Ada 1, Bob 0")
+    terminal.comes_to_the_rematch()
+    assert "342" not in terminal.before_the_end
+    assert not re.search(r"5-?1-?3", terminal.before_the_end)
+    assert terminal.shown.count("position 2 to 4: 3-4-1") == 1, "the record stands beside the safe"
+    terminal.types("no")
+    assert terminal.ends() == 0
+
+
+def test_a_whole_game_of_safe_cracker(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "safe-cracker")
+    terminal.chooses("213")
+    terminal.chooses("331")
+    terminal.turns("from 1-3): ", "111", "122", "331")
+    terminal.sees("Game over: Player 1 cracked the code.", "Player 1's secret: 2-1-3")
+    assert not re.search(r"2-?1-?3", terminal.before_the_end)
+    terminal.leaves()
+    assert re.search(r"1-1-1: 1 exact match.*1-2-2: 0 exact matches", terminal.shown)
+
+
+def test_a_whole_game_of_safe_code(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "safe-code")
+    terminal.chooses("23", "(1-30): ")
+    for number, clue in enumerate(("odd", "prime", "greater than 20"), 1):
+        terminal.answers(f"clue {number} of 3: ", clue)
+    terminal.sees(ALONE)
+    assert "greater than" not in terminal.everything, (
+        "the clues were typed in the open, and cleared"
+    )
+    terminal.types("")
+    terminal.answers("(1-30): ", "14")
+    terminal.answers(AGAIN, "14")
+    for number, clue in enumerate(("even", "divisible by 7", "less than 20"), 1):
+        terminal.answers(f"clue {number} of 3: ", clue)
+    terminal.answers("Enter 1 or 2: ", "1")
+    terminal.sees('Player 2\'s Clue: "The number is even."')
+    assert "divisible by 7" not in terminal.everything
+    assert "prime" not in terminal.everything
+    terminal.answers("Enter 1 or 2: ", "2")
+    terminal.answers("(1-30): ", "16")
+    terminal.answers("Enter 1 or 2: ", "guess 14")
+    terminal.sees("Congratulations, Player 1! You have cracked the safe.", "Game over")
+    assert not re.search(r"\b23\b", terminal.before_the_end)
+    terminal.leaves()
+
+
+def test_a_whole_game_of_digit_deductions(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "digit-deductions")
+    terminal.chooses("37")
+    terminal.chooses("56")
+    terminal.turns("Input Guess: ", "55", "35")
+    terminal.sees("Input Guess: ")
+    assert not re.search("3-?7|5-?6", terminal.text)
+    terminal.types("56")
+    terminal.sees("Player 1 Wins", "Game over: Player 1 guessed the secret number.")
+    terminal.leaves()
+
+
+def test_a_whole_game_of_quantum_duel_needs_no_hand_over(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "quantum-duel")
+    for cell, challenged in zip("1726354", (0, 0, 1, 1, 1, 1, 1), strict=True):
+        terminal.answers("observe: ", cell)
+        if challenged:
+            terminal.answers("(yes/no): ", "no")
+    terminal.sees("Game over: Player 1 made an unbroken chain of 4.")
+    terminal.leaves()
+    assert ALONE not in terminal.text
+    assert CLEARED[0] not in terminal.raw, "what both may see stays visible"
+
+
+def test_a_whole_game_against_a_bot_needs_no_hand_over(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "digit-deductions", "--vs", "random", "--seed", "2")
+    terminal.answers("from 1-9): ", "r")
+    terminal.sees("Picked for you: ")
+    terminal.turns("Input Guess: ", "55", "resign")
+    terminal.answers("Resign? (yes/no): ", "yes")
+    terminal.sees("Game over: Player 2 won by the opponent's resignation.")
+    terminal.leaves()
+    assert ALONE not in terminal.text
+
+
+# --- another game ---------------------------------------------------------------------------------
+
+
+def test_a_rematch_swaps_the_seats_and_the_score_runs_on(sit_down: SitDown, games: Path) -> None:
+    terminal = sit_down("play", "quantum-duel", "--names", "Ada", "Bob")
+    for starter, other, score in (
+        ("Ada", "Bob", "Score: Ada 0, Bob 1"),
+        ("Bob", "Ada", "Score: Ada 1, Bob 1"),
+        ("Ada", "Bob", "Score: Ada 1, Bob 2"),
+    ):
+        terminal.sees(f"{starter} (X), it's your turn.")
+        terminal.answers("observe: ", "resign")
+        terminal.answers("(yes/no): ", "yes")
+        terminal.sees(f"Game over: {other} won by the opponent's resignation.", score)
+        terminal.comes_to_the_rematch()
+        terminal.types("y" if score != "Score: Ada 1, Bob 2" else "n")
+    assert terminal.ends() == 0
+    assert len([*games.iterdir()]) == 3
+
+
+def test_what_is_neither_yes_nor_no_after_a_game_is_asked_again(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "quantum-duel")
+    terminal.answers("observe: ", "resign")
+    terminal.answers("(yes/no): ", "yes")
+    for question, answer in ((ANALYSIS, "no"), (REMATCH, "yes")):
+        terminal.answers(question, "ys")
+        terminal.sees("'ys' is neither yes nor no.")
+        terminal.answers(question, answer)
+    terminal.answers("observe: ", "quit")
+    assert terminal.ends() == 4
+
+
+def test_a_rematch_is_not_tossed_for_again(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "quantum-duel", "--seat", "toss", "--names", "Ada", "Bob")
+    for again in ("y", "n"):
+        terminal.answers("observe: ", "resign")
+        terminal.answers("(yes/no): ", "yes")
+        terminal.comes_to_the_rematch()
+        terminal.types(again)
+    assert terminal.ends() == 0
+    assert bytes(terminal.raw).count(b"The toss: ") == 1
+
+
+def test_the_menu_leads_to_a_game_at_the_terminal(sit_down: SitDown) -> None:
+    terminal = sit_down()
+    for line in ("quantum", "1", "2"):
+        terminal.answers("(or quit): ", line)
+    terminal.answers("Your name", "Ada")
+    terminal.answers("The other's name", "Bob")
+    terminal.sees("Bob (X), it's your turn.")
+    terminal.answers("observe: ", "quit")
+    assert terminal.ends() == 4
+
+
+def test_names_with_brackets_are_shown_as_they_are(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "quantum-duel", "--names", "[/red]", "[bold]Bob")
+    terminal.sees("[/red] (X), it's your turn.")
+    terminal.answers("observe: ", "3")
+    terminal.sees("[bold]Bob (O), it's your turn.")
+    assert terminal.shown.count("[bold]Bob") >= 2, "in the record's head too"
+    terminal.answers("observe: ", "quit")
+    assert terminal.ends() == 4
+
+
+def test_json_is_refused_at_a_keyboard(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "safe-code", "--json")
+    terminal.sees("--json reads its lines from a script.")

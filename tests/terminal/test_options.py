@@ -1,0 +1,187 @@
+"""The options of `play`, and wrong usage."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.terminal.conftest import Strongroom
+
+
+# --- options --------------------------------------------------------------------------------------
+
+
+def test_a_strict_script_ends_at_its_first_illegal_line_and_is_saved(
+    strongroom: Strongroom,
+) -> None:
+    ran = strongroom("play", "quantum-duel", "--strict", lines=["3", "3", "5"])
+    assert ran.code == 3
+    assert "Cell 3 is already observed." in ran.out
+    assert "You have observed cell 5." not in ran.lines
+    again = strongroom(*ran.resume, lines=["5"])
+    assert "You have observed cell 5." in again.lines
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["play"], "GAME"),
+        (["play", "chess"], "There is no game 'chess'. There are: safecracker-duel, safe-cracker"),
+        (["play", "safe"], "'safe' could be"),
+        (["play", "quantum-duel", "--nonsense"], "--nonsense"),
+        (["play", "quantum-duel", "--vs", "nobody"], "--vs"),
+        (["play", "quantum-duel", "--seed", "x"], "--seed"),
+        (["play", "quantum-duel", "--turn-limit", "0"], "runs from 1 to 1000000; you gave '0'"),
+        (["play", "quantum-duel", "--turn-limit", "9" * 40], "runs from 1 to 1000000"),
+        (["play", "quantum-duel", "--names", "Ada", "Ada"], "The two names must differ."),
+        (["play", "quantum-duel", "--names", "Ada", ""], "A name has 1 to 24 printable"),
+        (["play", "quantum-duel", "--names", "Ada", "B\x1b[2J"], "'B?[2J' is no name"),
+        (["play", "quantum-duel", "--plain", "--json"], "not allowed with"),
+        (["play", "quantum-duel", "--set", "digits=4"], "There is no option 'digits'."),
+        (["play", "safe-cracker", "--set", "digits"], "--set takes KEY=VALUE; you gave 'digits'."),
+        (["play", "safe-cracker", "--set", "digits=2"], "digits runs from 3 to 9; you gave 2."),
+        (["play", "safe-cracker", "--set", "attempts=0"], "attempts runs none, or from 1 to 100"),
+        (["play", "safecracker-duel", "--set", "allow_same_digit=maybe"], "is yes or no"),
+        (["rules", "chess"], "There is no game 'chess'."),
+        (["replay", "nothing.json"], "There is no file 'nothing.json'."),
+        (["resume", "nothing.json"], "There is no file 'nothing.json'."),
+        (["resume"], "There is no unfinished game to resume. Start one: strongroom play GAME"),
+        (["completion", "tcsh"], "tcsh"),
+        (["dance"], "dance"),
+    ],
+    ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else "",
+)  # fmt: skip
+def test_wrong_usage_is_answered_in_a_line_and_exits_2(
+    strongroom: Strongroom, arguments: list[str], says: str
+) -> None:
+    ran = strongroom(*arguments)
+    assert ran.code == 2
+    assert ran.out == ""
+    assert says in ran.err
+    assert len(ran.err.splitlines()) <= 2
+    assert "\x1b" not in ran.err
+
+
+def test_the_same_seed_gives_the_same_transcript(strongroom: Strongroom) -> None:
+    arguments = ["play", "quantum-duel", "--vs", "random", "--seat", "toss", "--seed", "7"]
+    lines = [x for cell in range(1, 8) for x in ("yes", str(cell))] * 3
+    first, second = (strongroom(*arguments, lines=lines).before_the_goodbye for _ in range(2))
+    one, two = (re.sub(r"Record: .*", "", text) for text in (first, second))
+    assert one == two
+    assert "Result: " in one, "a coin was flipped"
+
+
+def test_different_seeds_give_different_coins(strongroom: Strongroom) -> None:
+    results: set[str] = set()
+    for seed in range(40):
+        arguments = ["play", "quantum-duel", "--seed", str(seed)]
+        ran = strongroom(*arguments, lines=["3", "5", "4", "y"])
+        results |= set(re.findall("Result: (.*)", ran.out))
+        if len(results) > 1:
+            break
+    assert results == {"Heads", "Tails"}
+
+
+def test_seat_2_lets_the_bot_move_first(strongroom: Strongroom) -> None:
+    arguments = ["play", "quantum-duel", "--vs", "random", "--seed", "1"]
+    ran = strongroom(*arguments, "--seat", "2", "--names", "Ada", "Bot")
+    assert re.search(r"Bot \(X\), it's your turn\.\nEnter the cell .*: \d\n", ran.out)
+    assert "Ada (O), it's your turn." in ran.lines
+    first = strongroom(*arguments, "--seat", "1", "--names", "Ada", "Bot")
+    assert "Ada (X), it's your turn." in first.lines
+
+
+def test_a_toss_seats_by_the_seed_either_way(strongroom: Strongroom) -> None:
+    starters = set()
+    for seed in range(10):
+        ran = strongroom(
+            "play", "quantum-duel", "--seat", "toss", "--names", "Ada", "Bob", "--seed", str(seed)
+        )
+        starters |= set(re.findall(r"(\w+) \(X\), it's your turn", ran.out))
+        if len(starters) == 2:
+            break
+    assert starters == {"Ada", "Bob"}
+
+
+def test_names_are_used_everywhere(strongroom: Strongroom) -> None:
+    lines = ["18", "even", "> 15", "< 20", "7", "odd", "prime", "< 10", "1", "2", "16", "2", "7"]
+    ran = strongroom("play", "safe-code", "--names", "Ada", "Bob", lines=lines)
+    assert "Player" not in ran.out
+    assert "Bob's Clue: " in ran.out
+    assert "Congratulations, Ada! You have cracked the safe." in ran.lines
+    assert "Game over: Ada cracked the safe." in ran.lines
+    assert "Score: Ada 1, Bob 0" in ran.lines
+
+
+def test_a_turn_limit_ends_the_match_undecided(strongroom: Strongroom) -> None:
+    ran = strongroom(
+        "play", "digit-deductions", "--turn-limit", "2", lines=["37", "56", "55", "35", "56"]
+    )
+    assert ran.code == 0
+    assert "Game over: undecided at the turn limit." in ran.lines
+    assert "Turns: 2" in ran.lines
+    assert "Player 1's secret: 3-7" in ran.lines
+    assert "Score: Player 1 0.5, Player 2 0.5" in ran.lines
+    assert "Feedback: 0" not in ran.lines
+
+
+def test_a_win_on_the_last_turn_of_the_limit_is_a_win(strongroom: Strongroom) -> None:
+    ran = strongroom("play", "digit-deductions", "--turn-limit", "1", lines=["37", "56", "56"])
+    assert "Game over: Player 1 guessed the secret number." in ran.lines
+
+
+def test_options_of_a_game_are_set(strongroom: Strongroom) -> None:
+    ran = strongroom(
+        "play", "safe-cracker", "--set", "digits=4", "--set", "length=4", "--set", "attempts=1",
+        lines=["4444", "3333", "3-3-3-1", "1111"],
+    )  # fmt: skip
+    assert "Enter your guess (four digits from 1-4): 3-3-3-1" in ran.lines
+    assert "Game over: Player 1 had the most exact matches in one guess." in ran.lines
+
+
+def test_the_same_digit_is_allowed_where_the_option_says_so(strongroom: Strongroom) -> None:
+    lines = ["342", "513", "1 1"]
+    ran = strongroom("play", "safecracker-duel", "--set", "allow_same_digit=yes", lines=lines)
+    assert "Updated Safe Combination: 1-1-1" in ran.lines
+
+
+def test_a_whole_game_against_a_bot(strongroom: Strongroom) -> None:
+    every_code = [f"{a}{b}{c}" for a in "123" for b in "123" for c in "123"]
+    ran = strongroom(
+        "play", "safe-cracker", "--vs", "random", "--seed", "4", lines=["213", *every_code]
+    )
+    assert ran.code == 0
+    assert re.search(r"Enter your guess \(three digits from 1-3\): \d-\d-\d\n", ran.out)
+    assert re.search(r"Game over: Player [12] cracked the code\.", ran.out)
+
+
+def test_a_bot_shows_nothing_of_its_secret_before_the_end(strongroom: Strongroom) -> None:
+    ran = strongroom("play", "digit-deductions", "--vs", "random", "--seed", "5", lines=["37"])
+    over = strongroom(*ran.resume, lines=["resign", "y"])
+    secret = re.search(r"Player 2's secret: (\d-\d)", over.out)
+    assert secret
+    assert secret[1] not in ran.before_the_goodbye + ran.err
+
+
+def test_a_game_is_found_by_the_beginning_of_its_name_in_any_case(strongroom: Strongroom) -> None:
+    for name in ("QUANTUM", "quantum duel"):
+        assert strongroom("play", name).lines[0] == "Welcome to Quantum Duel!"
+
+
+# --- bots that cannot play ------------------------------------------------------------------------
+
+
+def test_a_bot_that_has_no_table_is_refused_before_anything_is_saved(
+    strongroom: Strongroom, games: Path
+) -> None:
+    ran = strongroom("play", "safe-cracker", "--set", "digits=9", "--vs", "master")
+    assert ran.code == 2
+    assert ran.err == (
+        "strongroom: There is no table for safe-cracker,digits=9. "
+        "The usual options of every game have one.\n"
+    )
+    assert not games.exists()

@@ -1,0 +1,92 @@
+"""The commands around a game: games, rules, help, and the menu."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.terminal.conftest import Strongroom
+
+GAMES = ("safecracker-duel", "safe-cracker", "safe-code", "digit-deductions", "quantum-duel")
+
+
+# --- games, rules, help ---------------------------------------------------------------------------
+
+
+def test_games_lists_the_five_with_a_line_each(strongroom: Strongroom) -> None:
+    ran = strongroom("games")
+    assert [line.split()[0] for line in ran.lines] == list(GAMES)
+    assert all(len(line.split(maxsplit=1)[1]) > 20 for line in ran.lines)
+    assert max(map(len, ran.lines)) <= 100
+    assert strongroom("games", "--names").lines == list(GAMES)
+
+
+def test_rules_prints_each_games_page(strongroom: Strongroom) -> None:
+    for name in GAMES:
+        ran = strongroom("rules", name)
+        title = name.replace("-", " ").title()
+        assert ran.code == 0
+        assert ran.lines[0] == f"# {title}"
+        assert len(ran.lines) > 40
+
+
+@pytest.mark.parametrize(
+    "command", ["", "games", "rules", "play", "replay", "resume", "completion"]
+)
+def test_help_of_every_command_shows_an_example_first(strongroom: Strongroom, command: str) -> None:
+    ran = strongroom(*command.split(), "--help")
+    assert ran.code == 0
+    example = re.search(rf"examples?:\n  .*strongroom {command}", ran.out)
+    assert example, ran.out
+    assert example.start() < ran.out.index("options:")
+    assert max(map(len, ran.lines)) <= 80
+
+
+def test_version_is_printed(strongroom: Strongroom) -> None:
+    assert re.fullmatch(r"strongroom \d+\.\d+\S*\n", strongroom("--version").out)
+
+
+# --- the menu -------------------------------------------------------------------------------------
+
+
+def test_the_menu_asks_for_everything_and_then_plays(strongroom: Strongroom) -> None:
+    lines = ["4", "1", "1", "Ada", "Bob", "37", "56", "5 6"]
+    ran = strongroom(lines=lines)
+    assert ran.code == 0
+    assert "Enter 1 to 5 (or quit): 4" in ran.lines
+    assert "Welcome to Digit Deductions!" in ran.lines
+    assert "Ada Wins" in ran.lines
+
+
+def test_the_menu_takes_names_too_and_seats_the_other_first(strongroom: Strongroom) -> None:
+    ran = strongroom(lines=["Quantum", "person", "other", "Ada", "Bob", "3"])
+    assert "Bob (X), it's your turn." in ran.lines
+    assert "You have observed cell 3." in ran.lines
+
+
+def test_the_menu_tosses_and_says_who_starts(strongroom: Strongroom) -> None:
+    ran = strongroom(lines=["5", "2", "toss", "Ada"])
+    starts = re.search(r"The toss: (Ada|Master) starts\.", ran.out)
+    assert starts
+    assert f"{starts[1]} (X), it's your turn." in ran.lines
+
+
+def test_the_menu_asks_again_after_a_wrong_answer_and_lets_go(strongroom: Strongroom) -> None:
+    wrong = ["9", "chess", "", "safe", "0", "-1", "0000000019", "9" * 5000]
+    ran = strongroom(lines=[*wrong, "quit"])
+    assert ran.code == 0
+    assert ran.out.count("is none of these. Type a number from 1 to 5.") == len(wrong)
+
+
+def test_the_menu_asks_again_for_names_that_are_alike(strongroom: Strongroom) -> None:
+    ran = strongroom(lines=["5", "1", "1", "Ada", "Ada", "Ada", "Bob", "3"])
+    assert "The two names must differ." in ran.out
+    assert "Ada (X), it's your turn." in ran.lines
+
+
+def test_the_menu_ends_with_its_input(strongroom: Strongroom) -> None:
+    assert strongroom().code == 4
+    assert strongroom(lines=["5", "1", "1", "Ada"]).code == 4

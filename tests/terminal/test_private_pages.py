@@ -1,0 +1,198 @@
+"""Two people at one screen: what is typed unseen, handed over, shown to one and cleared."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from strongroom.terminal import store
+
+if TYPE_CHECKING:
+    from tests.terminal.conftest import SitDown
+
+ALONE = "Press Enter when nobody else is looking: "
+AGAIN = "Type it again to confirm: "
+HIDE = "Press Enter to hide it: "
+CLEARED = (b"\x1b[2J", b"\x1b[3J")
+"""What clears a screen, and what clears the scroll-back above it."""
+
+
+# --- hidden entry ---------------------------------------------------------------------------------
+
+
+def test_a_secret_typed_shows_nothing_at_all(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "digit-deductions")
+    terminal.answers(ALONE, "")
+    terminal.sees("from 1-9): ")
+    terminal.types("87")
+    terminal.sees(AGAIN)
+    (line,) = (each for each in terminal.shown.splitlines() if "choose your secret" in each)
+    assert line.endswith("from 1-9):"), "not even stars, which would tell how long it is"
+    terminal.types("87")
+    terminal.sees(ALONE)
+    assert "87" not in terminal.text
+
+
+def test_two_entries_that_differ_choose_nothing_and_are_asked_again(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "digit-deductions", "--save", "a.json")
+    terminal.answers(ALONE, "")
+    terminal.answers("from 1-9): ", "87")
+    terminal.answers(AGAIN, "78")
+    terminal.sees("did not match")
+    chooses_again = ("from 1-9): ", "96"), (AGAIN, "9 6")
+    for prompt, line in chooses_again:
+        terminal.answers(prompt, line)
+    terminal.sees(" is next, to choose in private.")
+    terminal.process.sendintr()
+    assert terminal.ends() == 130
+    assert not re.search("87|78|9 ?6", terminal.text.partition("Saved.")[0])
+    file = Path(str(terminal.process.cwd)) / "a.json"
+    assert [str(step.move) for step in store.read(file).steps] == ["9-6"]
+
+
+def test_a_refused_secret_is_told_only_on_the_private_page(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "digit-deductions")
+    terminal.answers(ALONE, "")
+    terminal.answers("from 1-9): ", "70")
+    terminal.sees("Digits run from 1 to 9; you typed 0.")
+    terminal.answers("from 1-9): ", "71")
+    terminal.answers(AGAIN, "71")
+    terminal.sees(ALONE)
+    assert "you typed 0" not in terminal.everything
+
+
+def test_a_secret_picked_at_random_is_shown_to_its_owner_and_then_hidden(
+    sit_down: SitDown,
+) -> None:
+    terminal = sit_down("play", "safe-cracker", "--set", "digits=9", "--set", "length=6")
+    terminal.answers(ALONE, "")
+    terminal.answers("from 1-9): ", "")
+    terminal.sees("Picked for you: ")
+    terminal.sees(HIDE)
+    picked = re.search(r"Picked for you: (\S+)", terminal.shown)
+    assert picked
+    terminal.types("")
+    terminal.sees(ALONE)
+    assert "Picked" not in terminal.everything
+    assert picked[1] not in terminal.everything
+
+
+def test_the_secret_command_shows_it_on_a_private_page_and_clears_it(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "digit-deductions")
+    terminal.chooses("87")
+    terminal.chooses("65")
+    terminal.answers("Input Guess: ", "secret")
+    terminal.sees(ALONE)
+    assert "8-7" not in terminal.text
+    terminal.types("")
+    terminal.sees("Your secret: 8-7", HIDE)
+    terminal.types("")
+    terminal.sees("Input Guess: ")
+    assert "8-7" not in terminal.everything
+    terminal.types("11")
+    terminal.sees("Feedback: ")
+    terminal.sees("Player 2's Turn:", "Input Guess: ")
+
+
+def test_the_board_is_there_again_after_a_hint(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "quantum-duel")
+    terminal.answers("want to observe: ", "4")
+    terminal.answers("want to observe: ", "hint")
+    terminal.answers(ALONE, "")
+    terminal.answers(HIDE, "")
+    terminal.sees("it's your turn.")
+    assert " X " in terminal.shown
+    assert "cell 4" in terminal.shown
+
+
+# --- hand-over ------------------------------------------------------------------------------------
+
+
+def test_hand_over_clears_the_screen_and_its_scroll_back_between_private_parts(
+    sit_down: SitDown,
+) -> None:
+    terminal = sit_down("play", "safe-code", rows=12)
+    terminal.chooses("23", "(1-30): ")
+    # Enough refused and accepted clues to push private lines off the screen.
+    for line in ("even", "divisible by 5", "less than 9", "help", "odd", "prime"):
+        terminal.answers("of 3: ", line)
+    terminal.sees("clue 3 of 3: ")
+    assert terminal.scrolled.strip(), "something private has scrolled away"
+    start = len(terminal.raw)
+    terminal.types("greater than 20")
+    terminal.sees(ALONE)
+    between = bytes(terminal.raw[start:])
+    for code in CLEARED:
+        assert code in between
+    assert terminal.scrolled.strip() == ""
+    assert not re.search(r"\b23\b|prime|divisible|greater", terminal.everything)
+    assert "Player 2 is next, to choose in private." in terminal.shown
+    start = len(terminal.raw)
+    terminal.types("")
+    terminal.sees("(1-30): ")
+    for code in CLEARED:
+        assert code in bytes(terminal.raw[start:])
+
+
+def test_a_refused_first_turn_is_told_on_a_private_page_that_is_cleared(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "safecracker-duel")
+    terminal.chooses("211")
+    terminal.chooses("513")
+    terminal.sees(" is next, and moves in private.")
+    terminal.answers(ALONE, "")
+    terminal.answers("(1-3): ", "1 2")
+    terminal.sees("That would set the safe to your own code.")
+    terminal.answers("(1-3): ", "3 4")
+    terminal.sees(" is next, and moves in private.", ALONE)
+    assert "own code" not in terminal.everything
+    assert "1 2" not in terminal.everything
+    assert "position 3 to 4: 1-1-4" in terminal.shown, "the turn itself is open"
+
+
+def test_a_mistyped_first_turn_leaves_the_same_screen_as_a_refused_one(sit_down: SitDown) -> None:
+    screens = []
+    for line in ("1 2", "1 9"):
+        terminal = sit_down("play", "safecracker-duel")
+        terminal.chooses("211")
+        terminal.chooses("513")
+        terminal.answers(ALONE, "")
+        terminal.answers("(1-3): ", line)
+        terminal.answers("(1-3): ", "3 4")
+        terminal.sees(" is next, ", ALONE)
+        screens.append(terminal.everything)
+    assert screens[0] == screens[1]
+
+
+def test_leaving_on_a_private_page_clears_it(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "safe-code")
+    terminal.chooses("23", "(1-30): ")
+    terminal.answers("clue 1 of 3: ", "greater than 20")
+    terminal.answers("clue 2 of 3: ", "quit")
+    assert terminal.ends() == 4
+    assert "greater than" not in terminal.everything
+    assert "Saved." in terminal.shown
+
+
+def test_private_parts_are_cleared_though_the_output_goes_through_a_pipe(
+    sit_down: SitDown,
+) -> None:
+    """As in `strongroom play safe-code | tee log`: the keyboard and the eyes are at a terminal."""
+    terminal = sit_down("play", "safe-code", pipe="tee log")
+    terminal.chooses("23", "(1-30): ")
+    for number, clue in enumerate(("odd", "prime", "greater than 20"), 1):
+        terminal.answers(f"clue {number} of 3: ", clue)
+    terminal.sees(" is next, ", ALONE)
+    assert "greater than 20" not in terminal.everything
+
+
+def test_a_secret_picked_at_random_does_not_go_down_a_pipe(
+    sit_down: SitDown, tmp_path: Path
+) -> None:
+    terminal = sit_down("play", "digit-deductions", pipe="tee log")
+    terminal.answers(ALONE, "")
+    terminal.answers("from 1-9): ", "r")
+    terminal.sees("Picked for you: ", HIDE)
+    terminal.types("")
+    terminal.sees(ALONE)
+    assert "Picked for you: " not in (tmp_path / "log").read_text()

@@ -1,0 +1,124 @@
+"""Lines that are not accepted: why, in which form, and who is told."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.terminal.conftest import Strongroom
+
+NOT_ACCEPTED = "That line was not accepted."
+
+
+# --- refusals -------------------------------------------------------------------------------------
+
+
+DUEL = ["342", "513", "1 3", "3 3"]
+
+
+@pytest.mark.parametrize(
+    ("game", "before", "line", "reason", "form"),
+    [
+        ("safecracker-duel", DUEL, "2 7", "Digits run from 1 to 5; you typed 7.", "like 2 4"),
+        ("safecracker-duel", DUEL, "4 1", "Positions run from 1 to 3; you typed 4.", "like 2 4"),
+        ("safecracker-duel", DUEL, "1 3", "Position 1 already shows 3.", "exactly one digit"),
+        ("safe-cracker", ["111", "222"], "127", "Digits run from 1 to 3; you typed 7.", "2-3-1"),
+        ("safe-cracker", ["111", "222"], "12", "A code has three digits; you typed 2.", "2-3-1"),
+        ("digit-deductions", ["37", "56"], "50", "Digits run from 1 to 9; you typed 0.", "2-3"),
+        ("digit-deductions", ["37", "56"], "fifty", "digits only; 'fifty' has more.", "like 2-3"),
+        (
+            "quantum-duel",
+            ["3"],
+            "3",
+            "Cell 3 is already observed.",
+            "Unobserved: 1, 2, 4, 5, 6, 7.",
+        ),
+        ("quantum-duel", ["3"], "8", "Cells run from 1 to 7; you typed 8.", "Type the number"),
+        ("quantum-duel", ["1", "7", "2"], "hm", "'hm' is neither yes nor no.", "Type yes (or y)"),
+        ("quantum-duel", [], "", "Nothing typed.", "like 1"),
+    ],
+)
+def test_a_refusal_says_the_reason_and_the_form_and_costs_no_turn(
+    strongroom: Strongroom, game: str, before: list[str], line: str, reason: str, form: str
+) -> None:
+    ran = strongroom("play", game, lines=[*before, "history", line, "history"])
+    (answer,) = (each for each in ran.lines if reason in each)
+    assert form in answer
+    asked = [each for each in ran.lines if each.endswith(": history")]
+    assert len(asked) == 2
+    assert asked[0] == asked[1], "the same player is asked the same again"
+    history = re.findall(r"^(?:Player \d: .*|Nothing has .*)$", ran.out, re.M)
+    assert history[: len(history) // 2] == history[len(history) // 2 :]
+
+
+def test_safe_code_refuses_a_false_an_empty_and_a_strange_clue(strongroom: Strongroom) -> None:
+    clues = ["prime", "less than 99", "my favourite", "even", "not odd", "> 15", "< 20"]
+    ran = strongroom("play", "safe-code", lines=["18", *clues])
+    assert "18 is not prime." in ran.err or "18 is not a prime." in ran.err
+    assert "rules out no number from 1 to 30" in ran.err
+    assert "'my favourite' is no clue that I understand." in ran.err
+    assert 'That says the same as your clue "The number is even."' in ran.err
+    assert ran.out.count(NOT_ACCEPTED) == 4
+    assert "Player 2, choose your safe code (1-30): " in ran.out, "three clues were accepted"
+
+
+def test_a_fourth_clue_is_refused_and_a_guess_is_still_possible(strongroom: Strongroom) -> None:
+    set_up = ["18", "even", "> 15", "< 20", "7", "odd", "prime", "< 10"]
+    asked = ["1", "2", "1", "1", "2", "1", "1", "2", "1"]
+    ran = strongroom("play", "safe-code", lines=[*set_up, *asked, "1", "2", "7"])
+    assert "All three clues have been given. Make a guess." in ran.lines
+    assert ran.code == 0
+
+
+def test_a_refusal_in_the_set_up_shows_nothing_of_the_line_on_stdout(
+    strongroom: Strongroom,
+) -> None:
+    ran = strongroom("play", "digit-deductions", lines=["307", "70", "37"])
+    assert "0" not in ran.out.replace("1-9", "").partition("Saved")[0]
+    assert ran.lines.count(NOT_ACCEPTED) == 2
+    assert "A code has two digits; you typed 3." in ran.err or "you typed 0." in ran.err
+
+
+# --- the first turn of Safecracker Duel -----------------------------------------------------------
+
+
+def first_turn(strongroom: Strongroom, *lines: str) -> str:
+    """What everyone reads when Player 1, whose code is 2-1-1, types these lines on a first turn."""
+    return strongroom("play", "safecracker-duel", lines=["211", "513", *lines]).before_the_goodbye
+
+
+def test_a_first_turn_that_is_refused_reads_like_a_mistyped_line(strongroom: Strongroom) -> None:
+    refused = first_turn(strongroom, "1 2", "3 4")
+    assert refused.count(NOT_ACCEPTED) == 1
+    assert "Updated Safe Combination: 1-1-4" in refused
+    for mistyped in ("1 9", "nonsense", "1 1"):
+        assert first_turn(strongroom, mistyped, "3 4") == refused
+
+
+def test_a_first_turn_refused_at_its_digit_reads_like_a_mistyped_digit(
+    strongroom: Strongroom,
+) -> None:
+    assert first_turn(strongroom, "1", "2") == first_turn(strongroom, "1", "9")
+
+
+def test_the_reason_of_a_refused_first_turn_is_on_the_other_stream(strongroom: Strongroom) -> None:
+    ran = strongroom("play", "safecracker-duel", lines=["211", "513", "1 2"])
+    assert "That would set the safe to your own code." in ran.err
+    assert "own code" not in ran.out
+
+
+def test_a_lone_person_reads_the_reason_at_once(strongroom: Strongroom) -> None:
+    ran = strongroom("play", "safecracker-duel", "--vs", "random", lines=["211", "1 2"])
+    assert "That would set the safe to your own code." in ran.out
+
+
+@pytest.mark.parametrize("line", ["1 2", "1 9"])
+def test_a_strict_script_ends_alike_at_a_refused_and_a_mistyped_first_turn(
+    strongroom: Strongroom, line: str
+) -> None:
+    ran = strongroom("play", "safecracker-duel", "--strict", lines=["211", "513", line, "3 4"])
+    assert ran.code == 3
+    assert ran.before_the_goodbye.splitlines()[-1] == NOT_ACCEPTED

@@ -1,0 +1,94 @@
+"""`strongroom solve` says what is proved, and its exit code says whether all of it is."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from strongroom import load
+from strongroom.contract import Game
+from strongroom.terminal import solving as terminal
+from strongroom.theory import shelf
+from strongroom.theory.quantum_duel.solution import QuantumDuelSolution
+from strongroom.theory.solution import Report, Solution, Table
+
+HALF = Fraction(1, 2)
+
+
+def quiet(done: float, words: str) -> None:
+    pass
+
+
+class FirstCell(QuantumDuelSolution):
+    """A toy: its table marks a first cell, any of 1 to 7 is proved, and its solver finds 4."""
+
+    @classmethod
+    def solve(cls, game: Game, report: Report) -> Table:
+        return {"cell": np.array(4)}
+
+    def certify(self, report: Report) -> tuple[Fraction, Fraction]:
+        if not 1 <= int(self.table["cell"]) <= 7:
+            raise ValueError("there is no such cell")
+        return HALF, HALF
+
+
+@pytest.fixture(scope="module")
+def real() -> Table:
+    """What is on the real shelf; of wider scope, it is read before a test gets its own."""
+    return shelf.read(load("quantum-duel"))[0]
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
+    """A game with a shelf of its own, solved in this process so that the shelf is seen."""
+    monkeypatch.setattr(
+        terminal,
+        "_in_processes",
+        lambda games, verifying, write: [
+            terminal.measured(game, verifying, write, quiet) for game in games
+        ],
+    )
+    monkeypatch.setattr(Solution, "tables", tmp_path)
+    return load("quantum-duel")
+
+
+@pytest.fixture
+def toy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shelf, "solution_type", lambda name: FirstCell)
+
+
+def ship(game: Game, table: Table) -> None:
+    shelf.write(game, table, HALF, HALF, shelf.file_of(game))
+
+
+@pytest.mark.usefixtures("toy")
+def test_other_bytes_are_no_failure(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
+    ship(game, {"cell": np.array(5)})
+    assert terminal.solve([game], verifying=True, json=False, write=False) == 0
+    heading, row = capsys.readouterr().out.splitlines()
+    assert heading.split()[-2:] == ["shipped", "recomputed"]
+    assert row.rstrip().endswith("proved   other bytes, proved too")
+
+
+@pytest.mark.usefixtures("toy")
+@pytest.mark.parametrize("json", [False, True])
+def test_a_spoiled_table_is_exit_code_1(
+    game: Game, json: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ship(game, {"cell": np.array(8)})
+    assert terminal.solve([game], verifying=True, json=json, write=False) == 1
+    printed = capsys.readouterr()
+    assert "NOT PROVED" in printed.out
+    assert "no such cell" in (printed.out if json else printed.err)
+
+
+@pytest.mark.proof
+def test_the_real_table_spoiled_is_exit_code_1(
+    real: Table, game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QuantumDuelSolution, "solve", lambda game, report: real)
+    ship(game, {**real, "moves": np.roll(real["moves"], 1)})
+    assert terminal.solve([game], verifying=True, json=True, write=False) == 1

@@ -1,0 +1,106 @@
+"""Games that are stopped from outside: saved, the terminal as it was, and the way back shown."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from strongroom.terminal import store
+
+if TYPE_CHECKING:
+    from tests.terminal.conftest import SitDown, Strongroom, Terminal
+
+ALONE = "Press Enter when nobody else is looking: "
+STOPS = pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)], ids=["TERM", "HUP"]
+)
+
+
+def stop(terminal: Terminal, number: int) -> None:
+    """Send a signal to the game that a shell runs."""
+    children = Path(f"/proc/{terminal.process.pid}/task/{terminal.process.pid}/children")
+    os.kill(int(children.read_text().split()[0]), number)
+
+
+@STOPS
+def test_a_script_that_is_stopped_is_saved_and_goes_on(
+    strongroom: Strongroom, number: int, code: int
+) -> None:
+    turn = "Player 2 (O), it's your turn."
+    with strongroom.begin(
+        "play", "quantum-duel", "--save", "a.json", lines="3\n", until=turn
+    ) as process:
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == code
+    assert err == ""
+    assert out.splitlines()[-1] == "Saved. Go on with: strongroom resume a.json"
+    ran = strongroom("resume", "a.json", lines=["5"])
+    assert "You have observed cell 5." in ran.lines
+
+
+@STOPS
+def test_a_game_stopped_at_a_prompt_leaves_the_terminal_as_it_was(
+    sit_down: SitDown, number: int, code: int
+) -> None:
+    terminal = sit_down("play", "quantum-duel", shell=True)
+    terminal.answers("observe: ", "3")
+    terminal.sees("observe: ")
+    stop(terminal, number)
+    terminal.sees("Saved. Go on with: strongroom resume", f"code={code}")
+    assert terminal.echo_is_on
+    terminal.types("")
+    assert terminal.ends() == 0
+
+
+@STOPS
+def test_a_game_stopped_while_a_secret_is_typed_gives_the_echo_back_and_clears_the_page(
+    sit_down: SitDown, number: int, code: int
+) -> None:
+    terminal = sit_down("play", "safe-code", shell=True)
+    terminal.chooses("23", "(1-30): ")
+    terminal.answers("clue 1 of 3: ", "greater than 20")
+    terminal.sees("clue 2 of 3: ")
+    stop(terminal, number)
+    terminal.sees("Saved.", f"code={code}")
+    assert terminal.echo_is_on
+    assert "greater than" not in terminal.everything
+
+
+def test_a_game_stopped_at_an_unseen_prompt_gives_the_echo_back(
+    sit_down: SitDown, games: Path
+) -> None:
+    terminal = sit_down("play", "digit-deductions", shell=True)
+    terminal.answers(ALONE, "")
+    terminal.sees("from 1-9): ")
+    assert not terminal.echo_is_on
+    stop(terminal, signal.SIGTERM)
+    terminal.sees("Saved.", "code=143")
+    assert terminal.echo_is_on
+    (file,) = games.iterdir()
+    assert store.read(file).outcome is None
+
+
+def test_between_two_games_there_is_nothing_to_save(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "quantum-duel", shell=True)
+    terminal.answers("observe: ", "resign")
+    terminal.answers("(yes/no): ", "yes")
+    terminal.comes_to_the_rematch()
+    stop(terminal, signal.SIGTERM)
+    terminal.sees("code=143")
+    assert terminal.echo_is_on
+    assert "Saved." not in terminal.text
+
+
+def test_a_hangup_that_is_ignored_stays_ignored(strongroom: Strongroom) -> None:
+    """As under `nohup`."""
+    arguments = ["play", "quantum-duel", "--plain"]
+    with strongroom.begin(*arguments, until="it's your turn", trap='trap "" HUP') as process:
+        process.send_signal(signal.SIGHUP)
+        out, _ = process.communicate("3\n", timeout=60)
+    assert "You have observed cell 3." in out
+    assert process.returncode == 4

@@ -1,0 +1,86 @@
+"""Tests of the advice for Digit Deductions: beliefs, values and reasons."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+
+from strongroom.contract import Seat
+from strongroom.games.digit_deductions.rules import DigitDeductions, DigitDeductionsState
+from strongroom.theory.digit_deductions import board
+from strongroom.theory.digit_deductions.advice import belief
+from strongroom.theory.digit_deductions.knowledge import trials
+from strongroom.theory.digit_deductions.solution import DigitDeductionsSolution
+
+VALUE = Fraction(140488, 172183)
+GAME = DigitDeductions()
+RandomGame = Callable[[random.Random, Seat | None], list[DigitDeductionsState]]
+
+
+def test_the_best_secrets_and_first_guesses_reach_the_value_and_no_more(
+    solution: DigitDeductionsSolution,
+) -> None:
+    start = GAME.start()
+    assert max(solution.values(start.view(Seat.ONE)).values()) == pytest.approx(
+        float(VALUE), abs=1e-6
+    )
+    state = start.play(board.CODES[40])
+    assert max(solution.values(state.view(Seat.TWO)).values()) == pytest.approx(
+        1 - float(VALUE), abs=1e-6
+    )
+    first = solution.values(state.play(board.CODES[30]).view(Seat.ONE))
+    assert max(first, key=lambda move: first[move]) in [board.CODES[g] for g in board.CORNERS]
+
+
+def test_values_are_probabilities_and_prefer_winning_at_once(
+    solution: DigitDeductionsSolution, random_game: RandomGame
+) -> None:
+    rng = random.Random(11)
+    for _ in range(6):
+        for state in random_game(rng, None)[2:]:
+            seat = state.actor
+            assert isinstance(seat, Seat)
+            view = state.view(seat)
+            values = solution.values(view)
+            assert set(values) == set(view.moves)
+            assert all(-1e-9 <= value <= 1 + 1e-9 for value in values.values())
+            known = board.candidates(trials(view, seat))
+            if len(known) == 1:
+                assert values[board.CODES[known[0]]] == pytest.approx(1)
+
+
+def test_a_belief_adds_up_and_fits_the_answers(
+    solution: DigitDeductionsSolution, random_game: RandomGame
+) -> None:
+    rng = random.Random(2)
+    for strict in (Seat.ONE, Seat.TWO, None):
+        for state in random_game(rng, strict)[2:]:
+            seat = state.actor
+            assert isinstance(seat, Seat)
+            view = state.view(seat)
+            mine, theirs = trials(view, seat), trials(view, seat.other)
+            odds = belief(solution.players[seat.other], theirs, mine)
+            assert sum(odds.values()) == 1
+            assert set(odds) <= set(board.candidates(mine))
+
+
+def test_why_says_how_a_guess_splits_the_numbers(solution: DigitDeductionsSolution) -> None:
+    state = GAME.start()
+    assert solution.why(state.view(Seat.ONE), GAME.move("1-1")) == (
+        "It is hidden in 0.0% of perfectly played games."
+    )
+    for text in ("5-5", "4-7", "1-1", "1-1"):
+        state = state.play(GAME.move(text))
+    view = state.view(Seat.ONE)
+    assert solution.why(view, GAME.move("2-9")) == (
+        "It can hit, and splits the 8 numbers left 1/1/1/1/1/1/1/1."
+    )
+    assert solution.why(view, GAME.move("5-5")) == "It splits the 8 numbers left 2/2/2/2."
+
+
+def test_why_is_only_asked_of_the_seat_to_move(solution: DigitDeductionsSolution) -> None:
+    with pytest.raises(ValueError, match="turn"):
+        solution.why(GAME.start().view(Seat.TWO), GAME.move("5-5"))

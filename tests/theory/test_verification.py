@@ -1,0 +1,240 @@
+"""The proof of a shipped table and its recomputation are two answers to two questions."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+from strongroom import load
+from strongroom.contract import Game, Move, Seat, View
+from strongroom.theory import shelf
+from strongroom.theory.certificate import MissingExtra, certify, recompute
+from strongroom.theory.quantum_duel.board import position_of
+from strongroom.theory.quantum_duel.solution import QuantumDuelSolution
+from strongroom.theory.solution import NoTheory, NotProved, Report, Solution, Table, Worth
+from strongroom.theory.verification import Recomputed, Shipped, compute, verify
+
+HALF = Fraction(1, 2)
+
+
+def quiet(done: float, words: str) -> None:
+    pass
+
+
+class FirstCell(Solution):
+    """A toy: its table marks a first cell, any of 1 to 7 is proved, and its solver finds 4."""
+
+    found: ClassVar[int] = 4
+
+    @classmethod
+    def solve(cls, game: Game, report: Report) -> Table:
+        return {"cell": np.array(cls.found)}
+
+    def certify(self, report: Report) -> tuple[Worth, Worth]:
+        if not 1 <= int(self.table["cell"]) <= 7:
+            raise ValueError("there is no such cell")
+        return HALF, HALF
+
+    def policy(self, view: View) -> Mapping[Move, Worth]:
+        return {view.moves[int(self.table["cell"]) - 1]: Fraction(1)}
+
+    def values(self, view: View) -> Mapping[Move, float]:
+        return dict.fromkeys(view.moves, 0.5)
+
+    def why(self, view: View, move: Move) -> str:
+        return "Why not."
+
+
+@pytest.fixture
+def game() -> Game:
+    return load("quantum-duel")
+
+
+@pytest.fixture
+def toy(game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> type[FirstCell]:
+    """The toy as the theory of the game, on a shelf of its own that ships cell 4."""
+
+    class Toy(FirstCell):
+        pass
+
+    monkeypatch.setattr(shelf, "solution_type", lambda name: Toy)
+    monkeypatch.setattr(Solution, "tables", tmp_path)
+    ship(game, 4)
+    return Toy
+
+
+def ship(game: Game, cell: int, lower: Worth = HALF) -> None:
+    shelf.write(game, {"cell": np.array(cell)}, lower, HALF, shelf.file_of(game))
+
+
+def test_what_is_shipped_is_proved_and_computed_again(game: Game, toy: type[FirstCell]) -> None:
+    verdict = verify(game, quiet)
+    assert (verdict.shipped, verdict.recomputed) == (Shipped.PROVED, Recomputed.THE_SAME)
+    assert verdict.verified
+    assert verdict.to_json() == {
+        "game": "quantum-duel",
+        "options": {},
+        "value": "1/2",
+        "lower": "1/2",
+        "upper": "1/2",
+        "exact": True,
+        "shipped": "proved",
+        "recomputed": "the same",
+        "trouble": "",
+    }
+
+
+def test_a_shipped_table_of_other_bytes_is_proved_all_the_same(
+    game: Game, toy: type[FirstCell]
+) -> None:
+    ship(game, 5)
+    verdict = verify(game, quiet)
+    assert (verdict.shipped, verdict.recomputed) == (Shipped.PROVED, Recomputed.PROVED_TOO)
+    assert verdict.verified
+    assert verdict.recomputed.value == "other bytes, proved too"
+
+
+def test_what_is_computed_again_and_guarantees_less_is_told_apart(
+    game: Game, toy: type[FirstCell], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ship(game, 5)
+
+    def certify(self: FirstCell, report: Report) -> tuple[Worth, Worth]:
+        return (HALF if int(self.table["cell"]) == 5 else Fraction(1, 3)), HALF
+
+    monkeypatch.setattr(toy, "certify", certify)
+    verdict = verify(game, quiet)
+    assert (verdict.shipped, verdict.recomputed) == (Shipped.PROVED, Recomputed.OTHER_BOUNDS)
+    assert verdict.verified
+
+
+@pytest.mark.parametrize(
+    ("error", "recomputed"),
+    [
+        (ImportError(name="scipy"), Recomputed.NEEDS_EXTRA),
+        (RuntimeError("the programme is infeasible"), Recomputed.FAILED),
+        (ZeroDivisionError("division by zero"), Recomputed.FAILED),
+        (NotProved("Not even the values hold."), Recomputed.FAILED),
+    ],
+    ids=lambda case: type(case).__name__,
+)
+def test_a_solver_that_fails_does_not_touch_the_proof(
+    game: Game,
+    toy: type[FirstCell],
+    error: Exception,
+    recomputed: Recomputed,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fails(game: Game, report: Report) -> Table:
+        raise error
+
+    monkeypatch.setattr(toy, "solve", fails)
+    verdict = verify(game, quiet)
+    assert (verdict.shipped, verdict.recomputed) == (Shipped.PROVED, recomputed)
+    assert verdict.verified
+    assert verdict.trouble
+
+
+def test_a_recomputed_table_that_is_not_proved_is_said_so(
+    game: Game, toy: type[FirstCell], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(toy, "found", 8)
+    verdict = verify(game, quiet)
+    assert (verdict.shipped, verdict.recomputed) == (Shipped.PROVED, Recomputed.NOT_PROVED)
+    with pytest.raises(NotProved, match="no such cell"):
+        compute(game, quiet)
+
+
+def test_a_spoiled_table_with_a_fitting_hash_is_not_proved(
+    game: Game, toy: type[FirstCell]
+) -> None:
+    ship(game, 8)
+    verdict = verify(game, quiet)
+    assert verdict.shipped is Shipped.NOT_PROVED
+    assert not verdict.verified
+    assert "no such cell" in verdict.trouble
+    data = verdict.to_json()
+    assert (data["value"], data["lower"], data["upper"], data["exact"]) == (None, None, None, False)
+
+
+def test_a_table_that_holds_no_strategy_at_all_is_not_proved(
+    game: Game, toy: type[FirstCell]
+) -> None:
+    shelf.write(game, {"row": np.array(4)}, HALF, HALF, shelf.file_of(game))
+    assert verify(game, quiet).shipped is Shipped.NOT_PROVED
+
+
+def test_bounds_that_are_not_those_proved_fail(game: Game, toy: type[FirstCell]) -> None:
+    ship(game, 4, lower=Fraction(2, 5))
+    verdict = verify(game, quiet)
+    assert verdict.shipped is Shipped.OTHER_BOUNDS
+    assert not verdict.verified
+
+
+def test_without_a_shipped_table_nothing_is_verified(game: Game, toy: type[FirstCell]) -> None:
+    shelf.file_of(game).unlink()
+    verdict = verify(game, quiet)
+    assert (verdict.shipped, verdict.recomputed) == (Shipped.NOT_SHIPPED, Recomputed.PROVED)
+    assert verdict.certificate is not None
+    assert not verdict.verified
+
+
+def test_solving_compares_what_came_out_with_the_shelf(game: Game, toy: type[FirstCell]) -> None:
+    verdict = compute(game, quiet)
+    assert (verdict.shipped, verdict.recomputed) == (Shipped.NOT_CHECKED, Recomputed.THE_SAME)
+    ship(game, 5)
+    assert compute(game, quiet).recomputed is Recomputed.PROVED_TOO
+
+
+def test_a_written_table_is_the_one_that_was_proved(game: Game, toy: type[FirstCell]) -> None:
+    ship(game, 5)
+    assert compute(game, quiet, write=True).shipped is Shipped.WRITTEN
+    assert verify(game, quiet).recomputed is Recomputed.THE_SAME
+
+
+def test_progress_runs_from_nothing_to_all(game: Game) -> None:
+    heard: list[float] = []
+    certify(shelf.solution_of(game), lambda done, words: heard.append(done))
+    assert heard == sorted(heard)
+    assert (heard[0], heard[-1]) == (0, 1)
+
+
+def test_a_game_that_nobody_solved_is_refused_by_name() -> None:
+    with pytest.raises(NoTheory, match="Nobody has solved chess yet"):
+        shelf.solution_type("chess")
+
+
+def test_recomputing_without_scipy_says_what_to_install(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "scipy.sparse", None)
+    with pytest.raises(MissingExtra, match=r"needs scipy.*pip install 'strongroom\[theory\]'"):
+        recompute(game, quiet)
+
+
+@pytest.mark.proof
+def test_the_real_table_with_another_first_move_is_proved_and_a_spoiled_one_is_not(
+    game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All seven first cells are worth one half; not every move of every position is."""
+    table = dict(shelf.read(game)[0])
+    monkeypatch.setattr(Solution, "tables", tmp_path)
+    start = position_of(game.start().view(Seat.ONE))
+    table["moves"] = table["moves"].copy()
+    table["moves"][table["keys"].tolist().index(start.key)] = 0b1111111
+    shelf.write(game, table, HALF, HALF, shelf.file_of(game))
+    assert len(QuantumDuelSolution(game, table).policy(game.start().view(Seat.ONE))) == 7
+    verdict = verify(game, quiet)
+    assert (verdict.shipped, verdict.recomputed) == (Shipped.PROVED, Recomputed.PROVED_TOO)
+    monkeypatch.setattr(QuantumDuelSolution, "solve", lambda game, report: table)
+    shelf.write(
+        game, {**table, "moves": np.roll(table["moves"], 1)}, HALF, HALF, shelf.file_of(game)
+    )
+    spoiled = verify(game, quiet)
+    assert (spoiled.shipped, spoiled.verified) == (Shipped.NOT_PROVED, False)
