@@ -13,9 +13,9 @@ from strongroom.terminal.filenames import named
 
 WORDS = """\
 examples:
-  strongroom analyze my-game.json
-  strongroom analyze my-game.json --plot my-game.svg
-  strongroom analyze my-game.json --json
+  strongroom analyze my-game.jsonl
+  strongroom analyze my-game.jsonl --plot my-game.svg
+  strongroom analyze my-game.jsonl --json
 
 Show what each move of a finished game cost, given what its player knew, and the
 best alternative. Luck is how the answer and the opponent's reply moved the win

@@ -8,7 +8,7 @@ from strongroom.terminal.arguments import Commands, add_faces, chosen_words, com
 
 WORDS = """\
 example:
-  strongroom replay my-game.json
+  strongroom replay my-game.jsonl
 
 Show a recorded game turn by turn. Secrets are shown only if it is over.
 """

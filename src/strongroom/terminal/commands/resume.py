@@ -9,8 +9,8 @@ from strongroom.terminal.filenames import named, quoted
 
 WORDS = """\
 examples:
-  strongroom resume                go on with the unfinished game last played
-  strongroom resume my-game.json   go on with this one
+  strongroom resume                 go on with the unfinished game last played
+  strongroom resume my-game.jsonl   go on with this one
 """
 
 
