@@ -50,6 +50,10 @@ class Drive:
             self._ask(seat)
         return self.match
 
+    def hinted(self, seat: Seat) -> None:
+        """Let the match remember that a seat took a hint while it was asked."""
+        self.match = self.match.hinted(seat)
+
     def _ask(self, seat: Seat) -> None:
         player = self._players[seat]
         try:

@@ -183,7 +183,8 @@ class Record:
     id: str
     """Tells this match from every other, also from one that went just the same."""
     entries: History[Entry] = field(default_factory=History)
-    """All lines of the journal after the first."""
+    """All lines of the journal after the first; what follows from them is kept beside them, so that
+    a step costs the same however long the match has been. Only `then` adds to any of it."""
     steps: History[Step] = field(default_factory=History)
     """The steps among them."""
     hints: tuple[int, int] = (0, 0)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from strongroom import __version__, load
+from strongroom.contract import Refusal
 from strongroom.registry import THEORIES
 from strongroom.theory import shelf
 from strongroom.theory.shelf import DamagedTable
@@ -114,3 +115,21 @@ def test_a_damaged_table_is_one_line_and_exit_code_2_at_the_command_line(tmp_pat
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert "quantum-duel.npz is damaged" in done.stderr
+
+
+def test_a_table_that_cannot_be_written_leaves_the_one_before_and_no_part(
+    other_shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = load("quantum-duel")
+    file = shelf.file_of(game)
+    shelf.write(game, {"cell": np.array(4)}, 0.5, 0.5, file)
+    before = file.read_bytes()
+
+    def full(self: Path, target: Path) -> Path:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(Refusal, match=r"Cannot write the table quantum-duel\.npz: No space left"):
+        shelf.write(game, {"cell": np.array(5)}, 0.5, 0.5, file)
+    assert file.read_bytes() == before
+    assert list(other_shelf.iterdir()) == [file]

@@ -34,9 +34,13 @@ def label(game: Game) -> str:
     >>> label(load("safecracker-duel", allow_same_digit=True))
     'safecracker-duel,allow_same_digit=True'
     """
+    return ",".join([game.name, *_unusual(game)])
+
+
+def _unusual(game: Game) -> list[str]:
+    """Those options of a game that are not the usual ones, as they are typed."""
     usual = type(game)().options.to_json()
-    chosen = game.options.to_json()
-    return ",".join([game.name, *(f"{k}={v}" for k, v in chosen.items() if v != usual[k])])
+    return [f"{k}={v}" for k, v in game.options.to_json().items() if v != usual[k]]
 
 
 def file_of(game: Game) -> Path:
@@ -56,7 +60,7 @@ def fingerprint(table: Table) -> str:
 
 def write(game: Game, table: Table, lower: Worth, upper: Worth, file: Path) -> None:
     """Put a table on the shelf, with its provenance; the same table gives the same file."""
-    settings = "".join(f" --set {each}" for each in label(game).split(",")[1:])
+    settings = "".join(f" --set {each}" for each in _unusual(game))
     provenance = {
         "command": f"strongroom solve {game.name}{settings} --write",
         "version": __version__,
@@ -67,7 +71,13 @@ def write(game: Game, table: Table, lower: Worth, upper: Worth, file: Path) -> N
     arrays: dict[str, Any] = {PROVENANCE: np.array(json.dumps(provenance)), **table}
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **arrays)
-    file.write_bytes(buffer.getvalue())
+    part = file.with_suffix(".part")
+    try:
+        part.write_bytes(buffer.getvalue())
+        part.replace(file)  # whole or not at all
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise Refusal(f"Cannot write the table {file.name}: {error.strerror}.") from None
 
 
 def read(game: Game) -> tuple[Table, dict[str, str]]:

@@ -123,7 +123,7 @@ class Table:
 
     def hinted(self, seat: Seat) -> None:
         """Keep in the record that a seat took a hint."""
-        self._drive.match = self.match.hinted(seat)
+        self._drive.hinted(seat)
         self.store()
 
     def save(self, name: str) -> Path:
