@@ -133,6 +133,15 @@ def test_a_state_that_went_to_another_process_plays_on_alike(name: str) -> None:
             assert sent.play(move) == state.play(move)
 
 
+def test_states_of_a_long_game_are_compared_hashed_and_sent_like_any_other() -> None:
+    one, other = (after("digit-deductions", "4-7", "6-5", *["1-1"] * 5000) for _ in range(2))
+    assert one == other
+    assert not one != other  # noqa: SIM202
+    assert one != other.play(other.moves[0])
+    assert hash(one) == hash(other)
+    assert pickle.loads(pickle.dumps(one)) == one
+
+
 def test_a_state_without_chance_has_no_odds() -> None:
     with pytest.raises(NotLegal, match="chance"):
         _ = after("safe-cracker").odds

@@ -79,7 +79,7 @@ class Position(NamedTuple, Generic[G, B, S]):
     """How the game ended, or None while it goes on."""
 
 
-new_tuple = tuple.__new__
+new_tuple = tuple.__new__  # the named tuple's own way to make one is a call more, at every move
 
 
 class State(Position[G, B, S], ABC):
@@ -203,6 +203,11 @@ class State(Position[G, B, S], ABC):
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and self._value() == other._value()
+
+    def __ne__(self, other: object) -> bool:
+        return (
+            not self == other
+        )  # a tuple would compare its links, nested as deep as the game is long
 
     def __hash__(self) -> int:
         return hash(self._value())
