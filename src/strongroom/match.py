@@ -34,7 +34,10 @@ from strongroom.record import (
 
 
 class Match(NamedTuple):
-    """A game between two sitters at one moment: it checks moves and draws what chance decides."""
+    """A game between two sitters at one moment: it checks moves and draws what chance decides.
+
+    A named tuple, like a state, because one is made for every step.
+    """
 
     state: AnyState
     """Where the game stands, whole: for the referee's eyes alone."""
@@ -135,12 +138,8 @@ class Match(NamedTuple):
             nonce = self.nonce(number)
             step = Step(number, actor, move, None, keeper, nonce, commit(nonce, move), at)
         match = Match(state, self.record.then(step), self.draw, self.nonce)
-        limit = self.record.turn_limit
-        if state.outcome is not None:
-            return match._ended(state.outcome)
-        if limit is not None and state.turns >= limit:
-            return match._ended(Outcome(None, Ending.UNDECIDED))
-        return match
+        outcome = match.record.due(state)
+        return match if outcome is None else match._ended(outcome)
 
     def _ended(self, outcome: Outcome) -> Match:
         self._check_going_on()

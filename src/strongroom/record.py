@@ -243,14 +243,14 @@ class Record:
             _damaged(step, "was answered otherwise by the rules.")
         return after
 
-    def _due(self, end: AnyState) -> Outcome | None:
+    def due(self, end: AnyState) -> Outcome | None:
         """The outcome that the steps themselves lead to, if they do."""
         if end.outcome is None and self.turn_limit is not None and end.turns >= self.turn_limit:
             return Outcome(None, Ending.UNDECIDED)
         return end.outcome
 
     def _check_outcome(self, end: AnyState) -> None:
-        due, found = self._due(end), self.outcome
+        due, found = self.due(end), self.outcome
         if found == due:
             return
         broken_off = found and found.reason in (Ending.RESIGNED, Ending.FORFEITED) and found.winner
@@ -306,7 +306,7 @@ class Record:
             except Refusal as refusal:
                 raise DamagedRecord(f"Line {number}: {refusal}") from None
         (last,) = deque(record._replayed(), maxlen=1)
-        due = record._due(last)
+        due = record.due(last)
         if record.outcome is None and due is not None:
             record = record.then(due)  # whatever cut the last line cut no more than this
         record._check_outcome(last)
