@@ -15,9 +15,6 @@ test: $(VENV)/test.stamp lint
 quick: $(VENV)/test.stamp
 	$(BIN)/pytest -n auto --dist worksteal -m "not proof"
 
-quick: $(VENV)/test.stamp
-	$(BIN)/pytest -n auto -m 'not proof'
-
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
