@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
-.PHONY: play test quick lint setup bench docs picture clean
+.PHONY: play test quick lint setup bench docs pictures clean
 
 play: $(VENV)/play.stamp
 	@$(BIN)/strongroom; code=$$?; case $$code in 4|129|130|143) ;; *) exit $$code ;; esac
@@ -31,15 +31,15 @@ bench: $(VENV)/setup.stamp
 docs: $(VENV)/setup.stamp
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir site
 
-picture: $(VENV)/setup.stamp
-	$(BIN)/python docs/make_picture.py docs/picture.svg
+pictures: $(VENV)/setup.stamp
+	$(BIN)/python docs/make_pictures.py docs/pictures
 
 clean:
 	rm -rf $(VENV) site
 
 $(VENV)/bin/pip:
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "strongroom needs Python 3.11 or newer; try: make PYTHON=python3.12")'
-	$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "strongroom needs Python 3.11 or newer; try: make PYTHON=python3.12")'
+	@$(PYTHON) -m venv $(VENV)
 
 $(VENV)/play.stamp: pyproject.toml constraints.txt | $(VENV)/bin/pip
 	@echo "Setting up $(VENV) (once) ..."

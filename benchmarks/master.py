@@ -1,4 +1,7 @@
-"""How long `master` thinks over a move: the time to load, the median, the 99th percentile."""
+"""How long bots think over a move: the time to load, the median, the 99th percentile.
+
+`master` at the five games and its largest variations, others at the most codes there are.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,18 @@ from strongroom.match import Match
 from strongroom.players import Player, player
 from strongroom.randomness import draws
 from strongroom.registry import GAMES
+from strongroom.theory.shelf import label
 
 ROUNDS = 60
 TURN_LIMIT = 60
+LARGEST = load("safe-cracker", digits=9, length=6)
+TIMED = [
+    *(("master", load(name)) for name in GAMES),
+    ("master", load("safe-cracker", digits=9)),
+    ("master", load("safe-cracker", digits=4, length=4)),
+    ("expert", LARGEST),
+    ("casual", LARGEST),
+]
 
 
 class Timed:
@@ -34,25 +46,25 @@ class Timed:
 
 
 def main() -> None:
-    """Play `master` against `casual` in both seats and print its times."""
+    """Play each against `casual` in both seats and print its times."""
     headings = ("load ms", "first ms", "median ms", "99 % ms", "moves")
-    print(f"{'game':18} " + " ".join(f"{heading:>9}" for heading in headings))
-    for name in GAMES:
-        game = load(name)
+    print(f"{'bot and game':42} " + " ".join(f"{heading:>9}" for heading in headings))
+    for name, game in TIMED:
         begin = time.perf_counter()
-        player("master", game, Random(0))
+        player(name, game, Random(0))
         loading = time.perf_counter() - begin
         times: list[float] = []
         for number in range(ROUNDS):
             seat = Seat.ONE if number % 2 else Seat.TWO
-            master = Timed(player("master", game, Random(number)), times)
+            timed = Timed(player(name, game, Random(number)), times)
             other = player("casual", game, Random(number))
             match = Match.start(game, turn_limit=TURN_LIMIT, draw=draws(number))
-            Drive(match, {seat: master, seat.other: other}).run()
+            Drive(match, {seat: timed, seat.other: other}).run()
         slow = statistics.quantiles(times, n=100)[98]
         print(
-            f"{name:18} {loading * 1e3:9.0f} {times[0] * 1e3:9.1f} "
-            f"{statistics.median(times) * 1e3:9.2f} {slow * 1e3:9.1f} {len(times):9}"
+            f"{name + ' ' + label(game):42} {loading * 1e3:9.0f} {times[0] * 1e3:9.1f} "
+            f"{statistics.median(times) * 1e3:9.2f} {slow * 1e3:9.1f} {len(times):9}",
+            flush=True,
         )
 
 

@@ -2,18 +2,24 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
+from random import Random
 
 import pytest
 
 from strongroom import load, registry
-from strongroom.analysis import Decision, advise, analyze, curve
-from strongroom.contract import Refusal, Seat
+from strongroom.analysis import Analysis, Decision, advise, analyze
+from strongroom.contract import Move, Refusal, Seat, View
 from strongroom.drive import Drive
 from strongroom.games.quantum_duel.rules import Observe
 from strongroom.match import Match
+from strongroom.players import player
 from strongroom.players.scripted import ScriptedPlayer
 from strongroom.randomness import draws
 from strongroom.record import Record
+from strongroom.theory.safecracker_duel.beliefs import Shown
+from strongroom.theory.safecracker_duel.board import Dial
+from strongroom.theory.shelf import solution_of
 
 
 def played(name: str, one: list[str], two: list[str], seed: int = 1) -> Record:
@@ -22,15 +28,48 @@ def played(name: str, one: list[str], two: list[str], seed: int = 1) -> Record:
     return Drive(Match.start(game, draw=draws(seed)), scripts).run().record
 
 
+class Fool:
+    """Plays the first move that there is, whatever has happened."""
+
+    def choose(self, view: View) -> Move:
+        return view.moves[0]
+
+
+OPPONENTS = ("expert", "casual", "random", "fool")
+TURNS = 400
+ENDLESS = (
+    ["5-5-5", *["1 2", "1 1"] * TURNS],
+    ["4-4-4", *["2 3", "2 1"] * TURNS],
+)
+"""Two who turn two dials to and fro, and show nobody's code."""
+
+
+def sat_down(name: str, seats: Mapping[Seat, str], seed: int, turns: int = 40) -> Record:
+    """A game between players of these kinds."""
+    game = load(name)
+    players = {
+        seat: Fool() if kind == "fool" else player(kind, game, Random(f"{seed} {seat}"))
+        for seat, kind in seats.items()
+    }
+    return Drive(Match.start(game, turn_limit=turns, draw=draws(seed)), players).run().record
+
+
+def let_four_stand() -> Analysis:
+    """X takes 2, 3, 4, 5; O never challenges, not even the fourth."""
+    return analyze(
+        played("quantum-duel", ["3", "4", "5", "no", "2"], ["7", "no", "1", "no", "6", "no"])
+    )
+
+
 def decision(before: float, after: float) -> Decision:
-    return Decision(1, Seat.ONE, Observe(1), before, after, Observe(2), "", 0.0)
+    return Decision(1, Seat.ONE, Observe(1), before, after, Observe(2), "", "")
 
 
 def test_a_hint_takes_the_win_on_offer() -> None:
     state = load("safecracker-duel").start()
     for text in ("3-4-2", "5-5-5", "1 3", "1 2", "1 3", "3 2", "2 3", "2 2"):
         state = state.play(state.game.move(text))
-    best = advise(state.view(Seat.ONE))[0]
+    best = advise(state.view(Seat.ONE)).moves[0]
     assert str(best.move) == "2 4"
     assert best.chance == 1.0
 
@@ -40,7 +79,7 @@ def test_hints_come_best_first_and_each_says_why_in_a_sentence(name: str) -> Non
     state = load(name).start()
     for _ in range(10):
         assert isinstance(state.actor, Seat)
-        hints = advise(state.view(state.actor), most=7)
+        hints = advise(state.view(state.actor), most=7).moves
         chances = [round(hint.chance, 9) for hint in hints]
         assert chances == sorted(chances, reverse=True)
         assert all(re.match(r"[A-Z].*\.$", hint.why) for hint in hints)
@@ -79,18 +118,109 @@ def test_nothing_is_marked_in_a_lost_position() -> None:
     assert decision(0.0, 0.0).mark == ""
 
 
-def test_luck_is_what_the_coin_and_the_answers_did_and_sums_up_to_the_result() -> None:
+@pytest.mark.parametrize("opponent", OPPONENTS)
+@pytest.mark.parametrize("name", registry.GAMES)
+def test_no_move_of_the_certified_player_is_ever_marked(name: str, opponent: str) -> None:
+    for seat in Seat:
+        for seed in (1, 2):
+            analysis = analyze(sat_down(name, {seat: "master", seat.other: opponent}, seed))
+            assert not any(each.mark or each.cost for each in analysis.of(seat))
+            assert all(each.certified > 0 for each in analysis.of(seat))
+
+
+@pytest.mark.parametrize("opponent", OPPONENTS)
+@pytest.mark.parametrize("name", registry.GAMES)
+def test_the_first_hint_is_the_certified_players_or_its_own_stands_beside_it_as_a_doubt(
+    name: str, opponent: str
+) -> None:
+    for seat in Seat:
+        record = sat_down(name, {seat: "master", seat.other: opponent}, seed=3)
+        for state, step in zip(record.states(), record.steps, strict=False):
+            if step.actor is not seat:
+                continue
+            policy = solution_of(record.game).policy(state.view(seat))
+            advised = advise(state.view(seat))
+            first, *others = advised.moves
+            for each in advised.moves:
+                assert each.certified == (policy.get(each.move, 0) > 0)
+                assert "certified player plays" not in each.why
+            assert advised.mixes == (sum(p > 0 for p in policy.values()) > 1)
+            if first.certified:
+                assert advised.doubted is None
+            else:
+                assert advised.doubted == next(each for each in others if each.certified)
+                assert advised.doubted.chance < first.chance
+                assert advised.assumes.startswith("the opponent")
+
+
+@pytest.mark.parametrize("name", registry.GAMES)
+def test_a_decision_has_the_number_of_its_turn_in_the_running_record(name: str) -> None:
+    record = sat_down(name, {Seat.ONE: "casual", Seat.TWO: "random"}, seed=3)
+    log, hidden = record.replay().log, 2 * record.game.secrets_each
+    for each in analyze(record).decisions:
+        rows = [*record.game.words.turns(log[: max(0, each.number - hidden)])]
+        assert each.turn == (len(rows) or None)
+        assert each.to_json()["turn"] == each.turn
+
+
+def test_a_reply_and_the_coin_belong_to_the_turn_they_are_about() -> None:
     record = played("quantum-duel", ["3", "4", "5", "no", "2"], ["7", "no", "1", "no", "6", "no"])
-    analysis = analyze(record)
-    own = [each for each in analysis.decisions if each.seat is Seat.ONE]
-    # Start, less what was given away, plus luck: that is the result, whatever was played.
-    end = own[0].before + sum(each.luck - each.cost for each in own)
-    assert end == pytest.approx(1.0)
+    turns = [(str(each.move), each.turn) for each in analyze(record).decisions]
+    assert turns[:6] == [("3", 1), ("7", 2), ("4", 3), ("no", 3), ("1", 4), ("5", 5)]
+    challenged = played("quantum-duel", ["3", "4"], ["7", "yes"])
+    assert [str(step.move) for step in challenged.steps][2:4] == ["4", "yes"]
+    assert challenged.turns() == {1: 1, 2: 2, 3: 3, 4: 3, 5: 3}
+
+
+def test_where_the_estimate_and_certified_play_differ_both_are_told_with_the_assumption() -> None:
+    # Bob's first guess leaves the strategy; Ada mixes, and this time took what seems the worse.
+    record = next(
+        record
+        for seed in range(20)
+        for record in [sat_down("digit-deductions", {Seat.ONE: "random", Seat.TWO: "master"}, seed)]
+        if any(each.doubt for each in analyze(record).of(Seat.TWO))
+    )
+    told = next(each for each in analyze(record).of(Seat.TWO) if each.doubt)
+    assert told.doubt is not None
+    assert (told.doubt.certified, told.doubt.certified_chance) == (told.move, told.after)
+    assert told.doubt.chance > told.after
+    assert told.doubt.estimated != told.move
+    assert "left the certified strategy" in told.doubt.assumes
+    assert told.to_json()["doubt"]["certified"] == str(told.move)
+
+
+@pytest.mark.parametrize("pair", [("random", "casual"), ("casual", "expert"), ("fool", "random")])
+@pytest.mark.parametrize("name", registry.GAMES)
+def test_start_costs_luck_and_gifts_come_to_the_result(name: str, pair: tuple[str, str]) -> None:
+    ended = 0
+    for seed in range(3):
+        record = sat_down(name, dict(zip(Seat, pair, strict=True)), seed, turns=200)
+        analysis = analyze(record)
+        assert record.outcome is not None
+        for seat in Seat:
+            assert analysis.gifts(seat) == pytest.approx(analysis.cost(seat.other))
+            if record.outcome.reason in record.game.reasons:
+                ended += 1
+                came = analysis.start(seat) - analysis.cost(seat)
+                came += analysis.luck(seat) + analysis.gifts(seat)
+                assert came == pytest.approx(analysis.result(seat), abs=1e-6)
+        if record.outcome.reason in record.game.reasons:
+            assert analysis.luck(Seat.ONE) == pytest.approx(-analysis.luck(Seat.TWO), abs=1e-6)
+    assert ended
+
+
+def test_the_opponents_errors_are_gifts_and_not_luck() -> None:
+    analysis = let_four_stand()
+    last = analysis.of(Seat.ONE)[-1]
+    # Seat.TWO let the fourth stand, which it should have challenged: a gift, and no coin fell.
+    assert last.gifts == pytest.approx(analysis.decisions[-1].cost)
+    assert last.luck == pytest.approx(0)
+    assert analysis.luck(Seat.ONE) == pytest.approx(0)
 
 
 def test_resigning_is_not_bad_luck() -> None:
     record = played("quantum-duel", ["4"], ["1"])
-    assert [each.luck for each in analyze(record).decisions] == [0.0, 0.0]
+    assert [each.luck for each in analyze(record).decisions] == pytest.approx([0.0, 0.0])
 
 
 def test_an_unfinished_game_is_not_analyzed() -> None:
@@ -108,8 +238,48 @@ def test_an_analysis_goes_to_json_with_a_number_for_everything() -> None:
     assert [seat["cost"] for seat in data["seats"]] == pytest.approx(costs, abs=1e-5)
 
 
-def test_the_curve_ends_at_the_result() -> None:
-    record = played("quantum-duel", ["3", "4", "5", "no", "2"], ["7", "no", "1", "no", "6", "no"])
-    points = curve(analyze(record))
-    assert points[0] == (1, 0.5)
-    assert points[-1] == (len(record.steps) + 1, 1.0)
+def test_a_players_curve_is_its_own_at_its_own_decisions_and_ends_at_the_result() -> None:
+    record = sat_down("safe-cracker", {Seat.ONE: "casual", Seat.TWO: "random"}, seed=3)
+    analysis = analyze(record)
+    end = len(record.steps) + 1
+    for seat in Seat:
+        *points, last = analysis.curve(seat)
+        assert points == [(each.number, each.before) for each in analysis.of(seat)]
+        assert last == (end, analysis.result(seat))
+
+
+def test_the_truth_begins_with_the_first_turn_and_ends_at_the_result() -> None:
+    record = sat_down("safe-cracker", {Seat.ONE: "casual", Seat.TWO: "random"}, seed=3)
+    curve = analyze(record).curve(None)
+    assert curve[0][0] == 3  # the first two steps hide the codes
+    assert curve[0][1] == pytest.approx(163 / 243)
+    assert [number for number, _ in curve] == list(range(3, len(record.steps) + 2))
+    assert curve[-1][1] in (0.0, 1.0)
+
+
+def test_where_nothing_is_hidden_the_truth_is_what_both_knew() -> None:
+    analysis = let_four_stand()
+    truth = dict(analysis.curve(None))
+    for each in analysis.decisions:
+        own = truth[each.number] if each.seat is Seat.ONE else 1 - truth[each.number]
+        assert own == pytest.approx(each.before)
+
+
+def test_a_long_game_is_read_once_and_not_again_at_every_move(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = 0
+    then = Shown.then
+
+    def counted(self: Shown, dial: Dial, safe: int) -> Shown:
+        nonlocal made
+        made += 1
+        return then(self, dial, safe)
+
+    monkeypatch.setattr(Shown, "then", counted)
+    game = load("safecracker-duel")
+    holds = {seat: ScriptedPlayer(game, lines) for seat, lines in zip(Seat, ENDLESS, strict=True)}
+    match = Match.start(game, turn_limit=TURNS, draw=draws(1))
+    analysis = analyze(Drive(match, holds).run().record)
+    assert len(analysis.decisions) == TURNS + 2
+    assert 0 < made <= TURNS

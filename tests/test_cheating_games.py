@@ -241,6 +241,14 @@ def test_words_that_ask_without_saying_what_is_accepted_are_caught() -> None:
     caught(check_texts, SafeCracker().in_words(Curt), "says what is accepted")
 
 
+def test_picking_what_is_not_legal_is_caught() -> None:
+    class PicksAnything(SafeCrackerWords):
+        def picks(self, view: View) -> Sequence[Move]:
+            return [Code((9, 9, 9))]
+
+    caught(check_texts, SafeCracker().in_words(PicksAnything), "9-9-9 may be picked for somebody")
+
+
 def test_moves_out_of_the_order_of_their_numbers_are_caught() -> None:
     class Backwards(SafeCrackerState):
         __slots__ = ()

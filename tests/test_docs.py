@@ -73,6 +73,14 @@ def test_the_rules_page_has_every_section(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
+def test_the_rules_page_says_how_a_secret_is_drawn(name: str) -> None:
+    rules = " ".join(load(name).rules_page.split())
+    drawn = "`random` (or `r`) draws" in rules and "Enter keeps it" in rules and "`again`" in rules
+    assert drawn == bool(load(name).secrets_each)
+    assert "empty line or" not in rules
+
+
+@pytest.mark.parametrize("name", GAMES)
 def test_the_rules_page_lists_every_option_with_its_range(name: str) -> None:
     game = load(name)
     options = game.rules_page.partition("## Options")[2].partition("\n## ")[0]
@@ -110,5 +118,12 @@ def test_no_page_and_no_source_holds_the_address_of_a_host() -> None:
     }
     # An SVG has to name its namespace, which is no place that anything is fetched from.
     namespace = {"http://www.w3.org/2000/svg"}
-    drawing = ("picture.svg", "make_picture.py", "analysis.py")
+    pictures = [file.name for file in (ROOT / "docs" / "pictures").glob("*.svg")]
+    drawing = (*pictures, "make_pictures.py", "drawing.py")
     assert found == dict.fromkeys(drawing, namespace)
+
+
+def test_make_play_shows_no_command_of_its_own() -> None:
+    rules = (ROOT / "Makefile").read_text().partition("$(VENV)/bin/pip:\n")[2].partition("\n\n")[0]
+    assert "import sys" in rules
+    assert all(line.startswith("\t@") for line in rules.splitlines())

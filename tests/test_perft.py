@@ -91,6 +91,8 @@ def clue_meanings() -> Counter[frozenset[int]]:
     every = frozenset(range(1, 31))
     prime = {n for n in every if sum(n % d == 0 for d in every) == 2}
     sums = {n: n // 10 + n % 10 for n in every}
+    products = {n: n if n < 10 else n // 10 * (n % 10) for n in every}
+    tau = {n: sum(n % d == 0 for d in every) for n in every}
     with_contrary: list[set[int]] = [
         {n for n in every if n % 2 == 0},
         prime,
@@ -100,11 +102,19 @@ def clue_meanings() -> Counter[frozenset[int]]:
         *(set(range(a, b + 1)) for a, b in combinations(every, 2) if (a, b) != (1, 30)),
         *({n for n in every if n % by == 0} for by in range(2, 31)),
         *({n for n in every if of % n == 0} for of in range(1, 101)),
+        *({n for n in every if tau[n] == count} for count in {*tau.values()}),
+        *({base**k for k in range(5)} & every for base in range(2, 11)),
         {n * n for n in range(1, 6)},
         {n**3 for n in range(1, 4)},
         {n * (n + 1) // 2 for n in range(1, 8)},
         {1, 2, 3, 5, 8, 13, 21},
         set(range(1, 10)),
+        {11, 22},
+        {n for n in every if n > 9 and n // 10 != n % 10},
+        {n for n in every if not {*str(n)} & {*"13579"}},
+        {n for n in every if not {*str(n)} & {*"02468"}},
+        *({n for n in every if products[n] == each} for each in {*products.values()}),
+        *({n for n in every if str(n).startswith(str(first))} for first in range(1, 10)),
         *({n for n in every if sums[n] == total} for total in range(1, 12)),
         *({n for n in every if sums[n] > total} for total in range(1, 11)),
         *({n for n in every if sums[n] < total} for total in range(2, 12)),

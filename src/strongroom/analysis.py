@@ -1,13 +1,18 @@
-"""What each move cost: the solution of a game, held against what was played."""
+"""What each move cost: the solution of a game, held against what was played.
+
+A win probability is always an estimate by what one player knew, under what the solution assumes of
+the opponent. What the certified player itself would do is no error, whatever the estimate says.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from strongroom.contract import Json, Move, Refusal, Seat, View
 from strongroom.record import Record
 from strongroom.theory.shelf import solution_of
+from strongroom.theory.solution import Solution
 
 MARKS = ((0.15, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
 """From which cost on, in win probability, a move is called what; as in chess."""
@@ -15,23 +20,88 @@ MARKS = ((0.15, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
 TIE = 1e-9
 """What rounding may make of two equal win probabilities."""
 
+Curve = Sequence[tuple[int, float]]
+"""A win probability before each of some moves, by the number of the step, and at the end."""
+
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """A move with the win probability it gives, and one sentence why."""
+    """A move with the win probability it gives, and why."""
 
     move: Move
     chance: float
+    """The estimate, by what the mover knows."""
     why: str
+    """What the move does, in a sentence."""
+    certified: bool = True
+    """Whether the certified player makes this move here, always or sometimes."""
 
 
-def advise(view: View, most: int = 3) -> list[Advice]:
-    """The best moves for the seat whose view this is, best first."""
+@dataclass(frozen=True, slots=True)
+class Advised:
+    """The best moves for a seat, and what their win probabilities rest on."""
+
+    moves: tuple[Advice, ...]
+    """Best first; the certified player's best is always among them."""
+    assumes: str
+    """What the win probabilities take for granted, as the rest of "if ..."."""
+    mixes: bool
+    """Whether the certified player draws among several moves here."""
+
+    @property
+    def doubted(self) -> Advice | None:
+        """The certified player's best, where another move has a higher estimate; else nothing."""
+        certified = next((each for each in self.moves if each.certified), None)
+        return None if certified is self.moves[0] else certified
+
+
+def advise(view: View, most: int = 3) -> Advised:
+    """What to play, for the seat whose view this is: no more than so many moves."""
     solution = solution_of(view.game)
-    values, policy = solution.values(view), solution.policy(view)
+    values, certified = solution.values(view), _certified(solution, view)
     # Among equals, what the certified player itself would play.
-    best = sorted(values, key=lambda move: (-round(values[move], 9), -float(policy.get(move, 0))))
-    return [Advice(move, values[move], solution.why(view, move)) for move in best[:most]]
+    ranked = sorted(values, key=lambda move: (-round(values[move], 9), -certified.get(move, 0)))
+    own = next((move for move in ranked if move in certified), ranked[0])
+    best = ranked[:most] if own in ranked[:most] else [*ranked[: most - 1], own]
+    moves = tuple(
+        Advice(move, values[move], solution.why(view, move), move in certified) for move in best
+    )
+    return Advised(moves, solution.assumes(view), len(certified) > 1)
+
+
+def _certified(solution: Solution, view: View) -> dict[Move, float]:
+    """The moves that the certified player can make here, with their probabilities."""
+    return {move: float(p) for move, p in solution.policy(view).items() if p}
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Where the estimate and certified play differ: what each would do, and what the first assumes.
+
+    Certified play holds what it promises whatever the opponent does; the estimate is about one
+    opponent.
+    """
+
+    estimated: Move
+    """The move with the highest estimate."""
+    chance: float
+    """Its estimate."""
+    certified: Move
+    """The certified player's move: the one played, or else its best."""
+    certified_chance: float
+    """The estimate of that."""
+    assumes: str
+    """What the estimate takes for granted, as the rest of "if ..."."""
+
+    def to_json(self) -> Json:
+        """The difference as JSON data."""
+        return {
+            "estimated": str(self.estimated),
+            "chance": round(self.chance, 6),
+            "certified": str(self.certified),
+            "certified_chance": round(self.certified_chance, 6),
+            "assumes": self.assumes,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +109,30 @@ class Decision:
     """One decision: what the mover could have had, what the move gave, and what came of it."""
 
     number: int
-    """Which move of the record it is, from 1."""
+    """Which step of the record it is, from 1."""
     seat: Seat
     move: Move
     before: float
-    """The win probability of the best move, given what the mover knew."""
+    """The win probability of the best move, given what the mover knew; of a certified move, its
+    own."""
     after: float
     """The win probability of the move played, given the same."""
     best: Move
     why: str
-    """Why the best move is best."""
-    luck: float
-    """How the answer, which the hidden things decided, and the reply moved the probability."""
+    """A sentence on the best move."""
+    instead: str
+    """What the best move would have done, as the rest of a sentence that begins with it."""
+    turn: int | None = None
+    """The number of its turn in the running record; None: it belongs to the set-up."""
+    certified: float = 0.0
+    """With which probability the certified player makes this move here."""
+    doubt: Doubt | None = None
+    """Where the estimate and certified play differ, both; else nothing."""
+    luck: float = 0.0
+    """How chance and hidden answers moved the probability until this player's next decision or the
+    end; before the first decision, too."""
+    gifts: float = 0.0
+    """What the opponent's moves gave away in the same time."""
 
     @property
     def cost(self) -> float:
@@ -66,6 +148,7 @@ class Decision:
         """The decision as JSON data."""
         return {
             "number": self.number,
+            "turn": self.turn,
             "seat": self.seat.value,
             "move": str(self.move),
             "before": round(self.before, 6),
@@ -74,20 +157,65 @@ class Decision:
             "mark": self.mark or None,
             "best": str(self.best),
             "why": self.why,
+            "instead": self.instead,
+            "certified": round(self.certified, 6),
+            "doubt": self.doubt and self.doubt.to_json(),
             "luck": round(self.luck, 6),
+            "gifts": round(self.gifts, 6),
         }
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """Every decision of a finished match."""
+    """Every decision of a finished match, and what the secrets had made of it all along."""
 
     record: Record
     decisions: tuple[Decision, ...]
+    truth: Curve = ()
+    """Seat.ONE's win probability before each turn if both had gone on as certified, both secrets
+    known; nothing where the solution cannot tell."""
+
+    def of(self, seat: Seat) -> list[Decision]:
+        """The decisions of one player."""
+        return [decision for decision in self.decisions if decision.seat is seat]
+
+    def start(self, seat: Seat) -> float:
+        """What the game was worth to a player before the first move."""
+        first = self.decisions[0] if self.decisions else None
+        if first is None:
+            return 0.5
+        if first.number == 1:  # what the first mover knows then, everybody knows
+            return first.before if first.seat is seat else 1 - first.before
+        return next((each.before for each in self.of(seat)), 0.5)
 
     def cost(self, seat: Seat) -> float:
         """What a player gave away in all, in games: 1 is a whole game."""
-        return sum(decision.cost for decision in self.decisions if decision.seat is seat)
+        return sum(decision.cost for decision in self.of(seat))
+
+    def luck(self, seat: Seat) -> float:
+        """What chance and hidden answers gave a player in all."""
+        return sum(decision.luck for decision in self.of(seat))
+
+    def gifts(self, seat: Seat) -> float:
+        """What the opponent's moves gave a player in all."""
+        return sum(decision.gifts for decision in self.of(seat))
+
+    def result(self, seat: Seat) -> float:
+        """What a player got: 1 for a win, 0 for a loss, 1/2 where nobody won."""
+        assert self.record.outcome is not None
+        winner = self.record.outcome.winner
+        return 0.5 if winner is None else float(winner is seat)
+
+    def curve(self, seat: Seat | None) -> Curve:
+        """A player's win probability by its own knowledge, at its own decisions and at the end.
+
+        For None it is the truth: Seat.ONE's, both secrets known.
+        """
+        end = len(self.record.steps) + 1
+        if seat is not None:
+            known = [(each.number, each.before) for each in self.of(seat)]
+            return [*known, (end, self.result(seat))] if known else []
+        return [*self.truth, (end, self.result(Seat.ONE))] if self.truth else []
 
     def to_json(self) -> Json:
         """The analysis as JSON data."""
@@ -96,12 +224,26 @@ class Analysis:
             "game": self.record.game.name,
             "options": self.record.game.options.to_json(),
             "seats": [
-                {"name": sitter.name, "player": sitter.player, "cost": round(self.cost(seat), 6)}
+                {
+                    "name": sitter.name,
+                    "player": sitter.player,
+                    "start": round(self.start(seat), 6),
+                    "cost": round(self.cost(seat), 6),
+                    "luck": round(self.luck(seat), 6),
+                    "gifts": round(self.gifts(seat), 6),
+                    "result": self.result(seat),
+                    "curve": _rounded(self.curve(seat)),
+                }
                 for seat, sitter in zip(Seat, self.record.sitters, strict=True)
             ],
+            "truth": _rounded(self.curve(None)),
             "outcome": outcome and self.record.game.outcome_to_json(outcome),
             "decisions": [decision.to_json() for decision in self.decisions],
         }
+
+
+def _rounded(curve: Curve) -> list[list[float]]:
+    return [[number, round(chance, 6)] for number, chance in curve]
 
 
 def analyze(record: Record) -> Analysis:
@@ -109,51 +251,81 @@ def analyze(record: Record) -> Analysis:
     if record.outcome is None:
         raise Refusal("The game is not over; its analysis would show what is hidden.")
     solution = solution_of(record.game)
-    judged: list[tuple[int, View, Move, Mapping[Move, float]]] = []
+    decisions: list[Decision] = []
+    truth: list[tuple[int, float]] = []
+    turns = record.turns()
     for state, step in zip(record.states(), record.steps, strict=False):
         if isinstance(step.actor, Seat) and step.move is not None:
             view = state.view(step.actor)
-            judged.append((step.number, view, step.move, solution.values(view)))
-    decisions: list[Decision] = []
-    later: dict[Seat, float] = {}  # what each seat had before its next decision, or in the end
-    if record.outcome.reason in record.game.reasons:  # else nobody was lucky or unlucky at the end
-        later = {seat: _result(record, seat) for seat in Seat}
-    for number, view, move, values in reversed(judged):
-        assert view.seat is not None
-        best = _best(values, move)
-        decisions.append(
-            Decision(
-                number=number,
-                seat=view.seat,
-                move=move,
-                before=values[best],
-                after=values[move],
-                best=best,
-                why=solution.why(view, best),
-                luck=later.get(view.seat, values[move]) - values[move],
-            )
-        )
-        later[view.seat] = values[best]
-    return Analysis(record, tuple(reversed(decisions)))
+            judged = _judged(solution, view, step.number, step.move)
+            decisions.append(replace(judged, turn=turns.get(step.number)))
+        if not state.setting_up and (chance := solution.truth(state)) is not None:
+            truth.append((step.number, chance))
+    analysis = Analysis(record, tuple(decisions), tuple(truth))
+    return replace(analysis, decisions=tuple(_with_luck(analysis)))
 
 
-def _best(values: Mapping[Move, float], played: Move) -> Move:
-    """The best move; the played one if it is as good."""
+def _judged(solution: Solution, view: View, number: int, move: Move) -> Decision:
+    """A decision by itself: its turn, luck and gifts follow from those around it."""
+    assert view.seat is not None
+    values, certified = solution.values(view), _certified(solution, view)
+    best = max(values, key=lambda each: (values[each], certified.get(each, 0)))
+    if move in certified or values[move] >= values[best] - TIE:
+        best = move
+    return Decision(
+        number=number,
+        seat=view.seat,
+        move=move,
+        before=values[best],
+        after=values[move],
+        best=best,
+        why=solution.why(view, best),
+        instead=solution.instead(view, best),
+        certified=certified.get(move, 0.0),
+        doubt=_doubt(solution, view, move, values, certified),
+    )
+
+
+def _doubt(
+    solution: Solution,
+    view: View,
+    move: Move,
+    values: Mapping[Move, float],
+    certified: Mapping[Move, float],
+) -> Doubt | None:
+    """The highest estimate beside the certified player's move, if that has a lower one."""
+    if not certified:
+        return None
+    own = move if move in certified else max(certified, key=values.__getitem__)
     best = max(values, key=values.__getitem__)
-    return played if values[played] >= values[best] - TIE else best
+    if values[best] <= values[own] + TIE:
+        return None
+    return Doubt(best, values[best], own, values[own], solution.assumes(view))
 
 
-def _result(record: Record, seat: Seat) -> float:
-    assert record.outcome is not None
-    winner = record.outcome.winner
-    return 0.5 if winner is None else float(winner is seat)
+def _with_luck(analysis: Analysis) -> list[Decision]:
+    """Each decision with what came after it: the opponent's costs are gifts, the rest is luck.
 
-
-def curve(analysis: Analysis) -> Sequence[tuple[int, float]]:
-    """The first player's win probability before each decision, and at the end."""
-    points = [
-        (each.number, each.before if each.seat is Seat.ONE else 1 - each.before)
-        for each in analysis.decisions
-    ]
-    end = len(analysis.record.steps) + 1
-    return [*points, (end, _result(analysis.record, Seat.ONE))]
+    Start, less all costs, plus all luck and gifts, is then the result of a game played to its end.
+    """
+    outcome = analysis.record.outcome
+    assert outcome is not None
+    later: dict[Seat, float] = {}  # what each seat had before its next decision, or in the end
+    if outcome.reason in analysis.record.game.reasons:  # else nobody was lucky at the end
+        later = {seat: analysis.result(seat) for seat in Seat}
+    given = dict.fromkeys(Seat, 0.0)  # what each seat has been given since
+    judged: list[Decision] = []
+    firsts: dict[Seat, int] = {}
+    for each in reversed(analysis.decisions):
+        gifts = given[each.seat]
+        luck = later[each.seat] - each.after - gifts if each.seat in later else 0.0
+        firsts[each.seat] = len(judged)
+        judged.append(replace(each, luck=luck, gifts=gifts))
+        later[each.seat] = each.before
+        given[each.seat] = 0.0
+        given[each.seat.other] += each.cost
+    for seat, first in firsts.items():
+        each, gifts = judged[first], given[seat]
+        luck = each.before - analysis.start(seat) - gifts
+        judged[first] = replace(each, luck=each.luck + luck, gifts=each.gifts + gifts)
+    return judged[::-1]

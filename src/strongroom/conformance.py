@@ -199,6 +199,8 @@ def _check_understood(game: Game, view: View, rng: Random) -> None:
         assert read == move, f"{text!r} is read as {read!r}."
     lenient = f"  {text.upper()} "
     assert words.parse(lenient, view) == move, f"{lenient!r} is not read as {move}."
+    for pick in _some(words.picks(view), rng):
+        assert pick in view.moves, f"{pick} may be picked for somebody, but is not legal."
     question = words.question(view)
     assert question.prompt, "A question has a prompt."
     assert question.accepted, "A question says what is accepted."
@@ -320,6 +322,9 @@ def _told(state: AnyState, viewer: Seat | None, tries: Sequence[Move]) -> Told:
         "view": repr(view),
         "JSON": json.dumps(words.tell(view)),
         "announcement": words.say(view),
+        "narration": words.say(view, here=()),
+        "drawing": repr([words.drawing(view, seat) for seat in Seat]),
+        "board": words.board_shown(view),
         "page": words.page(view),
     }
     if viewer is not None and state.actor is viewer:

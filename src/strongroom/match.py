@@ -56,11 +56,13 @@ class Match(NamedTuple):
         turn_limit: int | None = None,
         draw: Draw | None = None,
         nonce: Nonce | None = None,
+        aids: bool = False,
+        score: tuple[float, float] = (0.0, 0.0),
     ) -> Match:
         """A match before its first step; chance and nonces come from the sources handed in."""
         check_names_differ(*sitters)
         nonce = nonce or nonces()
-        record = Record(game, sitters, turn_limit, id=nonce(0))
+        record = Record(game, sitters, turn_limit, nonce(0), aids, score)
         return cls(game.start(), record, draw or draws(), nonce)
 
     @classmethod

@@ -15,6 +15,15 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() else "?" for char in text)
 
 
+def printable_lines(text: str) -> str:
+    r"""A text whose lines are lines, and which does nothing else to a screen.
+
+    >>> printable_lines("a\x1bb\nc")
+    'a?b\nc'
+    """
+    return "\n".join(map(printable, text.split("\n")))
+
+
 def harmless(text: str, width: int = 24) -> str:
     """Somebody's text, short and printable enough for any screen.
 

@@ -10,7 +10,6 @@ file so that all of it still fits is not found out.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections import deque
 from collections.abc import Iterator
@@ -22,6 +21,7 @@ from strongroom.contract import (
     Answer,
     AnyState,
     Ending,
+    Event,
     Game,
     History,
     Json,
@@ -34,6 +34,9 @@ from strongroom.contract import (
 )
 from strongroom.contract.rules import listed, parts
 from strongroom.contract.seat import actor_of, seat_of
+from strongroom.journal import DamagedRecord as DamagedRecord
+from strongroom.journal import line_of as line_of
+from strongroom.journal import objects
 from strongroom.registry import load
 from strongroom.version import __version__
 
@@ -47,10 +50,6 @@ LONGEST_DETAIL: Final = 200
 LATEST: Final = 10**12
 """No step was made later than so many seconds after 1970, nor at a time that is no number."""
 HEX: Final = re.compile("[0-9a-f]{32}")
-
-
-class DamagedRecord(Refusal):
-    """A record that cannot be what was played: what is wrong in it, and where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +72,16 @@ class Sitter:
     def is_person(self) -> bool:
         """Whether somebody sits there who is asked, and no bot."""
         return self.player == PERSON
+
+    @property
+    def described(self) -> str:
+        """The name, and of a bot also what it is where the name does not say so.
+
+        >>> Sitter("Master", "master").described, Sitter("Max", "master").described
+        ('Master', 'Max (master)')
+        """
+        plain = self.is_person or self.name.casefold() == self.player.casefold()
+        return self.name if plain else f"{self.name} ({self.player})"
 
 
 def check_names_differ(one: Sitter, two: Sitter) -> None:
@@ -182,6 +191,10 @@ class Record:
     """After how many turns of both together the match is undecided; None: never."""
     id: str
     """Tells this match from every other, also from one that went just the same."""
+    aids: bool = False
+    """Whether the players were shown what was left to reckon with."""
+    score: tuple[float, float] = (0.0, 0.0)
+    """What each seat's player had won in this sitting before."""
     entries: History[Entry] = field(default_factory=History)
     """All lines of the journal after the first; what follows from them is kept beside them, so that
     a step costs the same however long the match has been. Only `then` adds to any of it."""
@@ -204,7 +217,8 @@ class Record:
             outcome = entry
         entries = self.entries.then(entry)
         return Record(
-            self.game, self.sitters, self.turn_limit, self.id, entries, steps, hints, outcome
+            *(self.game, self.sitters, self.turn_limit, self.id, self.aids, self.score),
+            *(entries, steps, hints, outcome),
         )
 
     # --- replaying ---
@@ -219,6 +233,20 @@ class Record:
         for state in self._replayed():
             yield state
         self._check_outcome(state)
+
+    def turns(self) -> dict[int, int]:
+        """For the number of each step the number of its turn, as the running record counts them.
+
+        Of steps made in private, which are the set-up, the running record has nothing.
+        """
+        found: dict[int, int] = {}
+        turn = 0
+        for step in self.steps:
+            if step.keeper is None and step.move is not None:
+                event = Event(step.actor, step.move, step.answer)
+                turn += not turn or self.game.words.opens_turn(event)
+                found[step.number] = turn
+        return found
 
     def _replayed(self) -> Iterator[AnyState]:
         state: AnyState = self.game.start()
@@ -269,6 +297,8 @@ class Record:
             "options": self.game.options.to_json(),
             "seats": [{"name": each.name, "player": each.player} for each in self.sitters],
             "turn_limit": self.turn_limit,
+            "aids": self.aids,
+            "score": list(self.score),
         }
 
     def entry_to_json(self, entry: Entry) -> Json:
@@ -295,7 +325,7 @@ class Record:
 
         Its game is the one registered under its name, or the one that is given.
         """
-        first, *rest = _objects(text)
+        first, *rest = objects(text)
         try:
             record = cls._begun(first, game)
         except Refusal as refusal:
@@ -335,7 +365,10 @@ class Record:
         game = given or load(name, **options)
         if (game.name, game.options.to_json()) != (name, options):
             raise Refusal(f"This is a record of {shown(str(name))}, with other options or rules.")
-        return cls(game, (one, two), limit, mark)
+        aids, score = data.get("aids", False), data.get("score", [0, 0])
+        if type(aids) is not bool or not _is_score(score):
+            raise Refusal("aids is true or false, score two numbers of points.")
+        return cls(game, (one, two), limit, mark, aids, (float(score[0]), float(score[1])))
 
     def _entry(self, data: Any) -> Entry:
         if self.outcome is not None:
@@ -353,41 +386,12 @@ class Record:
         return outcome
 
 
-def line_of(data: Json) -> str:
-    """A line of a journal."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
-
-
-def _objects(text: str) -> list[Any]:
-    """The JSON objects of a journal's lines, without a last one that was cut."""
-    if text.startswith(("{\n", "{\r\n")):  # one object over many lines, as it once was
-        raise DamagedRecord("It has an earlier form, never released, that cannot be read any more.")
-    whole, newline, last = text.rpartition("\n")
-    lines = whole.split("\n") if newline else []
-    objects = [_object(line, number) for number, line in enumerate(lines, 1)]
-    if last:
-        try:
-            objects.append(_object(last, len(objects) + 1))
-        except DamagedRecord:
-            if not objects:
-                raise
-    if not objects:
-        raise DamagedRecord("There is nothing in it.")
-    return objects
-
-
-def _object(line: str, number: int) -> Any:
-    try:
-        data = json.loads(line, parse_constant=_no_constant)
-    except (ValueError, RecursionError) as error:
-        raise DamagedRecord(f"Line {number} is not JSON: {shown(str(error), 80)}.") from None
-    if not isinstance(data, dict):
-        raise DamagedRecord(f"Line {number} is not a JSON object.")
-    return data
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number")
+def _is_score(score: Any) -> bool:
+    return (
+        isinstance(score, list)
+        and len(score) == 2
+        and all(type(points) in (int, float) and 0 <= points < LATEST for points in score)
+    )
 
 
 def _damaged(step: Step, trouble: str) -> NoReturn:

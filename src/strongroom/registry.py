@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from strongroom.foreign import FAILURES, told
 from strongroom.quoting import printable, shown
+from strongroom.spelling import did_you_mean
 
 if TYPE_CHECKING:  # with dataclasses and enums behind it, the contract would double the start
     from strongroom.contract import Game, Words
@@ -107,9 +108,10 @@ def find_entry(kind: str, name: str) -> Any:
     own = TABLE[kind].get(name) if isinstance(name, str) else None
     target = own[0] if own else _added(kind).get(str(name))
     if target is None:
-        there_are = ", ".join(names(kind)) or "none"
+        there_are = f"There are: {', '.join(names(kind)) or 'none'}."
         what = "set of words" if kind == "words" else kind
-        raise UnknownName(f"There is no {what} {shown(str(name))}.", f"There are: {there_are}.")
+        meant = did_you_mean(str(name), names(kind)) or there_are
+        raise UnknownName(f"There is no {what} {shown(str(name))}.", meant)
     module, _, attribute = target.partition(":")
     try:
         return _checked(kind, getattr(import_module(module), attribute))
@@ -178,7 +180,8 @@ def find(text: str) -> str:
         return fits[0]
     if fits:
         raise UnknownName(f"{shown(text)} could be {' or '.join(fits)}.", "Type more of the name.")
-    raise UnknownName(f"There is no game {shown(text)}.", f"There are: {', '.join(games)}.")
+    meant = did_you_mean(wanted, games) or f"There are: {', '.join(games)}."
+    raise UnknownName(f"There is no game {shown(text)}.", meant)
 
 
 def _added(kind: str) -> dict[str, str]:

@@ -191,7 +191,7 @@ def test_a_view_in_json_is_plain_to_read() -> None:
     assert data["announcement"] == "Feedback: 1 exact match"
     assert data["heading"] == "Bob's Turn:"
     assert data["accepted"].startswith("Type three digits from 1-3")
-    assert data["notes"] == ["Ann: 1-1-1: 1 exact match"]
+    assert data["notes"] == ["1. Ann: 1-1-1: 1 exact"]
 
 
 def test_half_a_million_codes_travel_in_little_room() -> None:

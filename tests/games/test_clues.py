@@ -11,14 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strongroom.contract import NotLegal, NotUnderstood
-from strongroom.games.safe_code.clues import (
-    CLUES,
-    KINDS,
-    NUMBERS,
-    Clue,
-    check_clue,
-    clues_about,
-)
+from strongroom.games.safe_code.clues import CLUES, Clue, check_clue, clues_about
+from strongroom.games.safe_code.kinds import KINDS, NUMBERS
 from strongroom.games.safe_code.reading import parse_clue
 
 EVERY = frozenset(range(1, 31))
@@ -70,8 +64,22 @@ def test_the_sentence_of_a_range_says_that_it_is_inclusive() -> None:
         (Clue("divisible", (7,)), {7, 14, 21, 28}),
         (Clue("factor", (24,)), {1, 2, 3, 4, 6, 8, 12, 24}),
         (Clue("factor", (100,)), {1, 2, 4, 5, 10, 20, 25}),
+        (Clue("divisors", (3,)), {4, 9, 25}),
+        (Clue("divisors", (8,)), {24, 30}),
+        (Clue("power", (2,)), {1, 2, 4, 8, 16}),
+        (Clue("power", (10,)), {1, 10}),
         (Clue("one digit"), set(range(1, 10))),
         (Clue("two digits"), set(range(10, 31))),
+        (Clue("equal digits"), {11, 22}),
+        (Clue("equal digits", negated=True), EVERY - {11, 22}),
+        (Clue("different digits"), {10, *range(12, 22), *range(23, 31)}),
+        (Clue("different digits", negated=True), {*range(1, 10), 11, 22}),
+        (Clue("even digits"), {2, 4, 6, 8, 20, 22, 24, 26, 28}),
+        (Clue("odd digits"), {1, 3, 5, 7, 9, 11, 13, 15, 17, 19}),
+        (Clue("digit product", (0,)), {10, 20, 30}),
+        (Clue("digit product", (8,)), {8, 18, 24}),
+        (Clue("first digit", (2,)), {2, *range(20, 30)}),
+        (Clue("first digit", (3,)), {3, 30}),
         (Clue("digit sum", (9,)), {9, 18, 27}),
         (Clue("digit sum greater", (9,)), {19, 28, 29}),
         (Clue("digit sum less", (3,)), {1, 2, 10, 11, 20}),
@@ -159,7 +167,12 @@ def test_groups_come_in_the_order_of_the_table() -> None:
         ("between", 2 * (30 * 29 // 2 - 1)),
         ("divisible", 2 * 29),
         ("factor", 2 * 100),
+        ("divisors", 2 * 7),
+        ("power", 2 * 9),
+        ("equal digits", 2),
         ("digit sum", 2 * 11),
+        ("digit product", 2 * 15),
+        ("first digit", 2 * 9),
         ("last digit", 2 * 10),
         ("remainder", 2 * sum(range(2, 16))),
         ("different", 30),
@@ -194,6 +207,12 @@ def test_any_code_can_be_told_from_every_other() -> None:
         ("one digit", "18 has two digits."),
         ("digits add up to 5", "The digit sum of 18 is 9."),
         ("digit sum less than 4", "The digit sum of 18 is 9."),
+        ("digits multiply to 5", "The digit product of 18 is 8."),
+        ("has 4 divisors", "18 has 6: 1, 2, 3, 6, 9, 18."),
+        ("a power of two", "18 is not a power of 2, counting 1."),
+        ("starts with 8", "The first digit of 18 is 1."),
+        ("a double", "18 does not have two equal digits."),
+        ("in the twenties", "18 is not between 20 and 29, inclusive."),
         ("doesn't end in 8", "The last digit of 18 is 8."),
         ("contains a 3", "18 does not contain the digit 3."),
         ("n mod 5 = 1", "18 leaves remainder 3 when divided by 5."),

@@ -37,14 +37,14 @@ def test_a_code_is_typed_with_dashes_or_spaces_or_nothing_between(text: str) -> 
         ("3-4-7", "Digits run from 1 to 5; you typed 7."),
         ("306", "Digits run from 1 to 5; you typed 0."),
         ("3 40 2", "Digits run from 1 to 5; you typed 40."),
-        ("34", "A code has three digits; you typed 2."),
-        ("3-4-2-1", "A code has three digits; you typed 4."),
-        ("", "A code has three digits; you typed none."),
-        ("- - -", "A code has three digits; you typed none."),
-        ("three", "A code is digits only; 'three' has more."),
-        ("3+4+2", "A code is digits only; '3+4+2' has more."),
-        ("３４２", "A code is digits only; '３４２' has more."),
-        ("³⁴²", "A code is digits only; '³⁴²' has more."),
+        ("34", "A code has three digits; '34' has two."),
+        ("3-4-2-1", "A code has three digits; '3-4-2-1' has four."),
+        ("", "A code has three digits; '' has none."),
+        ("- - -", "A code has three digits; '- - -' has none."),
+        ("three", "A code is digits only, not 'three'."),
+        ("3+4+2", "A code is digits only, not '3+4+2'."),
+        ("３４２", "A code is digits only, not '３４２'."),
+        ("³⁴²", "A code is digits only, not '³⁴²'."),
     ],
 )
 def test_anything_else_is_refused_with_the_reason_and_the_form(text: str, reason: str) -> None:
@@ -52,6 +52,16 @@ def test_anything_else_is_refused_with_the_reason_and_the_form(text: str, reason
         DUEL.parse(text)
     assert refusal.value.reason == reason
     assert refusal.value.accepted == "Type three digits from 1-5, like 2-3-4, 234 or 2 3 4."
+
+
+def test_a_refusal_calls_a_code_what_its_game_calls_it() -> None:
+    numbers = CodeSpace(length=2, highest=9, noun="number")
+    with pytest.raises(NotUnderstood, match="A number is digits only, not 'y'"):
+        numbers.parse("y")
+    with pytest.raises(NotUnderstood, match="A number has two digits; '1' has one"):
+        numbers.parse("1")
+    with pytest.raises(NotUnderstood, match="is no number"):
+        numbers.read("12")
 
 
 def test_a_refusal_does_not_repeat_control_characters_to_the_screen() -> None:

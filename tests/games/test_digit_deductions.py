@@ -76,10 +76,10 @@ def test_5_7_and_57_and_5_dash_7_are_the_same_guess(text: str) -> None:
     [
         ("50", "Digits run from 1 to 9; you typed 0."),
         ("0 7", "Digits run from 1 to 9; you typed 0."),
-        ("5", "A code has two digits; you typed 1."),
-        ("567", "A code has two digits; you typed 3."),
+        ("5", "A number has two digits; '5' has one."),
+        ("567", "A number has two digits; '567' has three."),
         ("10 7", "Digits run from 1 to 9; you typed 10."),
-        ("five seven", "A code is digits only; 'five seven' has more."),
+        ("five seven", "A number is digits only, not 'five seven'."),
     ],
 )
 def test_zero_and_everything_else_that_is_not_two_digits_is_refused(text: str, reason: str) -> None:

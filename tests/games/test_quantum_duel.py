@@ -62,18 +62,15 @@ def test_the_books_example_game() -> None:
 def test_the_books_command_line_example_in_words() -> None:
     state = duel()
     game = state.game
-    assert (
-        game.words.say(state.view(None)) == f"Welcome to Quantum Duel!\n\nInitial Board:\n{INITIAL}"
-    )
+    assert game.words.say(state.view(None)) == "Welcome to Quantum Duel!"
+    assert game.words.board_shown(state.view(None)) == f"Initial Board:\n{INITIAL}"
     prompt = "Enter the cell number you want to observe: "
     question = game.words.question(state.view(Seat.ONE))
     assert (question.heading, question.prompt) == ("Player 1 (X), it's your turn.", prompt)
     state = play(state, "3")
     board = INITIAL.replace("[ _ ] [ _ ] [ _ ]", "[ _ ] [ _ ] [ X ]", 1)
-    assert (
-        game.words.say(state.view(None))
-        == f"\nYou have observed cell 3.\n\nCurrent Board:\n{board}"
-    )
+    assert game.words.say(state.view(None)) == "\nYou have observed cell 3."
+    assert game.words.board_shown(state.view(None)) == f"Current Board:\n{board}"
     question = game.words.question(state.view(Seat.TWO))
     assert (question.heading, question.prompt) == ("Player 2 (O), it's your turn.", prompt)
     state = play(state, "5 4")
@@ -85,9 +82,9 @@ def test_the_books_command_line_example_in_words() -> None:
     assert game.words.say(state.view(None)) == "\nChallenge initiated!\nFlipping a coin..."
     state = play(state, "heads")
     board = "[ _ ] [ _ ] [ X ] [ X ] [ O ] [ _ ] [ _ ]\n  1     2     3     4     5     6     7"
-    assert game.words.say(state.view(None)) == (
-        f"Result: Heads\n\nObservation successful! Cell 4 is now yours.\n\nCurrent Board:\n{board}"
-    )
+    said = game.words.say(state.view(None))
+    assert said == "Result: Heads\n\nObservation successful! Cell 4 is now yours."
+    assert game.words.board_shown(state.view(None)) == f"Current Board:\n{board}"
 
 
 # --- when a placement can be challenged -----------------------------------------------------------

@@ -318,3 +318,25 @@ def test_a_refusal_names_the_rule_that_forbids_the_move(
     with pytest.raises(NotLegal) as refusal:
         play(state, text)
     assert refusal.value.rule is rule
+
+
+# --- what is picked for a person ---
+
+
+@pytest.mark.parametrize("code", range(1, 31))
+def test_the_clues_picked_for_a_code_are_plain_and_leave_ten_numbers(code: int) -> None:
+    state = after(NAME, str(code))
+    for _ in range(3):
+        picks = state.game.words.picks(state.view(Seat.ONE))
+        assert set(picks) <= set(state.moves)
+        assert len({pick.kind for pick in picks if isinstance(pick, Clue)}) >= 4
+        for pick in picks:
+            assert isinstance(pick, Clue)
+            assert len(pick.meaning) >= 10
+            assert " not " not in str(pick) or pick.kind == "different"
+        state = state.play(picks[0])
+
+
+def test_any_code_may_be_picked() -> None:
+    state = after(NAME)
+    assert state.game.words.picks(state.view(Seat.ONE)) == state.moves

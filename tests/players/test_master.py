@@ -7,19 +7,28 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from strongroom_bluff.game import Bluff
 
 from strongroom import load
 from strongroom.conformance import playout
 from strongroom.contract import Ending, Seat
 from strongroom.drive import Drive
+from strongroom.games.safe_cracker.rules import Cracked
 from strongroom.match import Match
 from strongroom.perft import after
-from strongroom.players import Player
+from strongroom.players import Player, stand_in
 from strongroom.players.master import MasterPlayer
 from strongroom.players.random import RandomPlayer
 from strongroom.randomness import draws
 from strongroom.registry import THEORIES
 from strongroom.theory.solution import NoTheory
+
+VARIATIONS = [
+    *({"digits": digits} for digits in range(4, 10)),
+    {"length": 4},
+    {"digits": 4, "length": 4},
+    {"length": 5},
+]
 
 
 @pytest.mark.parametrize("name", THEORIES)
@@ -86,6 +95,35 @@ def test_it_beats_random_play_clearly(name: str) -> None:
     assert points / 60 > 0.55
 
 
-def test_it_does_not_sit_down_at_options_that_nobody_solved() -> None:
-    with pytest.raises(NoTheory, match="no table for safe-cracker,digits=9"):
-        MasterPlayer(load("safe-cracker", digits=9), Random(1))
+@pytest.mark.parametrize("options", VARIATIONS, ids=str)
+def test_it_plays_the_variations_of_safe_cracker(options: dict[str, int]) -> None:
+    game = load("safe-cracker", **options)
+    players = {seat: MasterPlayer(game, Random(f"{seat} {options}")) for seat in Seat}
+    outcome = Drive(Match.start(game, turn_limit=60, draw=draws(1)), players).run().outcome
+    assert outcome is not None
+    assert outcome.reason is Cracked.CRACKED
+
+
+@pytest.mark.parametrize(
+    "options", [{"digits": 5, "length": 4}, {"attempts": 3}, {"digits": 9, "length": 6}], ids=str
+)
+def test_it_does_not_sit_down_at_options_for_which_nothing_is_certified(
+    options: dict[str, int],
+) -> None:
+    with pytest.raises(NoTheory, match="Nothing is certified for safe-cracker,"):
+        MasterPlayer(load("safe-cracker", **options), Random(1))
+
+
+@pytest.mark.parametrize("options", [{"digits": 5, "length": 4}, {"attempts": 3}], ids=str)
+def test_expert_stands_in_for_it_where_nothing_is_certified(options: dict[str, int]) -> None:
+    name, told = stand_in("master", load("safe-cracker", **options))
+    assert name == "expert"
+    assert told.startswith("Nothing is certified for safe-cracker,")
+    assert told.endswith(": expert plays instead of master.")
+
+
+def test_nobody_stands_in_for_those_who_can_play_themselves() -> None:
+    for options in VARIATIONS:
+        assert stand_in("master", load("safe-cracker", **options)) == ("master", "")
+    assert stand_in("casual", load("safe-cracker", attempts=3)) == ("casual", "")
+    assert stand_in("master", Bluff()) == ("master", ""), "expert does not know that game"

@@ -84,6 +84,8 @@ def test_every_listed_player_can_be_made_by_name_and_moves(name: str) -> None:
     assert player(name, state.game, Random(1)).choose(state.view(Seat.ONE)) in state.moves
 
 
-def test_an_unknown_player_is_refused_with_those_there_are() -> None:
-    with pytest.raises(UnknownName, match=r"There is no player 'grandmaster'.*random"):
+def test_an_unknown_player_is_refused_with_those_there_are_or_the_one_most_like_it() -> None:
+    with pytest.raises(UnknownName, match=r"There is no player 'nobody'\. There are: .*random"):
+        player("nobody", load("quantum-duel"), Random(1))
+    with pytest.raises(UnknownName, match=r"'grandmaster'\. Did you mean master\?"):
         player("grandmaster", load("quantum-duel"), Random(1))

@@ -254,8 +254,8 @@ def test_a_missing_part_is_refused(finished: Record, data: Data) -> None:
     for line, part in ((line, part) for line, parts in enumerate(data()) for part in parts):
         damaged = data()
         del damaged[line][part]
-        if part == "version":  # which program wrote it is told, not needed
-            assert Record.loads(text(damaged)) == finished
+        if part in ("version", "aids", "score"):  # told, not needed: older records lack them
+            assert Record.loads(text(damaged)).steps == finished.steps
         else:
             refused(damaged)
 

@@ -14,9 +14,9 @@ import signal
 import subprocess
 import sys
 import termios
+import threading
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -24,16 +24,21 @@ import pexpect  # type: ignore[import-untyped]
 import pyte
 import pytest
 
+from tests.terminal.emulator import Emulator
+from tests.terminal.whole_games import WHOLE
+from tests.terminal.whole_games import Whole as Whole
+
 PATIENCE = 60
 """Seconds until something that never comes is a failure; a busy machine may take its time."""
 
 INHERITED = ("PATH", "HOME", "TMPDIR", "PYTHONPATH", "VIRTUAL_ENV", "COVERAGE_PROCESS_START")
 """What a test lets through of its own environment: nothing that changes what is printed."""
 
-ALONE = "Press Enter when nobody else is looking: "
+ALONE = "looking:"
 AGAIN = "Type it again to confirm: "
 ANALYSIS = "Analyze the game? (yes/no): "
 REMATCH = "Rematch with seats swapped? (yes/no): "
+LAST_PAGE = "q leave"
 
 ESCAPE = re.compile(rb"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[@-_]")
 
@@ -50,6 +55,7 @@ def clean(tmp_path: Path) -> Clean:
         kept = {name: os.environ[name] for name in INHERITED if name in os.environ}
         fixed = {
             "XDG_STATE_HOME": str(tmp_path / "state"),
+            "XDG_CONFIG_HOME": str(tmp_path / "config"),
             "LANG": "C.UTF-8",
             "TERM": "xterm-256color",
         }
@@ -156,8 +162,11 @@ class Strongroom:
         assert process.stdout is not None
         process.stdin.write(lines)
         process.stdin.flush()
+        patience = threading.Timer(60, process.kill)  # whoever waits for a text may wait in vain
+        patience.start()
         while until not in (line := process.stdout.readline()):
             assert line, f"{until} never came"
+        patience.cancel()
         return process
 
 
@@ -174,7 +183,7 @@ class Terminal:
     """A terminal with the command running in it: its screen, its scroll-back and every byte."""
 
     process: pexpect.spawn
-    screen: pyte.HistoryScreen
+    screen: Emulator
     raw: bytearray = field(default_factory=bytearray)
 
     def __post_init__(self) -> None:
@@ -199,6 +208,11 @@ class Terminal:
         which: int = self.process.expect_exact([text.encode() for text in texts])
         return texts[which]
 
+    def shows(self, pattern: str) -> None:
+        """Wait until something stands on the screen; `sees` finds none of what comes meanwhile."""
+        while not re.search(pattern, self.shown):
+            self.process.read_nonblocking(4096, PATIENCE)
+
     def types(self, *lines: str) -> None:
         for line in lines:
             self.process.sendline(line)
@@ -218,20 +232,32 @@ class Terminal:
         for line in lines:
             self.answers(prompt, line)
 
-    def comes_to_the_rematch(self) -> None:
+    def comes_to_the_rematch(self) -> str:
         """A game that is solved is offered for analysis first, which nobody wants here."""
-        if self.sees_either(ANALYSIS, REMATCH) == ANALYSIS:
+        asked = self.sees_either(ANALYSIS, REMATCH, LAST_PAGE)
+        if asked == ANALYSIS:
             self.types("no")
             self.sees(REMATCH)
+        return asked
+
+    def wants_another(self, rematch: bool) -> None:
+        """Say after a finished game whether there shall be one more: with a key, or in words."""
+        if self.comes_to_the_rematch() == LAST_PAGE:
+            self.presses("r" if rematch else "q")
+        else:
+            self.types("yes" if rematch else "no")
 
     def leaves(self) -> None:
         """Decline the rematch after a finished game."""
-        self.comes_to_the_rematch()
-        self.types("no")
+        self.wants_another(rematch=False)
         assert self.ends() == 0
 
     def presses(self, keys: str) -> None:
         self.process.send(keys)
+
+    def resizes(self, columns: int, rows: int) -> None:
+        self.screen.resize(rows, columns)
+        self.process.setwinsize(rows, columns)
 
     def ends(self) -> int:
         """Wait until the command is over; its exit code."""
@@ -278,6 +304,12 @@ class Terminal:
         return bool(flags & termios.ECHO)
 
 
+def as_at_a_terminal() -> None:
+    """Whoever runs the tests in the background has turned these off for all below it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
+
+
 class SitDown(Protocol):
     """Starts the command at a terminal."""
 
@@ -289,6 +321,8 @@ class SitDown(Protocol):
         env: Mapping[str, str] | None = None,
         pipe: str = "",
         shell: bool = False,
+        before: str = ":",
+        after: str = ":",
     ) -> Terminal: ...
 
 
@@ -303,13 +337,16 @@ def sit_down(clean: Clean, tmp_path: Path) -> Iterator[SitDown]:
         env: Mapping[str, str] | None = None,
         pipe: str = "",
         shell: bool = False,
+        before: str = ":",
+        after: str = ":",
     ) -> Terminal:
         """`pipe`: a command that the output goes through; `shell`: one that outlives the game."""
         command = [sys.executable, "-m", "strongroom", *arguments]
         if pipe:
             command = ["sh", "-c", f"{shlex.join(command)} | {pipe}"]
         elif shell:
-            command = ["sh", "-c", f"trap : INT; {shlex.join(command)}; echo code=$?; read line"]
+            game = f"{shlex.join(command)}; echo code=$?; read line; {after}"
+            command = ["bash", "-c", f"trap : INT; {before}; {game}"]
         process = pexpect.spawn(
             command[0],
             command[1:],
@@ -317,14 +354,13 @@ def sit_down(clean: Clean, tmp_path: Path) -> Iterator[SitDown]:
             cwd=str(tmp_path),
             dimensions=(rows, columns),
             timeout=PATIENCE,
-            # Whoever runs the tests in the background has turned Ctrl-C off for all below it.
-            preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
+            preexec_fn=as_at_a_terminal,
         )
         # The command shows a prompt only when it is ready to read, so nothing has to wait.
         process.delaybeforesend = None
         process.ptyproc.delayafterclose = 0
         processes.append(process)
-        return Terminal(process, pyte.HistoryScreen(columns, rows, history=5000))
+        return Terminal(process, Emulator(columns, rows, history=5000))
 
     yield start
     for process in processes:
@@ -332,64 +368,6 @@ def sit_down(clean: Clean, tmp_path: Path) -> Iterator[SitDown]:
 
 
 # --- whole games ----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Whole:
-    """A game from the first line to the last, won by Player 1, and what of it is hidden."""
-
-    name: str
-    set_up: tuple[str, ...]
-    turns: tuple[tuple[str, ...], ...]
-    """The lines of each turn, the opponent's replies included."""
-    hidden: tuple[str, ...]
-    """What nobody may read before the end, as regular expressions."""
-
-    @property
-    def lines(self) -> list[str]:
-        return [*self.set_up, *(line for turn in self.turns for line in turn)]
-
-    @property
-    def all_but_the_last_turn(self) -> list[str]:
-        return self.lines[: -len(self.turns[-1])]
-
-    def leaks(self, text: str) -> list[str]:
-        """The hidden things that stand in a text."""
-        return [hidden for hidden in self.hidden if re.search(hidden, text)]
-
-
-WHOLE = (
-    Whole(
-        "safecracker-duel",
-        ("342", "5 1 3"),
-        (("1 3",), ("2", "2"), ("24",), ("3-3",), ("3", "2")),
-        (r"3[- ]?4[- ]?2", r"5[- ]?1[- ]?3"),
-    ),
-    Whole(
-        "safe-cracker",
-        ("2-1-3", "331"),
-        (("1 1 1",), ("123",), ("3-3-1",)),
-        (r"2[- ]?1[- ]?3", r"3[- ]?3[- ]?1"),
-    ),
-    Whole(
-        "safe-code",
-        ("18", "even", "divisible by 3", "< 20", "7", "prime", "less than 10", "odd"),
-        (("1",), ("2", "16"), ("2", "7")),
-        (r"\b18\b", r"\b7\b", r"\beven\b", "divisible", r"\b20\b", r"\b10\b", "odd"),
-    ),
-    Whole(
-        "digit-deductions",
-        ("3 7", "56"),
-        (("5 5",), ("35",), ("5-6",)),
-        (r"3[- ]?7", r"5[- ]?6"),
-    ),
-    Whole(
-        "quantum-duel",
-        (),
-        (("1",), ("7",), ("2", "no"), ("6", "n"), ("3", "no"), ("5", "no"), ("4", "no")),
-        (),
-    ),
-)
 
 
 @pytest.fixture(params=WHOLE, ids=[whole.name for whole in WHOLE])

@@ -1,4 +1,4 @@
-"""People at a real terminal: whole games of each kind, and another after it."""
+"""People at a real terminal: whole games of each kind in lines, and another after it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
     from tests.terminal.conftest import SitDown
 
+FACES = pytest.mark.parametrize("face", [["--plain"], ["--fast"]], ids=["plain", "page"])
 ALONE = "Press Enter when nobody else is looking: "
 AGAIN = "Type it again to confirm: "
 ANALYSIS = "Analyze the game? (yes/no): "
@@ -21,7 +24,7 @@ CLEARED = (b"\x1b[2J", b"\x1b[3J")
 
 
 def test_a_whole_game_of_safecracker_duel(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "safecracker-duel", "--names", "Ada", "Bob")
+    terminal = sit_down("play", "safecracker-duel", "--plain", "--names", "Ada", "Bob")
     terminal.chooses("342")
     terminal.chooses("513")
     terminal.answers(ALONE, "")
@@ -36,24 +39,24 @@ def test_a_whole_game_of_safecracker_duel(sit_down: SitDown) -> None:
     terminal.comes_to_the_rematch()
     assert "342" not in terminal.before_the_end
     assert not re.search(r"5-?1-?3", terminal.before_the_end)
-    assert terminal.shown.count("position 2 to 4: 3-4-1") == 1, "the record stands beside the safe"
+    assert terminal.text.count("Updated Safe Combination: 3-4-1") == 1
     terminal.types("no")
     assert terminal.ends() == 0
 
 
 def test_a_whole_game_of_safe_cracker(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "safe-cracker")
+    terminal = sit_down("play", "safe-cracker", "--plain")
     terminal.chooses("213")
     terminal.chooses("331")
     terminal.turns("from 1-3): ", "111", "122", "331")
     terminal.sees("Game over: Player 1 cracked the code.", "Player 1's secret: 2-1-3")
     assert not re.search(r"2-?1-?3", terminal.before_the_end)
     terminal.leaves()
-    assert re.search(r"1-1-1: 1 exact match.*1-2-2: 0 exact matches", terminal.shown)
+    assert terminal.text.count("Feedback: ") == 3
 
 
 def test_a_whole_game_of_safe_code(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "safe-code")
+    terminal = sit_down("play", "safe-code", "--plain")
     terminal.chooses("23", "(1-30): ")
     for number, clue in enumerate(("odd", "prime", "greater than 20"), 1):
         terminal.answers(f"clue {number} of 3: ", clue)
@@ -79,7 +82,7 @@ def test_a_whole_game_of_safe_code(sit_down: SitDown) -> None:
 
 
 def test_a_whole_game_of_digit_deductions(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "digit-deductions")
+    terminal = sit_down("play", "digit-deductions", "--plain")
     terminal.chooses("37")
     terminal.chooses("56")
     terminal.turns("Input Guess: ", "55", "35")
@@ -91,7 +94,7 @@ def test_a_whole_game_of_digit_deductions(sit_down: SitDown) -> None:
 
 
 def test_a_whole_game_of_quantum_duel_needs_no_hand_over(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "quantum-duel")
+    terminal = sit_down("play", "quantum-duel", "--plain")
     for cell, challenged in zip("1726354", (0, 0, 1, 1, 1, 1, 1), strict=True):
         terminal.answers("observe: ", cell)
         if challenged:
@@ -102,22 +105,32 @@ def test_a_whole_game_of_quantum_duel_needs_no_hand_over(sit_down: SitDown) -> N
     assert CLEARED[0] not in terminal.raw, "what both may see stays visible"
 
 
-def test_a_whole_game_against_a_bot_needs_no_hand_over(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "digit-deductions", "--vs", "random", "--seed", "2")
+@FACES
+def test_a_whole_game_against_a_bot_needs_no_hand_over_and_nothing_is_typed_twice(
+    sit_down: SitDown, face: list[str]
+) -> None:
+    terminal = sit_down("play", "digit-deductions", "--vs", "random", "--seed", "2", *face)
     terminal.answers("from 1-9): ", "r")
     terminal.sees("Picked for you: ")
+    terminal.answers('Press Enter to keep it, or type "again" for another: ', "")
+    terminal.sees("Your turn")
     terminal.turns("Input Guess: ", "55", "resign")
     terminal.answers("Resign? (yes/no): ", "yes")
-    terminal.sees("Game over: Player 2 won by the opponent's resignation.")
+    terminal.sees("Game over: Random won: you resigned.")
     terminal.leaves()
     assert ALONE not in terminal.text
+    assert AGAIN not in terminal.text
+    assert "You's" not in terminal.text
 
 
 # --- another game ---------------------------------------------------------------------------------
 
 
-def test_a_rematch_swaps_the_seats_and_the_score_runs_on(sit_down: SitDown, games: Path) -> None:
-    terminal = sit_down("play", "quantum-duel", "--names", "Ada", "Bob")
+@FACES
+def test_a_rematch_swaps_the_seats_and_the_score_runs_on(
+    sit_down: SitDown, games: Path, face: list[str]
+) -> None:
+    terminal = sit_down("play", "quantum-duel", "--names", "Ada", "Bob", *face)
     for starter, other, score in (
         ("Ada", "Bob", "Score: Ada 0, Bob 1"),
         ("Bob", "Ada", "Score: Ada 1, Bob 1"),
@@ -126,15 +139,14 @@ def test_a_rematch_swaps_the_seats_and_the_score_runs_on(sit_down: SitDown, game
         terminal.sees(f"{starter} (X), it's your turn.")
         terminal.answers("observe: ", "resign")
         terminal.answers("(yes/no): ", "yes")
-        terminal.sees(f"Game over: {other} won by the opponent's resignation.", score)
-        terminal.comes_to_the_rematch()
-        terminal.types("y" if score != "Score: Ada 1, Bob 2" else "n")
+        terminal.sees(f"Game over: {other} won: {starter} resigned.", score)
+        terminal.wants_another(rematch=score != "Score: Ada 1, Bob 2")
     assert terminal.ends() == 0
     assert len([*games.iterdir()]) == 3
 
 
 def test_what_is_neither_yes_nor_no_after_a_game_is_asked_again(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "quantum-duel")
+    terminal = sit_down("play", "quantum-duel", "--plain")
     terminal.answers("observe: ", "resign")
     terminal.answers("(yes/no): ", "yes")
     for question, answer in ((ANALYSIS, "no"), (REMATCH, "yes")):
@@ -145,26 +157,61 @@ def test_what_is_neither_yes_nor_no_after_a_game_is_asked_again(sit_down: SitDow
     assert terminal.ends() == 4
 
 
-def test_a_rematch_is_not_tossed_for_again(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "quantum-duel", "--seat", "toss", "--names", "Ada", "Bob")
-    for again in ("y", "n"):
-        terminal.answers("observe: ", "resign")
-        terminal.answers("(yes/no): ", "yes")
-        terminal.comes_to_the_rematch()
-        terminal.types(again)
-    assert terminal.ends() == 0
-    assert bytes(terminal.raw).count(b"The toss: ") == 1
+@FACES
+def test_a_rematch_is_not_tossed_for_again(sit_down: SitDown, face: list[str]) -> None:
+    terminal = sit_down("play", "quantum-duel", "--seat", "toss", "--names", "Ada", "Bob", *face)
+    terminal.sees(" won the toss and begins.")
+    terminal.answers("observe: ", "resign")
+    terminal.answers("(yes/no): ", "yes")
+    terminal.wants_another(rematch=True)
+    start = len(terminal.raw)
+    terminal.answers("observe: ", "resign")
+    terminal.answers("(yes/no): ", "yes")
+    terminal.leaves()
+    assert b"won the toss" not in terminal.raw[start:]
 
 
 def test_the_menu_leads_to_a_game_at_the_terminal(sit_down: SitDown) -> None:
     terminal = sit_down()
-    for line in ("quantum", "1", "2"):
-        terminal.answers("(or quit): ", line)
-    terminal.answers("Your name", "Ada")
-    terminal.answers("The other's name", "Bob")
+    terminal.sees("Which game?", "Esc leave")
+    terminal.presses("5")
+    terminal.shows("(?s)Against whom.*5. random")
+    terminal.presses("\r")
+    terminal.shows("(?s)Who starts.*3. a toss decides")
+    terminal.presses("\x1b[B\r")
+    terminal.answers("Your name (Enter: Player 1): ", "Ada")
+    terminal.answers("The other's name (Enter: Player 2): ", "Bob")
     terminal.sees("Bob (X), it's your turn.")
     terminal.answers("observe: ", "quit")
     assert terminal.ends() == 4
+    assert not terminal.screen.on_second_screen
+
+
+def test_the_menu_goes_back_and_shows_the_rules_of_what_is_marked(sit_down: SitDown) -> None:
+    terminal = sit_down()
+    terminal.sees("Which game?", "Esc leave")
+    terminal.presses("\x1b[B\x1b[B\x1b[B\t")
+    terminal.sees("Digit Deductions: the rules", "q back")
+    terminal.presses("q")
+    terminal.sees("Which game?")
+    terminal.presses("\r")
+    terminal.sees("Against whom?")
+    terminal.presses("\x1b[D")
+    terminal.sees("Which game?")
+    terminal.presses("\x1b")
+    assert terminal.ends() == 0
+
+
+def test_in_the_menu_the_beginning_of_a_name_marks_what_it_names(sit_down: SitDown) -> None:
+    terminal = sit_down()
+    terminal.sees("Which game?", "Esc leave")
+    terminal.presses("quantum\r")
+    terminal.shows("(?s)Against whom.*Esc leave")
+    terminal.presses("cas\r")
+    terminal.shows("Who starts")
+    terminal.presses("\r")
+    terminal.answers("Your name (Enter: You): ", "")
+    terminal.sees("Your turn (X).")
 
 
 def test_names_with_brackets_are_shown_as_they_are(sit_down: SitDown) -> None:

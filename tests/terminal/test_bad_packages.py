@@ -13,7 +13,7 @@ import pytest
 from strongroom import registry
 
 if TYPE_CHECKING:
-    from tests.terminal.conftest import Strongroom
+    from tests.terminal.conftest import SitDown, Strongroom
 
 MODULE = '''
 import os, sys
@@ -125,7 +125,7 @@ def test_what_cannot_be_used_is_one_line_and_no_success(
 def test_a_player_that_exits_forfeits(strongroom: Strongroom, env: dict[str, str]) -> None:
     ran = strongroom("play", "quantum-duel", "--vs", "exits", lines=["3"], env=env)
     assert ran.code == 0
-    assert "Player 1 won by the opponent's forfeit: it failed: SystemExit: bye" in ran.out
+    assert "You won by the opponent's forfeit: it failed: SystemExit: bye" in ran.out
 
 
 def test_a_package_that_exits_takes_no_other_game_from_the_list_or_the_menu(
@@ -141,6 +141,17 @@ def test_what_a_player_prints_is_no_event(strongroom: Strongroom, env: dict[str,
     ran = strongroom("play", "quantum-duel", "--vs", "talks", "--json", lines=["3"], env=env)
     assert [event["event"] for event in ran.events][:3] == ["start", "ask", "move"]
     assert ran.err.splitlines()[:2] == ["I sit down", "I think"]
+
+
+@pytest.mark.parametrize("face", [[], ["--plain"]], ids=["drawn", "plain"])
+def test_what_a_player_prints_stands_on_nobodys_page(
+    sit_down: SitDown, env: dict[str, str], face: list[str]
+) -> None:
+    terminal = sit_down("play", "quantum-duel", "--vs", "talks", "--fast", *face, env=env)
+    terminal.answers("want to observe: ", "3")
+    terminal.answers("want to observe: ", "quit")
+    assert terminal.ends() == 4
+    assert "I think" not in terminal.text
 
 
 @pytest.mark.parametrize("command", ["play", "tournament"])

@@ -29,13 +29,13 @@ SHELLS = {
 
 @pytest.fixture
 def bin_folder(tmp_path: Path) -> Path:
-    """A `strongroom` on the path: the real one for the names of games, else one that says so."""
+    """A `strongroom` on the path: the real one for what can be listed, else one that says so."""
     folder = tmp_path / "bin"
     folder.mkdir()
     script = folder / "strongroom"
     script.write_text(
         "#!/bin/sh\n"
-        f'[ "$1" = games ] && exec "{sys.executable}" -m strongroom "$@"\n'
+        f'case "$1" in games|list) exec "{sys.executable}" -m strongroom "$@" ;; esac\n'
         'echo "RAN<$*>"\n'
     )
     script.chmod(0o755)
@@ -90,6 +90,12 @@ def completed(
         ("strongroom play quantum-duel --vs ", ["person", "random"]),
         ("strongroom play quantum-duel --seat t", ["toss"]),
         ("strongroom resume sav", ["saved-game.json"]),
+        ("strongroom replay sav", ["saved-game.json"]),
+        ("strongroom analyze sav", ["saved-game.json"]),
+        ("strongroom play safe-cracker --set ", ["digits=4", "length=6", "attempts=none"]),
+        ("strongroom solve safe-cracker --set dig", ["digits=3", "digits=9"]),
+        ("strongroom play safecracker-duel --set a", ["allow_same_digit=yes"]),
+        ("strongroom list --", ["--all", "--files", "--json"]),
         ("strongroom play quantum-duel --save sav", ["saved-game.json"]),
         ("strongroom completion ", ["bash", "zsh", "fish"]),
     ],
@@ -108,14 +114,54 @@ def test_bash_is_offered_what_fits(
     assert all(word.startswith(line.split(" ")[-1]) for word in got)
 
 
+def test_bash_takes_a_key_and_its_value_for_three_words(
+    strongroom: Strongroom, clean: Clean, bin_folder: Path, tmp_path: Path
+) -> None:
+    line = ["strongroom", "play", "safe-cracker", "--set", "attempts", "="]
+    values = completed(strongroom, clean, bin_folder, *line, folder=tmp_path)
+    assert values[:3] == ["none", "1", "2"]
+    more = completed(strongroom, clean, bin_folder, *line, "2", folder=tmp_path)
+    assert more == ["2", "20"]
+
+
+def test_saved_games_are_offered_wherever_one_stands(
+    strongroom: Strongroom, clean: Clean, bin_folder: Path, games: Path, tmp_path: Path
+) -> None:
+    strongroom("play", "quantum-duel", lines=["3"])
+    (file,) = games.iterdir()
+    for command in ("replay", "resume", "analyze"):
+        got = completed(strongroom, clean, bin_folder, "strongroom", command, "", folder=tmp_path)
+        assert str(file) in got
+        if shutil.which("fish"):
+            script = tmp_path / "completion.fish"
+            script.write_bytes(strongroom("completion", "fish").raw)
+            ask = f"source {script}; complete -C 'strongroom {command} '"
+            path = f"{bin_folder}:{os.environ['PATH']}"
+            said = subprocess.run(
+                ["fish", "--no-config", "-c", ask], env=clean(PATH=path), capture_output=True
+            )
+            assert str(file) in said.stdout.decode().splitlines()
+
+
+def test_a_file_that_a_shell_could_run_is_just_a_name(
+    strongroom: Strongroom, clean: Clean, bin_folder: Path, games: Path, tmp_path: Path
+) -> None:
+    games.mkdir(parents=True)
+    (games / "$(touch ran)`touch ran`").write_text("")
+    got = completed(strongroom, clean, bin_folder, "strongroom", "replay", "", folder=tmp_path)
+    assert "ran)`touch" in got
+    assert not (tmp_path / "ran").exists()
+
+
 # --- in every shell, with the tab key -------------------------------------------------------------
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-def test_the_tab_key_completes_a_command_a_game_and_an_option(
+def test_the_tab_key_completes_commands_games_options_values_and_files(
     strongroom: Strongroom, clean: Clean, bin_folder: Path, tmp_path: Path, shell: str
 ) -> None:
     needs(shell)
+    (tmp_path / "saved-game.json").write_text("{}")
     script = tmp_path / f"completion.{shell}"
     script.write_bytes(strongroom("completion", shell).raw)
     process = pexpect.spawn(
@@ -133,10 +179,43 @@ def test_the_tab_key_completes_a_command_a_game_and_an_option(
             ("strongroom rules dig\t", "rules digit-deductions"),
             ("strongroom play quantum-duel --turn\t3", "play quantum-duel --turn-limit 3"),
             ("strongroom play quantum-duel --vs r\t", "play quantum-duel --vs random"),
+            ("strongroom replay sav\t", "replay saved-game.json"),
+            ("strongroom analyze sav\t", "analyze saved-game.json"),
+            ("strongroom play safe-cracker --set dig\t4", "play safe-cracker --set digits=4"),
+            ("strongroom solve safe-cracker --set len\t5\t", "solve safe-cracker --set length=5"),
         ):
             process.send(f"{typed}\r")
             process.expect(rb"RAN<(.*)>")
             assert process.match[1].decode().strip() == means
+    finally:
+        process.close(force=True)
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_where_there_is_no_strongroom_the_tab_key_says_nothing(
+    strongroom: Strongroom, clean: Clean, tmp_path: Path, shell: str
+) -> None:
+    needs(shell)
+    script = tmp_path / f"completion.{shell}"
+    script.write_bytes(strongroom("completion", shell).raw)
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    process = pexpect.spawn(
+        shutil.which(shell),
+        SHELLS[shell][1:],
+        env=clean(PATH=f"{folder}:/usr/bin:/bin", TERM="dumb", HOME=str(tmp_path)),
+        cwd=str(tmp_path),
+        timeout=60,
+    )
+    try:
+        process.sendline(f"source {script}; echo rea''dy")
+        process.expect_exact(b"ready")
+        for line in ("play q", "play safe-cracker --set d", "replay comp", "rules q"):
+            process.send(f"strongroom {line}\t\x15")
+        process.sendline("echo do''ne")
+        process.expect_exact(b"done")
+        assert b"not found" not in process.before
+        assert b"nknown command" not in process.before
     finally:
         process.close(force=True)
 

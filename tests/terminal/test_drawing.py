@@ -1,126 +1,84 @@
-"""What a screen draws: boards by their type, the running record, and the README's picture."""
+"""What stands on a page, without a terminal: the board, the record, a rematch."""
 
 from __future__ import annotations
 
-import io
-import subprocess
-import sys
-from pathlib import Path
+import re
 from random import Random
-from typing import TYPE_CHECKING, Any
-from xml.etree import ElementTree
 
 import pytest
-from rich.console import Console
 
-from strongroom.contract import Event, Seat
-from strongroom.games.codes import Code
-from strongroom.games.quantum_duel.words import QuantumDuelWords
+from strongroom.contract import Game, Seat
 from strongroom.match import Match
 from strongroom.randomness import draws
-from strongroom.registry import load
-from strongroom.terminal.faces.screen import Screen
-from strongroom.terminal.table.replay import Nobody
-
-if TYPE_CHECKING:
-    from tests.terminal.conftest import Clean
-
-ROOT = Path(__file__).parents[2]
+from strongroom.registry import GAMES, load
+from strongroom.terminal.faces import page
+from tests.terminal.screen.paper import Paper
 
 
-def screen(words: Any, width: int = 80) -> tuple[Screen, io.StringIO]:
-    out = io.StringIO()
-    return Screen(Nobody(), words, console=Console(file=out, width=width, height=24)), out
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> page.Page:
+    """A page on paper, for a game that is set afterwards."""
+    monkeypatch.setattr(page, "Display", Paper)
+    return page.Page(load("quantum-duel").words, fast=True)
 
 
-@pytest.mark.parametrize(
-    ("board", "symbols"),
-    [
-        (Code((3, 4, 2)), "342"),
-        ((Seat.ONE, None, Seat.TWO), "X_O"),
-        ((), ""),
-        ("X-O", None),
-        ((1, 2), None),
-        (None, None),
-    ],
-)
-def test_only_codes_and_rows_of_seats_are_drawn_as_dials_and_cells(
-    board: object, symbols: str | None
+def seated(face: page.Page, game: Game, size: tuple[int, int] = (80, 24)) -> Paper:
+    face.words = game.words
+    face.display = display = Paper(size=size)
+    return display
+
+
+@pytest.mark.parametrize("size", [(30, 10), (40, 15), (80, 24), (200, 60)])
+@pytest.mark.parametrize("name", GAMES)
+def test_every_moment_of_a_game_fits_the_page(
+    drawn: page.Page, name: str, size: tuple[int, int]
 ) -> None:
-    face, _ = screen(load("quantum-duel").words)
-    drawn = face._symbols(board)
-    assert (None if drawn is None else "".join(map(str, drawn))) == symbols
-
-
-class Counting(QuantumDuelWords):
-    """Counts how often an event is noted."""
-
-    noted = 0
-
-    def note(self, event: Event) -> str:
-        Counting.noted += 1
-        return super().note(event)
-
-
-def test_every_event_is_noted_once_however_often_the_record_is_drawn() -> None:
-    game = load("quantum-duel")
-    face, out = screen(Counting(game))  # type: ignore[arg-type]
+    game = load(name)
+    display = seated(drawn, game, size)
     match, rng = Match.start(game, draw=draws(1)), Random(1)
-    face.begin(match.view(None), ["person", "person"])
-    while len(match.record.steps) < 200 and isinstance(match.actor, Seat):
-        match, _ = match.step(match.actor, rng.choice(match.state.moves))
-        face.position(match.view(None))
-        face.position(match.view(match.record.steps[0].actor))  # type: ignore[arg-type]
-    assert Counting.noted == len(match.record.steps)
-    last = out.getvalue().splitlines()[-30:]
-    assert any(game.words.note(match.state.log[-1]) in line for line in last)
+    drawn.begin(match.view(None), ["person", "person"])
+    while len(match.record.steps) < 40 and isinstance(match.actor, Seat):
+        match, steps = match.step(match.actor, rng.choice(match.state.moves))
+        if any(step.keeper is None for step in steps):
+            drawn.happened(match.view(None))
+    assert len(display.pages) > 20 or match.outcome is not None
+    assert display.page.startswith(f" {game.title[:3]}")
 
 
-@pytest.mark.parametrize(("ones", "twos"), [(30, 29), (30, 30), (30, 15), (12, 40), (30, 2)])
-def test_of_a_long_record_both_see_their_own_last_moves(ones: int, twos: int) -> None:
-    game = load("safe-cracker")
-    face, out = screen(game.words)
-    for column, letter, count in zip(face._notes.columns, "AB", (ones, twos), strict=True):
-        column.extend(f"{letter}{number}" for number in range(1, count + 1))
-    face.position(game.start().view(None))
-    drawn = out.getvalue()
-    assert f"A{ones} " in drawn
-    assert f"B{twos} " in drawn
-    assert len(drawn.splitlines()) < 18, "the board and the question have room beside it"
-    if ones == 30 and twos >= 29:
-        assert any("A29 " in line and "B29 " in line for line in drawn.splitlines())
-
-
-def test_a_rematch_begins_with_an_empty_record() -> None:
+def test_the_board_is_seen_and_the_record_beside_it(drawn: page.Page) -> None:
     game = load("quantum-duel")
-    face, out = screen(game.words)
-    for text in ("3", "5"):
+    display = seated(drawn, game)
+    match = Match.start(game)
+    drawn.begin(match.view(None), ["person", "person"])
+    assert "Welcome to Quantum Duel!" in display.page
+    for seat, cell in ((Seat.ONE, "3"), (Seat.TWO, "5")):
+        match, _ = match.step(seat, game.move(cell))
+        drawn.happened(match.view(None))
+    assert "│   ││   ││ X ││   ││ O ││   ││   │" in display.page
+    assert re.search(r" #  Player 1 +Player 2\n.* 1  3\n.* 2 +5\n", display.page)
+    assert "You have observed cell 5." in display.page
+
+
+def test_a_rematch_begins_with_an_empty_record(drawn: page.Page) -> None:
+    game = load("quantum-duel")
+    display = seated(drawn, game)
+    for cell in ("3", "5"):
         match = Match.start(game)
-        face.begin(match.view(None), ["person", "person"])
-        match, _ = match.step(Seat.ONE, game.move(text))
-        out.truncate(0)
-        face.position(match.view(None))
-    assert "cell 5" in out.getvalue()
-    assert "cell 3" not in out.getvalue()
+        drawn.begin(match.view(None), ["person", "person"])
+        match, _ = match.step(Seat.ONE, game.move(cell))
+        drawn.happened(match.view(None))
+    assert re.search(r" 1  5\n", display.page)
+    assert not re.search(r" \d  3\n", display.page)
 
 
-def test_the_picture_is_what_the_game_draws_today(clean: Clean, tmp_path: Path) -> None:
-    file = tmp_path / "picture.svg"
-    subprocess.run(
-        [sys.executable, str(ROOT / "docs" / "make_picture.py"), str(file)], env=clean(), check=True
-    )
-    assert file.read_text() == (ROOT / "docs" / "picture.svg").read_text(), "make picture"
-
-
-def test_in_the_picture_every_number_stands_under_its_cell() -> None:
-    texts = ElementTree.parse(ROOT / "docs" / "picture.svg").findall(".//{*}g/{*}text")
-    rows: dict[float, dict[float, str]] = {}
-    for each in texts:
-        assert each.text is not None
-        assert len(each.text) == 1, "a place for every character"
-        rows.setdefault(float(each.attrib["y"]), {})[float(each.attrib["x"])] = each.text
-    assert len(rows) <= 24, "one screen"
-    cells = next(y for y, row in rows.items() if "".join(row.values()).startswith("OXXXXOO"))
-    numbers = rows[cells + 2 * 20]
-    places = [*rows[cells]][:7]
-    assert [numbers.get(place) for place in places] == [*"1234567"]
+def test_nothing_hidden_is_drawn_whoever_looks(drawn: page.Page) -> None:
+    game = load("safecracker-duel")
+    display = seated(drawn, game)
+    match = Match.start(game)
+    drawn.begin(match.view(None), ["person", "person"])
+    for seat, code in ((Seat.ONE, "3-4-2"), (Seat.TWO, "5-1-3")):
+        match, _ = match.step(seat, game.move(code))
+    match, _ = match.step(Seat.ONE, game.move("1 5"))
+    drawn.happened(match.view(None))
+    assert "5-1-1" in display.page
+    assert not re.search("3-4-2|5-1-3", "".join(display.pages))

@@ -18,8 +18,11 @@ ALONE = "Press Enter when nobody else is looking: "
 AGAIN = "Type it again to confirm: "
 
 
+FACES = pytest.mark.parametrize("face", [["--plain"], ["--fast"]], ids=["plain", "page"])
+
+
 def test_arrow_up_brings_back_nothing(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "digit-deductions")
+    terminal = sit_down("play", "digit-deductions", "--plain")
     terminal.chooses("87")
     terminal.chooses("65")
     terminal.answers("Input Guess: ", "34")
@@ -33,37 +36,58 @@ def test_arrow_up_brings_back_nothing(sit_down: SitDown) -> None:
     terminal.sees("Feedback: ")
 
 
-def test_arrow_keys_in_a_secret_are_no_part_of_it(sit_down: SitDown) -> None:
+def test_on_the_page_arrow_up_brings_back_nothing_either(sit_down: SitDown) -> None:
     terminal = sit_down("play", "digit-deductions")
+    terminal.chooses("87")
+    terminal.chooses("65")
+    terminal.answers("Input Guess: ", "34")
+    terminal.sees("Player 2's Turn", "Input Guess: ")
+    terminal.presses("\x1b[A\x1b[A\x10\r")
+    terminal.sees("Nothing typed.", "Input Guess: ")
+    terminal.presses("7\x1b[A")
+    terminal.sees("Input Guess: 7")
+    assert terminal.shown.splitlines()[-1] == "Input Guess: 7"
+    assert not re.search(r"8-?7|6-?5", terminal.shown.replace("87", "", 1).replace("65", "", 1)), (
+        "once each, as on every board"
+    )
+
+
+@FACES
+def test_arrow_keys_in_a_secret_are_no_part_of_it(sit_down: SitDown, face: list[str]) -> None:
+    terminal = sit_down("play", "digit-deductions", *face)
     terminal.answers(ALONE, "")
     terminal.answers("from 1-9): ", "8\x1b[A7")
     terminal.answers(AGAIN, "87")
     terminal.sees(" is next, to choose in private.")
 
 
+@FACES
 def test_control_c_saves_exits_130_and_resume_finishes_the_game(
-    sit_down: SitDown, games: Path
+    sit_down: SitDown, games: Path, face: list[str]
 ) -> None:
-    terminal = sit_down("play", "digit-deductions")
+    terminal = sit_down("play", "digit-deductions", *face)
     terminal.chooses("37")
     terminal.chooses("56")
     terminal.answers("Input Guess: ", "55")
-    terminal.sees("Player 2's Turn:", "Input Guess: ")
+    terminal.sees("Player 2's Turn", "Input Guess: ")
     terminal.process.sendintr()
     assert terminal.ends() == 130
+    assert "Saved. Go on with: strongroom resume " in terminal.everything
     (file,) = games.iterdir()
-    again = sit_down("resume")
+    again = sit_down("resume", *(each for each in face if each == "--plain"))
     again.answers("Input Guess: ", "35")
+    again.sees("Player 1's Turn")
     again.answers("Input Guess: ", "56")
     again.sees("Player 1 Wins", "Player 1's secret: 3-7", "Turns: 3")
     again.leaves()
     assert store.read(file).outcome is not None
 
 
+@FACES
 def test_the_resume_command_is_one_unbroken_line_that_can_be_copied(
-    sit_down: SitDown, games: Path
+    sit_down: SitDown, games: Path, face: list[str]
 ) -> None:
-    terminal = sit_down("play", "quantum-duel")
+    terminal = sit_down("play", "quantum-duel", *face)
     terminal.answers("observe: ", "3")
     terminal.answers("observe: ", "quit")
     assert terminal.ends() == 4
@@ -73,8 +97,11 @@ def test_the_resume_command_is_one_unbroken_line_that_can_be_copied(
     assert shlex.split(shown[1]) == ["resume", str(file)]
 
 
-def test_control_c_while_typing_a_secret_saves_and_gives_the_echo_back(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "digit-deductions", shell=True)
+@FACES
+def test_control_c_while_typing_a_secret_saves_and_gives_the_echo_back(
+    sit_down: SitDown, face: list[str]
+) -> None:
+    terminal = sit_down("play", "digit-deductions", *face, shell=True)
     terminal.answers(ALONE, "")
     terminal.sees("from 1-9): ")
     assert not terminal.echo_is_on
@@ -96,9 +123,12 @@ def test_control_c_at_a_hand_over_page_saves(sit_down: SitDown, games: Path) -> 
     assert len(store.read(file).steps) == 1
 
 
+@FACES
 @pytest.mark.parametrize("place", ["turn", "secret", "hand-over"])
-def test_control_d_saves_and_exits_4(sit_down: SitDown, games: Path, place: str) -> None:
-    terminal = sit_down("play", "quantum-duel" if place == "turn" else "digit-deductions")
+def test_control_d_saves_and_exits_4(
+    sit_down: SitDown, games: Path, place: str, face: list[str]
+) -> None:
+    terminal = sit_down("play", "quantum-duel" if place == "turn" else "digit-deductions", *face)
     if place == "turn":
         terminal.sees("observe: ")
     else:
@@ -112,17 +142,30 @@ def test_control_d_saves_and_exits_4(sit_down: SitDown, games: Path, place: str)
     assert len([*games.iterdir()]) == 1
 
 
-def test_control_c_in_the_menu_leaves_with_130(sit_down: SitDown) -> None:
-    terminal = sit_down()
-    terminal.sees("(or quit): ")
+@pytest.mark.parametrize("term", ["xterm-256color", "dumb"])
+def test_control_c_in_the_menu_leaves_with_130(sit_down: SitDown, term: str) -> None:
+    terminal = sit_down(env={"TERM": term})
+    terminal.sees("Which game?", "quit): " if term == "dumb" else "Esc leave")
     terminal.process.sendintr()
     assert terminal.ends() == 130
+    assert not terminal.screen.on_second_screen
 
 
 def test_control_z_does_not_bring_the_echo_back_while_a_secret_is_typed(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "digit-deductions", "--vs", "random")
+    terminal = sit_down("play", "digit-deductions", "--vs", "random", "--plain")
     terminal.sees("from 1-9): ")
     terminal.presses("\x1a")
     terminal.types("87")
-    terminal.sees("Type it again to confirm: ")
+    terminal.sees("Input Guess: ")
     assert b"87" not in terminal.raw
+
+
+def test_control_z_on_a_private_page_stops_nothing(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "safe-code")
+    terminal.chooses("23", "(1-30): ")
+    terminal.answers("clue 1 of 3: ", "greater than 20")
+    terminal.sees("clue 2 of 3: ")
+    terminal.presses("\x1a")
+    terminal.types("prime")
+    terminal.sees("clue 3 of 3: ")
+    assert terminal.screen.on_second_screen

@@ -10,7 +10,6 @@ import sys
 import termios
 import time
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -34,6 +33,12 @@ except InputEnded:
     print("ended", flush=True)
 """
 PATIENCE = 60
+
+
+def as_at_a_terminal() -> None:
+    """Whoever runs the tests in the background has turned these off for all below it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 
 
 def reader(echo: bool = False, unseen: bool = False) -> list[str]:
@@ -174,7 +179,7 @@ def sit_down() -> Iterator[SitDown]:
             ["-c", program],
             env={**os.environ, "TERM": "xterm", "LANG": "C.UTF-8"},
             timeout=PATIENCE,
-            preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
+            preexec_fn=as_at_a_terminal,
         )
         process.delaybeforesend = None
         started.append(process)

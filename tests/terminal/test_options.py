@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -29,11 +28,17 @@ def test_a_strict_script_ends_at_its_first_illegal_line_and_is_saved(
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["play"], "GAME"),
+        (["play"], "Name a game. There are: safecracker-duel, safe-cracker"),
         (["play", "chess"], "There is no game 'chess'. There are: safecracker-duel, safe-cracker"),
         (["play", "safe"], "'safe' could be"),
-        (["play", "quantum-duel", "--nonsense"], "--nonsense"),
-        (["play", "quantum-duel", "--vs", "nobody"], "--vs"),
+        (["play", "quantum-duel", "--nonsense"], "There is no option '--nonsense'."),
+        (["play", "quantum-duel", "--vs", "nobody"], "There are: person, master, expert, casual"),
+        (["play", "quantum-duel", "--vs", "mastre"], "takes no 'mastre'. Did you mean master?"),
+        (["play", "quantum-duel", "--seat", "3"], "--seat takes no '3'. There are: 1, 2, toss."),
+        (["play", "quantum-duel", "--sed=3"], "no option '--sed'. Did you mean --seed?"),
+        (["play", "quantum-duel", "now"], "'now' is one argument too many."),
+        (["play", "quantm-duel"], "There is no game 'quantm-duel'. Did you mean quantum-duel?"),
+        (["play", "safe-cracker", "--set", "digts=4"], "no option 'digts'. Did you mean digits?"),
         (["play", "quantum-duel", "--seed", "x"], "--seed"),
         (["play", "quantum-duel", "--turn-limit", "0"], "runs from 1 to 1000000; you gave '0'"),
         (["play", "quantum-duel", "--turn-limit", "9" * 40], "runs from 1 to 1000000"),
@@ -50,8 +55,9 @@ def test_a_strict_script_ends_at_its_first_illegal_line_and_is_saved(
         (["replay", "nothing.json"], "There is no file 'nothing.json'."),
         (["resume", "nothing.json"], "There is no file 'nothing.json'."),
         (["resume"], "There is no unfinished game to resume. Start one: strongroom play GAME"),
-        (["completion", "tcsh"], "tcsh"),
-        (["dance"], "dance"),
+        (["completion", "tcsh"], "shell takes no 'tcsh'. There are: bash, zsh, fish."),
+        (["dance"], "There is no command 'dance'. There are: games, rules, play, list, replay"),
+        (["pley"], "There is no command 'pley'. Did you mean play?"),
     ],
     ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else "",
 )  # fmt: skip
@@ -89,7 +95,8 @@ def test_different_seeds_give_different_coins(strongroom: Strongroom) -> None:
 def test_seat_2_lets_the_bot_move_first(strongroom: Strongroom) -> None:
     arguments = ["play", "quantum-duel", "--vs", "random", "--seed", "1"]
     ran = strongroom(*arguments, "--seat", "2", "--names", "Ada", "Bot")
-    assert re.search(r"Bot \(X\), it's your turn\.\nEnter the cell .*: \d\n", ran.out)
+    assert re.search(r"7\n\nBot observes cell \d\.\n\nCurrent Board:\n.* X ", ran.out)
+    assert "Bot (X), it's your turn." not in ran.out, "nobody asks a bot"
     assert "Ada (O), it's your turn." in ran.lines
     first = strongroom(*arguments, "--seat", "1", "--names", "Ada", "Bot")
     assert "Ada (X), it's your turn." in first.lines
@@ -155,14 +162,19 @@ def test_a_whole_game_against_a_bot(strongroom: Strongroom) -> None:
         "play", "safe-cracker", "--vs", "random", "--seed", "4", lines=["213", *every_code]
     )
     assert ran.code == 0
-    assert re.search(r"Enter your guess \(three digits from 1-3\): \d-\d-\d\n", ran.out)
-    assert re.search(r"Game over: Player [12] cracked the code\.", ran.out)
+    feedback = r"Feedback: \d exact match(es)?"
+    assert re.search(
+        rf"\n{feedback}\n\nRandom guesses \d-\d-\d\. {feedback}\.\n\nYour turn:\n", ran.out
+    )
+    assert re.search(r"Game over: (You|Random) cracked the code\.", ran.out)
+    assert "Choose your secret code (three digits from 1-3): ***" in ran.lines
+    assert not re.search("Player [12]|You's", ran.out)
 
 
 def test_a_bot_shows_nothing_of_its_secret_before_the_end(strongroom: Strongroom) -> None:
     ran = strongroom("play", "digit-deductions", "--vs", "random", "--seed", "5", lines=["37"])
     over = strongroom(*ran.resume, lines=["resign", "y"])
-    secret = re.search(r"Player 2's secret: (\d-\d)", over.out)
+    secret = re.search(r"Random's secret: (\d-\d)", over.out)
     assert secret
     assert secret[1] not in ran.before_the_goodbye + ran.err
 
@@ -172,16 +184,14 @@ def test_a_game_is_found_by_the_beginning_of_its_name_in_any_case(strongroom: St
         assert strongroom("play", name).lines[0] == "Welcome to Quantum Duel!"
 
 
-# --- bots that cannot play ------------------------------------------------------------------------
-
-
-def test_a_bot_that_has_no_table_is_refused_before_anything_is_saved(
-    strongroom: Strongroom, games: Path
-) -> None:
-    ran = strongroom("play", "safe-cracker", "--set", "digits=9", "--vs", "master")
+@pytest.mark.parametrize("command", ["play", "rules"])
+def test_who_names_no_game_is_told_which_there_are(strongroom: Strongroom, command: str) -> None:
+    ran = strongroom(command)
     assert ran.code == 2
-    assert ran.err == (
-        "strongroom: There is no table for safe-cracker,digits=9. "
-        "The usual options of every game have one.\n"
-    )
-    assert not games.exists()
+    assert ran.err.startswith("strongroom: Name a game. There are: safecracker-duel, ")
+    assert len(ran.err.splitlines()) == 1
+
+
+def test_the_help_says_that_quitting_is_exit_code_4(strongroom: Strongroom) -> None:
+    assert "4 quit, or the" in strongroom("play", "--help").out
+    assert strongroom("play", "quantum-duel", lines=["quit"]).code == 4

@@ -24,6 +24,16 @@ def test_games_lists_the_five_with_a_line_each(strongroom: Strongroom) -> None:
     assert strongroom("games", "--names").lines == list(GAMES)
 
 
+def test_games_says_what_set_takes_at_a_game(strongroom: Strongroom) -> None:
+    settings = strongroom("games", "--options", "safe-cracker").lines
+    assert settings[:2] == ["digits=3", "digits=4"]
+    assert "attempts=none" in settings
+    for setting in settings[::8]:
+        assert "Welcome" in strongroom("play", "safe-cracker", "--set", setting).lines[0]
+    assert strongroom("games", "--options", "quantum").out == ""
+    assert strongroom("games", "--options", "chess").code == 2
+
+
 def test_rules_prints_each_games_page(strongroom: Strongroom) -> None:
     for name in GAMES:
         ran = strongroom("rules", name)
@@ -34,7 +44,7 @@ def test_rules_prints_each_games_page(strongroom: Strongroom) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["", "games", "rules", "play", "replay", "resume", "completion"]
+    "command", ["", "games", "rules", "play", "list", "replay", "resume", "analyze", "completion"]
 )
 def test_help_of_every_command_shows_an_example_first(strongroom: Strongroom, command: str) -> None:
     ran = strongroom(*command.split(), "--help")
@@ -56,29 +66,60 @@ def test_the_menu_asks_for_everything_and_then_plays(strongroom: Strongroom) -> 
     lines = ["4", "1", "1", "Ada", "Bob", "37", "56", "5 6"]
     ran = strongroom(lines=lines)
     assert ran.code == 0
-    assert "Enter 1 to 5 (or quit): 4" in ran.lines
+    assert "Enter 1 to 5 (Enter: 1; back, help, rules, quit): 4" in ran.lines
     assert "Welcome to Digit Deductions!" in ran.lines
     assert "Ada Wins" in ran.lines
 
 
 def test_the_menu_takes_names_too_and_seats_the_other_first(strongroom: Strongroom) -> None:
-    ran = strongroom(lines=["Quantum", "person", "other", "Ada", "Bob", "3"])
+    ran = strongroom(lines=["Quantum", "person", "the other", "Ada", "Bob", "3"])
     assert "Bob (X), it's your turn." in ran.lines
     assert "You have observed cell 3." in ran.lines
 
 
 def test_the_menu_tosses_and_says_who_starts(strongroom: Strongroom) -> None:
     ran = strongroom(lines=["5", "2", "toss", "Ada"])
-    starts = re.search(r"The toss: (Ada|Master) starts\.", ran.out)
+    starts = re.search(r"^(Ada|Master) won the toss and begins\.$", ran.out, re.M)
     assert starts
-    assert f"{starts[1]} (X), it's your turn." in ran.lines
+    first = {"Ada": "Ada (X), it's your turn.", "Master": "Master observes cell "}[starts[1]]
+    assert re.search(rf"7\n\n{re.escape(first)}", ran.out)
 
 
 def test_the_menu_asks_again_after_a_wrong_answer_and_lets_go(strongroom: Strongroom) -> None:
-    wrong = ["9", "chess", "", "safe", "0", "-1", "0000000019", "9" * 5000]
+    wrong = ["9", "chess", "safe", "0", "-1", "0000000019", "9" * 5000]
     ran = strongroom(lines=[*wrong, "quit"])
     assert ran.code == 0
-    assert ran.out.count("is none of these. Type a number from 1 to 5.") == len(wrong)
+    assert ran.out.count("is none of these. ") == len(wrong)
+    assert ran.out.count("Against whom?") == 0
+
+
+def test_an_empty_line_takes_what_the_menu_offers(strongroom: Strongroom) -> None:
+    ran = strongroom(lines=["", "", "", "", "", ""])
+    assert "Which variation of safecracker-duel?" in ran.lines
+    assert "Welcome to Safecracker Duel!" in ran.lines
+    assert "Player 1, choose your secret code" in ran.out
+
+
+def test_the_menu_goes_back_to_the_question_before(strongroom: Strongroom) -> None:
+    ran = strongroom(lines=["5", "back", "4", "1", "1", "back", "2", "Ada", "Bob", "37"])
+    assert ran.out.count("Which game?") == 2
+    assert ran.out.count("Who starts?") == 2
+    assert "Welcome to Digit Deductions!" in ran.lines
+    assert "Bob, choose your secret number" in ran.out
+
+
+def test_the_menu_changes_the_variation_of_a_game_that_has_some(strongroom: Strongroom) -> None:
+    ran = strongroom(lines=["2", "change digits", "12", "2", "4", "1", "1", "1", "", "", "444"])
+    assert "digits runs from 3 to 9; you gave 12." in ran.out
+    assert "(three digits from 1-4): ***" in ran.out
+
+
+def test_the_menu_offers_games_that_are_not_over(strongroom: Strongroom) -> None:
+    strongroom("play", "quantum-duel", "--names", "Ada", "Bob", lines=["3"])
+    ran = strongroom(lines=["6", "5"])
+    assert "  6. go on: quantum-duel: Ada and Bob; Bob is next" in ran.lines
+    assert "Back at Quantum Duel." in ran.lines
+    assert "You have observed cell 5." in ran.lines
 
 
 def test_the_menu_asks_again_for_names_that_are_alike(strongroom: Strongroom) -> None:

@@ -86,12 +86,12 @@ def test_a_player_that_forfeits_is_told_why_at_the_end_and_in_the_event_and_the_
     arguments = ["play", "quantum-duel", "--vs", player, "--save"]
     ran = strongroom(*arguments, "a.json", lines=["3"], env=env)
     assert ran.code == 0
-    assert f"Game over: Player 1 won by the opponent's forfeit: {why}" in ran.lines
+    assert f"Game over: You won by the opponent's forfeit: {why}" in ran.lines
     replayed = strongroom("replay", "a.json", env=env)
-    assert f"Game over: Player 1 won by the opponent's forfeit: {why}" in replayed.lines
+    assert f"Game over: You won by the opponent's forfeit: {why}" in replayed.lines
     end = strongroom(*arguments, "b.json", "--json", lines=["3"], env=env).events[-1]
     assert (end["winner"], end["reason"], end["detail"]) == (1, "forfeited", why)
-    assert end["words"] == f"Player 1 won by the opponent's forfeit: {why}"
+    assert end["words"] == f"You won by the opponent's forfeit: {why}"
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,6 @@ if TYPE_CHECKING:
 
 ALONE = "Press Enter when nobody else is looking: "
 AGAIN = "Type it again to confirm: "
-CLEARED = (b"\x1b[2J", b"\x1b[3J")
-"""What clears a screen, and what clears the scroll-back above it."""
-
 
 COLOUR = re.compile(rb"\x1b\[(?:\d+;)*(?:3[0-7]|38|4[0-7]|48|9[0-7]|10[0-7])(?:;\d+)*m")
 
@@ -41,7 +38,7 @@ def test_no_color_gives_no_colour(sit_down: SitDown) -> None:
     terminal = sit_down("play", "safecracker-duel", env={"NO_COLOR": "1"})
     plays_a_little(terminal)
     assert not COLOUR.search(terminal.raw)
-    assert CLEARED[1] in terminal.raw, "but secrets are still cleared away"
+    assert "3-4-2" not in terminal.text.partition("Resign?")[0]
 
 
 def test_a_dumb_terminal_gets_no_escape_codes_and_still_hides_secrets(sit_down: SitDown) -> None:
@@ -61,6 +58,15 @@ def test_a_dumb_terminal_pushes_private_lines_off_the_screen(sit_down: SitDown) 
     assert "greater than 20" not in terminal.shown
 
 
+@pytest.mark.parametrize("name", ["vt100", "linux", "nonsense", ""])
+def test_a_terminal_without_a_second_screen_says_that_it_keeps_everything(
+    sit_down: SitDown, name: str
+) -> None:
+    terminal = sit_down("play", "safe-code", env={"TERM": name})
+    terminal.sees("This terminal cannot be cleared", ALONE)
+    assert b"\x1b[?1049h" not in terminal.raw
+
+
 def test_plain_on_a_terminal_is_the_books_lines(sit_down: SitDown) -> None:
     terminal = sit_down("play", "quantum-duel", "--plain")
     terminal.answers("Enter the cell number you want to observe: ", "3")
@@ -72,14 +78,16 @@ def test_plain_on_a_terminal_is_the_books_lines(sit_down: SitDown) -> None:
 
 @pytest.mark.parametrize("locale", ["C", "POSIX"])
 def test_without_unicode_only_ascii_is_printed(sit_down: SitDown, locale: str) -> None:
-    terminal = sit_down("play", "safecracker-duel", env={"LANG": locale})
-    plays_a_little(terminal)
-    assert bytes(terminal.raw).isascii()
-    assert "| 3 |" in terminal.text
+    for face in ([], ["--plain"]):
+        terminal = sit_down("play", "safecracker-duel", *face, env={"LANG": locale})
+        plays_a_little(terminal)
+        assert bytes(terminal.raw).isascii()
+        assert "dial 1 > 3" in terminal.text
+        assert ("| 3 |" in terminal.text) is (not face)
 
 
 def test_the_rules_are_ascii_on_a_terminal_without_unicode(sit_down: SitDown) -> None:
-    terminal = sit_down("rules", "safe-code", env={"LANG": "C"})
+    terminal = sit_down("rules", "safe-code", env={"LANG": "C", "PAGER": "cat"})
     assert terminal.ends() == 0
     assert bytes(terminal.raw).isascii()
 
@@ -90,46 +98,60 @@ def test_at_80_by_24_no_line_of_the_board_is_broken(sit_down: SitDown) -> None:
         terminal.answers("observe: ", cell)
         if challenged:
             terminal.answers("(yes/no): ", "no")
-    terminal.sees("observe: ")
-    drawn = terminal.shown
-    cells = [line for line in drawn.splitlines() if line.count("│ X │") + line.count("│ O │") == 6]
-    assert cells, drawn
-    assert any(re.search(r"1 +2 +3 +4 +5 +6 +7", line) for line in drawn.splitlines())
-    for line in drawn.splitlines():
-        assert sum(line.count(glyph) for glyph in "╭╰") == sum(line.count(g) for g in "╮╯"), drawn
-    assert "it's your turn." in drawn, "the question and the board fit on one screen"
+    terminal.sees("A (X), it's your turn.", "observe: ")
+    drawn = terminal.shown.splitlines()
+    (cells,) = (line for line in drawn if line.count("│ X │") + line.count("│ O │") == 6)
+    assert len(cells) <= 80
+    assert any(re.search(r"1 +▲?2 +▲?3 +▲?4 +▲?5 +▲?6 +▲?7", line) for line in drawn)
+    for line in drawn:
+        assert sum(map(line.count, "╭╰")) == sum(map(line.count, "╮╯")), terminal.shown
+    assert re.search(r"^ A{24} \(X\), it's your turn\.$", terminal.shown, re.M), "on one screen"
 
 
 def test_a_long_game_keeps_the_board_and_the_question_on_one_screen(sit_down: SitDown) -> None:
     terminal = sit_down("play", "safe-cracker")
     terminal.chooses("213")
     terminal.chooses("331")
-    terminal.turns("from 1-3): ", *["111"] * 40)
-    terminal.sees("Player 1's Turn:", "from 1-3): ")
-    assert "Player 2" in terminal.shown, "the heads of the record"
-    assert "1-1-1: 1 exact match" in terminal.shown
-    assert "history" in terminal.shown, "how to see the rest"
-    terminal.types("history")
+    for turn in range(1, 41):
+        terminal.answers("from 1-3): ", "111")
+        terminal.sees(f"Player {turn % 2 + 1}'s Turn")
     terminal.sees("from 1-3): ")
-    assert terminal.everything.count("Player 1: 1-1-1: 1 exact match") == 20
+    head = next(line for line in terminal.shown.splitlines() if " # " in line)
+    assert head.split()[-4:] == ["Player", "1", "Player", "2"], "the heads of the record"
+    assert re.search(r"40 +1-1-1: 1 exact$", terminal.shown, re.M)
+    assert re.search(r"⋮ \d+ earlier", terminal.shown)
+    terminal.types("history")
+    terminal.sees("q back")
+    terminal.presses("G")
+    terminal.sees("40. Player 2: 1-1-1: 1 exact")
+    terminal.presses("g")
+    terminal.sees(" 1. Player 1: 1-1-1: 1 exact")
+    terminal.presses("q")
+    terminal.sees("from 1-3): ")
+    assert terminal.screen.scrolls == 0
 
 
 @pytest.mark.parametrize("game", ["quantum-duel", "digit-deductions"])
 def test_on_a_narrow_screen_nothing_is_cut_off(sit_down: SitDown, game: str) -> None:
-    terminal = sit_down("play", game, "--vs", "random", "--seed", "3", columns=30, rows=40)
+    terminal = sit_down(
+        "play", game, "--vs", "random", "--seed", "3", "--fast", columns=30, rows=40
+    )
     if game == "quantum-duel":
-        terminal.answers("observe: ", "4")
-        terminal.sees("You have observed cell 4.")
-        terminal.sees("it's your turn.")
-        assert re.search(r"_ ?_ ?_ ?X ?_ ?_ ?_|\[ X \]|│ X │", terminal.shown), terminal.shown
+        terminal.answers("observe:", "4")
+        terminal.sees("Random observes cell ")
+        terminal.sees_either("Your turn (O).", "Your turn (X).", "challenge?")
+        assert re.search(r"^ [_O] [_O] [_O] X [_O] [_O] [_O]$", terminal.shown, re.M)
     else:
-        terminal.answers("from 1-9): ", "37")
-        terminal.answers(AGAIN, "37")
+        terminal.answers("digits from 1-9):", "37")
         terminal.answers("Input Guess: ", "55")
-        terminal.sees("Feedback: ")
-        terminal.sees("Player 1's Turn:")
-        assert "5-5" in terminal.shown
-    assert "…" not in terminal.shown
+        terminal.sees("Random guesses ", "Input Guess: ")
+        assert "[55]" in terminal.shown, "the whole plane"
+        assert re.search(r"9[1-9·.]? ?$", terminal.shown, re.M)
+        assert "5-5: " in terminal.shown
+    title, _, players, *rows = terminal.shown.splitlines()
+    assert title.endswith("0 : 0"), "of the title there may be less"
+    assert players.startswith(" ● You")
+    assert not any("…" in row for row in rows)
     for line in terminal.shown.splitlines():
         assert not line.startswith(tuple("╭╰│├")) or line[-1] in "╮╯│┤", (
             f"a broken box:\n{terminal.shown}"
@@ -137,7 +159,7 @@ def test_on_a_narrow_screen_nothing_is_cut_off(sit_down: SitDown, game: str) -> 
 
 
 def test_rules_in_a_game_are_readable_on_a_narrow_screen(sit_down: SitDown) -> None:
-    terminal = sit_down("rules", "quantum-duel", columns=30)
+    terminal = sit_down("rules", "quantum-duel", columns=30, env={"PAGER": "cat"})
     assert terminal.ends() == 0
     words = re.sub(r"\s+", " ", terminal.text)
     assert "four" in words

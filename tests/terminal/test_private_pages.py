@@ -6,53 +6,69 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from strongroom.terminal import store
 
 if TYPE_CHECKING:
-    from tests.terminal.conftest import SitDown
+    from tests.terminal.conftest import SitDown, Strongroom
 
 ALONE = "Press Enter when nobody else is looking: "
 AGAIN = "Type it again to confirm: "
 HIDE = "Press Enter to hide it: "
-CLEARED = (b"\x1b[2J", b"\x1b[3J")
-"""What clears a screen, and what clears the scroll-back above it."""
+KEEP = 'Press Enter to keep it, or type "again" for another: '
+BESIDE, BACK = b"\x1b[?1049h\x1b[2J", b"\x1b[2J\x1b[?1049l"
+"""What puts the screen aside for a private page, and wipes that page before it comes back."""
+FACES = pytest.mark.parametrize("face", [["--plain"], ["--fast"]], ids=["plain", "page"])
 
 
 # --- hidden entry ---------------------------------------------------------------------------------
 
 
-def test_a_secret_typed_shows_nothing_at_all(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "digit-deductions")
+@FACES
+def test_of_a_secret_typed_a_dot_for_every_key_is_shown_and_nothing_else(
+    sit_down: SitDown, face: list[str]
+) -> None:
+    terminal = sit_down("play", "digit-deductions", *face)
     terminal.answers(ALONE, "")
     terminal.sees("from 1-9): ")
-    terminal.types("87")
-    terminal.sees(AGAIN)
+    terminal.presses("87")
+    terminal.sees("•", "•")
     (line,) = (each for each in terminal.shown.splitlines() if "choose your secret" in each)
-    assert line.endswith("from 1-9):"), "not even stars, which would tell how long it is"
-    terminal.types("87")
+    assert re.search("from 1-9\\): ••?$", line)
+    assert "Typing is hidden: a dot for every key." in terminal.shown
+    terminal.types("")
+    terminal.answers(AGAIN, "87")
     terminal.sees(ALONE)
-    assert "87" not in terminal.text
+    assert not re.search("8.?7", re.sub(r"86 +87 +88", "", terminal.text)), "but on the board"
+    assert "•" not in terminal.everything
 
 
-def test_two_entries_that_differ_choose_nothing_and_are_asked_again(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "digit-deductions", "--save", "a.json")
+@FACES
+def test_two_entries_that_differ_choose_nothing_and_are_asked_again(
+    sit_down: SitDown, face: list[str]
+) -> None:
+    terminal = sit_down("play", "safe-cracker", "--save", "a.json", *face)
     terminal.answers(ALONE, "")
-    terminal.answers("from 1-9): ", "87")
-    terminal.answers(AGAIN, "78")
-    terminal.sees("did not match")
-    chooses_again = ("from 1-9): ", "96"), (AGAIN, "9 6")
+    terminal.answers("from 1-3): ", "213")
+    terminal.answers(AGAIN, "312")
+    terminal.sees("The two did not match. Nothing is chosen yet.")
+    chooses_again = ("from 1-3): ", "331"), (AGAIN, "3 3 1")
     for prompt, line in chooses_again:
         terminal.answers(prompt, line)
-    terminal.sees(" is next, to choose in private.")
+    terminal.sees("Player 2 is next, to choose in private.")
     terminal.process.sendintr()
     assert terminal.ends() == 130
-    assert not re.search("87|78|9 ?6", terminal.text.partition("Saved.")[0])
+    assert not re.search("213|312|3 ?3 ?1", terminal.text.partition("Saved.")[0])
     file = Path(str(terminal.process.cwd)) / "a.json"
-    assert [str(step.move) for step in store.read(file).steps] == ["9-6"]
+    assert [str(step.move) for step in store.read(file).steps] == ["3-3-1"]
 
 
-def test_a_refused_secret_is_told_only_on_the_private_page(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "digit-deductions")
+@FACES
+def test_a_refused_secret_is_told_only_on_the_private_page(
+    sit_down: SitDown, face: list[str]
+) -> None:
+    terminal = sit_down("play", "digit-deductions", *face)
     terminal.answers(ALONE, "")
     terminal.answers("from 1-9): ", "70")
     terminal.sees("Digits run from 1 to 9; you typed 0.")
@@ -62,26 +78,34 @@ def test_a_refused_secret_is_told_only_on_the_private_page(sit_down: SitDown) ->
     assert "you typed 0" not in terminal.everything
 
 
+@FACES
 def test_a_secret_picked_at_random_is_shown_to_its_owner_and_then_hidden(
-    sit_down: SitDown,
+    sit_down: SitDown, face: list[str]
 ) -> None:
-    terminal = sit_down("play", "safe-cracker", "--set", "digits=9", "--set", "length=6")
+    terminal = sit_down("play", "safe-cracker", "--set", "digits=9", "--set", "length=6", *face)
     terminal.answers(ALONE, "")
     terminal.answers("from 1-9): ", "")
-    terminal.sees("Picked for you: ")
-    terminal.sees(HIDE)
-    picked = re.search(r"Picked for you: (\S+)", terminal.shown)
-    assert picked
-    terminal.types("")
+    terminal.sees("Nothing typed.")
+    terminal.answers("from 1-9): ", "random")
+    picked = []
+    for answer in ("again", ""):
+        terminal.sees("Picked for you: ", KEEP)
+        picked += re.findall(r"Picked for you: (\S+)", terminal.shown)
+        terminal.types(answer)
     terminal.sees(ALONE)
+    assert len(set(picked)) == 2, "another one the second time"
     assert "Picked" not in terminal.everything
-    assert picked[1] not in terminal.everything
+    assert not any(secret in terminal.everything for secret in picked)
 
 
-def test_the_secret_command_shows_it_on_a_private_page_and_clears_it(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "digit-deductions")
+@FACES
+def test_the_secret_command_shows_it_on_a_private_page_and_clears_it(
+    sit_down: SitDown, face: list[str]
+) -> None:
+    terminal = sit_down("play", "digit-deductions", *face)
     terminal.chooses("87")
     terminal.chooses("65")
+    terminal.sees("Player 1's Turn")
     terminal.answers("Input Guess: ", "secret")
     terminal.sees(ALONE)
     assert "8-7" not in terminal.text
@@ -92,7 +116,7 @@ def test_the_secret_command_shows_it_on_a_private_page_and_clears_it(sit_down: S
     assert "8-7" not in terminal.everything
     terminal.types("11")
     terminal.sees("Feedback: ")
-    terminal.sees("Player 2's Turn:", "Input Guess: ")
+    terminal.sees("Player 2's Turn", "Input Guess: ")
 
 
 def test_the_board_is_there_again_after_a_hint(sit_down: SitDown) -> None:
@@ -103,7 +127,7 @@ def test_the_board_is_there_again_after_a_hint(sit_down: SitDown) -> None:
     terminal.answers(HIDE, "")
     terminal.sees("it's your turn.")
     assert " X " in terminal.shown
-    assert "cell 4" in terminal.shown
+    assert re.search(r" 1 +4$", terminal.shown, re.M), "and the record"
 
 
 # --- hand-over ------------------------------------------------------------------------------------
@@ -112,48 +136,55 @@ def test_the_board_is_there_again_after_a_hint(sit_down: SitDown) -> None:
 def test_hand_over_clears_the_screen_and_its_scroll_back_between_private_parts(
     sit_down: SitDown,
 ) -> None:
-    terminal = sit_down("play", "safe-code", rows=12)
+    terminal = sit_down("play", "safe-code", "--plain", rows=12)
     terminal.chooses("23", "(1-30): ")
     # Enough refused and accepted clues to push private lines off the screen.
     for line in ("even", "divisible by 5", "less than 9", "help", "odd", "prime"):
         terminal.answers("of 3: ", line)
     terminal.sees("clue 3 of 3: ")
-    assert terminal.scrolled.strip(), "something private has scrolled away"
+    assert terminal.screen.scrolls, "something private has scrolled away"
     start = len(terminal.raw)
     terminal.types("greater than 20")
     terminal.sees(ALONE)
     between = bytes(terminal.raw[start:])
-    for code in CLEARED:
-        assert code in between
-    assert terminal.scrolled.strip() == ""
+    assert between.index(BACK) < between.index(BESIDE)
     assert not re.search(r"\b23\b|prime|divisible|greater", terminal.everything)
     assert "Player 2 is next, to choose in private." in terminal.shown
     start = len(terminal.raw)
     terminal.types("")
     terminal.sees("(1-30): ")
-    for code in CLEARED:
-        assert code in bytes(terminal.raw[start:])
+    assert BESIDE in bytes(terminal.raw[start:])
+    terminal.process.sendintr()
+    assert terminal.ends() == 130
+    assert not terminal.screen.on_second_screen
+    assert not re.search(r"\b23\b|prime|divisible|greater", terminal.everything)
 
 
-def test_a_refused_first_turn_is_told_on_a_private_page_that_is_cleared(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "safecracker-duel")
+@FACES
+def test_a_refused_first_turn_is_told_on_a_private_page_that_is_cleared(
+    sit_down: SitDown, face: list[str]
+) -> None:
+    terminal = sit_down("play", "safecracker-duel", *face)
     terminal.chooses("211")
     terminal.chooses("513")
-    terminal.sees(" is next, and moves in private.")
+    terminal.sees("Player 1 is next, in private.")
     terminal.answers(ALONE, "")
     terminal.answers("(1-3): ", "1 2")
     terminal.sees("That would set the safe to your own code.")
     terminal.answers("(1-3): ", "3 4")
-    terminal.sees(" is next, and moves in private.", ALONE)
+    terminal.sees("Player 2 is next, in private.", ALONE)
     assert "own code" not in terminal.everything
     assert "1 2" not in terminal.everything
-    assert "position 3 to 4: 1-1-4" in terminal.shown, "the turn itself is open"
+    assert re.search("Combination: 1-1-4|dial 3 → 4 +1-1-4", terminal.shown), "the turn is open"
 
 
-def test_a_mistyped_first_turn_leaves_the_same_screen_as_a_refused_one(sit_down: SitDown) -> None:
+@FACES
+def test_a_mistyped_first_turn_leaves_the_same_screen_as_a_refused_one(
+    sit_down: SitDown, face: list[str]
+) -> None:
     screens = []
     for line in ("1 2", "1 9"):
-        terminal = sit_down("play", "safecracker-duel")
+        terminal = sit_down("play", "safecracker-duel", *face)
         terminal.chooses("211")
         terminal.chooses("513")
         terminal.answers(ALONE, "")
@@ -164,8 +195,9 @@ def test_a_mistyped_first_turn_leaves_the_same_screen_as_a_refused_one(sit_down:
     assert screens[0] == screens[1]
 
 
-def test_leaving_on_a_private_page_clears_it(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "safe-code")
+@FACES
+def test_leaving_on_a_private_page_clears_it(sit_down: SitDown, face: list[str]) -> None:
+    terminal = sit_down("play", "safe-code", *face)
     terminal.chooses("23", "(1-30): ")
     terminal.answers("clue 1 of 3: ", "greater than 20")
     terminal.answers("clue 2 of 3: ", "quit")
@@ -192,7 +224,15 @@ def test_a_secret_picked_at_random_does_not_go_down_a_pipe(
     terminal = sit_down("play", "digit-deductions", pipe="tee log")
     terminal.answers(ALONE, "")
     terminal.answers("from 1-9): ", "r")
-    terminal.sees("Picked for you: ", HIDE)
+    terminal.sees("Picked for you: ", KEEP)
     terminal.types("")
     terminal.sees(ALONE)
     assert "Picked for you: " not in (tmp_path / "log").read_text()
+
+
+def test_a_script_shows_nothing_of_a_private_turn_that_was_taken_back(
+    strongroom: Strongroom,
+) -> None:
+    ran = strongroom("play", "safecracker-duel", lines=["211", "513", "1", "", "3", "4"])
+    turn = ran.out.partition("Player 1's Turn:\n")[2].splitlines()
+    assert [line.partition("): ")[2] for line in turn[:4]] == ["***", "", "3", "4"]

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rich.console import Console
 
 from strongroom.contract import Game, Move, Question, Refusal, Seat
 from strongroom.match import Match
@@ -21,15 +20,19 @@ from strongroom.players import Resigns
 from strongroom.randomness import draws
 from strongroom.record import Record
 from strongroom.registry import load
-from strongroom.terminal import store
+from strongroom.terminal import preferences, store
+from strongroom.terminal.asking import PlainAsker, WantsNothing
 from strongroom.terminal.commands import menu
+from strongroom.terminal.faces import Looks, page
 from strongroom.terminal.faces.events import JsonFace
 from strongroom.terminal.faces.face import Face
-from strongroom.terminal.faces.screen import Screen
 from strongroom.terminal.lines import InputEnded
+from strongroom.terminal.screen import choice
+from strongroom.terminal.screen.keys import Key, Pressed
 from strongroom.terminal.table.person import COMMANDS, Person, Quits
 from strongroom.terminal.table.sitting import Wishes
 from strongroom.terminal.table.table import Table
+from tests.terminal.screen.paper import Paper
 
 GAMES: tuple[Game, ...] = (
     load("safecracker-duel"),
@@ -45,13 +48,18 @@ BY_NAME = pytest.mark.parametrize("game", GAMES, ids=repr)
 
 @pytest.fixture(autouse=True, scope="module")
 def _nothing_is_written() -> Iterator[None]:
-    """A line may ask to save anywhere; here nobody does."""
+    """A line may ask to save anywhere, and a menu remembers; here nobody does."""
 
     def refuse(_record: object, file: Path) -> None:
         raise store.CannotSave(f"Cannot save to {file}: this is a test.")
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(store, "save_copy", refuse)
+        patch.setattr(store, "saved_games", lambda: iter(()))
+        patch.setattr(preferences, "remembered", dict)
+        patch.setattr(preferences, "remember", lambda **_: None)
+        patch.setattr(page, "Display", Paper)
+        patch.setattr(choice, "Display", Paper)
         yield
 
 
@@ -75,6 +83,12 @@ class Typed:
         for line in self._lines:
             return line
         raise InputEnded
+
+    def hold(self, prompt: str) -> str:
+        return self.read(prompt)
+
+    def release(self, seen: bool) -> None:
+        pass
 
 
 # --- what is typed, and where ---------------------------------------------------------------------
@@ -160,6 +174,9 @@ def test_every_text_is_a_legal_move_or_a_refusal_that_changes_nothing(
         assert isinstance(answer, Question) or answer not in view.moves
 
 
+SIZES = st.tuples(st.integers(30, 120), st.integers(10, 50))
+
+
 @BY_NAME
 @settings(max_examples=60, deadline=None)
 @given(data=st.data(), drawn=st.booleans(), shared=st.booleans(), keys=st.booleans(), **PLACES)
@@ -170,14 +187,14 @@ def test_a_person_who_types_anything_is_answered(
     seat = match.actor
     assert isinstance(seat, Seat)
     view = match.view(seat)
-    lines = Typed(data.draw(st.lists(texts(game), max_size=6)), interactive=keys)
+    lines = data.draw(st.lists(texts(game), max_size=6))
     face: Face
-    if drawn:
-        console = Console(file=io.StringIO(), force_terminal=True, width=60)
-        face = Screen(lines, game.words, console=console)
+    if drawn:  # the paper checks that every page fits
+        face = page.Page(game.words, fast=True)
+        face.display = Paper(*lines, size=data.draw(SIZES), unicode=data.draw(st.booleans()))
     else:
-        face = Face(lines, game.words)
-    face.shared = shared
+        face = Face(Typed(lines, interactive=keys), game.words)
+    face.here = frozenset(Seat) if shared else frozenset({seat})
     table = Table(match, face)
     table.journal = NoJournal()
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
@@ -197,7 +214,7 @@ def test_a_script_of_any_lines_is_a_stream_of_events(
 ) -> None:
     """The whole table, as `--json` plays it: each line of the output is one event."""
     lines = Typed(data.draw(st.lists(texts(game), max_size=12)), interactive=False)
-    table = Table(Match.start(game, draw=draws(seed)), JsonFace(lines, game.words, shared=True))
+    table = Table(Match.start(game, draw=draws(seed)), JsonFace(lines, game.words))
     out = io.StringIO()
     with (
         contextlib.redirect_stdout(out),
@@ -228,7 +245,27 @@ def test_the_menu_takes_any_text(typed: list[str]) -> None:
     made: Any = None
     with (
         contextlib.redirect_stdout(io.StringIO()),
-        contextlib.suppress(InputEnded, menu.WantsNoGame),
+        contextlib.suppress(InputEnded, WantsNothing),
     ):
-        made = menu.ask_wishes(Typed(typed, interactive=False))
+        asker = PlainAsker(Typed(typed, interactive=False), menu.TITLE, menu.HELP)
+        made = menu.Plan(asker, Looks()).asked()
     assert made is None or isinstance(made, Wishes)
+
+
+PRESSED: st.SearchStrategy[Pressed] = st.one_of(
+    st.sampled_from(Key), st.characters(), st.sampled_from("123456789bqrk?/")
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(PRESSED, max_size=40), SIZES)
+def test_the_drawn_menu_takes_any_keys(pressed: list[Pressed], size: tuple[int, int]) -> None:
+    asker = choice.DrawnAsker(menu.TITLE, menu.HELP)
+    paper = asker._display = Paper(size=size)
+    asker._page.display = paper
+    paper.press(pressed)
+    made: Any = None
+    with contextlib.suppress(InputEnded, WantsNothing):
+        made = menu.Plan(asker, Looks()).asked()
+    assert made is None or isinstance(made, Wishes)
+    assert paper.pages

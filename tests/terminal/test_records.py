@@ -124,18 +124,29 @@ def test_a_damaged_record_is_refused_with_what_is_wrong(
 
 
 @pytest.mark.parametrize(
-    "content",
-    [b"", b"{", b"null", b"[]", b"7", b'"x"', b"\xff\xfe", b"[" * 100_000, b'{"schema": 2}'],
-    ids=["empty", "cut", "null", "list", "number", "string", "bytes", "deep", "alone"],
+    ("content", "what"),
+    [
+        (b"", "is damaged. There is nothing in it."),
+        (b"{", "is damaged. Line 1 is not JSON"),
+        (b'{"schema": 2}', "is damaged. Line 1: "),
+        (b'{"\xff\xfe"}\n', "is damaged. It is not text."),
+        (b"root:x:0:0:root:/root:/bin/bash\n", "is no saved game.\n"),
+        *((each, "is no saved game.\n") for each in (b"null", b"[]", b"7", b'"x"', b"\xff\xfe")),
+        (b"[" * 100_000, "is no saved game.\n"),
+    ],
+    ids=[
+        *("empty", "cut", "alone", "no text", "another file"),
+        *("null", "list", "number", "string", "bytes", "deep"),
+    ],
 )
 def test_a_file_that_is_no_record_is_refused(
-    tmp_path: Path, content: bytes, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, content: bytes, what: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "a.json"
     file.write_bytes(content)
     assert main(["replay", str(file)]) == 2
     said = capsys.readouterr().err
-    assert f"'{file}' is damaged." in said
+    assert f"'{file}' {what}" in said
     assert len(said.splitlines()) == 1
 
 

@@ -24,7 +24,8 @@ from strongroom.record import DamagedRecord, Record
 from strongroom.registry import load
 from strongroom.terminal import store
 from strongroom.terminal.faces.face import Face
-from strongroom.terminal.table.replay import Nobody, replay
+from strongroom.terminal.lines import Script
+from strongroom.terminal.table.replay import replay
 
 if TYPE_CHECKING:
     from tests.terminal.conftest import Clean, Strongroom, Whole
@@ -77,9 +78,20 @@ def test_a_relative_state_folder_is_ignored(clean: Clean, tmp_path: Path) -> Non
     assert len([*(tmp_path / ".local" / "state" / "strongroom" / "games").iterdir()]) == 1
 
 
-def test_save_names_the_file_and_makes_its_folder(
+def test_a_mistyped_folder_is_refused_and_not_made(
     strongroom: Strongroom, tmp_path: Path, games: Path
 ) -> None:
+    ran = strongroom("play", "quantum-duel", "--save", "nope/x.jsonl")
+    assert (ran.code, ran.err) == (2, "strongroom: There is no folder 'nope'.\n")
+    assert not games.exists()
+    ran = strongroom("play", "quantum-duel", lines=[f"save {tmp_path}/nope/er/x", "3"])
+    assert f"There is no folder '{tmp_path}/nope/er'." in ran.out
+    assert not (tmp_path / "nope").exists()
+    assert games.is_dir(), "the folder of the saved games is made all the same"
+
+
+def test_save_names_the_file(strongroom: Strongroom, tmp_path: Path, games: Path) -> None:
+    (tmp_path / "deep" / "er").mkdir(parents=True)
     ran = strongroom("play", "quantum-duel", "--save", "deep/er/mine.json", lines=["3"])
     file = tmp_path / "deep" / "er" / "mine.json"
     assert ran.code == 4
@@ -141,8 +153,9 @@ def test_a_folder_lost_in_the_middle_of_a_game_costs_nobody_the_game(
 ) -> None:
     """Nobody forfeits, and no applied move is called refused, because the disk is gone."""
     folder = tmp_path / "stick"
+    folder.mkdir()
     arguments = ["play", "quantum-duel", "--vs", opponent, "--save", "stick/a.json"]
-    with strongroom.begin(*arguments, "--seed", "1", "--strict", until="it's your turn") as process:
+    with strongroom.begin(*arguments, "--seed", "1", "--strict", until="our turn") as process:
         (folder / "a.json").unlink()
         folder.rmdir()
         folder.write_text("in the way")
@@ -307,4 +320,4 @@ def test_a_record_with_any_part_replaced_is_refused_or_still_shown(data: st.Data
     text = "".join(json.dumps(line) + "\n" for line in content)
     with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(DamagedRecord):
         record = Record.loads(text)
-        replay(record, Face(Nobody(), record.game.words))
+        replay(record, Face(Script(), record.game.words))

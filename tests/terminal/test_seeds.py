@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def secrets(text: str) -> list[str]:
-    return re.findall(r"Player [12]'s secret: (\S+)", text)
+    return re.findall(r"(?:Player [12]'s|Your|Random's) secret: (\S+)", text)
 
 
 def test_the_secret_of_a_bot_does_not_depend_on_what_is_picked_or_tossed(
@@ -65,7 +65,6 @@ def test_a_rematch_has_streams_of_its_own(sit_down: SitDown) -> None:
     terminal = sit_down("play", "digit-deductions", *arguments)
     for again in ("y", "y", "n"):
         terminal.answers("from 1-9): ", "37")
-        terminal.answers("confirm: ", "37")
         terminal.answers("Input Guess: ", "resign")
         terminal.answers("(yes/no): ", "yes")
         terminal.comes_to_the_rematch()
@@ -93,6 +92,12 @@ class Ended:
 
     def read(self, prompt: str, unseen: bool = False) -> str:
         raise InputEnded
+
+    def hold(self, prompt: str) -> str:
+        raise InputEnded
+
+    def release(self, seen: bool) -> None:
+        pass
 
 
 def test_a_bot_never_holds_the_generator_of_the_referee(monkeypatch: pytest.MonkeyPatch) -> None:

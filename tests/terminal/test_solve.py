@@ -85,6 +85,14 @@ def test_a_spoiled_table_is_exit_code_1(
     assert "no such cell" in (printed.out if json else printed.err)
 
 
+@pytest.mark.usefixtures("toy")
+def test_a_table_that_is_not_shipped_is_exit_code_1(
+    game: Game, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert terminal.solve([game], verifying=True, json=False, write=False) == 1
+    assert "not shipped" in capsys.readouterr().out
+
+
 @pytest.mark.proof
 def test_the_real_table_spoiled_is_exit_code_1(
     real: Table, game: Game, monkeypatch: pytest.MonkeyPatch
@@ -92,3 +100,19 @@ def test_the_real_table_spoiled_is_exit_code_1(
     monkeypatch.setattr(QuantumDuelSolution, "solve", lambda game, report: real)
     ship(game, {**real, "moves": np.roll(real["moves"], 1)})
     assert terminal.solve([game], verifying=True, json=True, write=False) == 1
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_narrow_screen_cuts_no_value_and_no_verdict(
+    game: Game, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ship(game, {"cell": np.array(5)})
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    assert terminal.solve([game], verifying=True, json=False, write=False) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 60
+    assert lines[0].split() == ["game", "value", "about", "shipped", "recomputed"]
+    assert lines[1].split()[:4] == ["quantum-duel", "1/2", "0.500000", "proved"]
+    assert " ".join(" ".join(lines[1:]).split()).endswith("other bytes, proved too")

@@ -14,6 +14,7 @@ from strongroom.terminal import store
 if TYPE_CHECKING:
     from tests.terminal.conftest import SitDown, Strongroom, Terminal
 
+FACES = pytest.mark.parametrize("face", [["--plain"], ["--fast"]], ids=["plain", "page"])
 ALONE = "Press Enter when nobody else is looking: "
 STOPS = pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)], ids=["TERM", "HUP"]
@@ -43,11 +44,12 @@ def test_a_script_that_is_stopped_is_saved_and_goes_on(
     assert "You have observed cell 5." in ran.lines
 
 
+@FACES
 @STOPS
 def test_a_game_stopped_at_a_prompt_leaves_the_terminal_as_it_was(
-    sit_down: SitDown, number: int, code: int
+    sit_down: SitDown, number: int, code: int, face: list[str]
 ) -> None:
-    terminal = sit_down("play", "quantum-duel", shell=True)
+    terminal = sit_down("play", "quantum-duel", *face, shell=True)
     terminal.answers("observe: ", "3")
     terminal.sees("observe: ")
     stop(terminal, number)
@@ -57,11 +59,12 @@ def test_a_game_stopped_at_a_prompt_leaves_the_terminal_as_it_was(
     assert terminal.ends() == 0
 
 
+@FACES
 @STOPS
 def test_a_game_stopped_while_a_secret_is_typed_gives_the_echo_back_and_clears_the_page(
-    sit_down: SitDown, number: int, code: int
+    sit_down: SitDown, number: int, code: int, face: list[str]
 ) -> None:
-    terminal = sit_down("play", "safe-code", shell=True)
+    terminal = sit_down("play", "safe-code", *face, shell=True)
     terminal.chooses("23", "(1-30): ")
     terminal.answers("clue 1 of 3: ", "greater than 20")
     terminal.sees("clue 2 of 3: ")
@@ -71,10 +74,11 @@ def test_a_game_stopped_while_a_secret_is_typed_gives_the_echo_back_and_clears_t
     assert "greater than" not in terminal.everything
 
 
+@FACES
 def test_a_game_stopped_at_an_unseen_prompt_gives_the_echo_back(
-    sit_down: SitDown, games: Path
+    sit_down: SitDown, games: Path, face: list[str]
 ) -> None:
-    terminal = sit_down("play", "digit-deductions", shell=True)
+    terminal = sit_down("play", "digit-deductions", *face, shell=True)
     terminal.answers(ALONE, "")
     terminal.sees("from 1-9): ")
     assert not terminal.echo_is_on
@@ -85,8 +89,9 @@ def test_a_game_stopped_at_an_unseen_prompt_gives_the_echo_back(
     assert store.read(file).outcome is None
 
 
-def test_between_two_games_there_is_nothing_to_save(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "quantum-duel", shell=True)
+@FACES
+def test_between_two_games_there_is_nothing_to_save(sit_down: SitDown, face: list[str]) -> None:
+    terminal = sit_down("play", "quantum-duel", *face, shell=True)
     terminal.answers("observe: ", "resign")
     terminal.answers("(yes/no): ", "yes")
     terminal.comes_to_the_rematch()
@@ -94,6 +99,7 @@ def test_between_two_games_there_is_nothing_to_save(sit_down: SitDown) -> None:
     terminal.sees("code=143")
     assert terminal.echo_is_on
     assert "Saved." not in terminal.text
+    assert not terminal.screen.on_second_screen
 
 
 def test_a_hangup_that_is_ignored_stays_ignored(strongroom: Strongroom) -> None:

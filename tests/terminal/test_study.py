@@ -1,4 +1,4 @@
-"""The commands for those who study the games: solve, analyze, tournament."""
+"""The commands for those who study the games: solve, analyze, tournament, exploit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 if TYPE_CHECKING:
-    from tests.terminal.conftest import Strongroom
+    from tests.terminal.conftest import SitDown, Strongroom
 
 FOUR = ["3", "7", "4", "no", "1", "5", "no", "6", "no", "2", "no"]
 """Player 1 takes cells 2 to 5, and Player 2 lets even the fourth stand."""
@@ -52,6 +52,7 @@ def test_a_variation_has_bounds_around_its_race_value(strongroom: Strongroom) ->
     solved = json.loads(ran.out)
     assert solved["race"] == "2653/4096"
     assert 0.64 < solved["lower"] < solved["upper"] < 0.65
+    assert solved["value"] is None
     assert not solved["exact"]
 
 
@@ -78,13 +79,6 @@ def test_a_shipped_table_is_proved_without_scipy(strongroom: Strongroom, tmp_pat
     assert "pip install 'strongroom[theory]'" in solved["trouble"]
 
 
-@pytest.mark.proof
-def test_a_table_that_is_not_shipped_fails_a_verification(strongroom: Strongroom) -> None:
-    ran = strongroom("solve", "safe-cracker", "--set", "digits=4", "--verify")
-    assert ran.code == 1
-    assert "not shipped" in ran.out
-
-
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
@@ -94,6 +88,7 @@ def test_a_table_that_is_not_shipped_fails_a_verification(strongroom: Strongroom
         (["solve", "safe-cracker", "--set", "attempts=3"], "limited attempts is not solved."),
         (["analyze", "nowhere.json"], "There is no file 'nowhere.json'."),
         (["tournament", "quantum", "--players", "random"], "A tournament needs two players."),
+        (["exploit"], "Name a game, or say --all."),
     ],
 )
 def test_wrong_usage_is_one_line_and_exit_code_2(
@@ -108,15 +103,21 @@ def test_wrong_usage_is_one_line_and_exit_code_2(
 def test_an_analysis_is_a_table_with_the_blunder_in_it(strongroom: Strongroom, record: str) -> None:
     ran = strongroom("analyze", record)
     assert ran.code == 0
-    assert re.search(r"11 .*Player 2 .*no .*\?\? blunder .*yes", ran.out)
-    assert "11. no: yes was better." in ran.out
-    assert re.search(r"Player 2 gave away \d+\.\d% of a game in all\.", ran.out)
+    assert re.search(r"7 +Player 2 .*no .*\?\? blunder .*yes", ran.out)
+    assert re.search(
+        r"7\. Player 2: no\?\? \(.\d+ points\): yes could have taken the four", ran.out
+    )
+    assert re.search(r"Player 2: 50\.0% at the start, .\d+\.\d points given away", ran.out)
 
 
 def test_an_analysis_as_json_is_what_python_gives(strongroom: Strongroom, record: str) -> None:
     data = json.loads(strongroom("analyze", record, "--json").out)
     assert data["decisions"][-1]["mark"] == "blunder"
-    assert data["seats"][0]["cost"] < data["seats"][1]["cost"]
+    one, two = data["seats"]
+    assert one["cost"] < two["cost"]
+    assert one["gifts"] == two["cost"]
+    assert one["start"] - one["cost"] + one["luck"] + one["gifts"] == pytest.approx(1, abs=1e-4)
+    assert (one["curve"][-1], two["curve"][-1], data["truth"][-1]) == ([12, 1], [12, 0], [12, 1])
 
 
 def test_an_analysis_is_drawn_as_an_svg(
@@ -125,7 +126,7 @@ def test_an_analysis_is_drawn_as_an_svg(
     ran = strongroom("analyze", record, "--plot", "a.svg")
     assert "Drawn: a.svg" in ran.lines
     drawing = ElementTree.parse(tmp_path / "a.svg")
-    assert len(drawing.findall(".//{*}polyline")) == 1
+    assert len(drawing.findall(".//{*}polyline")) == 3
     assert any("blunder" in (title.text or "") for title in drawing.iter() if "title" in title.tag)
 
 
@@ -135,7 +136,7 @@ def test_below_the_drawing_stand_the_numbers_of_the_table(
     strongroom("analyze", record, "--plot", "a.svg")
     texts = ElementTree.parse(tmp_path / "a.svg").findall(".//{*}text")
     data = json.loads(strongroom("analyze", record, "--json").out)
-    numbers = [str(each["number"]) for each in data["decisions"]]
+    numbers = [*dict.fromkeys(str(each["turn"]) for each in data["decisions"])]
     assert [each.text for each in texts if str(each.text).isdigit()] == numbers
 
 
@@ -162,6 +163,25 @@ def test_a_tournament_prints_a_table_of_scores(strongroom: Strongroom) -> None:
     assert scores[0] + scores[1] == pytest.approx(1, abs=0.002)
 
 
+def test_what_a_best_response_wins_is_printed_as_markdown_where_no_screen_is(
+    strongroom: Strongroom,
+) -> None:
+    ran = strongroom("exploit", "safecracker", "--players", "master", "expert")
+    assert ran.code == 0
+    assert ran.lines[-2:] == [
+        "| safecracker-duel | master | 0.563 | 0.437 | its certificate |",
+        "| safecracker-duel | expert | 0.659 | 0.664 | a best response |",
+    ]
+
+
+def test_what_a_best_response_wins_is_an_object_a_figure_as_json(strongroom: Strongroom) -> None:
+    ran = strongroom("exploit", "safe-code", "--players", "master", "--json")
+    figures = [json.loads(line) for line in ran.lines]
+    assert [figure["responder"] for figure in figures] == [1, 2]
+    assert figures[0]["value"] == pytest.approx(31 / 60)
+    assert all(figure["exact"] and figure["error"] is None for figure in figures)
+
+
 def test_a_picture_takes_the_place_of_an_earlier_one_and_of_nothing_else(
     strongroom: Strongroom,
 ) -> None:
@@ -175,3 +195,18 @@ def test_a_picture_takes_the_place_of_an_earlier_one_and_of_nothing_else(
     assert strongroom("replay", "game.jsonl").out == before
     for _ in range(2):
         assert strongroom("analyze", "game.jsonl", "--plot", "game.svg").code == 0
+
+
+def test_on_a_terminal_a_tournament_is_a_table_unless_markdown_is_asked_for(
+    sit_down: SitDown,
+) -> None:
+    arguments = ["tournament", "quantum", "--players", "casual", "random", "--games", "10"]
+    terminal = sit_down(*arguments)
+    assert terminal.ends() == 0
+    assert re.search(r"against casual +against random", terminal.text)
+    assert re.search(r"casual +\d\.\d{3} ± \d\.\d{3}", terminal.text)
+    assert "| casual" not in terminal.text
+    asked = sit_down(*arguments, "--markdown")
+    assert asked.ends() == 0
+    assert "### Quantum Duel" in asked.text
+    assert "| casual" in asked.text

@@ -38,7 +38,7 @@ def test_every_first_prompt_of_every_game_has_help_with_an_example(
     ran = strongroom("play", whole.name, "--vs", "random", lines=["help"])
     assert re.search(r"\blike \w", ran.out), ran.out
     assert "At every prompt: help," in ran.out
-    assert ("picks one for you" in ran.out) is bool(whole.set_up)
+    assert ("Or type random to have one picked for you." in ran.lines) is bool(whole.set_up)
 
 
 def test_rules_prints_the_rules_in_the_middle_of_a_game(strongroom: Strongroom) -> None:
@@ -62,12 +62,12 @@ def test_history_lists_what_was_played_by_both(strongroom: Strongroom) -> None:
         "play", "digit-deductions", lines=["37", "56", "history", "55", "35", "history"]
     )
     assert "Nothing has been played yet." in ran.lines
-    assert ran.has_block("Player 1: 5-5: 1\nPlayer 2: 3-5: 2")
+    assert ran.has_block("1. Player 1: 5-5: 1\n2. Player 2: 3-5: 2")
 
 
 def test_secret_shows_a_lone_person_their_own_secret(strongroom: Strongroom) -> None:
     ran = strongroom("play", "digit-deductions", "--vs", "random", lines=["secret", "37", "secret"])
-    assert "Your secret: nothing yet" in ran.lines
+    assert "You have chosen nothing yet." in ran.lines
     assert "Your secret: 3-7" in ran.lines
 
 
@@ -93,26 +93,54 @@ def test_a_hint_costs_no_turn_and_is_not_in_a_shared_transcript(
     assert "%" not in ran.out
 
 
+def test_where_the_estimate_is_not_certified_play_a_hint_says_so_once_at_its_end(
+    strongroom: Strongroom,
+) -> None:
+    ran = strongroom("play", "digit-deductions", lines=["37", "56", "5 5", "hint"])
+    *moves, last = ran.err.splitlines()[:3]
+    assert moves == [
+        "1-4 / 1-6 (45%): It may hit, and splits the 81 numbers left into 14 parts of 9 at most.",
+        "1-1 (45%, certified): It may hit, and splits the 81 numbers left into 17 parts of 9 at "
+        "most.",
+    ]
+    assert last == (
+        "The percentages hold if the opponent, who left the certified strategy, hid by it, and "
+        "both now race. The certified player draws its move, 1-1 among others, and so holds its "
+        "promise against anybody."
+    )
+    ran = strongroom("play", "digit-deductions", lines=["87", "52", "97", "14", "98", "hint"])
+    assert ran.err.count("The percentages hold if") == 1
+    assert "The certified player plays 9-2, which holds its promise against anybody.\n" in ran.err
+
+
+def test_moves_of_which_a_hint_says_the_same_stand_in_one_line(strongroom: Strongroom) -> None:
+    ran = strongroom("play", "safe-code", lines=["hint"])
+    assert ran.err.startswith(
+        "1 / 2 / 3 (52%, certified): All 30 codes are equally good, as long as you draw one.\n"
+    )
+    assert "percentages" not in ran.err
+
+
 def test_resign_asks_once_and_no_goes_on(strongroom: Strongroom) -> None:
     ran = strongroom("play", "quantum-duel", lines=["resign", "no", "3", "resign", "YES"])
     assert ran.out.count("Resign? (yes/no): ") == 2
     assert "The game goes on." in ran.lines
     assert "You have observed cell 3." in ran.lines
-    assert "Game over: Player 1 won by the opponent's resignation." in ran.lines
+    assert "Game over: Player 1 won: Player 2 resigned." in ran.lines
     assert ran.code == 0
 
 
 def test_resigning_is_possible_in_the_set_up_and_at_a_challenge(strongroom: Strongroom) -> None:
     set_up = strongroom("play", "safe-code", lines=["18", "resign", "y"])
-    assert "Game over: Player 2 won by the opponent's resignation." in set_up.lines
+    assert "Game over: Player 2 won: Player 1 resigned." in set_up.lines
     challenge = strongroom("play", "quantum-duel", lines=["1", "7", "2", "resign", "y"])
-    assert "Game over: Player 1 won by the opponent's resignation." in challenge.lines
+    assert "Game over: Player 1 won: Player 2 resigned." in challenge.lines
 
 
 def test_a_resignation_is_in_the_record(strongroom: Strongroom) -> None:
     strongroom("play", "quantum-duel", "--save", "a.json", lines=["resign", "y"])
     ran = strongroom("replay", "a.json")
-    assert "Game over: Player 2 won by the opponent's resignation." in ran.lines
+    assert "Game over: Player 2 won: Player 1 resigned." in ran.lines
 
 
 def test_save_says_where(strongroom: Strongroom, games: Path) -> None:
@@ -149,8 +177,16 @@ def test_quit_saves_and_shows_the_way_back(strongroom: Strongroom) -> None:
 # --- picked at random -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("line", ["", "R"])
-def test_an_empty_line_or_r_picks_a_secret_and_tells_only_its_owner(
+def test_an_empty_line_picks_no_secret(strongroom: Strongroom) -> None:
+    ran = strongroom("play", "digit-deductions", lines=["", "37", "56", "56"])
+    assert ran.out.count("Player 1, choose your secret number") == 2
+    assert "Nothing typed. " in ran.err
+    assert "Or type random to have one picked for you." in ran.err
+    assert "Player 1's secret: 3-7" in ran.lines
+
+
+@pytest.mark.parametrize("line", ["random", "R"])
+def test_random_or_r_picks_a_secret_and_tells_only_its_owner(
     strongroom: Strongroom, line: str
 ) -> None:
     ran = strongroom("play", "digit-deductions", lines=[line, "56"])

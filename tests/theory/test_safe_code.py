@@ -215,6 +215,21 @@ def test_odd_moves_of_its_own_are_survived(game: Game, solution: SafeCodeSolutio
             state = state.play(move)
 
 
+def test_the_truth_is_the_race_with_the_numbers_left(
+    game: Game, solution: SafeCodeSolution
+) -> None:
+    state = game.start()
+    clues = ["It is less than 30.", "It is less than 29.", "It is less than 28."]
+    for text in ("3", *clues, "4", *clues):
+        state = state.play(game.move(text))
+    assert solution.truth(state) == pytest.approx(31 / 60)
+    race = solution.player.race
+    after = state.play(game.move("9"))
+    assert solution.truth(after) == pytest.approx(float(1 - race.to_move(30, 29)))
+    again = after.play(game.move("clue")).play(game.move("9"))
+    assert solution.truth(again) == pytest.approx(float(1 - race.to_move(29, 29)))
+
+
 def test_it_beats_people_who_write_strong_clues(game: Game, solution: SafeCodeSolution) -> None:
     """An opponent who asks for all clues and reads them, but writes tell-tale ones itself."""
     draw = random.Random(5)

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+from ast import literal_eval
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -85,9 +88,31 @@ def test_a_file_that_is_no_table_is_refused(other_shelf: Path, content: bytes) -
         shelf.read(game)
 
 
-def test_options_that_nobody_solved_are_refused_by_name() -> None:
-    with pytest.raises(NoTheory, match="no table for safe-cracker,digits=9"):
-        shelf.solution_of(load("safe-cracker", digits=9))
+def test_options_that_nobody_solved_are_refused_with_those_that_somebody_did() -> None:
+    with pytest.raises(NoTheory) as refused:
+        shelf.solution_of(load("safe-cracker", attempts=9))
+    assert refused.value.reason == "Nothing is certified for safe-cracker,attempts=9."
+    assert "the usual options; digits=4; digits=4 length=4; digits=5;" in refused.value.accepted
+
+
+def test_what_is_certified_is_told_in_a_sentence_that_claims_no_more_than_is_proved() -> None:
+    for file in Solution.tables.iterdir():
+        name, *settings = file.stem.split(",")
+        pairs = (setting.split("=") for setting in settings)
+        game = load(name, **{key: literal_eval(value) for key, value in pairs})
+        assert shelf.is_certified(game)
+        lower, upper = (Fraction(shelf.read(game)[1][each]) for each in ("lower", "upper"))
+        one, two = re.findall(r"(\d+\.\d) % as Player", shelf.certified(game))
+        assert 0 <= lower - Fraction(one) / 100 < Fraction(1, 1000)
+        assert 0 <= 1 - upper - Fraction(two) / 100 < Fraction(1, 1000)
+
+
+@pytest.mark.parametrize("options", [{"attempts": 3}, {"digits": 9, "length": 6}], ids=str)
+def test_of_what_is_not_certified_nothing_is_told(options: dict[str, int]) -> None:
+    game = load("safe-cracker", **options)
+    assert not shelf.is_certified(game)
+    with pytest.raises(NoTheory, match="Nothing is certified"):
+        shelf.certified(game)
 
 
 def test_a_solved_game_whose_table_was_not_made_says_how_to_make_it(other_shelf: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Mapping
 from fractions import Fraction
@@ -238,3 +239,34 @@ def test_the_real_table_with_another_first_move_is_proved_and_a_spoiled_one_is_n
     )
     spoiled = verify(game, quiet)
     assert (spoiled.shipped, spoiled.verified) == (Shipped.NOT_PROVED, False)
+
+
+def test_what_is_reported_is_a_part_of_the_work_in_words_for_people() -> None:
+    heard: list[tuple[float, str]] = []
+    compute(load("safe-cracker", digits=4), lambda done, words: heard.append((done, words)))
+    assert all(0 <= done <= 1 for done, _ in heard)
+    assert heard[-1][0] == 1
+    assert not any(re.search(r"Seat|ONE|TWO", words) for _, words in heard)
+
+
+def test_the_report_goes_back_when_another_table_has_to_be_proved_too(
+    game: Game, toy: type[FirstCell], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def solve(game: Game, report: Report) -> Table:
+        report(0.5, "solving")
+        return {"cell": np.array(4)}
+
+    def certify(self: FirstCell, report: Report) -> tuple[Worth, Worth]:
+        report(0.5, "proving")
+        return HALF, HALF
+
+    monkeypatch.setattr(toy, "solve", solve)
+    monkeypatch.setattr(toy, "certify", certify)
+    monkeypatch.setattr(toy, "solving_share", lambda game: 0.2)
+    heard: list[tuple[float, str]] = []
+    verify(game, lambda done, words: heard.append((round(done, 3), words)))
+    assert heard == [(0.4, "proving"), (0.9, "solving")]
+    ship(game, 5)
+    heard.clear()
+    verify(game, lambda done, words: heard.append((round(done, 3), words)))
+    assert heard == [(0.4, "proving"), (0.9, "solving"), (0.778, "proving")]

@@ -109,7 +109,7 @@ class BluffWords(contract.Words[Bluff]):
 
     def announce(self, view: View, names: Names = NAMES) -> str:
         """The claim or the reply."""
-        return self.notes(view, names)[-1]
+        return self.narrate(view, names)
 
     def won(self, outcome: Outcome) -> str:
         """Why it was won: by whoever fooled the other, or by whoever was not fooled."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from math import sqrt
-from multiprocessing import get_context
 from random import Random
 
 from strongroom.contract import Ending, Game, Refusal, Seat
@@ -17,6 +16,7 @@ from strongroom.drive import Drive
 from strongroom.match import Match
 from strongroom.players import Player
 from strongroom.randomness import draws, nonces, stream
+from strongroom.workers import Workers
 
 TURN_LIMIT = 100
 """After so many turns, both players' together, a game counts as undecided."""
@@ -139,8 +139,7 @@ def _each_done(
     if workers <= 1:
         yield from map(play, batches)
         return
-    # Spawned, not forked: a fork copies whatever threads and locks the caller happens to have.
-    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+    with Workers(workers) as pool:
         try:
             for done in as_completed([pool.submit(play, batch) for batch in batches]):
                 yield done.result()
@@ -193,8 +192,13 @@ def markdown(players: Sequence[str], scores: Sequence[Score]) -> str:
         f"| {row} | {' | '.join(cells.get((row, column), '–') for column in players)} |"
         for row in players
     ]
-    for name in players:
-        forfeits = sum(score.forfeits for score in both if score.player == name)
-        if forfeits:
-            lines += ["", f"Forfeited by {name}: {forfeits}."]
+    for line in forfeits(players, scores):
+        lines += ["", line]
     return "\n".join(lines)
+
+
+def forfeits(players: Sequence[str], scores: Sequence[Score]) -> list[str]:
+    """A line for each player who forfeited games, with how many."""
+    both = [each for score in scores for each in (score, score.turned)]
+    counts = {name: sum(each.forfeits for each in both if each.player == name) for name in players}
+    return [f"Forfeited by {name}: {count}." for name, count in counts.items() if count]

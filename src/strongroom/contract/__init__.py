@@ -5,9 +5,11 @@ Whoever sits outside sees a state only through `State.view`, which lists what on
 """
 
 from strongroom.contract.actions import Actions, Block, MoveList, Phase
+from strongroom.contract.drawing import Drawing, Left, Look, Tile, what_is_left
 from strongroom.contract.game import AnyState, Game, State
 from strongroom.contract.history import History
 from strongroom.contract.move import Answer, Event, Json, Move, whole
+from strongroom.contract.naming import YOU, does, owned, owner, spoken_to, turn_of, whom
 from strongroom.contract.options import Options, option
 from strongroom.contract.outcome import Ending, Outcome, Reason
 from strongroom.contract.refusal import (
@@ -27,11 +29,12 @@ from strongroom.contract.refusal import (
 from strongroom.contract.rules import Rules
 from strongroom.contract.seat import CHANCE, NAMES, Actor, Chance, Names, Seat
 from strongroom.contract.view import View
-from strongroom.contract.words import Question, Words
+from strongroom.contract.words import Question, Turn, Words
 
 __all__ = [
     "CHANCE",
     "NAMES",
+    "YOU",
     "Actions",
     "Actor",
     "Ambiguous",
@@ -40,11 +43,14 @@ __all__ = [
     "BadOption",
     "Block",
     "Chance",
+    "Drawing",
     "Ending",
     "Event",
     "Game",
     "History",
     "Json",
+    "Left",
+    "Look",
     "Move",
     "MoveList",
     "Names",
@@ -60,14 +66,23 @@ __all__ = [
     "Rules",
     "Seat",
     "State",
+    "Tile",
+    "Turn",
     "UnknownName",
     "View",
     "Words",
+    "does",
     "harmless",
     "option",
+    "owned",
+    "owner",
     "shown",
     "shown_value",
+    "spoken_to",
     "tidy",
+    "turn_of",
+    "what_is_left",
     "whole",
     "whole_number",
+    "whom",
 ]

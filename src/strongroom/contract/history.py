@@ -70,8 +70,8 @@ class History(Sequence[T], Generic[T]):
                 return tuple(self)[place]
             return tuple(_between(self._link, start, stop))
         place = range(len(self))[place]
-        (item,) = _between(self._link, place, place + 1)
-        return item  # type: ignore[no-any-return]
+        items: list[T] = _between(self._link, place, place + 1)
+        return items[0]
 
     def __iter__(self) -> Iterator[T]:
         return iter(_between(self._link, 0, len(self)))

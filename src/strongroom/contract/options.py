@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Self
 
 from strongroom.contract.refusal import BadOption, harmless, shown
+from strongroom.spelling import did_you_mean
 
 YES_OR_NO = {
     **dict.fromkeys(("yes", "y", "true", "on", "1"), True),
@@ -47,7 +48,8 @@ class Options:
         for name in values:
             if name not in known:
                 there_are = f"There are: {', '.join(known)}." if known else "This game has none."
-                raise BadOption(f"There is no option {shown(name)}.", there_are)
+                meant = did_you_mean(name, known) or there_are
+                raise BadOption(f"There is no option {shown(name)}.", meant)
         return cls(**values)
 
     @classmethod

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
+from strongroom.contract.drawing import Drawing, Left
 from strongroom.contract.move import Event, Json, Move
+from strongroom.contract.naming import whom
 from strongroom.contract.outcome import Ending, Outcome
 from strongroom.contract.refusal import Refusal, tidy
 from strongroom.contract.rules import Rules
@@ -33,13 +36,33 @@ class Question:
         return f"{self.heading}\n{self.prompt}".strip()
 
 
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn's row in the running record, with the replies and the coin that belong to it."""
+
+    seat: Seat | None
+    """Whose turn it was; None: chance's own."""
+    text: str
+    """What was done, and what came of it."""
+    result: str = ""
+    """What the board showed afterwards, where that fits a column of its own."""
+    mark: str = ""
+    """What happened to the whole board at its end."""
+
+
 class Words(ABC, Generic[R]):
     """A game's words: its rules, spoken. Another set of words can stand over the same rules."""
 
     title: ClassVar[str]
     """The game's name as people write it."""
+    goal: ClassVar[str] = ""
+    """How one wins, in a sentence."""
     symbols: ClassVar[tuple[str, str]] = ("X", "O")
     """What stands for Seat.ONE and for Seat.TWO on a board that shows whose something is."""
+    secret_name: ClassVar[str] = "secret"
+    """What the first thing is called that each player hides."""
+    result_name: ClassVar[str] = ""
+    """What the record calls a turn's result; empty: turns have none."""
 
     def __init__(self, game: R) -> None:
         self.game = game
@@ -58,6 +81,11 @@ class Words(ABC, Generic[R]):
         """How these words write a move, so that `parse` understands it."""
         return str(move)
 
+    def quoted(self, move: Move) -> str:
+        """A move within a sentence: one that is a sentence itself stands in quotes."""
+        text = self.text(move)
+        return f'"{text.rstrip(".")}"' if text.endswith(".") else text
+
     def parse(self, text: str, view: View) -> Move:
         """The move that somebody's text means, whoever wrote it; or a refusal.
 
@@ -69,6 +97,10 @@ class Words(ABC, Generic[R]):
         """What a line typed at a question means: a move, or the question for the next line."""
         return self.parse(" ".join((*question.given, line)), view)
 
+    def picks(self, view: View) -> Sequence[Move]:
+        """The legal moves of which one is drawn for a person who leaves the set-up to chance."""
+        return view.moves
+
     # --- announcing ---
 
     @abstractmethod
@@ -77,27 +109,81 @@ class Words(ABC, Generic[R]):
 
     @abstractmethod
     def announce(self, view: View, names: Names = NAMES) -> str:
-        """What the referee says of the last public event."""
+        """What the referee says of the last public event, to those who made it."""
 
-    def say(self, view: View, names: Names = NAMES) -> str:
-        """The latest announcement; before there is any, the welcome."""
-        return self.announce(view, names) if view.history else self.welcome(view)
+    def narrate(self, view: View, names: Names = NAMES) -> str:
+        """What the referee says of the last public event to everybody else, in a sentence."""
+        event = view.history[-1]
+        actor = names[event.actor] if isinstance(event.actor, Seat) else "Chance"
+        return f"{actor}: {self.note(event)}"
+
+    def spoken_to(self, view: View) -> Seat | None:
+        """Whom the announcement of the last public event speaks to, if it speaks to anybody."""
+        actor = view.history[-1].actor
+        return actor if isinstance(actor, Seat) else None
+
+    def board_shown(self, view: View) -> str:
+        """The board as the rule book shows it below an announcement; empty where it does not."""
+        return ""
+
+    def say(
+        self, view: View, names: Names = NAMES, here: Collection[Seat | None] | None = None
+    ) -> str:
+        """The latest announcement, as those hear it who are here; before any, the welcome."""
+        if not view.history:
+            return self.welcome(view)
+        parties = {view.history[-1].actor, self.spoken_to(view)} & set(Seat)
+        ours = here is None or parties <= set(here)
+        return self.announce(view, names) if ours else self.narrate(view, names)
 
     def picture(self, view: View) -> str:
         """The board as the rule book draws it; empty where there is none."""
         return ""
 
+    def drawing(
+        self, view: View, seat: Seat, names: Names = NAMES, left: Left | None = None
+    ) -> Drawing | None:
+        """The board as what it is, before a seat that reckons with what is left; None: none."""
+        return None
+
+    # --- the running record ---
+
     def note(self, event: Event) -> str:
         """An event's line in the running record of the game."""
         return str(event.move) if event.answer is None else f"{event.move}: {event.answer}"
 
+    def opens_turn(self, event: Event) -> bool:
+        """Whether a turn begins with this event, and does not go on with it."""
+        return isinstance(event.actor, Seat)
+
+    def turn(self, events: Sequence[Event]) -> Turn:
+        """The row of a turn in the running record."""
+        actor = events[0].actor
+        seat = actor if isinstance(actor, Seat) else None
+        return Turn(seat, ", ".join(map(self.note, events)))
+
+    def turns(self, history: Iterable[Event]) -> Iterator[Turn]:
+        """The running record of the game, a row a turn."""
+        events: list[Event] = []
+        for event in history:
+            if events and self.opens_turn(event):
+                yield self.turn(events)
+                events = []
+            events.append(event)
+        if events:
+            yield self.turn(events)
+
     def notes(self, view: View, names: Names = NAMES) -> list[str]:
-        """The running record of the game, a line an event."""
-        return [
-            f"{names[actor] if isinstance(actor, Seat) else 'Chance'}: {self.note(event)}"
-            for event in view.history
-            for actor in [event.actor]
-        ]
+        """The running record of the game as lines, numbered, one a turn."""
+        lines = []
+        for number, turn in enumerate(self.turns(view.history), 1):
+            result = f", {self.result_name} {turn.result}" if turn.result else ""
+            mark = f" ({turn.mark})" if turn.mark else ""
+            name = names[turn.seat] if turn.seat else "Chance"
+            lines.append(f"{number}. {name}: {turn.text}{result}{mark}")
+        return lines
+
+    # --- the end ---
 
     @abstractmethod
     def won(self, outcome: Outcome) -> str:
@@ -109,7 +195,7 @@ class Words(ABC, Generic[R]):
             return "undecided at the turn limit."
         winner = names[outcome.winner]
         if outcome.reason is Ending.RESIGNED:
-            return f"{winner} won by the opponent's resignation."
+            return f"{winner} won: {whom(names[outcome.winner.other])} resigned."
         if outcome.reason is Ending.FORFEITED:
             because = f": {outcome.detail}" if outcome.detail else "."
             return f"{winner} won by the opponent's forfeit{because}"

@@ -11,9 +11,7 @@ from typing import Any, Final
 
 from strongroom.contract import Move, MoveList, NotUnderstood, shown, shown_value, whole_number
 
-WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-
-
+WORDS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 DIGITS: Final = frozenset(range(1, 10))
 
 
@@ -49,6 +47,8 @@ class CodeSpace:
 
     length: int
     highest: int
+    noun: str = "code"
+    """What the game calls a code."""
 
     @cached_property
     def digits(self) -> frozenset[int]:
@@ -88,7 +88,7 @@ class CodeSpace:
         """The code whose digits are a JSON list, or a refusal."""
         if isinstance(digits, list) and (code := Code(tuple(digits))) in self:
             return code
-        raise NotUnderstood(f"{shown_value(digits)} is no code.", self.accepts)
+        raise NotUnderstood(f"{shown_value(digits)} is no {self.noun}.", self.accepts)
 
     def parse(self, text: str) -> Code:
         """The code that a person typed: `3-4-2`, `342`, `3 4 2`.
@@ -98,7 +98,8 @@ class CodeSpace:
         """
         strange = re.search(r"[^0-9\s,.;:/_-]", text)
         if strange:
-            raise NotUnderstood(f"A code is digits only; {shown(text)} has more.", self.accepts)
+            reason = f"A {self.noun} is digits only, not {shown(text)}."
+            raise NotUnderstood(reason, self.accepts)
         groups = re.findall(r"[0-9]+", text)
         typed = list(groups[0]) if len(groups) == 1 else groups
         for digit in typed:
@@ -106,8 +107,9 @@ class CodeSpace:
                 reason = f"Digits run from 1 to {self.highest}; you typed {whole_number(digit)}."
                 raise NotUnderstood(reason, self.accepts)
         if len(typed) != self.length:
-            count = f"you typed {len(typed)}" if typed else "you typed none"
-            raise NotUnderstood(f"A code has {WORDS[self.length]} digits; {count}.", self.accepts)
+            count = WORDS[len(typed)] if len(typed) < len(WORDS) else str(len(typed))
+            reason = f"A {self.noun} has {WORDS[self.length]} digits; {shown(text)} has {count}."
+            raise NotUnderstood(reason, self.accepts)
         return Code(tuple(map(whole_number, typed)))
 
 

@@ -57,3 +57,17 @@ def player(name: str, game: Game, rng: Random) -> Player:
         why = shown(told(failure), 80)
         raise Refusal(f"The player {shown(name)} cannot sit down: {why}.") from failure
     return seated
+
+
+def stand_in(name: str, game: Game) -> tuple[str, str]:
+    """Who takes the seat of a bot at a game, and a line on it if that is somebody else.
+
+    Master leaves what is not certified to expert, where expert knows the game.
+    """
+    if name != "master" or game.name not in find_entry("player", "expert").ideas:
+        return name, ""
+    from strongroom.theory.shelf import is_certified, label
+
+    if is_certified(game):
+        return name, ""
+    return "expert", f"Nothing is certified for {label(game)}: expert plays instead of master."

@@ -3,11 +3,96 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import ItemsView, Iterator, Mapping, Sequence, ValuesView
+from functools import cached_property
 from random import Random
 from typing import ClassVar
 
-from strongroom.contract import Game, Move, UnknownName, View
+from strongroom.contract import Game, Move, Refusal, UnknownName, View
+
+Mixture = Mapping[Move, float]
+"""With which probability each move is made; a move that is not there is never made."""
+
+
+class Evenly(Mapping[Move, float]):
+    """The same probability for each of some moves, which may be half a million.
+
+    >>> from strongroom import load
+    >>> len(Evenly(load("safe-cracker", digits=9, length=6).start().moves))
+    531441
+    """
+
+    def __init__(self, moves: Sequence[Move]) -> None:
+        self.moves = moves
+
+    def __getitem__(self, move: Move) -> float:
+        if move not in self.moves:
+            raise KeyError(move)
+        return 1 / len(self.moves)
+
+    def __iter__(self) -> Iterator[Move]:
+        return iter(self.moves)
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+    # To look each move up among the others would take the square of their number.
+
+    def items(self) -> ItemsView[Move, float]:
+        """Each move with its probability."""
+        return dict.fromkeys(self.moves, 1 / len(self.moves)).items()
+
+    def values(self) -> ValuesView[float]:
+        """The probability of each move."""
+        return dict.fromkeys(self.moves, 1 / len(self.moves)).values()
+
+
+class EvenlyByKind(Mapping[Move, float]):
+    """First one of some kinds of moves, evenly, and then one of its moves."""
+
+    def __init__(self, kinds: Sequence[Evenly]) -> None:
+        self.kinds = kinds
+
+    @cached_property
+    def _blended(self) -> dict[Move, float]:
+        return blend(*((1 / len(self.kinds), kind) for kind in self.kinds))
+
+    def __getitem__(self, move: Move) -> float:
+        return self._blended[move]
+
+    def __iter__(self) -> Iterator[Move]:
+        return iter(self._blended)
+
+    def __len__(self) -> int:
+        return len(self._blended)
+
+
+def blend(*parts: tuple[float, Mixture]) -> dict[Move, float]:
+    """The mixture that plays each of some mixtures with its probability."""
+    blended: dict[Move, float] = {}
+    for weight, mixture in parts:
+        for move, chance in mixture.items():
+            blended[move] = blended.get(move, 0.0) + weight * chance
+    return blended
+
+
+def in_proportion(weights: Mapping[Move, float]) -> dict[Move, float]:
+    """The mixture with these weights, whatever they add up to."""
+    total = sum(weights.values())
+    return {move: weight / total for move, weight in weights.items() if weight}
+
+
+def draw(mixture: Mixture, rng: Random) -> Move:
+    """A move drawn from a mixture."""
+    if isinstance(mixture, EvenlyByKind):
+        return draw(rng.choice(mixture.kinds), rng)
+    if isinstance(mixture, Evenly):
+        return rng.choice(mixture.moves)
+    return rng.choices([*mixture], [*mixture.values()])[0]
+
+
+class UnknownMixture(Refusal):
+    """A player whose probabilities nobody has written down."""
 
 
 class Idea(ABC):
@@ -22,6 +107,18 @@ class Idea(ABC):
     @abstractmethod
     def choose(self, view: View) -> Move:
         """The move that the idea leads to."""
+
+
+class MixedIdea(Idea):
+    """An idea that is a mixture of moves in every view, so that a best response can be computed."""
+
+    def choose(self, view: View) -> Move:
+        """A move drawn from the mixture."""
+        return draw(self.policy(view), self._rng)
+
+    @abstractmethod
+    def policy(self, view: View) -> Mixture:
+        """The exact probability of each move."""
 
 
 class PlayerByIdeas:
@@ -39,3 +136,11 @@ class PlayerByIdeas:
     def choose(self, view: View) -> Move:
         """The move that the idea of the game leads to."""
         return self._idea.choose(view)
+
+    def policy(self, view: View) -> Mixture:
+        """The exact probability of each move, {} out of turn; refused where nobody knows it."""
+        if not view.moves:
+            return {}
+        if not isinstance(self._idea, MixedIdea):
+            raise UnknownMixture(f"How {self.name} mixes its moves is not written down here.")
+        return self._idea.policy(view)

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import contextlib
-import getpass
+import io
 import os
 import re
 import signal
 import sys
 import termios
-import threading
-from collections.abc import Callable, Iterator
-from types import FrameType
 from typing import Final, NoReturn, Protocol
 
 from strongroom.contract.refusal import LONGEST_LINE
 from strongroom.players import Leaves
+from strongroom.quoting import printable_lines
+from strongroom.terminal.modes import handled, left_as_found, read_key_by_key
+from strongroom.terminal.screen.editor import Editor
+from strongroom.terminal.screen.keys import Key, Keys
+from strongroom.terminal.signs import has_unicode, spelled
 
 LONGEST_READ: Final = 100 * LONGEST_LINE + 1
 """Of a longer line no more is kept: enough for the table to see that it is too long."""
@@ -23,10 +25,6 @@ MOST_IN_A_LINE: Final = 1_000_000
 """Input that goes on for longer without the end of a line has no lines in it."""
 ESCAPES: Final = re.compile(r"\x1b\[[0-9;?]*+[ -/]*+[@-~]|\x1b.")
 """What arrow keys and the like leave in a line; it is never part of an answer."""
-DEADLY: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT)
-"""The signals that end a process whose terminal may be in an odd mode."""
-
-Handler = signal.Handlers | Callable[[int, FrameType | None], object]
 
 
 def plain_text(line: str) -> str:
@@ -52,6 +50,12 @@ class Lines(Protocol):
     def read(self, prompt: str, unseen: bool = False) -> str:
         """The next line; one that is to stay unseen is not echoed."""
 
+    def hold(self, prompt: str) -> str:
+        """The next line, which is not echoed before it is known whether it may be seen."""
+
+    def release(self, seen: bool) -> None:
+        """Echo the lines that are held back: as they are, or as three stars."""
+
 
 class Keyboard:
     """A person at a terminal."""
@@ -67,10 +71,11 @@ class Keyboard:
             readline.set_auto_history(False)
 
     def read(self, prompt: str, unseen: bool = False) -> str:
-        """The next line that the person types."""
+        """The next line that the person types; of an unseen one, a dot for every key is shown."""
         try:
-            with _terminal_left_as_found():
-                line = _read_unseen(prompt) if unseen else input(prompt)
+            with left_as_found(sys.stdin.fileno()):
+                asked = printable_lines(prompt)
+                line = _read_unseen(asked) if unseen else input(asked)
         except EOFError:
             print()
             raise InputEnded from None
@@ -80,43 +85,100 @@ class Keyboard:
             _end_without_lines()
         return plain_text(line[:LONGEST_READ])
 
+    def hold(self, prompt: str) -> str:
+        """The next line; whoever types it sees it."""
+        return self.read(prompt)
+
+    def release(self, seen: bool) -> None:
+        """Nothing is held back: what is typed is on the screen or not at all."""
+
 
 def _read_unseen(prompt: str) -> str:
-    # Whoever is stopped by Ctrl-Z and comes back finds the echo on again, so nobody is stopped.
-    with _handled(signal.SIGTSTP, signal.SIG_IGN):
-        try:
-            return getpass.getpass(prompt)
-        except UnicodeDecodeError:
-            return "\N{REPLACEMENT CHARACTER}"
+    # On the screen before the person, though standard output may be a pipe. Whoever is stopped by
+    # Ctrl-Z and comes back finds the echo on again, so nobody is stopped, but by force.
+    terminal = sys.stdin.fileno()
+
+    def come_back(*_: object) -> None:
+        with contextlib.suppress(termios.error):
+            read_key_by_key(terminal)
+
+    with (
+        handled(signal.SIGTSTP, signal.SIG_IGN),
+        handled(signal.SIGCONT, come_back),
+        open(os.ttyname(terminal), "w", errors="replace") as screen,
+    ):
+        read_key_by_key(terminal)
+        dot = spelled("•", has_unicode())
+        keys, line = Keys(), Editor()
+        screen.write(prompt)
+        while True:
+            screen.flush()
+            data = os.read(terminal, 1024)
+            if not data:
+                raise EOFError
+            for key in keys.read(data):
+                if key is Key.ENTER:
+                    screen.write("\n")
+                    return line.text
+                if key is Key.END_OF_INPUT and not line.text:
+                    raise EOFError
+                before = len(line.text)
+                if isinstance(key, str) or key in (Key.BACKSPACE, Key.DELETE_TO_START):
+                    line.press(key)
+                change = len(line.text) - before
+                screen.write(dot * change if change > 0 else "\b \b" * -change)
 
 
 class Script:
-    """Lines piped in, echoed behind their prompts so that the transcript reads like a game."""
+    """Lines piped in, echoed behind their prompts so that the transcript reads like a game.
+
+    A line can be held back until it is known whether it may be seen: a move that is accepted is
+    public, while one that a hidden code forbids must not be told from one that was mistyped.
+    """
 
     interactive = False
 
     def __init__(self, echo: bool = True) -> None:
         self._echo = echo
+        self._held: list[tuple[str, str]] = []
         _take_any_bytes()
 
     def read(self, prompt: str, unseen: bool = False) -> str:
         """The next line of the script."""
+        self.release(seen=False)
+        try:
+            return self.hold(prompt)
+        finally:
+            self.release(seen=not unseen)
+
+    def hold(self, prompt: str) -> str:
+        """The next line of the script, for now without its echo."""
         line = _next_line()
         text = plain_text(line)
-        if self._echo:
-            print(prompt + ("***" if unseen and text else text), flush=True)
+        self._held.append((printable_lines(prompt), text))
         if not line:
+            self.release(seen=False)
             raise InputEnded
         return text
+
+    def release(self, seen: bool) -> None:
+        """Echo what is held back."""
+        held, self._held = self._held, []
+        for prompt, text in held if self._echo else ():
+            print(prompt + (text if seen or not text else "***"), flush=True)
 
 
 def open_lines(echo: bool = True) -> Lines:
     """The lines of standard input: a keyboard's if it is a terminal."""
+    return Keyboard() if is_typed() else Script(echo)
+
+
+def is_typed() -> bool:
+    """Whether standard input is a terminal."""
     try:
-        typed = sys.stdin is not None and sys.stdin.isatty()
+        return sys.stdin is not None and sys.stdin.isatty()
     except ValueError:  # it has been closed
-        typed = False
-    return Keyboard() if typed else Script(echo)
+        return False
 
 
 # --- what standard input may hold -----------------------------------------------------------------
@@ -124,9 +186,9 @@ def open_lines(echo: bool = True) -> Lines:
 
 def _take_any_bytes() -> None:
     """Let bytes that are no text stand as signs that no answer has, instead of ending the game."""
-    if getattr(sys.stdin, "errors", "replace") != "replace":
-        with contextlib.suppress(AttributeError, OSError, ValueError):
-            sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
+    if isinstance(sys.stdin, io.TextIOWrapper) and sys.stdin.errors != "replace":
+        with contextlib.suppress(OSError, ValueError):
+            sys.stdin.reconfigure(errors="replace")
 
 
 def _next_line() -> str:
@@ -148,62 +210,3 @@ def _end_without_lines() -> NoReturn:
     told = f"Nothing more is read: the input goes on for {MOST_IN_A_LINE:,} characters in one line."
     print(f"\nstrongroom: {told}", file=sys.stderr)
     raise InputEnded(told)
-
-
-# --- the terminal's modes -------------------------------------------------------------------------
-
-
-@contextlib.contextmanager
-def _terminal_left_as_found() -> Iterator[None]:
-    """Have the terminal's modes put back in the end, also where a signal is the end.
-
-    While a line is typed the echo is off, or readline does it; a process that just dies leaves the
-    terminal like that. A signal that somebody handles or ignores goes its way: what a handler
-    raises is cleared up after by the one who changed the modes.
-    """
-    terminal = sys.stdin.fileno()
-    found = termios.tcgetattr(terminal)
-
-    def put_back() -> None:
-        if not _is_anothers(terminal):
-            with contextlib.suppress(termios.error):
-                termios.tcsetattr(terminal, termios.TCSANOW, found)
-
-    def die(number: int, _: object) -> None:
-        put_back()
-        if not _is_anothers(terminal):
-            with contextlib.suppress(termios.error):
-                # Half a secret must not go to whoever reads the terminal next, and shows it.
-                termios.tcflush(terminal, termios.TCIFLUSH)
-        signal.signal(number, signal.SIG_DFL)
-        signal.raise_signal(number)
-
-    with contextlib.ExitStack() as handled:
-        for number in DEADLY:
-            if signal.getsignal(number) is signal.SIG_DFL:
-                handled.enter_context(_handled(number, die))
-        try:
-            yield
-        finally:
-            put_back()
-
-
-def _is_anothers(terminal: int) -> bool:
-    """Whether this process is in the background of a terminal, whose modes others set by now."""
-    try:
-        return os.tcgetpgrp(terminal) != os.getpgrp()
-    except OSError:
-        return False
-
-
-@contextlib.contextmanager
-def _handled(number: signal.Signals, handler: Handler) -> Iterator[None]:
-    """Handle a signal otherwise for a while; only the main thread can."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(number, handler)
-    try:
-        yield
-    finally:
-        signal.signal(number, before)

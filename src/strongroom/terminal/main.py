@@ -5,16 +5,18 @@ Only the command that is asked for is imported, so that `--help` and `games` are
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import os
+import signal
 import sys
 from collections.abc import Container
 from importlib import import_module
 
+from strongroom.foreign import FAILURES, told
 from strongroom.quoting import harmless
-from strongroom.terminal.arguments import COMMANDS, command, command_line
-from strongroom.terminal.exits import FAILED, INTERRUPTED, USAGE
+from strongroom.terminal.arguments import COMMANDS, Parser, command, command_line
+from strongroom.terminal.exits import FAILED, FINISHED, INTERRUPTED, USAGE
+from strongroom.terminal.signs import fitted
 from strongroom.version import __version__
 
 WORDS = """\
@@ -24,6 +26,7 @@ examples:
   strongroom play safe-cracker --vs master  you against a bot
   strongroom rules safe-code                how a game goes
   strongroom resume                         the unfinished game last played
+  strongroom list                           the saved games
 
 Five two-player duels of codes and nerve, perfectly refereed.
 """
@@ -32,23 +35,35 @@ Five two-player duels of codes and nerve, perfectly refereed.
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and give its exit code."""
     _harden_streams()
+    code = FINISHED
     try:
-        code = _run(sys.argv[1:] if arguments is None else arguments)
+        code = _run(arguments)
+        if (
+            arguments is None
+        ):  # the process ends here, and whoever presses Ctrl-C twice means no more
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
         sys.stdout.flush()
     except OSError as error:
         # The output has nowhere to go: its reader has left, or the disk is full.
         if not isinstance(error, BrokenPipeError):
             _complain(f"{error.strerror or error}.")
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return code or FAILED
+    except FAILURES as failure:
+        # A fault of ours, or of a package that was added; who looks for it wants all of it.
+        if sys.flags.dev_mode:
+            raise
+        _complain(f"Something broke: {told(failure)}. What was played is saved: strongroom list")
         return FAILED
     return code
 
 
-def _run(arguments: list[str]) -> int:
+def _run(typed: list[str] | None) -> int:
+    arguments = sys.argv[1:] if typed is None else typed
     asked = [each for each in arguments if each in COMMANDS][:1]
     try:
         try:
-            chosen = build_parser(asked or ()).parse_args(arguments)
+            chosen = build_parser(asked or ()).parse(arguments)
         except SystemExit as finished:  # argparse has printed help or an error
             return int(finished.code or 0)
         if hasattr(chosen, "run"):
@@ -70,7 +85,8 @@ def _run(arguments: list[str]) -> int:
 
 def _complain(trouble: str) -> None:
     with contextlib.suppress(OSError):
-        print(f"strongroom: {harmless(trouble, 1000)}", file=sys.stderr, flush=True)
+        told = fitted(f"strongroom: {harmless(trouble, 1000)}", sys.stderr)
+        print(told, file=sys.stderr, flush=True)
 
 
 def _harden_streams() -> None:
@@ -83,7 +99,7 @@ def _harden_streams() -> None:
             reconfigure(errors="replace")
 
 
-def build_parser(asked: Container[str] = COMMANDS) -> argparse.ArgumentParser:
+def build_parser(asked: Container[str] = COMMANDS) -> Parser:
     """The command line with the arguments of the commands asked for; of the others, the names."""
     parser = command_line(WORDS)
     parser.add_argument("--version", action="version", version=f"strongroom {__version__}")

@@ -9,24 +9,31 @@ import resource
 import sys
 import time
 from collections.abc import Iterable, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass
 from fractions import Fraction
 from queue import Empty
 from typing import Any
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
-from rich.table import Table as Grid
-
 from strongroom.contract import Game
+from strongroom.terminal.progress import Bars
+from strongroom.terminal.tables import Column, print_table
 from strongroom.theory import shelf
 from strongroom.theory.solution import Report, Worth
 from strongroom.theory.verification import Verdict, compute, verify
+from strongroom.workers import Workers, uninterrupted
 
-HEADINGS = (
-    *("game", "value", "about", "lower", "upper", "exploitable"),
-    *("time", "memory", "shipped", "recomputed"),
+COLUMNS = (
+    Column("game"),
+    Column("value", right=True),
+    Column("about", worth=1, right=True),
+    Column("lower", worth=2, right=True),
+    Column("upper", worth=2, right=True),
+    Column("exploitable", worth=3, right=True),
+    Column("time", worth=4, right=True),
+    Column("memory", worth=5, right=True),
+    Column("shipped"),
+    Column("recomputed"),
 )
 
 
@@ -57,12 +64,10 @@ def solve(games: Sequence[Game], verifying: bool, json: bool, write: bool) -> in
 
 def _in_processes(games: Sequence[Game], verifying: bool, write: bool) -> list[Solved]:
     # A process of its own for each game, so that the peak of its memory is its own, too.
-    spawn = multiprocessing.get_context("spawn")
     workers = max(1, min(len(games), os.cpu_count() or 1))
-    with (
-        spawn.Manager() as manager,
-        ProcessPoolExecutor(workers, spawn, max_tasks_per_child=1) as pool,
-    ):
+    with uninterrupted():
+        manager = multiprocessing.get_context("spawn").Manager()
+    with manager, Workers(workers, tasks_each=1) as pool:
         news: Any = manager.Queue()
         futures = [pool.submit(_solve_one, game, verifying, write, news) for game in games]
         _show_progress(games, futures, news)
@@ -91,46 +96,35 @@ def _peak_mb() -> float:
 
 
 def _show_progress(games: Iterable[Game], futures: Sequence[Future[Solved]], news: Any) -> None:
-    columns = (
-        TextColumn("{task.description:18}"),
-        BarColumn(20),
-        TextColumn("{task.percentage:3.0f}%"),
-        TimeElapsedColumn(),
-        TextColumn("{task.fields[words]}"),
-    )
-    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
-        tasks: dict[str, TaskID] = {
-            shelf.label(game): bar.add_task(game.name, total=1.0, words="waiting") for game in games
-        }
-        while not all(future.done() for future in futures) or not news.empty():
+    with Bars() as bars:
+        works = {shelf.label(game): bars.wait_for(shelf.label(game)) for game in games}
+        while True:
+            ended = [future.done() for future in futures]
             try:
                 label, done, words = news.get(timeout=0.2)
+                bars.hear(works[label], min(done, 0.99), words)  # until its process is over
             except Empty:
-                continue
-            bar.update(tasks[label], completed=done, words=words)
+                for work, over in zip(works.values(), ended, strict=True):
+                    if over:
+                        bars.hear(work, 1.0, "done")
+                if all(ended):
+                    break
 
 
 def _print(solved: Iterable[Solved]) -> None:
-    grid = Grid(box=None, pad_edge=False)
-    for heading in HEADINGS:
-        grid.add_column(heading, no_wrap=True)
+    rows: list[list[str]] = []
     troubles = []
     for each in solved:
         verdict = each.verdict
-        grid.add_row(
-            shelf.label(verdict.game),
-            *_proved(verdict),
-            f"{each.seconds:.0f} s",
-            f"{each.peak_mb:.0f} MB",
-            verdict.shipped.value,
-            verdict.recomputed.value,
-        )
+        cost = [f"{each.seconds:.0f} s", f"{each.peak_mb:.0f} MB"]
+        verdicts = [verdict.shipped.value, verdict.recomputed.value]
+        rows.append([shelf.label(verdict.game), *_proved(verdict), *cost, *verdicts])
         for name, number in verdict.certificate.figures.items() if verdict.certificate else ():
-            grid.add_row(f"  {name}", _short(number), f"{float(number):.6f}")
+            figure = [f"  {name}", _short(number), f"{float(number):.6f}"]
+            rows.append(figure + [""] * (len(COLUMNS) - len(figure)))
         if verdict.trouble:
             troubles.append(f"{shelf.label(verdict.game)}: {verdict.trouble}")
-    console = Console(width=None if sys.stdout.isatty() else 180, markup=False, highlight=False)
-    console.print(grid)
+    print_table(COLUMNS, rows)
     for trouble in troubles:
         print(trouble, file=sys.stderr)
 
@@ -140,10 +134,10 @@ def _proved(verdict: Verdict) -> list[str]:
     certificate = verdict.certificate
     if certificate is None:
         return ["-"] * 5
-    gap = certificate.upper - certificate.lower
+    gap, value = certificate.upper - certificate.lower, certificate.value
     return [
-        _short(certificate.value),
-        f"{float(certificate.value):.6f}",
+        "not known" if value is None else _short(value),
+        "-" if value is None else f"{float(value):.6f}",
         f"{float(certificate.lower):.9f}",
         f"{float(certificate.upper):.9f}",
         "0" if gap == 0 else f"{float(gap):.1e}",

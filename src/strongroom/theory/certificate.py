@@ -34,14 +34,14 @@ class Certificate:
         return isinstance(self.lower, Fraction) and self.lower == self.upper
 
     @property
-    def value(self) -> Worth:
-        """The value of the game; between bounds that do not meet, their middle."""
-        return self.lower if self.exact else (self.lower + self.upper) / 2
+    def value(self) -> Worth | None:
+        """The value of the game; None where the bounds do not meet, since it can be anywhere."""
+        return self.lower if self.exact else None
 
     def to_json(self) -> dict[str, Any]:
         """The certificate as JSON data; fractions are written `a/b`."""
         return {
-            "value": _written(self.value),
+            "value": None if self.value is None else _written(self.value),
             "lower": _written(self.lower),
             "upper": _written(self.upper),
             "exact": self.exact,

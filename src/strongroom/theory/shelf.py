@@ -9,7 +9,9 @@ import hashlib
 import io
 import json
 import zipfile
+from fractions import Fraction
 from functools import lru_cache
+from math import floor
 from pathlib import Path
 from typing import Any
 
@@ -90,15 +92,41 @@ def read(game: Game) -> tuple[Table, dict[str, str]]:
         if not {"sha256", "lower", "upper"} <= {*provenance}:
             raise ValueError("it does not say where it comes from")
     except FileNotFoundError:
-        reason = f"There is no table for {label(game)}."
-        usual, make = game.name, f"Make it: strongroom solve {game.name} --write"
-        other = "The usual options of every game have one."
-        raise NoTheory(reason, make if label(game) == usual else other) from None
+        raise NoTheory(f"Nothing is certified for {label(game)}.", _certified_are(game)) from None
     except (OSError, ValueError, TypeError, KeyError, EOFError, zipfile.BadZipFile) as error:
         raise DamagedTable(f"The table {file.name} is damaged: {error}.") from None
     if fingerprint(table) != provenance["sha256"]:
         raise DamagedTable(f"The table {file.name} is damaged: its hash does not match.")
     return table, provenance
+
+
+def _certified_are(game: Game) -> str:
+    """For which options of a game there are tables."""
+    labels = [file.stem for file in solution_type(game.name).tables.glob("*.npz")]
+    parts = sorted(tuple(text.split(",")) for text in labels)
+    others = [" ".join(options) for name, *options in parts if name == game.name and options]
+    if (game.name,) not in parts:
+        return f"Make it: strongroom solve {game.name} --write"
+    return "; ".join(["Certified are: the usual options", *others]) + "."
+
+
+def is_certified(game: Game) -> bool:
+    """Whether there is a table for a game with these options."""
+    return game.name in names("theory") and file_of(game).exists()
+
+
+def certified(game: Game) -> str:
+    """One sentence on what the shipped strategy of a game guarantees in either seat.
+
+    >>> from strongroom import load
+    >>> certified(load("safe-cracker", digits=4))
+    'Certified: against anybody master scores at least 64.6 % as Player 1, 35.1 % as Player 2.'
+    """
+    provenance = read(game)[1]
+    # Cut off, not rounded: what is claimed is less than what is proved.
+    shares = Fraction(provenance["lower"]), 1 - Fraction(provenance["upper"])
+    one, two = (f"{floor(1000 * share) / 10} % as Player {n}" for n, share in enumerate(shares, 1))
+    return f"Certified: against anybody master scores at least {one}, {two}."
 
 
 def solution_type(name: str) -> type[Solution]:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from numpy.typing import NDArray
 
-from strongroom.contract import Game, Move, Refusal, View
+from strongroom.contract import AnyState, Game, Move, Refusal, View
 
 Table = Mapping[str, NDArray[Any]]
 """What a solver computes and the shelf keeps: arrays by name."""
@@ -39,6 +39,11 @@ class Solution(ABC):
         self.table = table
 
     @classmethod
+    def solving_share(cls, game: Game) -> float:
+        """Which part of the time to solve a game and prove it goes into solving, as measured."""
+        return 0.5
+
+    @classmethod
     @abstractmethod
     def solve(cls, game: Game, report: Report) -> Table:
         """Compute the table from nothing."""
@@ -58,6 +63,22 @@ class Solution(ABC):
     @abstractmethod
     def why(self, view: View, move: Move) -> str:
         """One short sentence on a move."""
+
+    def instead(self, view: View, move: Move) -> str:
+        """What a move would have done, as the rest of a sentence that begins with the move."""
+        why = self.why(view, move)
+        return f"was better: {why[:1].lower()}{why[1:].rstrip('.')}"
+
+    def assumes(self, view: View) -> str:
+        """What `values` takes for granted of the opponent here, as the rest of "if ..."."""
+        return "the opponent plays the certified strategy"
+
+    def truth(self, state: AnyState) -> float | None:
+        """Seat.ONE's probability of winning a game that goes on as certified, both secrets known.
+
+        It is asked once both secrets are chosen. None: nobody has worked it out.
+        """
+        return None
 
     def figures(self, report: Report) -> Mapping[str, Worth]:
         """Further figures that only some games have, such as the race value of Safe Cracker."""

@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import isclose
 from typing import Any
 
-from strongroom.contract import Game
+from strongroom.contract import Game, Refusal
 from strongroom.theory import shelf
 from strongroom.theory.certificate import Certificate, MissingExtra, certify, recompute
 from strongroom.theory.solution import NoTheory, NotProved, Report, Solution, Table, Worth
@@ -74,8 +74,9 @@ class Verdict:
 
 def compute(game: Game, report: Report, write: bool = False) -> Verdict:
     """Solve a game from nothing and certify what came out; `write` puts it on the shelf."""
-    table = recompute(game, _part(report, 0))
-    certificate = certify(_solution(game, table), _part(report, 1))
+    solving = shelf.solution_type(game.name).solving_share(game)
+    table = recompute(game, _part(report, 0, solving))
+    certificate = certify(_solution(game, table), _part(report, solving, 1))
     if write:
         shelf.write(game, table, certificate.lower, certificate.upper, shelf.file_of(game))
         return Verdict(game, certificate, Shipped.WRITTEN, Recomputed.PROVED)
@@ -95,22 +96,23 @@ def verify(game: Game, report: Report) -> Verdict:
     except NoTheory:
         return compute(game, report)
     certificate, trouble = None, ""
+    proving = 1 - shelf.solution_type(game.name).solving_share(game)
     try:
-        certificate = certify(_solution(game, table), _part(report, 0))
+        certificate = certify(_solution(game, table), _part(report, 0, proving))
     except NotProved as gap:
         shipped, trouble = Shipped.NOT_PROVED, str(gap)
     else:
         shipped = Shipped.PROVED if _proves(certificate, provenance) else Shipped.OTHER_BOUNDS
-    recomputed, failure = _compute_again(game, table, provenance, _part(report, 1))
+    recomputed, failure = _compute_again(game, table, provenance, proving, report)
     return Verdict(game, certificate, shipped, recomputed, f"{trouble} {failure}".strip())
 
 
 def _compute_again(
-    game: Game, shipped: Table, provenance: Mapping[str, str], report: Report
+    game: Game, shipped: Table, provenance: Mapping[str, str], proving: float, report: Report
 ) -> tuple[Recomputed, str]:
     """How a table computed from nothing compares with the shipped one, and what went wrong."""
     try:
-        table = recompute(game, report)
+        table = recompute(game, _part(report, proving, 1))
     except MissingExtra as refusal:
         return Recomputed.NEEDS_EXTRA, str(refusal)
     except (ValueError, RuntimeError, ArithmeticError, LookupError) as error:
@@ -118,8 +120,10 @@ def _compute_again(
         return Recomputed.FAILED, str(error)
     if shelf.fingerprint(table) == shelf.fingerprint(shipped):
         return Recomputed.THE_SAME, ""
+    # There is more to do than anybody knew: what was all of it is now a part.
+    begin = 1 / (1 + proving)
     try:
-        certificate = certify(_solution(game, table), report)
+        certificate = certify(_solution(game, table), _part(report, begin, 1))
     except NotProved as gap:
         return Recomputed.NOT_PROVED, str(gap)
     as_good = _proves(certificate, provenance)
@@ -130,13 +134,15 @@ def _solution(game: Game, table: Table) -> Solution:
     """The solution that a table holds, if it holds one."""
     try:
         return shelf.solution_type(game.name)(game, table)
-    except (LookupError, ArithmeticError) as error:
+    except Refusal:
+        raise
+    except (ValueError, LookupError, ArithmeticError) as error:
         raise NotProved(f"The table of {game.name} holds no strategy: {error}.") from error
 
 
-def _part(report: Report, half: int) -> Report:
-    """The report of the first or the second half of the work."""
-    return lambda done, words: report((half + done) / 2, words)
+def _part(report: Report, begin: float, end: float) -> Report:
+    """The report of a part of the work."""
+    return lambda done, words: report(begin + (end - begin) * done, words)
 
 
 def _proves(certificate: Certificate, provenance: Mapping[str, str]) -> bool:

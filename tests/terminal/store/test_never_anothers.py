@@ -173,7 +173,7 @@ def test_names_reach_the_screen_without_what_could_act_on_it(
     assert "?]0;title??" in refused(store.read, file)
     assert "There is no file" in refused(Journal.resume, file)
     file.write_text("rubbish")
-    assert "is damaged" in refused(store.read, file)
+    assert "is no saved game" in refused(store.read, file)
     assert "something else" in refused(Journal.create, file, started().record)
     file.unlink()
     with Journal.create(file, started().record):

@@ -76,9 +76,43 @@ def test_why_says_how_a_guess_splits_the_numbers(solution: DigitDeductionsSoluti
         state = state.play(GAME.move(text))
     view = state.view(Seat.ONE)
     assert solution.why(view, GAME.move("2-9")) == (
-        "It can hit, and splits the 8 numbers left 1/1/1/1/1/1/1/1."
+        "It may hit, and splits the 8 numbers left one by one."
     )
-    assert solution.why(view, GAME.move("5-5")) == "It splits the 8 numbers left 2/2/2/2."
+    assert solution.why(view, GAME.move("5-5")) == "It splits the 8 numbers left evenly."
+    assert solution.instead(view, GAME.move("5-5")) == "would have split the 8 numbers left evenly"
+
+
+def test_advice_says_when_the_opponent_has_left_the_certified_strategy(
+    solution: DigitDeductionsSolution,
+) -> None:
+    state = GAME.start().play(GAME.move("5-5")).play(GAME.move("4-7"))
+    by_plan = state.play(GAME.move("1-1"))
+    assert solution.assumes(by_plan.view(Seat.TWO)) == "the opponent plays the certified strategy"
+    astray = state.play(GAME.move("5-6"))
+    assert "who left the certified strategy" in solution.assumes(astray.view(Seat.TWO))
+
+
+def test_the_truth_of_a_number_of_the_strategy_is_on_average_the_value(
+    solution: DigitDeductionsSolution,
+) -> None:
+    """So it is because no number that is hidden at all is worse than another."""
+    one, two = solution.players[Seat.ONE], solution.players[Seat.TWO]
+    state = GAME.start().play(board.CODES[one.support[5]])
+    mean = sum(
+        two.secrets[s] * solution.truth(state.play(board.CODES[s])) for s in two.support
+    ) / sum(two.secrets)
+    assert mean == pytest.approx(float(VALUE), abs=1e-6)
+
+
+def test_the_truth_is_certain_where_the_mover_knows_the_number(
+    solution: DigitDeductionsSolution,
+) -> None:
+    state = GAME.start()
+    for text in ("5-5", "4-7", "1-1", "5-6", "1-8", "9-9"):
+        state = state.play(GAME.move(text))
+    known = board.candidates(trials(state.view(Seat.ONE), Seat.ONE))
+    assert [board.CODES[s] for s in known] == [GAME.move("4-7")]
+    assert solution.truth(state) == 1.0
 
 
 def test_why_is_only_asked_of_the_seat_to_move(solution: DigitDeductionsSolution) -> None:

@@ -5,25 +5,28 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from strongroom.contract import Move, Seat
+from strongroom.contract import AnyState, Move, Seat
 from strongroom.games.codes import Code
 from strongroom.games.safe_cracker.rules import (
     SafeCracker,
     SafeCrackerOptions,
     SafeCrackerState,
-    exact_matches,
 )
 from strongroom.theory.safe_cracker.board import space_of
 from strongroom.theory.safe_cracker.player import RaceGuesser
-from strongroom.theory.safe_cracker.proof import CodeResponse, race_bounds
+from strongroom.theory.safe_cracker.proof import CodeResponse, exact_bounds, race_bounds
 from strongroom.theory.safe_cracker.race import race_of
 from strongroom.theory.safe_cracker.solution import SafeCrackerSolution
 from strongroom.theory.shelf import fingerprint, read
 from strongroom.theory.solution import NotProved
+
+if TYPE_CHECKING:
+    from tests.theory.safe_cracker.conftest import Played, Remaining
 
 VALUE = Fraction(163, 243)
 
@@ -44,45 +47,12 @@ def game() -> SafeCracker:
 
 @pytest.fixture(scope="module")
 def solution(game: SafeCracker) -> SafeCrackerSolution:
-    """The shipped one; that solving gives the same table is tested too."""
+    """That solving gives the same table is tested too."""
+    return shipped(game)
+
+
+def shipped(game: SafeCracker) -> SafeCrackerSolution:
     return SafeCrackerSolution(game, read(game)[0])
-
-
-def solved(game: SafeCracker) -> SafeCrackerSolution:
-    return SafeCrackerSolution(game, SafeCrackerSolution.solve(game, quiet))
-
-
-def played(
-    game: SafeCracker,
-    rng: random.Random,
-    turns: int,
-    solution: SafeCrackerSolution | None = None,
-    master: Seat = Seat.ONE,
-) -> SafeCrackerState:
-    """A game after some turns; with a solution the master goes by it, and often the other too."""
-    while True:
-        state = game.start().play(rng.choice(game.actions)).play(rng.choice(game.actions))
-        for _ in range(turns):
-            move: Move = rng.choice(game.actions)
-            if solution is not None and (state.actor is master or rng.random() < 0.6):
-                chances = solution.policy(state.view(state.actor))  # type: ignore[arg-type]
-                move = rng.choices(list(chances), [float(p) for p in chances.values()])[0]
-            state = state.play(move)
-            if state.outcome is not None:
-                break
-        else:
-            return state
-
-
-def remaining(state: SafeCrackerState, guesser: Seat) -> list[Code]:
-    """What the opponent's code can be for one who has seen the guesser's guesses."""
-    seen = [(event.move, event.answer) for event in state.log if event.actor is guesser]
-    codes = state.game.space.codes
-    return [
-        code
-        for code in codes
-        if all(isinstance(g, Code) and exact_matches(code, g) == answer for g, answer in seen)
-    ]
 
 
 @pytest.mark.proof
@@ -104,16 +74,15 @@ def test_the_table_is_the_same_every_time_and_the_shipped_one(game: SafeCracker)
 def test_without_the_mixtures_the_two_guarantees_do_not_meet(
     solution: SafeCrackerSolution,
 ) -> None:
-    table = solution.table
-    lower, upper = race_bounds(race_of(3, 3), table["choice"].astype(np.int64), quiet)
+    table, plain = solution.table, len(solution.table["choice"])
+    bare = {name: table[name] for name in ("keys", "ends", "orbits", "choice")}
+    bare |= {"ends": table["ends"][:plain], "options": np.array([3, 3, 0])}
+    lower, upper = race_bounds(RaceGuesser(bare), quiet)
     assert lower < float(VALUE) - 1e-3
-    assert upper == pytest.approx(float(VALUE), abs=1e-12)
-    bare = {**table, "memories": table["memories"][:0]}
-    bare["numerators"], bare["denominators"] = (
-        table[each][:0] for each in ("numerators", "denominators")
-    )
-    response = CodeResponse(RaceGuesser(bare))
-    assert float(1 - response.wins(Seat.TWO)) == pytest.approx(lower, abs=1e-12)
+    assert upper == pytest.approx(float(VALUE), abs=1e-8)
+    exact = exact_bounds(RaceGuesser(bare), quiet)
+    assert lower < exact[0] < lower + 1e-8
+    assert upper - 1e-8 < exact[1] < upper
 
 
 @pytest.mark.proof
@@ -142,40 +111,6 @@ def test_a_table_of_another_game_proves_nothing(solution: SafeCrackerSolution) -
         SafeCrackerSolution(variation(4, 3), solution.table).certify(quiet)
 
 
-def test_a_spoiled_strategy_of_a_variation_has_wider_bounds() -> None:
-    sound = solved(variation(4, 3))
-    lower, upper = sound.certify(quiet)
-    first = {**sound.table, "choice": np.zeros_like(sound.table["choice"])}
-    least, most = SafeCrackerSolution(sound.game, first).certify(quiet)
-    assert least < lower - 0.01
-    assert upper + 0.005 < most
-    beyond = {**sound.table, "choice": sound.table["choice"] + 50}
-    with pytest.raises(NotProved, match="does not exist"):
-        SafeCrackerSolution(sound.game, beyond).certify(quiet)
-
-
-@pytest.mark.parametrize(
-    ("digits", "length", "race", "gap"),
-    [(4, 3, "2653/4096", 0.002), (3, 4, "1468/2187", 0.004), (5, 3, "9811/15625", 0.001)],
-)
-def test_the_bounds_of_a_variation_are_close_to_its_race(
-    digits: int, length: int, race: str, gap: float
-) -> None:
-    solution = solved(variation(digits, length))
-    lower, upper = solution.certify(quiet)
-    value = solution.figures(quiet)["race"]
-    assert value == Fraction(race)
-    assert lower <= value + 1e-12
-    assert value <= upper + 1e-12
-    assert upper - lower < gap
-
-
-def test_limited_attempts_are_refused() -> None:
-    game = SafeCracker(SafeCrackerOptions(attempts=3))
-    with pytest.raises(ValueError, match="limited attempts"):
-        SafeCrackerSolution.solve(game, quiet)
-
-
 @pytest.mark.parametrize(
     ("digits", "length"),
     [
@@ -184,7 +119,9 @@ def test_limited_attempts_are_refused() -> None:
         pytest.param(3, 4, marks=pytest.mark.proof),
     ],
 )
-def test_the_race_is_the_one_that_brute_force_counts(digits: int, length: int) -> None:
+def test_the_race_is_the_one_that_brute_force_counts(
+    digits: int, length: int, played: Played, remaining: Remaining
+) -> None:
     """On sets of a few codes, without symmetry, each guess tried."""
     answers = space_of(digits, length).answers.tolist()
 
@@ -201,15 +138,18 @@ def test_the_race_is_the_one_that_brute_force_counts(digits: int, length: int) -
         return best
 
     game, rng = variation(digits, length), random.Random(1)
-    guesser, checked = solved(game).guesser, 0
+    guesser, checked = shipped(game).guesser, 0
     while checked < 25:
         state = played(game, rng, rng.randint(4, 6))
-        sets = [
-            frozenset(game.actions.index(code) for code in remaining(state, seat)) for seat in Seat
-        ]
-        if max(map(len, sets)) <= 6:
-            x, y = (guesser.place(tuple(sorted(each)))[0] for each in sets)
-            assert guesser.table["race"][x, y] == wins(*sets)
+        seat = state.actor
+        assert isinstance(seat, Seat)
+        own, other = (
+            frozenset(game.actions.index(code) for code in remaining(state, each))
+            for each in (seat, seat.other)
+        )
+        if max(len(own), len(other)) <= 6:
+            mind = guesser.follow(state.view(seat)).mind
+            assert guesser.race(guesser.plain(mind.own)[0], mind.other) == wins(own, other)
             checked += 1
 
 
@@ -237,12 +177,16 @@ def relabelled(state: SafeCrackerState, rng: random.Random) -> tuple[SafeCracker
 
 @pytest.mark.parametrize("digits", [3, 4])
 def test_the_policy_treats_equal_codes_equally_and_never_looks_at_the_own_code(
-    digits: int, game: SafeCracker, solution: SafeCrackerSolution
+    digits: int,
+    game: SafeCracker,
+    solution: SafeCrackerSolution,
+    played: Played,
+    remaining: Remaining,
 ) -> None:
     rng = random.Random(2)
     if digits > 3:
         game = variation(digits, 3)
-        solution = solved(game)
+        solution = shipped(game)
     for turns in range(7):
         for _ in range(12):
             state = played(game, rng, turns, solution if rng.random() < 0.7 else None)
@@ -301,7 +245,11 @@ def best_response(
 @pytest.mark.proof
 @pytest.mark.parametrize("responder", list(Seat))
 def test_the_certificate_is_about_what_the_policy_really_plays(
-    responder: Seat, game: SafeCracker, solution: SafeCrackerSolution
+    responder: Seat,
+    game: SafeCracker,
+    solution: SafeCrackerSolution,
+    played: Played,
+    remaining: Remaining,
 ) -> None:
     rng, guesser, checked, several = random.Random(3), solution.guesser, 0, 0
     response = CodeResponse(guesser)
@@ -310,7 +258,8 @@ def test_the_certificate_is_about_what_the_policy_really_plays(
         own, other = (remaining(state, seat) for seat in (responder.other, responder))
         if not (state.actor is responder and 2 <= len(own) <= 5 and 2 <= len(other) <= 3):
             continue
-        mind = guesser.follow(state.view(responder.other))
+        stand = guesser.follow(state.view(responder.other))
+        mind = stand.mind
         several += mind.memory is not None
         if checked >= 12 and mind.memory is None:
             continue
@@ -319,8 +268,8 @@ def test_the_certificate_is_about_what_the_policy_really_plays(
         for code in other:
             pair = ((secret,), (code,)) if responder is Seat.ONE else ((code,), (secret,))
             states.append(state._replace(secrets=pair))
-        share = response.to_move(mind)[mind.own.index(game.actions.index(secret))]
-        assert best_response(solution, states, responder) == Fraction(share, CodeResponse.UNIT)
+        place = guesser.sets[mind.own].tolist().index(stand.own[game.actions.index(secret)])
+        assert best_response(solution, states, responder) == response.to_move(mind)[place]
         checked += 1
 
 
@@ -338,7 +287,7 @@ def test_the_code_and_the_first_guess_are_drawn_evenly(
 
 
 def test_only_guesses_of_the_highest_value_are_played_and_a_win_is_taken(
-    game: SafeCracker, solution: SafeCrackerSolution
+    game: SafeCracker, solution: SafeCrackerSolution, played: Played, remaining: Remaining
 ) -> None:
     rng = random.Random(4)
     for turns in range(7):
@@ -375,6 +324,36 @@ def test_a_hint_says_how_a_guess_splits(game: SafeCracker, solution: SafeCracker
         state = state.play(game.move(text))
     view = state.view(Seat.ONE)
     say = {text: solution.why(view, game.move(text)) for text in ("1-2-2", "1-1-1", "2-2-1")}
-    assert say["1-2-2"] == "It splits the 12 codes left 4/5/2/1, and may be the code itself."
+    assert say["1-2-2"] == "It may hit, and splits the 12 codes left into 5, 4, 2 and 1."
     assert say["1-1-1"] == "It tells nothing about the 12 codes left."
-    assert say["2-2-1"].startswith("It splits the 12 codes left")
+    assert "splits the 12 codes left" in say["2-2-1"]
+    assert solution.instead(view, game.move("1-2-2")) == (
+        "could have hit, and would have split the 12 codes left into 5, 4, 2 and 1"
+    )
+
+
+def test_the_truth_before_any_guess_is_the_value_whatever_the_codes(
+    game: SafeCracker, solution: SafeCrackerSolution
+) -> None:
+    for one, two in (("1-1-1", "1-1-1"), ("1-2-3", "3-3-1")):
+        state = game.start().play(game.move(one)).play(game.move(two))
+        assert solution.truth(state) == pytest.approx(163 / 243)
+
+
+def test_the_truth_is_what_both_certified_players_make_of_the_codes(
+    game: SafeCracker, solution: SafeCrackerSolution
+) -> None:
+    """Beside a walk through every move that `policy` gives, over the game's own states."""
+
+    def walked(state: AnyState) -> float:
+        if state.outcome is not None:
+            return float(state.outcome.winner is Seat.ONE)
+        assert isinstance(state.actor, Seat)
+        moves = solution.policy(state.view(state.actor))
+        return sum(float(p) * walked(state.play(move)) for move, p in moves.items())
+
+    for guesses in ("1-1-1 2-2-2 1-2-2 2-1-1", "3-3-1 1-1-2 1-1-1 1-1-1 2-2-3"):
+        state = game.start().play(game.move("1-2-3")).play(game.move("2-3-3"))
+        for guess in guesses.split():
+            state = state.play(game.move(guess))
+        assert solution.truth(state) == pytest.approx(walked(state))

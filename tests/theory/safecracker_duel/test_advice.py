@@ -25,6 +25,45 @@ def test_the_first_hints_are_the_value_itself(
     assert list(two.values()) == pytest.approx([1 - float(VALUE)] * 125)
 
 
+def test_the_truth_is_on_average_the_value_for_every_code_that_is_hidden(
+    game: SafecrackerDuel, solution: SafecrackerDuelSolution
+) -> None:
+    start = game.start()
+    mine = next(iter(solution.policy(start.view(Seat.ONE))))
+    state = start.play(mine)
+    theirs = solution.policy(state.view(Seat.TWO))
+    mean = sum(float(p) * solution.truth(state.play(code)) for code, p in theirs.items())
+    assert mean == pytest.approx(float(VALUE))
+
+
+def test_the_truth_of_a_late_turn_is_who_can_win_first(
+    game: SafecrackerDuel, solution: SafecrackerDuelSolution
+) -> None:
+    state = game.start()
+    for text in ("3-4-2", "5-5-5", "1 3", "2 2", "3 3"):
+        state = state.play(game.move(text))
+    assert solution.truth(state) == 0.5  # Seat.TWO changes back, and nobody gets anywhere
+    missed = state.play(game.move("2 4"))
+    assert solution.truth(missed) == 1.0  # 3-4-3: Seat.ONE wins at once
+    # If Seat.ONE leaves that win, Seat.TWO changes back all the same, and offers it again.
+    assert solution.truth(missed.play(game.move("2 5"))) == 1.0
+
+
+def test_what_a_player_believes_does_not_depend_on_what_was_asked_before(
+    game: SafecrackerDuel, solution: SafecrackerDuelSolution
+) -> None:
+    dice = random.Random(5)
+    views = []
+    for _ in range(20):
+        state = game.start()
+        while isinstance(state.actor, Seat) and state.turns < 12:
+            views.append(state.view(state.actor))
+            state = state.play(dice.choice(state.moves))
+    in_order = [solution.values(view) for view in views]
+    mixed = dice.sample(range(len(views)), len(views))
+    assert {n: solution.values(views[n]) for n in mixed} == dict(enumerate(in_order))
+
+
 def test_the_certified_player_plays_only_moves_of_the_highest_value(
     game: SafecrackerDuel, solution: SafecrackerDuelSolution
 ) -> None:

@@ -21,7 +21,7 @@ from strongroom.contract import (
 )
 from strongroom.games.codes import Code, CodeSpace
 
-NUMBERS = CodeSpace(length=2, highest=9)
+NUMBERS = CodeSpace(length=2, highest=9, noun="number")
 """Two digits from 1 to 9, alike or different; zero never."""
 
 

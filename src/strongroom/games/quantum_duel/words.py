@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from strongroom.contract import (
     NAMES,
+    YOU,
+    Drawing,
     Event,
+    Left,
+    Look,
     Move,
     Names,
     NotUnderstood,
     Outcome,
     Question,
     Seat,
+    Tile,
+    Turn,
     View,
     Words,
+    does,
+    owner,
     shown,
+    spoken_to,
     whole_number,
 )
 from strongroom.games.quantum_duel.rules import (
     CELLS,
     CHAIN,
     CLEARED,
+    FAILS,
     OPEN,
     Board,
     Coin,
@@ -31,6 +43,7 @@ from strongroom.games.quantum_duel.rules import (
 )
 
 UNOBSERVED = "_"
+FULL = f"The board is full without a chain of {CHAIN}: all cells are cleared."
 REPLY_FORM = "Type yes (or y) to challenge, no (or n) to let it stand."
 
 
@@ -38,14 +51,19 @@ class QuantumDuelWords(Words[QuantumDuel]):
     """The rule book's words."""
 
     title = "Quantum Duel"
+    goal = "Make a chain of four of your symbols; next to your own, the other may call the coin."
 
     def question(self, view: View, names: Names = NAMES) -> Question:
         """The question for a cell, or whether to challenge."""
         assert isinstance(view.actor, Seat)
         name = names[view.actor]
         if is_challenge(view):
-            return Question(f"{name}, do you want to challenge? (yes/no): ", REPLY_FORM)
-        heading = f"{name} ({self.symbols[view.actor.index]}), it's your turn."
+            asked = "do you want to challenge? (yes/no): "
+            return Question(spoken_to(name, asked), REPLY_FORM)
+        symbol = self.symbols[view.actor.index]
+        heading = f"{name} ({symbol}), it's your turn."
+        if name == YOU:
+            heading = f"Your turn ({symbol})."
         return Question("Enter the cell number you want to observe: ", cell_form(view), heading)
 
     def understand(self, text: str, view: View) -> Move:
@@ -67,33 +85,60 @@ class QuantumDuelWords(Words[QuantumDuel]):
         return Observe(cell)
 
     def welcome(self, view: View) -> str:
-        """The board before the first turn."""
-        return f"Welcome to {self.title}!\n\nInitial Board:\n{self.picture(view)}"
+        """The book's welcome."""
+        return f"Welcome to {self.title}!"
+
+    def board_shown(self, view: View) -> str:
+        """The board before the first turn, and whenever it is settled what became of a cell."""
+        if is_challenge(view):
+            return ""
+        heading = "Current Board" if view.history else "Initial Board"
+        return f"{heading}:\n{self.picture(view)}"
 
     def announce(self, view: View, names: Names = NAMES) -> str:
-        """What became of the last observation, and the board."""
+        """What became of the last observation."""
         event = view.history[-1]
         if isinstance(event.move, Observe) and event.answer is OPEN:
             assert isinstance(event.actor, Seat)
             near = adjacent(view.board, event.move.cell, event.actor)
-            cells = " and ".join(map(str, near))
-            words = "symbols at cells" if len(near) > 1 else "symbol at cell"
-            return f"\nCell {event.move} is adjacent to your {words} {cells}."
+            symbols = "symbols" if len(near) > 1 else "symbol"
+            return f"\nCell {event.move} is adjacent to your {symbols} at {named_cells(near)}."
         if event.answer is OPEN:
             return "\nChallenge initiated!\nFlipping a coin..."
-        return f"{self._result(view, event)}\n\nCurrent Board:\n{self.picture(view)}"
-
-    def _result(self, view: View, event: Event) -> str:
-        cell = next(e.move for e in reversed(view.history[-3:]) if isinstance(e.move, Observe))
+        cell = observation(view.history).move
         if not isinstance(event.move, Coin):
             result = f"\nYou have observed cell {cell}."
         elif event.move.heads:
             result = f"Result: Heads\n\nObservation successful! Cell {cell} is now yours."
         else:
             result = f"Result: Tails\n\nObservation failed! Cell {cell} is unobserved again."
-        if event.answer is CLEARED:
-            result += f"\n\nThe board is full without a chain of {CHAIN}: all cells are cleared."
-        return result
+        return f"{result}\n\n{FULL}" if event.answer is CLEARED else result
+
+    def narrate(self, view: View, names: Names = NAMES) -> str:
+        """Who observed, challenged or let it stand, and what became of the cell."""
+        event, observed = view.history[-1], observation(view.history)
+        actor = names[event.actor] if isinstance(event.actor, Seat) else ""
+        cell = f"cell {observed.move}"
+        assert isinstance(observed.actor, Seat)
+        if isinstance(event.move, Observe):
+            told = f"{does(actor, 'observes', 'observe')} {cell}."
+            if event.answer is OPEN:
+                near = adjacent(view.board, event.move.cell, observed.actor)
+                told = f"{told[:-1]}, adjacent to {named_cells(near)}."
+        elif isinstance(event.move, Coin):
+            kept = owner(names[observed.actor]) if event.move.heads else "unobserved again"
+            told = f"{str(event.move).title()}: {cell} is {kept}."
+        elif event.move == Reply(True):
+            told = f"{does(actor, 'challenges', 'challenge')}. The coin is in the air."
+        else:
+            lets = does(actor, "does not challenge", "do not challenge")
+            told = f"{lets}. Cell {observed.move} is {owner(names[observed.actor])}."
+        return f"{told} {FULL}" if event.answer is CLEARED else told
+
+    def spoken_to(self, view: View) -> Seat | None:
+        """Whoever observed is told what became of it, also by a reply or the coin."""
+        seat = observation(view.history).actor
+        return seat if isinstance(seat, Seat) else None
 
     def picture(self, view: View) -> str:
         """The seven cells as the book draws them, with their numbers below."""
@@ -102,19 +147,72 @@ class QuantumDuelWords(Words[QuantumDuel]):
         cells = " ".join(f"[ {mark} ]" for mark in marks)
         return f"{cells}\n  {'     '.join(str(cell) for cell in range(1, CELLS + 1))}"
 
+    def drawing(
+        self, view: View, seat: Seat, names: Names = NAMES, left: Left | None = None
+    ) -> Drawing:
+        """The seven cells; what the last turn was about stands out, or the chain that won."""
+        touched = 0
+        if view.history and isinstance(last := observation(view.history).move, Observe):
+            touched = last.cell
+        chain = winning_chain(view)
+
+        def look(cell: int) -> Look:
+            if cell in chain:
+                return Look.LIT
+            return Look.TOUCHED if cell == touched else Look.PLAIN
+
+        def tile(cell: int, owner: Seat | None) -> Tile:
+            text = "" if owner is None else self.symbols[owner.index]
+            return Tile(text, str(cell), owner, look(cell))
+
+        return Drawing((tuple(tile(*each) for each in enumerate(view.board, 1)),), framed=True)
+
     def note(self, event: Event) -> str:
         """An observation, a reply or the coin, and what came of it."""
         if isinstance(event.move, Observe):
-            return f"cell {event.move}" + (", adjacent" if event.answer is OPEN else "")
+            return str(event.move)
         if isinstance(event.move, Reply):
-            return "challenges" if event.move.challenge else "no challenge"
-        cleared = "stands, and the full board is cleared"
-        assert not isinstance(event.answer, int | None | Move)
-        return f"{event.move}: {cleared if event.answer is CLEARED else event.answer.value}"
+            return "challenged" if event.move.challenge else "unchallenged"
+        return f"{event.move}: {'fails' if event.answer is FAILS else 'stands'}"
+
+    def opens_turn(self, event: Event) -> bool:
+        """A turn begins with an observation; a reply and the coin belong to it."""
+        return isinstance(event.move, Observe)
+
+    def turn(self, events: Sequence[Event]) -> Turn:
+        """The cell, how it was challenged, and a mark where the full board was cleared."""
+        seat = events[0].actor
+        assert isinstance(seat, Seat)
+        cell, *replies = map(self.note, events)
+        mark = "board full, cleared" if events[-1].answer is CLEARED else ""
+        return Turn(seat, f"{cell} {', '.join(replies)}".strip(), mark=mark)
 
     def won(self, outcome: Outcome) -> str:
         """There is one way to win."""
         return f"made an unbroken chain of {CHAIN}"
+
+
+def observation(history: Sequence[Event]) -> Event:
+    """The observation that the last event belongs to."""
+    return next(event for event in reversed(history[-3:]) if isinstance(event.move, Observe))
+
+
+def named_cells(cells: Sequence[int]) -> str:
+    """Cells in a sentence.
+
+    >>> named_cells([3]), named_cells([3, 5])
+    ('cell 3', 'cells 3 and 5')
+    """
+    return f"{'cells' if len(cells) > 1 else 'cell'} {' and '.join(map(str, cells))}"
+
+
+def winning_chain(view: View) -> range:
+    """The cells of the chain that won the game."""
+    winner = view.outcome.winner if view.outcome else None
+    for first in range(1, CELLS - CHAIN + 2):
+        if winner and set(view.board[first - 1 : first - 1 + CHAIN]) == {winner}:
+            return range(first, first + CHAIN)
+    return range(0)
 
 
 def is_challenge(view: View) -> bool:

@@ -28,14 +28,13 @@ from strongroom.contract import (
 )
 from strongroom.games.safe_code.clues import (
     CLUES,
-    HIGHEST,
-    LOWEST,
     MEANINGS,
     Clue,
     SafeCodeRule,
     check_clue,
     clues_about,
 )
+from strongroom.games.safe_code.kinds import HIGHEST, LOWEST
 
 CLUES_EACH = 3
 PREPARED = 1 + CLUES_EACH

@@ -3,30 +3,47 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from strongroom.contract import (
     NAMES,
+    YOU,
+    Ambiguous,
+    Drawing,
     Event,
+    Left,
+    Look,
     Move,
     Names,
     NotUnderstood,
     Outcome,
     Question,
     Seat,
+    Tile,
     View,
     Words,
+    does,
+    owned,
     shown,
+    spoken_to,
     tidy,
+    turn_of,
+    what_is_left,
     whole_number,
 )
-from strongroom.games.safe_code.clues import HIGHEST, LOWEST
+from strongroom.games.safe_code.clues import EVERYDAY_NUMBERS, Clue
+from strongroom.games.safe_code.kinds import HIGHEST, LOWEST
 from strongroom.games.safe_code.reading import CLUE_HELP, parse_clue
 from strongroom.games.safe_code.rules import CLUES_EACH, REQUEST, Number, SafeCode
 
 RANGE = f"{LOWEST}-{HIGHEST}"
 NUMBER_FORM = f"Type a whole number from {RANGE}, like 16."
-ACTION_FORM = "Type 1 (or clue) to request a clue, 2 to guess, or guess 16 to guess at once."
+ACTION_FORM = "Type 1 (or clue) to request a clue, 2 to guess, or guess 16 (or 16) to guess it."
 MENU = "Choose an action:\n1. Request a clue\n2. Make a guess"
+ACROSS = 6
+"""How many numbers stand in a row of the drawing."""
+LEFT_BY_A_PICK = 10
+"""How many numbers a clue that is picked for somebody leaves open at least."""
 CORRECT, INCORRECT = "Correct!", "Incorrect."
 
 
@@ -34,16 +51,18 @@ class SafeCodeWords(Words[SafeCode]):
     """The rule book's words."""
 
     title = "Safe Code"
+    goal = "Find the other's number from 1 to 30 first, by guesses and by three true clues."
+    secret_name = "number"
 
     def question(self, view: View, names: Names = NAMES) -> Question:
         """The question for a code, for a clue, or the menu of a turn."""
         name = names[view.actor] if isinstance(view.actor, Seat) else ""
         if not view.setting_up:
-            return Question("Enter 1 or 2: ", ACTION_FORM, heading=f"[{name}'s Turn]\n{MENU}")
+            return Question("Enter 1 or 2: ", ACTION_FORM, heading=f"[{turn_of(name)}]\n{MENU}")
         if view.secret:
-            prompt = f"{name}, write clue {len(view.secret)} of {CLUES_EACH}: "
-            return Question(prompt, CLUE_HELP)
-        return Question(f"{name}, choose your safe code ({RANGE}): ", NUMBER_FORM)
+            asked = f"write clue {len(view.secret)} of {CLUES_EACH}: "
+            return Question(spoken_to(name, asked), CLUE_HELP)
+        return Question(spoken_to(name, f"choose your safe code ({RANGE}): "), NUMBER_FORM)
 
     def answer(self, line: str, view: View, question: Question) -> Move | Question:
         """At the book's menu 1 requests a clue and 2 asks for the guess; all else names a move."""
@@ -56,6 +75,9 @@ class SafeCodeWords(Words[SafeCode]):
             return REQUEST
         if word in ("2", "guess", "g", "make a guess"):
             return Question(f"Enter your guess ({RANGE}): ", NUMBER_FORM, given=(line,))
+        if len(word) == 1 and word.isascii() and word.isdigit():
+            # Somebody who is asked for 1 or 2 and types 3 may have slipped, and a turn is dear.
+            raise Ambiguous(f"{shown(word)} is neither 1 nor 2.", f"To guess it: guess {word}.")
         try:
             return self.parse(line, view)
         except NotUnderstood as refusal:
@@ -69,6 +91,21 @@ class SafeCodeWords(Words[SafeCode]):
             return REQUEST
         return guessed_number(text)
 
+    def picks(self, view: View) -> Sequence[Move]:
+        """Codes as they come; of the clues those that people write, if they do not tell too much.
+
+        Most of the clues there are say something like "It is not between 13 and 16, inclusive."
+        """
+        everyday = [
+            move
+            for move in view.moves
+            if isinstance(move, Clue)
+            and not move.negated
+            and EVERYDAY_NUMBERS.issuperset(move.numbers)
+            and len(move.meaning) >= LEFT_BY_A_PICK
+        ]
+        return everyday or view.moves
+
     def welcome(self, view: View) -> str:
         """The book's welcome."""
         return f"Welcome to {self.title}!"
@@ -78,21 +115,58 @@ class SafeCodeWords(Words[SafeCode]):
         seat, move, answer = view.history[-1]
         assert isinstance(seat, Seat)
         if move == REQUEST:
-            return f'{names[seat.other]}\'s Clue: "{answer}"'
-        says = f'{names[seat.other]} says: "{CORRECT if answer else INCORRECT}"'
+            return f'{owned(names[seat.other])} Clue: "{answer}"'
+        said = f'{does(names[seat.other], "says", "say")}: "{CORRECT if answer else INCORRECT}"'
         if answer:
-            return f"{says}\nCongratulations, {names[seat]}! You have cracked the safe."
-        return says
+            congratulations = "Congratulations" + ("" if names[seat] == YOU else f", {names[seat]}")
+            return f"{said}\n{congratulations}! You have cracked the safe."
+        return said
+
+    def narrate(self, view: View, names: Names = NAMES) -> str:
+        """Who asked for a clue and got which, or guessed what and how that was answered."""
+        seat, move, answer = view.history[-1]
+        assert isinstance(seat, Seat)
+        if move == REQUEST:
+            return f'{does(names[seat], "asks", "ask")} for a clue: "{answer}"'
+        guesses = does(names[seat], "guesses", "guess")
+        return f"{guesses} {move}. {CORRECT if answer else INCORRECT}"
+
+    def drawing(
+        self, view: View, seat: Seat, names: Names = NAMES, left: Left | None = None
+    ) -> Drawing:
+        """The numbers from 1 to 30; the last guess stands out."""
+        guesses = (e.move for e in reversed(view.history) if e.actor is seat)
+        last = next((guess for guess in guesses if isinstance(guess, Number)), None)
+        won = view.outcome is not None and view.outcome.winner is seat
+
+        def look(number: int) -> Look:
+            if last is not None and last.value == number:
+                return Look.LIT if won else Look.TOUCHED
+            return Look.FAINT if left is not None and (number,) not in left else Look.PLAIN
+
+        tiles = [Tile(str(n), look=look(n)) for n in range(LOWEST, HIGHEST + 1)]
+        rows = tuple(tuple(tiles[at : at + ACROSS]) for at in range(0, len(tiles), ACROSS))
+        count = "" if left is None else what_is_left(names[seat], left, len(tiles))
+        return Drawing(rows, count=count)
 
     def note(self, event: Event) -> str:
         """A clue that was given, or a guess with its answer."""
-        if event.move == REQUEST:
-            return f'clue: "{event.answer}"'
+        if isinstance(event.answer, Clue):
+            return f"clue: {in_short(event.answer)}"
         return f"{event.move}: {CORRECT if event.answer else INCORRECT}"
 
     def won(self, outcome: Outcome) -> str:
         """There is one way to win."""
         return "cracked the safe"
+
+
+def in_short(clue: Clue) -> str:
+    """A clue without what goes without saying.
+
+    >>> in_short(Clue("even")), in_short(Clue("digit sum", (9,)))
+    ('even', 'digit sum is 9')
+    """
+    return re.sub(r"^(The number is|The number|It is|Its?) ", "", str(clue)).rstrip(".")
 
 
 def guessed_number(text: str) -> Number:

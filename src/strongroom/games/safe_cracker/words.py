@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
-from strongroom.contract import NAMES, Event, Move, Names, Outcome, Question, Seat, View, Words
+from strongroom.contract import (
+    NAMES,
+    Drawing,
+    Event,
+    Left,
+    Look,
+    Move,
+    Names,
+    Outcome,
+    Question,
+    Seat,
+    Tile,
+    View,
+    Words,
+    does,
+    spoken_to,
+    turn_of,
+    what_is_left,
+)
+from strongroom.games.codes import Code
 from strongroom.games.safe_cracker.rules import Cracked, SafeCracker
 
 WON = {
     Cracked.CRACKED: "cracked the code",
     Cracked.MOST_MATCHES: "had the most exact matches in one guess",
-    Cracked.REACHED_FIRST: "was the first to reach the most exact matches in one guess",
+    Cracked.REACHED_FIRST: "reached the most exact matches in one guess first",
 }
 
 
@@ -16,15 +35,18 @@ class SafeCrackerWords(Words[SafeCracker]):
     """The rule book's words."""
 
     title = "Safe Cracker"
+    goal = "Guess the other's code first; each guess is told how many digits are in place."
+    secret_name = "code"
 
     def question(self, view: View, names: Names = NAMES) -> Question:
         """The question for a secret code, or for a guess."""
         name = names[view.actor] if isinstance(view.actor, Seat) else ""
         space = self.game.space
         if view.setting_up:
-            return Question(f"{name}, choose your secret code ({space.form}): ", space.accepts)
+            asked = f"choose your secret code ({space.form}): "
+            return Question(spoken_to(name, asked), space.accepts)
         prompt = f"Enter your guess ({space.form}): "
-        return Question(prompt, space.accepts, heading=f"{name}'s Turn:")
+        return Question(prompt, space.accepts, heading=f"{turn_of(name)}:")
 
     def understand(self, text: str, view: View) -> Move:
         """A code, typed in any of its forms."""
@@ -38,9 +60,39 @@ class SafeCrackerWords(Words[SafeCracker]):
         """The feedback to the last guess."""
         return f"Feedback: {matches_text(view.history[-1])}"
 
+    def narrate(self, view: View, names: Names = NAMES) -> str:
+        """Who guessed what, and the feedback."""
+        guess = view.history[-1]
+        assert isinstance(guess.actor, Seat)
+        guesses = does(names[guess.actor], "guesses", "guess")
+        return f"{guesses} {guess.move}. Feedback: {matches_text(guess)}."
+
+    def drawing(
+        self, view: View, seat: Seat, names: Names = NAMES, left: Left | None = None
+    ) -> Drawing:
+        """A column a place with the digits that can stand there; the last guess stands out."""
+        guesses = (e.move for e in reversed(view.history) if e.actor is seat)
+        last = next(guesses, None)
+        guessed = last.digits if isinstance(last, Code) else ()
+        won = view.outcome is not None and view.outcome.winner is seat
+        space = self.game.space
+        possible = None if left is None else [set(digits) for digits in zip(*left, strict=True)]
+
+        def look(place: int, digit: int) -> Look:
+            if guessed and guessed[place] == digit:
+                return Look.LIT if won else Look.TOUCHED
+            return Look.FAINT if possible and digit not in possible[place] else Look.PLAIN
+
+        rows = tuple(
+            tuple(Tile(str(digit), look=look(place, digit)) for place in range(space.length))
+            for digit in range(1, space.highest + 1)
+        )
+        count = "" if left is None else what_is_left(names[seat], left, len(space.codes))
+        return Drawing(rows, count=count)
+
     def note(self, event: Event) -> str:
         """A guess with its feedback."""
-        return f"{event.move}: {matches_text(event)}"
+        return f"{event.move}: {event.answer} exact"
 
     def won(self, outcome: Outcome) -> str:
         """Whether the code was cracked, or the attempts ran out."""

@@ -201,5 +201,5 @@ class SafecrackerDuelState(State[SafecrackerDuel, Code, Code]):
         """Nobody may set the safe to their own code on their first turn."""
         if self.on_first_turn:
             reason = "That would set the safe to your own code."
-            accepted = "Nobody may do that on their first turn; change another digit."
+            accepted = "Nobody may do that on their first turn; make another change."
             raise NotLegal(reason, accepted, SafecrackerDuelRule.FIRST_TURN_LIMITATION)

@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from strongroom.contract import (
     NAMES,
     Ambiguous,
+    Drawing,
     Event,
+    Left,
+    Look,
     Move,
     Names,
     NotUnderstood,
     Outcome,
     Question,
     Seat,
+    Tile,
+    Turn,
     View,
     Words,
+    does,
     shown,
+    spoken_to,
+    turn_of,
     whole_number,
+    whom,
 )
 from strongroom.games.safecracker_duel.rules import CODES, Change, SafecrackerDuel, Shown
 
@@ -28,14 +38,18 @@ class SafecrackerDuelWords(Words[SafecrackerDuel]):
     """The rule book's words."""
 
     title = "Safecracker Duel"
+    goal = "Turn the three dials, one a turn; whoever's hidden code the safe shows wins."
+    secret_name = "code"
+    result_name = "safe"
 
     def question(self, view: View, names: Names = NAMES) -> Question:
         """The question for a secret code, or for the position to change."""
         name = names[view.actor] if isinstance(view.actor, Seat) else ""
         if view.setting_up:
-            return Question(f"{name}, choose your secret code ({CODES.form}): ", CODES.accepts)
+            asked = f"choose your secret code ({CODES.form}): "
+            return Question(spoken_to(name, asked), CODES.accepts)
         prompt = f"Enter position to change (1-{CODES.length}): "
-        return Question(prompt, CHANGE_FORM, heading=f"{name}'s Turn:")
+        return Question(prompt, CHANGE_FORM, heading=f"{turn_of(name)}:")
 
     def answer(self, line: str, view: View, question: Question) -> Move | Question:
         """After a position alone, the question for the new digit, where nothing else fits."""
@@ -55,21 +69,59 @@ class SafecrackerDuelWords(Words[SafecrackerDuel]):
         return CODES.parse(text) if view.setting_up else parse_change(text)
 
     def welcome(self, view: View) -> str:
-        """The safe as it stands before the first turn."""
-        return f"Welcome to {self.title}!\n\nCurrent Safe Combination: {view.board}"
+        """The book's welcome."""
+        return f"Welcome to {self.title}!"
+
+    def board_shown(self, view: View) -> str:
+        """The safe as it stands before the first turn; later the announcement says it."""
+        return "" if view.history else f"Current Safe Combination: {view.board}"
 
     def announce(self, view: View, names: Names = NAMES) -> str:
         """What the safe shows now."""
         return f"Updated Safe Combination: {view.board}"
 
+    def narrate(self, view: View, names: Names = NAMES) -> str:
+        """Who set which dial, and what the safe shows now."""
+        seat, change, safe = view.history[-1]
+        assert isinstance(seat, Seat)
+        assert isinstance(change, Change)
+        set_dial = f"{does(names[seat], 'sets', 'set')} dial {change.position} to {change.digit}."
+        return f"{set_dial} The safe shows {safe}."
+
     def picture(self, view: View) -> str:
         """The combination that the safe shows."""
         return str(view.board)
 
+    def drawing(
+        self, view: View, seat: Seat, names: Names = NAMES, left: Left | None = None
+    ) -> Drawing:
+        """The three dials; the one that the last turn set stands out, or all of them at the end."""
+        last = view.history[-1].move if view.history else None
+
+        def look(place: int) -> Look:
+            if view.outcome is not None and view.outcome.reason in Shown:
+                return Look.LIT
+            touched = isinstance(last, Change) and last.position == place
+            return Look.TOUCHED if touched else Look.PLAIN
+
+        dials = tuple(
+            Tile(str(digit), str(place), look=look(place))
+            for place, digit in enumerate(view.board.digits, 1)
+        )
+        left_for = whom(names[seat.other])
+        count = f"{len(left)} codes are left for {left_for}." if left else ""
+        return Drawing((dials,), framed=True, count=count)
+
     def note(self, event: Event) -> str:
-        """A change, and what the safe showed then."""
+        """Which dial was set to what."""
         assert isinstance(event.move, Change)
-        return f"position {event.move.position} to {event.move.digit}: {event.answer}"
+        return f"dial {event.move.position} → {event.move.digit}"
+
+    def turn(self, events: Sequence[Event]) -> Turn:
+        """The change, and what the safe showed then in a column of its own."""
+        (event,) = events
+        assert isinstance(event.actor, Seat)
+        return Turn(event.actor, self.note(event), str(event.answer))
 
     def why_private(self, view: View) -> str:
         """The first-turn limitation: a refusal would betray the code."""
@@ -78,7 +130,7 @@ class SafecrackerDuelWords(Words[SafecrackerDuel]):
     def won(self, outcome: Outcome) -> str:
         """Whether the winner set the code, or the opponent did."""
         if outcome.reason is Shown.HANDED:
-            return "had the secret code set by the opponent"
+            return "won: the opponent set the safe to the winning code"
         return "set the safe to the secret code"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from strongroom.players.casual.guessing import FirstThatFits
+from strongroom.players.casual.guessing import EdgeThenFits, FirstThatFits
 from strongroom.players.casual.quantum_duel import CompletesOrBlocks
 from strongroom.players.casual.safe_code import AsksForEverything
 from strongroom.players.casual.safecracker_duel import TakesTurnsBack
@@ -20,6 +20,6 @@ class CasualPlayer(PlayerByIdeas):
         "safecracker-duel": TakesTurnsBack,
         "safe-cracker": FirstThatFits,
         "safe-code": AsksForEverything,
-        "digit-deductions": FirstThatFits,
+        "digit-deductions": EdgeThenFits,
         "quantum-duel": CompletesOrBlocks,
     }

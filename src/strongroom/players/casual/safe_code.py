@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from strongroom.contract import Move, View
-from strongroom.games.safe_code.clues import Clue
+from strongroom.games.safe_code.clues import EVERYDAY_NUMBERS, Clue
 from strongroom.games.safe_code.rules import REQUEST, Number
 from strongroom.players.candidates import numbers_left
 from strongroom.players.casual.slips import remembered
@@ -17,7 +17,6 @@ ENOUGH: Final = 6
 EVERYDAY_KINDS: Final = frozenset(
     {"even", "odd", "prime", "greater", "less", "divisible", "one digit", "two digits"}
 )
-EVERYDAY_NUMBERS: Final = frozenset({2, 3, 4, 5, 10, 15, 20, 25})
 
 
 class AsksForEverything(Idea):

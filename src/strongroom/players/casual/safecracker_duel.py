@@ -4,52 +4,45 @@ from __future__ import annotations
 
 from typing import Final
 
-from strongroom.contract import Move, View
+from strongroom.contract import View
 from strongroom.games.codes import Code
-from strongroom.games.safecracker_duel.rules import INITIAL_SAFE, Change
+from strongroom.games.safecracker_duel.rules import Change
 from strongroom.players.casual.slips import OVERLOOKS
-from strongroom.players.ideas import Idea
+from strongroom.players.duelling import results, turn_back
+from strongroom.players.ideas import Evenly, MixedIdea, Mixture, blend
 
+EAGER: Final = 4
+"""Before so many turns of the game, its own first two among them, it tries something."""
 SETS_OWN_DIGIT: Final = 1 / 3
-"""How often it goes for its own code when it could change back what the opponent changed."""
+"""How often it then goes for its own code, and does not turn as it likes."""
 
 
-class TakesTurnsBack(Idea):
-    """Any code; then a win that it sees, the opponent's turn taken back, or an own digit set."""
+class TakesTurnsBack(MixedIdea):
+    """Any code; then a win that it sees, a try or two, and the opponent's turns taken back."""
 
     told = (
-        "It takes a win if it sees one; otherwise it changes back what the opponent changed, "
-        "or, one turn in three, sets a digit of its own code. "
+        "It takes a win if it sees one; otherwise its first two turns are as it likes, or, one in "
+        "three, set a digit of its own code, and later it changes back what the opponent changed. "
         "One turn in five it does not look for a win at all."
     )
 
-    def choose(self, view: View) -> Move:
-        """A code or a change."""
-        rng = self._rng
+    def policy(self, view: View) -> Mixture:
+        """The mixture of codes, or of changes."""
         if view.setting_up:
-            return rng.choice(view.moves)
+            return Evenly(view.moves)
         (own,) = view.secret
         assert isinstance(own, Code)
-        turns = {
-            move: move.applied_to(view.board) for move in view.moves if isinstance(move, Change)
-        }
-        winning = [turn for turn, safe in turns.items() if safe == own]
-        if winning and rng.random() >= OVERLOOKS:
-            return winning[0]
-        before = safe_before(view)
-        back = [turn for turn, safe in turns.items() if safe == before]
-        if back and rng.random() >= SETS_OWN_DIGIT:
-            return back[0]
-        return rng.choice([turn for turn in turns if sets_digit_of(own, turn, view)] or [*turns])
+        winning = [turn for turn, safe in results(view).items() if safe == own]
+        blind: Mixture = _tries(own, view) if view.turns < EAGER else {turn_back(view): 1.0}
+        return blend((1 - OVERLOOKS, Evenly(winning)), (OVERLOOKS, blind)) if winning else blind
 
 
-def safe_before(view: View) -> Code | None:
-    """What the safe showed before the opponent's last turn."""
-    if not view.history:
-        return None
-    before = view.history[-2].answer if len(view.history) > 1 else INITIAL_SAFE
-    assert isinstance(before, Code)
-    return before
+def _tries(own: Code, view: View) -> Mixture:
+    """Any turn, or one towards its own code."""
+    any_turn = Evenly(view.moves)
+    setting = [turn for turn in results(view) if sets_digit_of(own, turn, view)]
+    towards = Evenly(setting) if setting else any_turn
+    return blend((SETS_OWN_DIGIT, towards), (1 - SETS_OWN_DIGIT, any_turn))
 
 
 def sets_digit_of(code: Code, turn: Change, view: View) -> bool:

@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from strongroom.players.expert.digit_deductions import CornersThenSplits
 from strongroom.players.expert.guessing import Splits
 from strongroom.players.expert.quantum_duel import LooksAhead
 from strongroom.players.expert.safe_code import AsksWhileItPays
-from strongroom.players.expert.safecracker_duel import ChangesBack
+from strongroom.players.expert.safecracker_duel import DrawsThenChangesBack
 from strongroom.players.ideas import Idea, PlayerByIdeas
 
 
 class ExpertPlayer(PlayerByIdeas):
-    """Plays each game by a good idea; only draws among equals are left to `rng`."""
+    """Plays each game by a good idea; where a habit could be read, it draws from `rng`."""
 
     name = "expert"
     ideas: ClassVar[Mapping[str, type[Idea]]] = {
-        "safecracker-duel": ChangesBack,
+        "safecracker-duel": DrawsThenChangesBack,
         "safe-cracker": Splits,
         "safe-code": AsksWhileItPays,
-        "digit-deductions": Splits,
+        "digit-deductions": CornersThenSplits,
         "quantum-duel": LooksAhead,
     }

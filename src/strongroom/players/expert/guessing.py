@@ -1,4 +1,4 @@
-"""How the expert guesses codes, in Safe Cracker and in Digit Deductions."""
+"""How the expert guesses codes: in Safe Cracker, and most of it in Digit Deductions too."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Final
 
 import numpy as np
 
-from strongroom.contract import Move, Rules, Seat, View
+from strongroom.contract import Move, Rules, View
 from strongroom.games.codes import Code
 from strongroom.games.safe_cracker.rules import SafeCracker
 from strongroom.players.candidates import Codes, Guess, all_codes, answers, codes_left, guesses_of
-from strongroom.players.ideas import Idea
+from strongroom.players.ideas import Evenly, MixedIdea, Mixture
 
 CLOSE: Final = 2
 """With so few codes left, the opponent is likely to win next turn."""
@@ -19,7 +19,7 @@ JUDGED: Final = 256
 """More codes than this are judged by a sample of so many, for speed."""
 
 
-class Splits(Idea):
+class Splits(MixedIdea):
     """Any code to hide; then the guess that splits best what is left."""
 
     told = (
@@ -29,23 +29,27 @@ class Splits(Idea):
         "only guesses codes that may be right."
     )
 
-    def choose(self, view: View) -> Move:
-        """A code."""
+    def policy(self, view: View) -> Mixture:
+        """The mixture of codes, to hide or to guess."""
         if view.setting_up:
-            return self._rng.choice(view.moves)
-        seat = view.seat
-        assert seat is not None
-        own = guesses_of(view, seat)
-        return Code(self._rng.choice(best_guesses(view.game, own, must_hit(view, seat))))
+            return Evenly(view.moves)
+        return Evenly(splitting_guesses(view, must_hit(view)))
 
 
-def must_hit(view: View, seat: Seat) -> bool:
+def splitting_guesses(view: View, hit: bool) -> list[Move]:
+    """What the seat to move may guess to leave the fewest codes; with `hit`, one of them."""
+    assert view.seat is not None
+    return [*map(Code, best_guesses(view.game, guesses_of(view, view.seat), hit))]
+
+
+def must_hit(view: View) -> bool:
     """Whether there will probably be no next turn."""
     game = view.game
+    assert view.seat is not None
     if isinstance(game, SafeCracker) and game.options.attempts is not None:
         if len(view.history) >= 2 * game.options.attempts - 2:
             return True
-    return len(codes_left(game, guesses_of(view, seat.other))) <= CLOSE
+    return len(codes_left(game, guesses_of(view, view.seat.other))) <= CLOSE
 
 
 @lru_cache(maxsize=1 << 14)

@@ -17,14 +17,14 @@ from strongroom.games.quantum_duel.rules import (
     unobserved,
     with_cell,
 )
-from strongroom.players.ideas import Idea
+from strongroom.players.ideas import Evenly, MixedIdea, Mixture
 
 AHEAD: Final = 6
 SLIPS: Final = 0.2
 """How often the opponent is supposed to move at random."""
 
 
-class LooksAhead(Idea):
+class LooksAhead(MixedIdea):
     """The move with the best chance to win, as far as it sees."""
 
     told = (
@@ -35,12 +35,12 @@ class LooksAhead(Idea):
         "forced."
     )
 
-    def choose(self, view: View) -> Move:
-        """A cell, or the reply to an observation."""
+    def policy(self, view: View) -> Mixture:
+        """The best cells, or the best replies to an observation."""
         assert view.seat is not None
         worth = {move: round(_worth(view, view.seat, move), 9) for move in view.moves}
         most = max(worth.values())
-        return self._rng.choice([move for move in view.moves if worth[move] == most])
+        return Evenly([move for move in view.moves if worth[move] == most])
 
 
 def _worth(view: View, me: Seat, move: Move) -> float:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
 from typing import Final
 
 from strongroom.contract import Event, Move, View
 from strongroom.games.safe_code.clues import Clue
 from strongroom.games.safe_code.rules import REQUEST, Number
 from strongroom.players.candidates import numbers_left
-from strongroom.players.ideas import Idea
+from strongroom.players.ideas import Evenly, EvenlyByKind, MixedIdea, Mixture
 
 SHARE_AT_FIRST: Final = 0.5
 LOST_TURN: Final = 2
@@ -18,7 +17,7 @@ LOST_TURN: Final = 2
 CLOSE: Final = 2
 
 
-class AsksWhileItPays(Idea):
+class AsksWhileItPays(MixedIdea):
     """A number and three weak clues; then a clue where it pays, or a number that fits."""
 
     told = (
@@ -29,22 +28,21 @@ class AsksWhileItPays(Idea):
         "opponent still has more than two numbers to try."
     )
 
-    def choose(self, view: View) -> Move:
-        """A number, a clue, or the request for one."""
-        rng = self._rng
+    def policy(self, view: View) -> Mixture:
+        """The mixture of numbers, of clues, or the request for one."""
         if view.setting_up:
-            return weakest_clue(view.moves, rng) if view.secret else rng.choice(view.moves)
+            return weakest_clues(view.moves) if view.secret else Evenly(view.moves)
         own = [event for event in view.history if event.actor is view.seat]
         others = [event for event in view.history if event.actor is not view.seat]
         left = numbers_left(own)
         opponent_is_close = len(numbers_left(others)) <= CLOSE
         if not opponent_is_close and REQUEST in view.moves and asking_pays(own, len(left)):
-            return REQUEST
-        return Number(rng.choice(sorted(left)))
+            return Evenly([REQUEST])
+        return Evenly([*map(Number, sorted(left))])
 
 
-def weakest_clue(moves: Sequence[Move], rng: Random) -> Clue:
-    """A clue that rules out as little as any; what it rules out is drawn first, then its words."""
+def weakest_clues(moves: Sequence[Move]) -> Mixture:
+    """Clues that rule out as little as any: evenly by what they rule out, then by their words."""
     clues = [move for move in moves if isinstance(move, Clue)]
     weakest = max(len(clue.meaning) for clue in clues)
     words: dict[frozenset[int], list[Clue]] = {}
@@ -52,7 +50,7 @@ def weakest_clue(moves: Sequence[Move], rng: Random) -> Clue:
         if len(clue.meaning) == weakest:
             words.setdefault(clue.meaning, []).append(clue)
     # Drawn among all sentences, what has most wordings would come up too often, and tell something.
-    return rng.choice(words[rng.choice(list(words))])
+    return EvenlyByKind([*map(Evenly, words.values())])
 
 
 def asking_pays(own: Sequence[Event], left: int) -> bool:

@@ -6,28 +6,31 @@ import argparse
 import errno
 import json
 import sys
+from functools import partial
 from pathlib import Path
 
-from strongroom.terminal.arguments import Commands, command
+from strongroom.terminal.arguments import SAVED, Commands, command, saved_game
 from strongroom.terminal.filenames import named
 
 WORDS = """\
 examples:
-  strongroom analyze my-game.jsonl
+  strongroom analyze                 the finished game last played
+  strongroom analyze 3               the third of strongroom list
   strongroom analyze my-game.jsonl --plot my-game.svg
   strongroom analyze my-game.jsonl --json
 
-Show what each move of a finished game cost, given what its player knew, and the
-best alternative. Luck is how the answer and the opponent's reply moved the win
-probability.
+Show each player's chance to win by what it knew, the truth beside it, what each
+move of a finished game cost, and what would have been better. Luck is what
+chance and hidden answers did; what the opponent gave away is counted apart, as
+gifts.
 """
 
 
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = command(commands, "analyze", WORDS)
-    parser.add_argument("file", metavar="FILE", help="the record of a finished game")
-    parser.add_argument("--plot", metavar="FILE", help="draw the win probability as an SVG")
+    parser.add_argument("file", metavar="FILE", nargs="?", help=SAVED)
+    parser.add_argument("--plot", metavar="FILE", help="draw the curves as an SVG")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 
@@ -38,9 +41,12 @@ def run(chosen: argparse.Namespace) -> int:
 
     from strongroom.analysis import analyze
     from strongroom.terminal import store
-    from strongroom.terminal.faces.analysis import draw, show
+    from strongroom.terminal.faces.analysis import report, show
+    from strongroom.terminal.faces.drawing import draw
+    from strongroom.terminal.screen.pager import can_page, page
+    from strongroom.terminal.signs import has_unicode
 
-    analysis = analyze(store.read(Path(chosen.file)))
+    analysis = analyze(store.read(saved_game(chosen.file, store.latest_finished)))
     if chosen.plot:
         try:
             _check_replaceable(Path(chosen.plot))
@@ -51,8 +57,12 @@ def run(chosen: argparse.Namespace) -> int:
     if chosen.json:
         print(json.dumps(analysis.to_json(), indent=1))
         return 0
-    width = None if sys.stdout.isatty() else 110
-    show(analysis, Console(markup=False, highlight=False, width=width))
+    if can_page():
+        title = f"{analysis.record.game.title}: what each move cost"
+        page(title, partial(report, analysis, unicode=has_unicode()))
+    else:
+        width = None if sys.stdout.isatty() else 110
+        show(analysis, Console(markup=False, highlight=False, width=width))
     if chosen.plot:
         print(f"Drawn: {named(chosen.plot)}")
     return 0

@@ -14,9 +14,31 @@ examples:
 """
 
 BASH = """\
+_strongroom_lines() {{
+    # Words are taken as they are: a name is never read as shell.
+    local each
+    while IFS= read -r each; do
+        [[ "$each" == "$1"* ]] && COMPREPLY+=("${{each#"$2"}}")
+    done
+}}
+_strongroom_files() {{
+    compopt -o filenames 2>/dev/null  # zsh does so by itself
+    local IFS=$'\\n'
+    COMPREPLY+=($(compgen -f -- "$1"))
+}}
 _strongroom() {{
-    local word="${{COMP_WORDS[COMP_CWORD]}}" before="${{COMP_WORDS[COMP_CWORD-1]}}" words=""
+    local word="${{COMP_WORDS[COMP_CWORD]}}" before="${{COMP_WORDS[COMP_CWORD-1]}}" words="" key=""
+    COMPREPLY=()
+    # Where KEY=VALUE is three words to the shell, the key stands further in front.
+    if [ "$word" = "=" ]; then
+        word="" key="$before=" before="${{COMP_WORDS[COMP_CWORD-2]}}"
+    elif [ "$before" = "=" ]; then
+        key="${{COMP_WORDS[COMP_CWORD-2]}}=" before="${{COMP_WORDS[COMP_CWORD-3]}}"
+    fi
     case "$before" in
+        --set)
+            _strongroom_lines "$key$word" "$key" < <({options_of} "${{COMP_WORDS[2]}}")
+            return ;;
 {values}
     esac
     case "${{COMP_WORDS[1]}}" in
@@ -26,15 +48,35 @@ _strongroom() {{
     [ "$COMP_CWORD" -eq 1 ] && words="{commands} --help --version"
     COMPREPLY=($(compgen -W "$words" -- "$word"))
     case "${{COMP_WORDS[1]}}" in
-        replay|resume|analyze) COMPREPLY+=($(compgen -f -- "$word")) ;;
+        {saved})
+            if [ "$COMP_CWORD" -gt 1 ] && [[ "$word" != -* ]]; then
+                _strongroom_lines "$word" "" < <({files})
+                _strongroom_files "$word"
+            fi ;;
     esac
 }}
-complete {filenames}-F _strongroom strongroom
+complete -F _strongroom strongroom
 """
 
 ZSH = "autoload -Uz compinit bashcompinit && compinit -C && bashcompinit\n"
 
-GAMES = "$(strongroom games --names)"
+FISH = """\
+function __strongroom_games
+    command -q strongroom; and {names}
+end
+function __strongroom_settings
+    set -l words (commandline -opc)
+    command -q strongroom; and {options_of} $words[3]
+end
+function __strongroom_files
+    command -q strongroom; and {files}
+end
+"""
+
+# Where there is no strongroom, or no such game, nothing is said and nothing is offered.
+NAMES = "strongroom games --names 2>/dev/null"
+OPTIONS = "strongroom games 2>/dev/null --options"
+FILES = "strongroom list --files 2>/dev/null"
 
 
 def add(commands: Commands) -> None:
@@ -58,7 +100,7 @@ def script(shell: str, whole: argparse.ArgumentParser) -> str:
     values = []
     options = []
     for name, parser in commands.items():
-        words = [GAMES] if _takes_game(parser) else []
+        words = [f"$({NAMES})"] if _takes(parser, "game") else []
         for action in parser._actions:
             words += action.option_strings
             choices = _choices(action)
@@ -68,13 +110,14 @@ def script(shell: str, whole: argparse.ArgumentParser) -> str:
             else:
                 words += choices
         options.append(f'        {name}) words="{" ".join(words)}" ;;')
-    values.append(_bash_values("--save|--plot", "-f"))
+    values.append('        --save|--plot) _strongroom_files "$word"; return ;;')
     bash = BASH.format(
         values="\n".join(dict.fromkeys(values)),
         options="\n".join(options),
         commands=" ".join(commands),
-        # zsh would take every word for a file, and put no space behind it.
-        filenames="" if shell == "zsh" else "-o filenames ",
+        saved="|".join(name for name, parser in commands.items() if _takes(parser, "file")),
+        options_of=OPTIONS,
+        files=FILES,
     )
     return ZSH + bash if shell == "zsh" else bash
 
@@ -90,8 +133,8 @@ def _commands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentPar
     return {}
 
 
-def _takes_game(parser: argparse.ArgumentParser) -> bool:
-    return any(action.dest == "game" for action in parser._actions)
+def _takes(parser: argparse.ArgumentParser, argument: str) -> bool:
+    return any(action.dest == argument for action in parser._actions)
 
 
 def _choices(action: argparse.Action) -> list[str]:
@@ -104,13 +147,20 @@ def _fish(commands: dict[str, argparse.ArgumentParser]) -> str:
     lines = [f"complete -c strongroom -f -n __fish_use_subcommand -a {name}" for name in commands]
     for name, parser in commands.items():
         seen = f"complete -c strongroom -n '__fish_seen_subcommand_from {name}'"
-        if _takes_game(parser):
-            lines.append(f"{seen} -f -a '(strongroom games --names)'")
+        if _takes(parser, "game"):
+            lines.append(f"{seen} -f -a '(__strongroom_games)'")
+        if _takes(parser, "file"):
+            lines.append(f"{seen} -a '(__strongroom_files)'")
         for action in parser._actions:
             choices = f" -x -a '{' '.join(_choices(action))}'" if _choices(action) else ""
+            if action.dest == "set":
+                choices = " -x -a '(__strongroom_settings)'"
+            elif action.metavar == "FILE":
+                choices = " -r -F"
             for option in action.option_strings:
                 if option.startswith("--"):
                     lines.append(f"{seen} -l {option[2:]}{choices}")
-            if not action.option_strings and choices:
+            if not action.option_strings and _choices(action):
                 lines.append(f"{seen}{choices.replace(' -x', ' -f')}")
-    return "\n".join(lines) + "\n"
+    functions = FISH.format(names=NAMES, options_of=OPTIONS, files=FILES)
+    return functions + "\n".join(lines) + "\n"

@@ -2,95 +2,263 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from itertools import islice
+from pathlib import Path
+from typing import Any
 
 from strongroom import registry
-from strongroom.contract import Refusal, shown, whole_number
+from strongroom.contract import YOU, Game, Refusal
+from strongroom.quoting import harmless
 from strongroom.randomness import stream
-from strongroom.terminal.arguments import opponents, seated, typed_game
+from strongroom.terminal import preferences, store
+from strongroom.terminal.arguments import opponents_for, seated, typed_game
+from strongroom.terminal.asking import Asker, GoesBack, Item, Page, PlainAsker, WantsNothing
+from strongroom.terminal.commands.resume import go_on
 from strongroom.terminal.exits import FINISHED, INPUT_ENDED
-from strongroom.terminal.lines import InputEnded, Lines, open_lines
+from strongroom.terminal.faces import Looks
+from strongroom.terminal.lines import InputEnded, is_typed, open_lines
 from strongroom.terminal.table.sitting import Sitting, Wishes
 
-
-class WantsNoGame(Exception):
-    """The person wants no game."""
+TITLE = "strongroom: five duels of codes and nerve"
+HELP = """\
+Choose with the arrow keys, by a number or by the beginning of a name; Enter takes
+what is marked. The arrow to the left (or `back`) goes to the question before, Tab
+(or `rules`) shows how the game goes, Escape (or `quit`) leaves. In the game `help`
+is always there.
+"""
+MOST_UNFINISHED = 3
+"""So many unfinished games are offered to be gone on with."""
+SEATS = (
+    Item("1", "you", "You move first."),
+    Item("2", "the other", "You move second."),
+    Item("toss", "a toss decides", "A coin is tossed for it."),
+)
 
 
 def run() -> int:
     """Ask for a game, an opponent, who starts and the names, then play."""
-    lines = open_lines()
-    print("strongroom: five duels of codes and nerve\n")
+    looks = Looks(motion=preferences.remembered().get("motion") is not False)
     try:
-        wishes = ask_wishes(lines)
+        with _asker() as asker:
+            wanted = Plan(asker, looks).asked()
     except InputEnded:
         return INPUT_ENDED
-    except WantsNoGame:
+    except WantsNothing:
         return FINISHED
-    return Sitting(wishes).play()
+    if isinstance(wanted, Path):
+        return go_on(wanted, looks)
+    return Sitting(wanted).play()
 
 
-def ask_wishes(lines: Lines) -> Wishes:
-    """What the person wants to play, with whom, from which seat and under which names."""
-    names = registry.names("game")
-    width = max(map(len, names))
-    games = [f"{name:{width}}  {registry.summary('game', name)}" for name in names]
-    game = _choose(lines, "Which game?", names, games)
-    print(f"\nHow it goes: strongroom rules {game}, or type rules once you play.\n")
-    kinds = ["another person at this keyboard"]
-    kinds += [_character(name) for name in registry.names("player")]
-    opponent = _choose(lines, "Against whom?", opponents(), kinds)
-    print()
-    seats = ["you", "the other", "a toss decides"]
-    seat = _choose(lines, "Who starts?", ("1", "2", "toss"), seats, ("you", "other", "toss"))
-    while True:
-        print()
-        yours = _name(lines, "Your name (or Enter): ") or "You"
-        if opponent == "person":
-            others = _name(lines, "The other's name (or Enter): ") or "Other"
-        else:
-            others = opponent.title()
+def _asker() -> Asker:
+    if is_typed() and sys.stdout.isatty():
+        from strongroom.terminal.screen.display import can_draw
+
+        if can_draw():
+            from strongroom.terminal.screen.choice import DrawnAsker
+
+            return DrawnAsker(TITLE, HELP)
+    return PlainAsker(open_lines(), TITLE, HELP)
+
+
+@dataclass
+class Plan:
+    """What the person wants so far, question by question."""
+
+    asker: Asker
+    looks: Looks
+    game: str = ""
+    settings: dict[str, str] = field(default_factory=dict)
+    opponent: str = ""
+    seat: str = ""
+    yours: str = ""
+    others: str = ""
+    last: dict[str, Any] = field(default_factory=dict)
+    """What was chosen last time."""
+
+    def asked(self) -> Wishes | Path:
+        """What to play, or which saved game to go on with."""
+        remembered = preferences.remembered().get("menu")
+        self.last = remembered if isinstance(remembered, dict) else {}
+        steps = (self._game, self._variation, self._opponent, self._seat, self._names)
+        at, way = 0, 1
+        while at < len(steps):
+            try:
+                answered = steps[at]()
+                if isinstance(answered, Path):
+                    return answered
+                way = 1 if answered or way > 0 else -1  # a question with one answer is passed
+            except GoesBack:
+                way = -1
+            at = max(0, at + way)
+        self._remember()
+        return self._wishes()
+
+    def _wishes(self) -> Wishes:
+        names = [self.yours, self.others]
+        sitters = seated(self.opponent, self.seat, names, stream(None, "toss"))
+        game = _varied(self.game, self.settings)
+        return Wishes(game, sitters, looks=self.looks, tossed=self.seat == "toss")
+
+    def _usual(self, name: str, otherwise: str = "") -> str:
+        usual = self.last.get(name, otherwise)
+        is_sound = isinstance(usual, str) and usual and harmless(usual) == usual
+        return usual if is_sound else otherwise
+
+    def _remember(self) -> None:
+        chosen = {"game": self.game, "opponent": self.opponent, "seat": self.seat}
+        names = {"alone": self.yours}
+        if self.opponent == "person":
+            names = {"yours": self.yours, "others": self.others}
+        variations = self.last.get("settings")
+        kept = variations if isinstance(variations, dict) else {}
+        settings = {"settings": {**kept, self.game: self.settings}}
+        preferences.remember(menu={**self.last, **chosen, **names, **settings})
+
+    # --- the questions; each says whether it was one ---
+
+    def _game(self) -> bool | Path:
+        games = [
+            Item(name, name, registry.summary("game", name)) for name in registry.names("game")
+        ]
+        unfinished = _unfinished()
+        going_on = [
+            Item(str(each.file), f"go on: {each.game}", f"{each.sitters}; {each.standing}")
+            for each in unfinished
+        ]
+        value = self.asker.choose(
+            "Which game?", [*games, *going_on], self._usual("game"), self._rules
+        )
+        if any(value == str(each.file) for each in unfinished):
+            return Path(value)
+        if value != self.game:
+            self.game, self.settings = value, self._settings_of(value)
+        return True
+
+    def _rules(self, marked: Item | None) -> Page:
+        name = marked.value if marked and marked.value in registry.names("game") else self.game
+        if not name:
+            return "help", "Choose a game first, or: strongroom rules GAME\n"
         try:
-            sitters = seated(opponent, seat, [yours, others], stream(None, "toss"))
+            game = typed_game(name, [])
         except Refusal as refusal:
-            print(refusal)
-            continue
-        print()
-        return Wishes(typed_game(game, []), sitters, tossed=seat == "toss")
+            return name, str(refusal)
+        return f"{game.title}: the rules", game.rules_page
+
+    def _settings_of(self, game: str) -> dict[str, str]:
+        """The variation of a game that was played last, as far as it still is one."""
+        settings = self.last.get("settings")
+        kept = settings.get(game) if isinstance(settings, dict) else None
+        if not isinstance(kept, dict):
+            return {}
+        texts = {str(key): str(value) for key, value in kept.items()}
+        with contextlib.suppress(Refusal):
+            _varied(game, texts)
+            return texts
+        return {}
+
+    def _variation(self) -> bool:
+        asked = False
+        while True:
+            game = _varied(self.game, self.settings)
+            options = fields(game.options)
+            if not options:
+                return asked
+            asked = True
+            values = {each.name: getattr(game.options, each.name) for each in options}
+            as_it_is = ", ".join(
+                f"{_spoken(name)} {_text(value)}" for name, value in values.items()
+            )
+            items = [Item("", "play it like this", as_it_is)]
+            items += [
+                Item(each.name, f"change {_spoken(each.name)}", _meaning(each, values[each.name]))
+                for each in options
+            ]
+            asking = f"Which variation of {self.game}?"
+            name = self.asker.choose(asking, items, "", self._rules)
+            if not name:
+                return True
+            self._change(name, values[name])
+
+    def _change(self, name: str, value: Any) -> None:
+        """Ask for a value until it is one."""
+        while True:
+            try:
+                typed = "no" if value is True else "yes"
+                if not isinstance(value, bool):
+                    now = _text(value)
+                    typed = self.asker.line(f"{_spoken(name)} (now {now}): ", now)
+                settings = {**self.settings, name: typed}
+                _varied(self.game, settings)
+            except GoesBack:
+                return
+            except Refusal as refusal:
+                self.asker.note(str(refusal))
+            else:
+                self.settings = settings
+                return
+
+    def _opponent(self) -> bool:
+        game = _varied(self.game, self.settings)
+        items = [Item("person", "another person", "Two people at this keyboard.")]
+        items += [
+            Item(name, name, registry.summary("player", name)) for name in opponents_for(game)[1:]
+        ]
+        usual = self._usual("opponent", "person")
+        self.opponent = self.asker.choose("Against whom?", items, usual, self._rules)
+        return True
+
+    def _seat(self) -> bool:
+        self.seat = self.asker.choose("Who starts?", SEATS, self._usual("seat", "1"), self._rules)
+        return True
+
+    def _names(self) -> bool:
+        alone = self.opponent != "person"
+        while True:
+            usual = self._usual("alone", YOU) if alone else self._usual("yours", "Player 1")
+            self.yours = self.asker.line(f"Your name (Enter: {usual}): ", usual)
+            self.others = self.opponent.title()
+            if not alone:
+                usual = self._usual("others", "Player 2")
+                self.others = self.asker.line(f"The other's name (Enter: {usual}): ", usual)
+            try:
+                self._wishes()
+            except Refusal as refusal:
+                self.asker.note(str(refusal))
+            else:
+                return True
 
 
-def _character(player: str) -> str:
-    line = registry.summary("player", player)
-    return f"{player}, who {line}" if player in registry.PLAYERS else f"{player}: {line}"
+def _unfinished() -> list[store.Saved]:
+    """The games last played that are not over; one that cannot be read is not offered."""
+    looked = islice(store.saved_games(), 10)
+    found = [
+        each for each in looked if isinstance(each, store.Saved) and each.record.outcome is None
+    ]
+    return found[:MOST_UNFINISHED]
 
 
-def _name(lines: Lines, question: str) -> str:
-    name = lines.read(question).strip()
-    if name.lower() == "quit":
-        raise WantsNoGame
-    return name
+def _varied(game: str, settings: Mapping[str, str]) -> Game:
+    return typed_game(game, [f"{key}={value}" for key, value in settings.items()])
 
 
-def _choose(
-    lines: Lines,
-    question: str,
-    values: Sequence[str],
-    words: Sequence[str],
-    names: Sequence[str] = (),
-) -> str:
-    """One of the values, picked by its number or by the beginning of its name."""
-    print(question)
-    for number, text in enumerate(words, 1):
-        print(f"  {number}. {text}")
-    while True:
-        typed = lines.read(f"Enter 1 to {len(values)} (or quit): ").strip().lower()
-        if typed in ("quit", "q", "exit"):
-            raise WantsNoGame
-        if typed.isascii() and typed.isdigit():
-            if 1 <= whole_number(typed) <= len(values):
-                return values[whole_number(typed) - 1]
-        elif typed:
-            fits = [v for v, n in zip(values, names or values, strict=True) if n.startswith(typed)]
-            if len(fits) == 1:
-                return fits[0]
-        print(f"{shown(typed)} is none of these. Type a number from 1 to {len(values)}.")
+def _spoken(option: str) -> str:
+    return option.replace("_", " ")
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return "none"
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def _meaning(option: Any, value: Any) -> str:
+    why = f"{option.metadata['why']}; now {_text(value)}"
+    if isinstance(option.default, bool):
+        return why
+    none = "none, or " if option.default is None else ""
+    return f"{why} ({none}{option.metadata['low']} to {option.metadata['high']})"

@@ -10,8 +10,11 @@ from strongroom.terminal.arguments import (
     add_faces,
     add_settings,
     add_strict,
+    check_seats,
+    chosen_looks,
     chosen_words,
     command,
+    named_game,
     opponents,
     positive,
     seated,
@@ -26,7 +29,7 @@ examples:
   strongroom play safe-cracker --set digits=4 --set attempts=6
   strongroom play digit-deductions --plain < lines.txt  a scripted game
 
-Play a game. At every prompt: help, rules, board, history, hint, secret, resign,
+Play a game. At every prompt: help, rules, hint, history, board, secret, resign,
 save, quit.
 """
 
@@ -35,8 +38,14 @@ def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = command(commands, "play", WORDS)
     parser.epilog = EXIT_CODES
-    parser.add_argument("game", metavar="GAME", help=GAME)
-    parser.add_argument("--vs", choices=opponents(), default="person", help="who plays against you")
+    parser.add_argument("game", metavar="GAME", nargs="?", help=GAME)
+    parser.add_argument(
+        "--vs",
+        choices=opponents(),
+        default="person",
+        metavar="NAME",
+        help="who plays against you: " + ", ".join(opponents()),
+    )
     parser.add_argument(
         "--seat", choices=("1", "2", "toss"), default="1", help="where you sit; 1 moves first"
     )
@@ -47,7 +56,13 @@ def add(commands: Commands) -> None:
         "--turn-limit", type=positive, metavar="N", help="end undecided after N turns of both"
     )
     parser.add_argument("--save", metavar="FILE", help="keep the record in this file")
-    parser.add_argument("--fast", action="store_true", help="bots answer at once")
+    parser.add_argument("--fast", action="store_true", help="bots answer at once, nothing moves")
+    parser.add_argument(
+        "--aids",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="on the drawn page, count what is left; the record says so",
+    )
     add_faces(parser)
     add_strict(parser)
     parser.set_defaults(run=run)
@@ -55,23 +70,24 @@ def add(commands: Commands) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Sit down and play."""
-    from pathlib import Path
-
+    from strongroom.players import stand_in
     from strongroom.randomness import stream
+    from strongroom.terminal import store
     from strongroom.terminal.table.sitting import Sitting, Wishes
 
-    game = typed_game(chosen.game, chosen.set)
+    game = typed_game(named_game(chosen.game), chosen.set)
+    opponent, told = stand_in(chosen.vs, game)
+    check_seats(game, [opponent], "--vs")
     wishes = Wishes(
         game=game,
-        sitters=seated(chosen.vs, chosen.seat, chosen.names, stream(chosen.seed, "toss")),
+        sitters=seated(opponent, chosen.seat, chosen.names, stream(chosen.seed, "toss")),
         words=chosen_words(game, chosen.words),
         seed=chosen.seed,
         turn_limit=chosen.turn_limit,
-        save=Path(chosen.save) if chosen.save else None,
-        plain=chosen.plain,
-        json=chosen.json,
+        save=store.typed_file(chosen.save) if chosen.save else None,
+        looks=chosen_looks(chosen),
         strict=chosen.strict,
-        fast=chosen.fast,
         tossed=chosen.seat == "toss",
+        told=told,
     )
     return Sitting(wishes).play()

@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
-from strongroom.terminal.arguments import Commands, add_faces, add_strict, chosen_words, command
-from strongroom.terminal.filenames import named, quoted
+from strongroom.terminal.arguments import (
+    SAVED,
+    Commands,
+    add_faces,
+    add_strict,
+    chosen_looks,
+    chosen_words,
+    command,
+    saved_game,
+)
+from strongroom.terminal.filenames import quoted
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from strongroom.terminal.faces import Looks
 
 WORDS = """\
 examples:
   strongroom resume                 go on with the unfinished game last played
+  strongroom resume 3               go on with the third of strongroom list
   strongroom resume my-game.jsonl   go on with this one
 """
 
@@ -17,7 +33,7 @@ examples:
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = command(commands, "resume", WORDS)
-    parser.add_argument("file", metavar="FILE", nargs="?", help="a saved game")
+    parser.add_argument("file", metavar="FILE", nargs="?", help=SAVED)
     add_faces(parser)
     add_strict(parser)
     parser.set_defaults(run=run)
@@ -25,25 +41,33 @@ def add(commands: Commands) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Sit down again and play on."""
-    from pathlib import Path
+    from strongroom.terminal import store
 
+    file = saved_game(chosen.file, store.latest_unfinished)
+    called = chosen.file or str(file)
+    return go_on(file, chosen_looks(chosen), chosen.words, chosen.strict, called)
+
+
+def go_on(
+    file: Path, looks: Looks, words: str | None = None, strict: bool = False, called: str = ""
+) -> int:
+    """Play on with the game in a file; `called`: what the person calls it, if not by its name."""
     from strongroom.contract import Refusal
     from strongroom.terminal import store
     from strongroom.terminal.table.sitting import Sitting, Wishes
 
-    file = Path(chosen.file) if chosen.file else store.latest_unfinished()
     journal, record = store.Journal.resume(file)
     if record.outcome is not None:
         journal.close()
-        look = f"Look at it: strongroom replay {quoted(file)}"
-        raise Refusal(f"The game in {named(file)} is over.", look)
+        raise Refusal(
+            "That game is over.", f"Look at it: strongroom replay {quoted(called or file)}"
+        )
     wishes = Wishes(
         game=record.game,
         sitters=record.sitters,
-        words=chosen_words(record.game, chosen.words),
+        words=chosen_words(record.game, words),
         turn_limit=record.turn_limit,
-        plain=chosen.plain,
-        json=chosen.json,
-        strict=chosen.strict,
+        looks=looks,
+        strict=strict,
     )
     return Sitting(wishes).resume(record, journal)

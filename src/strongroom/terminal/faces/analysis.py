@@ -1,104 +1,255 @@
-"""An analysis as a table, and as a picture."""
+"""An analysis that a person can read: curves, a row a decision, what was wrong, and totals."""
 
 from __future__ import annotations
 
-from rich import box
-from rich.console import Console
-from rich.table import Table as Grid
+from collections.abc import Iterator
+from typing import Final
+
+from rich.console import Console, RenderableType
 from rich.text import Text
 
-from strongroom.analysis import Analysis, curve
-from strongroom.contract import Ending, Seat
-from strongroom.terminal.faces.screen import STYLES, has_unicode
+from strongroom.analysis import MARKS, TIE, Analysis, Decision
+from strongroom.contract import Ending, Move, Seat, owned, whom
+from strongroom.terminal.faces.curves import Note, columns, in_ascii, plotted
+from strongroom.terminal.screen.palette import BRASS, INK, PLAYERS, SOFT
+from strongroom.terminal.signs import has_unicode
+from strongroom.terminal.tables import Column, table
 
-COLOURS = {"blunder": "bold red", "mistake": "red", "inaccuracy": "yellow"}
-GLYPHS = {"blunder": "??", "mistake": "?", "inaccuracy": "?!"}
-BARS, ASCII_BARS = " ▁▂▃▄▅▆▇█", " .:-=+*#@"
-
-WIDTH, HEIGHT, MARGIN = 720, 320, 44
-MOST_NUMBERS = 30
-"""Below a longer game not every move has its number."""
+GLYPHS: Final = {"blunder": "??", "mistake": "?", "inaccuracy": "?!"}
+HEIGHT: Final = 7
+"""The lines of a curve in a report."""
+LEAST: Final = 30
+"""In fewer columns nobody could read a report."""
+MOST_ROWS: Final = 200
+"""A longer game's report lists the decisions that moved most."""
+SHORT: Final = 9
+"""A longer text of a move stands in the list and not on the curve."""
+PROMISE: Final = (
+    "The certified player keeps its promise whatever the opponent does, and is never marked. The "
+    "estimate is about one opponent."
+)
+COLUMNS: Final = (
+    Column("#", right=True),
+    Column("player"),
+    Column("move"),
+    Column("had", 3, right=True),
+    Column("got", 2, right=True),
+    Column("cost", right=True),
+    Column("", 0),
+    Column("better", 6),
+    Column("luck", 4, right=True),
+    Column("gifts", 5, right=True),
+)
 
 
 def show(analysis: Analysis, console: Console) -> None:
-    """Print an analysis: the curve, a row a decision, and what each player gave away."""
-    names = [sitter.name for sitter in analysis.record.sitters]
-    bars = BARS if has_unicode() else ASCII_BARS
-    line = "".join(bars[round(chance * (len(bars) - 1))] for _, chance in curve(analysis))
-    console.print(f"{names[0]}'s win probability, move by move: |{line}|")
-    grid = Grid(box=box.SIMPLE if has_unicode() else box.ASCII)
-    for heading in ("", "player", "move", "best", "got", "cost", "", "better", "luck"):
-        grid.add_column(heading, justify="right" if heading in ("best", "got", "cost") else "left")
-    for each in analysis.decisions:
-        better = "" if each.move == each.best else str(each.best)
-        grid.add_row(
-            str(each.number),
-            Text(names[each.seat.index], style=STYLES[each.seat.index]),
-            str(each.move),
-            f"{each.before:.1%}",
-            f"{each.after:.1%}",
-            f"{each.cost:.1%}" if each.cost > 0.0005 else "",
-            Text(
-                f"{GLYPHS[each.mark]} {each.mark}" if each.mark else "", COLOURS.get(each.mark, "")
-            ),
-            better,
-            f"{each.luck:+.1%}",
+    """Print the report in the width of the console."""
+    for line in report(analysis, console.width, has_unicode()):
+        console.print(line, soft_wrap=True)
+
+
+def report(analysis: Analysis, width: int, unicode: bool = True) -> list[Text]:
+    """The whole report in lines of no more than `width` characters, 30 or more."""
+    width = max(LEAST, width)
+    lines = [*_plots(analysis, width, unicode)]
+    lines += [Text(), *_list(analysis, width)]
+    if words := comments(analysis):
+        lines += [Text(), *_lines(Text("What was given away", style=f"bold {INK}"), width)]
+        lines += [line for each in words for line in _lines(Text(each), width)]
+    if differences := doubts(analysis):
+        heading = Text("Certified play beside the estimate", style=f"bold {INK}")
+        lines += [Text(), *_lines(heading, width), *_lines(Text(PROMISE, style=SOFT), width)]
+        lines += [line for each in differences for line in _lines(Text(each), width)]
+    lines += [Text(), Text("In all", style=f"bold {INK}")]
+    lines += [line for each in _totals(analysis) for line in _lines(each, width)]
+    return lines if unicode else [in_ascii(line) for line in lines]
+
+
+def plot(
+    analysis: Analysis, seat: Seat | None, width: int, height: int, unicode: bool = True
+) -> list[Text]:
+    """One curve: a player's chance to win by what it knew, or for None the truth."""
+    curve = analysis.curve(seat)
+    if not curve:
+        return []
+    marked = {
+        each.number: _note(analysis, each)
+        for each in analysis.decisions
+        if each.mark and seat in (None, each.seat)
+    }
+    style = f"bold {INK}" if seat is None else PLAYERS[seat.index]
+    lines = plotted(curve, style, marked, analysis.record.turns(), width, height, unicode)
+    room = columns(width)
+    if len(curve) > room:
+        left_out = (
+            f"There are {len(curve):,} points for {room} columns: each column shows the one of "
+            "its stretch that is farthest from the column before."
         )
-    console.print(grid)
+        lines += _lines(Text(left_out, style=SOFT), width)
+    return lines
+
+
+def heading(analysis: Analysis, seat: Seat | None) -> str:
+    """What a curve shows: a player's chance by what it knew, or for None the truth."""
+    name = _name(analysis, seat or Seat.ONE)
+    if seat is not None:
+        return f"{owned(name)} chance to win, by what {whom(name)} knew"
+    hidden = analysis.record.game.secrets_each
+    known = ", both secrets known, had both gone on as certified" if hidden else ""
+    return f"{owned(name)} chance to win{known}"
+
+
+def comments(analysis: Analysis, seat: Seat | None = None, most: int | None = None) -> list[str]:
+    """The marked moves in words, in order: of one player, or of both with their names.
+
+    `most`: no more than so many, the dearest.
+    """
+    marked = [each for each in analysis.decisions if each.mark and seat in (None, each.seat)]
+    dearest = sorted(marked, key=lambda each: -each.cost)[:most]
+    said = []
+    for each in marked:
+        if each in dearest:
+            place = placed(each, "" if seat else _name(analysis, each.seat))
+            move, best = map(analysis.record.game.words.quoted, (each.move, each.best))
+            cost = f"(−{_points(each.cost)})"
+            said.append(f"{place} {move}{GLYPHS[each.mark]} {cost}: {best} {each.instead}.")
+    return said
+
+
+def placed(each: Decision, name: str = "") -> str:
+    """Where in the game a decision was made, and perhaps by whom, as a sentence on it begins."""
+    if each.turn is None:
+        return f"Set-up, {name}:" if name else "Set-up:"
+    return f"{each.turn}. {name}:" if name else f"{each.turn}."
+
+
+def doubts(analysis: Analysis) -> list[str]:
+    """Where the estimate and certified play differ by as much as a mark: both, and why."""
+    said = []
     for each in analysis.decisions:
-        if each.mark:
-            console.print(f"{each.number}. {each.move}: {each.best} was better. {each.why}")
+        doubt = each.doubt
+        if doubt is None or doubt.chance - doubt.certified_chance < MARKS[-1][0] - TIE:
+            continue
+        name = _name(analysis, each.seat)
+        quoted = analysis.record.game.words.quoted
+        certified, best = quoted(doubt.certified), quoted(doubt.estimated)
+        chose = "played" if each.certified else "could have played"
+        said.append(
+            f"{placed(each)} {name} {chose} {certified}, as the certified player does here; that "
+            f"has {doubt.certified_chance:.0%} by the estimate, and {best} has "
+            f"{doubt.chance:.0%}, if {doubt.assumes}."
+        )
+    return said
+
+
+# --- the parts of the report --------------------------------------------------------------------
+
+
+def _plots(analysis: Analysis, width: int, unicode: bool) -> Iterator[Text]:
+    """A curve a player and one of the truth; where nothing is hidden, they are all one."""
+    hidden = bool(analysis.record.game.secrets_each)
+    for seat in Seat if hidden or not analysis.truth else ():
+        yield from _lines(Text(heading(analysis, seat), style=PLAYERS[seat.index]), width)
+        yield from plot(analysis, seat, width, HEIGHT, unicode)
+        yield Text()
+    if not analysis.truth:
+        yield from _lines(Text("Nobody has worked out what the secrets made of it.", SOFT), width)
+        return
+    yield from _lines(Text(heading(analysis, None), style=f"bold {INK}"), width)
+    yield from plot(analysis, None, width, HEIGHT, unicode)
+
+
+def _list(analysis: Analysis, width: int) -> list[Text]:
+    """A row a decision; of a long game, those that moved most."""
+    listed = list(analysis.decisions)
+    if len(listed) > MOST_ROWS:
+        moved = sorted(listed, key=lambda each: -(each.cost + abs(each.luck) + each.gifts))
+        listed = sorted(moved[:MOST_ROWS], key=lambda each: each.number)
+    lines = _lines(table(COLUMNS, [_row(analysis, each) for each in listed], width), width)
+    if left_out := len(analysis.decisions) - len(listed):
+        words = f"The {left_out:,} decisions that moved least are left out; --json has them all."
+        lines += _lines(Text(words, style=SOFT), width)
+    return lines
+
+
+def _row(analysis: Analysis, each: Decision) -> list[Text]:
+    better = "" if each.move == each.best else _text(analysis, each.best)
+    verdict = f"{GLYPHS[each.mark]} {each.mark}" if each.mark else ""
+    return [
+        Text("set-up" if each.turn is None else str(each.turn), style=SOFT),
+        Text(_name(analysis, each.seat), style=PLAYERS[each.seat.index]),
+        Text(_text(analysis, each.move)),
+        Text(f"{each.before:.1%}"),
+        Text(f"{each.after:.1%}"),
+        Text(_signed(-each.cost)),
+        Text(verdict, style=f"bold {BRASS}"),
+        Text(better),
+        Text(_signed(each.luck)),
+        Text(_signed(each.gifts)),
+    ]
+
+
+def _totals(analysis: Analysis) -> Iterator[Text]:
+    """For each player how the start came to the result."""
     for seat in Seat:
-        cost = analysis.cost(seat)
-        console.print(f"{names[seat.index]} gave away {cost:.1%} of a game in all.")
+        name = Text(_name(analysis, seat), style=PLAYERS[seat.index])
+        start, cost = analysis.start(seat), analysis.cost(seat)
+        luck, gifts = analysis.luck(seat), analysis.gifts(seat)
+        yield name.append_text(
+            Text(
+                f": {start:.1%} at the start, {_signed(-cost) or '0'} points given away, "
+                f"{_signed(luck) or '0'} by luck, {_signed(gifts) or '0'} from the opponent's "
+                f"errors: {_end(analysis, seat, start - cost + luck + gifts)}.",
+                style=INK,
+            )
+        )
     outcome = analysis.record.outcome
     if outcome is not None and outcome.reason is Ending.RESIGNED:
-        console.print("Resigning is no move, and what it cost is not counted.")
+        yield Text("Resigning is no move, and what it cost is not counted.")
 
 
-def draw(analysis: Analysis) -> str:
-    """The win probability over the game as an SVG."""
-    names = [sitter.name for sitter in analysis.record.sitters]
-    points = curve(analysis)
-    last = points[-1][0]
-
-    def place(number: float, chance: float) -> tuple[float, float]:
-        x = MARGIN + (WIDTH - 2 * MARGIN) * (number - 1) / max(1, last - 1)
-        return round(x, 1), round(HEIGHT - MARGIN - (HEIGHT - 2 * MARGIN) * chance, 1)
-
-    path = " ".join(f"{x},{y}" for x, y in (place(n, chance) for n, chance in points))
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}"'
-        ' font-family="sans-serif" font-size="12">',
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
-    ]
-    for chance in (0, 0.25, 0.5, 0.75, 1):
-        x, y = place(1, chance)
-        right, _ = place(last, chance)
-        parts.append(f'<line x1="{x}" y1="{y}" x2="{right}" y2="{y}" stroke="#ddd"/>')
-        parts.append(f'<text x="{x - 8}" y="{y + 4}" text-anchor="end">{chance:.0%}</text>')
-    for each in analysis.decisions[:: len(analysis.decisions) // MOST_NUMBERS + 1]:
-        x, y = place(each.number, 0)
-        parts.append(f'<text x="{x}" y="{y + 16}" text-anchor="middle">{each.number}</text>')
-    parts.append(f'<polyline points="{path}" fill="none" stroke="#157a8c" stroke-width="2"/>')
-    for each in analysis.decisions:
-        if each.mark:
-            chance = each.before if each.seat is Seat.ONE else 1 - each.before
-            x, y = place(each.number, chance)
-            words = _escape(f"{names[each.seat.index]}: {each.move}, {each.mark}, {each.cost:.1%}")
-            parts.append(
-                f'<circle cx="{x}" cy="{y}" r="5" fill="#c0392b"><title>{words}</title></circle>'
-                f'<text x="{x}" y="{y - 9}" text-anchor="middle">{GLYPHS[each.mark]}</text>'
-            )
-    title = _escape(
-        f"{analysis.record.game.title}: {names[0]}'s win probability ({names[1]} plays second)"
-    )
-    parts.append(f'<text x="{MARGIN}" y="24" font-size="15">{title}</text>')
-    parts.append(
-        f'<text x="{WIDTH / 2}" y="{HEIGHT - 12}" text-anchor="middle">move</text></svg>\n'
-    )
-    return "\n".join(parts)
+def _end(analysis: Analysis, seat: Seat, stood: float) -> str:
+    outcome = analysis.record.outcome
+    if outcome is None or outcome.reason not in analysis.record.game.reasons:
+        return f"{stood:.1%} when it was broken off"
+    return "won" if outcome.winner is seat else "lost"
 
 
-def _escape(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+# --- words and lines ----------------------------------------------------------------------------
+
+
+def _name(analysis: Analysis, seat: Seat) -> str:
+    return analysis.record.sitters[seat.index].name
+
+
+def _text(analysis: Analysis, move: Move) -> str:
+    return analysis.record.game.words.text(move)
+
+
+def _note(analysis: Analysis, each: Decision) -> Note:
+    glyph = GLYPHS[each.mark]
+    move = _text(analysis, each.move)
+    texts = (f"{move}{glyph}", glyph) if len(move) <= SHORT else (glyph,)
+    return Note(texts, PLAYERS[each.seat.index])
+
+
+def _points(chance: float) -> str:
+    points = round(100 * chance)
+    return f"{points} point{'s' if points != 1 else ''}"
+
+
+def _signed(chance: float) -> str:
+    """Points with their sign; nothing for nothing."""
+    points = f"{100 * chance:+.1f}"
+    return "" if points in ("+0.0", "-0.0") else points.replace("-", "−")
+
+
+def _lines(drawn: RenderableType, width: int) -> list[Text]:
+    """What is drawn, line by line."""
+    console = Console(width=width, color_system="truecolor", legacy_windows=False)
+    lines = []
+    for segments in console.render_lines(drawn, pad=False):
+        line = Text.assemble(*((part.text, part.style or "") for part in segments))
+        line.rstrip()
+        lines.append(line)
+    return lines

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from strongroom.contract import Move, NotLegal, Question, Refusal, Seat, View
+from strongroom.contract import NotLegal, Question, Refusal, Seat, View
 from strongroom.terminal.faces.face import Face
 
 
@@ -36,14 +36,11 @@ class JsonFace(Face):
             **view.game.event_to_json(view.history[-1]),
             board=view.game.board_to_json(view.board),
             turns=view.turns,
-            announcement=self.words.announce(view, self.names).strip(),
+            announcement=self.words.say(view, self.names, self.here).strip(),
         )
 
     def asks(self, view: View, heading: str) -> None:
         """The question's own event has the heading."""
-
-    def chose(self, view: View, move: Move) -> None:
-        """The move's own event follows."""
 
     def ended(self, view: View, lines: list[str], file: Path | None = None) -> None:
         """The last event: the outcome and everything revealed."""

@@ -3,37 +3,94 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
+import signal
 import sys
+import termios
+import time
+from collections.abc import Sequence
+from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, Self, TextIO
 
-from strongroom.contract import NAMES, Move, Names, Question, Refusal, Seat, View, Words
+from strongroom.contract import (
+    NAMES,
+    Names,
+    Question,
+    Refusal,
+    Seat,
+    View,
+    Words,
+    does,
+    owned,
+    shown,
+    whom,
+)
+from strongroom.quoting import printable_lines
+from strongroom.record import Record
 from strongroom.terminal.filenames import named
-from strongroom.terminal.lines import Lines
+from strongroom.terminal.lines import InputEnded, Lines, is_typed
+from strongroom.terminal.modes import forget_typed, handled, left_as_found, write_through
+from strongroom.terminal.signs import fitted, has_unicode, spelled
 
-CLEAR = "\x1b[2J\x1b[3J\x1b[H"
-"""Clears the screen and its scroll-back, and goes to the top."""
+BESIDE, BACK = "\x1b[?1049h\x1b[2J\x1b[H", "\x1b[2J\x1b[?1049l"
+"""Puts the screen aside for a private page, and back with nothing of that page left."""
+ALONE = "Press Enter when nobody else is looking: "
+HIDE = "Press Enter to hide it: "
+UNSEEN = "Typing is hidden: a dot for every key."
+KEPT = "This terminal cannot be cleared: what is shown now can be scrolled back to."
+YES, NO = ("y", "yes"), ("n", "no")
+
+
+class Wish(Enum):
+    """What people want after a game."""
+
+    REMATCH = "rematch"
+    ANALYSIS = "analysis"
+    REPLAY = "replay"
+    SAVE = "save as"
+    LEAVE = "leave"
 
 
 class Face:
     """The plain face: the rule book's lines, and no decoration."""
 
-    def __init__(
-        self, lines: Lines, words: Words[Any], names: Names = NAMES, shared: bool = False
-    ) -> None:
+    aids = False
+    """Whether what is left is counted and shown."""
+
+    def __init__(self, lines: Lines, words: Words[Any], names: Names = NAMES) -> None:
         self.lines = lines
         self.words = words
         self.names = names
-        self.shared = shared
+        self.here: frozenset[Seat] = frozenset(Seat)
+        """The seats of the people who look at this screen."""
+        self.score: dict[str, float] = {}
+        """The points of this sitting before the game that is played."""
+        self._analyzed = False
+        self._aside = False
+        self._held = contextlib.ExitStack()
+        """What is undone when a private page is left, however that happens."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Leave the screen as it was found."""
+        self._held.close()
+
+    @property
+    def shared(self) -> bool:
         """Whether two people look at this one screen."""
+        return len(self.here) == 2
 
     # --- in the open ---
 
     def begin(self, view: View, sitters: list[str]) -> None:
         """Welcome the players."""
-        self.write(self.words.say(view, self.names))
+        self._analyzed = False
+        self._say(view)
+        if self.lines.interactive and self.here:
+            self.write("\n".join([self.words.goal, "Type help at any prompt."]).strip())
 
     def resume(self, view: View, sitters: list[str]) -> None:
         """Say where a game that was broken off stands."""
@@ -44,21 +101,30 @@ class Face:
 
     def happened(self, view: View) -> None:
         """Announce what happened last in the open."""
-        self.write(self.words.say(view, self.names))
+        self.lines.release(seen=True)  # what was typed for it is in the open now
+        self._say(view)
+
+    def _say(self, view: View) -> None:
+        announced = self.words.announce(view, self.names) if view.history else ""
+        said = self.words.say(view, self.names, self.here)
+        if view.history and said != announced:
+            said = f"\n{said}"  # told by the narrator, as a paragraph of its own
+        self.write("\n\n".join(part for part in (said, self.words.board_shown(view)) if part))
+
+    def thinks(self, view: View, seconds: float) -> None:
+        """Let people see that a bot is at its move."""
+        time.sleep(seconds)
 
     def asks(self, view: View, heading: str) -> None:
         """Say whose turn it is, above the first question of a turn."""
         self.write("\n" + heading)
 
-    def chose(self, view: View, move: Move) -> None:
-        """Show an answer that nobody typed here as if it had been."""
-        question = self.words.question(view, self.names)
-        if question.heading:
-            self.asks(view, question.heading)
-        self.write(question.prompt + self.words.text(move))
+    def has_board(self, view: View) -> bool:
+        """Whether there is a board to show."""
+        return bool(self.words.picture(view))
 
     def position(self, view: View) -> None:
-        """Show the board, on a screen that was cleared."""
+        """Show the board."""
         if picture := self.words.picture(view):
             self.write(picture)
 
@@ -66,13 +132,13 @@ class Face:
         """Say how the match ended, and where its record is."""
         self.write("\n" + "\n".join(lines))
         if file is not None:
-            self.write(f"Record: {named(file)}")
+            self._print(f"Record: {named(file)}")
 
     def the_end(self, view: View) -> list[str]:
         """Who won and why, both secrets, and how many turns it took."""
         assert view.outcome is not None
         secrets = [
-            f"{self.names[seat]}'s secret: {' / '.join(map(self.words.text, secret))}"
+            f"{owned(self.names[seat])} secret: {' / '.join(map(self.words.text, secret))}"
             for seat, secret in zip(Seat, view.secrets or ((), ()), strict=True)
             if secret
         ]
@@ -81,32 +147,106 @@ class Face:
 
     def saved(self, file: Path, resume: str) -> None:
         """Say where an unfinished game is, and how to go on."""
-        self.write(f"\nSaved. Go on with: {resume}")
+        self._print(f"\nSaved. Go on with: {resume}")
 
     def write(self, text: str) -> None:
         """Print words that everyone may read."""
-        print(text, flush=True)
+        self._print(fitted(text, sys.stdout) if self.lines.interactive else text)
+
+    def _print(self, text: str) -> None:
+        self.lines.release(seen=False)
+        _print(text)
+
+    def note(self, text: str) -> None:
+        """Print words that everyone may read and that no later ones should push away."""
+        self.write(text)
+
+    def go_through(self, moments: Sequence[View], sitters: list[str]) -> None:
+        """Show a game again, from its first moment to its last."""
+        first, *rest = moments
+        self.begin(first, sitters)
+        for view in rest:
+            self.happened(view)
+        if moments[-1].outcome is None:
+            self.write("\nThe game is not over.")
+        else:
+            self.ended(moments[-1], self.the_end(moments[-1]))
+
+    # --- after a game ---
+
+    def wish(self, record: Record, analysis: bool) -> Wish:
+        """What the people want after a game; `analysis`: whether there is one to be had."""
+        if not self.lines.interactive:
+            return Wish.LEAVE
+        if analysis and not self._analyzed:
+            self._analyzed = True
+            if self._asks("\nAnalyze the game? (yes/no): "):
+                return Wish.ANALYSIS
+        again = self._asks("\nRematch with seats swapped? (yes/no): ")
+        return Wish.REMATCH if again else Wish.LEAVE
+
+    def show_analysis(self, record: Record) -> None:
+        """What each move of a finished game cost."""
+        from rich.console import Console
+
+        from strongroom.analysis import analyze
+        from strongroom.terminal.faces.analysis import show
+
+        show(analyze(record), Console(markup=False, highlight=False))
+
+    def _asks(self, question: str) -> bool:
+        """Whether a person who sits there says yes; what is neither yes nor no is asked again."""
+        try:
+            while (typed := self.lines.read(question).strip().lower()) not in (*YES, *NO):
+                if typed in ("q", "quit"):
+                    return False
+                said = f"{shown(typed)} is neither" if typed else "Type"
+                self.write(f"{said} yes {'nor' if typed else 'or'} no.")
+        except (InputEnded, KeyboardInterrupt):
+            return False
+        return typed in YES
 
     # --- for the person who is asked ---
 
     def read(self, view: View, question: Question, unseen: bool) -> str:
         """Ask for a line; a script's line stays unseen wherever it could tell something hidden."""
+        secret = self._is_secret(view)
         if not self.lines.interactive:
-            unseen = view.setting_up or self._is_secret(view)
+            if secret and not view.setting_up:
+                return self.lines.hold(question.prompt)
+            return self.lines.read(question.prompt, unseen=view.setting_up)
+        unseen = unseen or (secret and self._keeps_everything)
+        if unseen:
+            self.aside(UNSEEN)
         return self.lines.read(question.prompt, unseen)
 
     def tell(self, view: View, text: str) -> None:
         """Answer the person who is asked, where only that person reads it."""
+        self.lines.release(seen=False)
         if not self._is_secret(view):
             self.write(text)
         elif not self.lines.interactive:
-            print(text, file=sys.stderr, flush=True)
+            _print(text, sys.stderr)
         else:
             self.aside(text)
 
-    def show_rules(self, view: View, page: str) -> None:
-        """Answer with the rules page, which is Markdown."""
+    def show_page(self, view: View, title: str, page: str) -> None:
+        """Answer with a long page, which is Markdown."""
         self.tell(view, page)
+
+    def reveal(self, view: View, text: str, prompt: str = HIDE) -> str:
+        """Show what depends on a secret, and hide it again; what was typed then.
+
+        With two people at the screen, whoever may see it has been left alone with it before.
+        """
+        if not self.shared:
+            self.tell(view, text)
+            return ""
+        if not self.lines.interactive:
+            _print(text, sys.stderr)
+            return ""
+        self.aside(text)
+        return self.lines.read(prompt)
 
     def refuse(self, view: View, refusal: Refusal) -> None:
         """Say why a line is not accepted; where a refusal itself would tell, in private."""
@@ -121,49 +261,85 @@ class Face:
 
     # --- between two people at one screen ---
 
-    def hand_over(self, view: View, name: str) -> None:
-        """Clear the screen and wait until the person who may look sits there alone."""
+    def hand_over(self, view: View, name: str) -> str:
+        """Wait until the person who may look sits there alone; what was typed then."""
         self.clear()
-        self.hand_over_page(view, name)
-        self.lines.read("Press Enter when nobody else is looking: ")
-        self.clear()
-
-    def hand_over_page(self, view: View, name: str) -> None:
-        """What stands between two people while the keyboard is handed over."""
+        if not self._keeps_everything:
+            self._go_aside()
         if view.history:
             self.write(self.words.say(view, self.names).strip() + "\n")
         self.write("\n".join(self.hand_over_words(view, name)))
+        if is_typed():
+            forget_typed(sys.stdin.fileno())  # a key pressed too often is nobody's word
+        typed = self.lines.read(ALONE)
+        self.wipe()
+        return typed
+
+    def _go_aside(self) -> None:
+        """Put the screen aside, so that no signal leaves, and no shell shows, a private page."""
+        self._held.callback(self._come_back)
+        if is_typed():
+            self._held.enter_context(handled(signal.SIGTSTP, signal.SIG_IGN))
+            try:
+                self._held.enter_context(left_as_found(sys.stdin.fileno(), self._come_back))
+            except termios.error:  # the terminal is gone
+                raise InputEnded from None
+        self._aside = True
+        self._to_terminal(BESIDE)
+
+    def _come_back(self) -> None:
+        if self._aside:
+            self._aside = False
+            with contextlib.suppress(OSError, ValueError):  # the terminal is gone
+                self._to_terminal(BACK)
 
     def hand_over_words(self, view: View, name: str) -> list[str]:
         """Who is next, and why in private."""
+        next_one = does(name, "is next", "are next")
         if view.setting_up:
-            reason = [f"{name} is next, to choose in private."]
+            reason = [f"{next_one}, to choose in private."]
         elif view.private:
-            reason = [f"{name} is next, and moves in private.", self.words.why_private(view)]
+            reason = [f"{next_one}, in private.", self.words.why_private(view)]
         else:
-            reason = [f"{name} is going to look at something in private."]
-        return [*reason, f"Everyone but {name}: look away."]
+            reason = [f"{does(name, 'is', 'are')} going to look at something in private."]
+        kept = [KEPT] if self._keeps_everything else []
+        return [*reason, *kept, f"Everyone but {whom(name)}: look away."]
 
     def aside(self, text: str) -> None:
         """Words for the eyes at the keyboard alone, even where the output goes elsewhere too."""
         if sys.stdout.isatty():
             self.write(text)
         else:
-            self._to_terminal(text + "\n")
+            self._to_terminal(printable_lines(fitted(text, sys.stdin)) + "\n")
 
     def clear(self) -> None:
-        """Leave nothing on the screen or in its scroll-back."""
+        """Leave nothing private on the screen or in its scroll-back."""
         if not self.lines.interactive:
             return
-        if os.environ.get("TERM", "dumb") == "dumb":
+        if self._keeps_everything:
             self._to_terminal("\n" * (2 * shutil.get_terminal_size().lines))
-        else:
-            self._to_terminal(CLEAR)
+        self._held.close()
+
+    def wipe(self) -> None:
+        """Leave nothing of a private page in sight, while what follows is private too."""
+        if self._aside:
+            self._to_terminal(BESIDE)
+
+    @property
+    def _keeps_everything(self) -> bool:
+        """Whether what this terminal has shown stays there, whatever one does."""
+        from strongroom.terminal.screen.display import can_draw  # no script waits for rich
+
+        return not can_draw()
 
     def _to_terminal(self, text: str) -> None:
         """Write to the screen before the person, though standard output may be a pipe."""
         if sys.stdout.isatty():
-            print(text, end="", flush=True)
+            write_through(sys.stdout.fileno(), text, sys.stdout.encoding or "utf-8")
             return
         with contextlib.suppress(OSError), open("/dev/tty", "w", encoding="utf-8") as screen:
             screen.write(text)
+
+
+def _print(text: str, stream: TextIO | None = None) -> None:
+    print(spelled(printable_lines(text), has_unicode()), file=stream, flush=True)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-import time
-from contextlib import redirect_stdout
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from io import StringIO
 from random import Random
 
 from strongroom.contract import Game, Move, View
@@ -12,20 +13,28 @@ from strongroom.players import Player, player
 
 
 class Bot:
-    """A bot that takes as long over an open move as people need to follow it.
+    """A bot whose open moves people can follow: they see it think.
 
     What it prints goes to standard error: standard output is the table's, or a stream of events.
+    Where that is a terminal, it goes nowhere: there it would stand on somebody's page.
     """
 
-    def __init__(self, name: str, game: Game, rng: Random, pause: float) -> None:
-        with redirect_stdout(sys.stderr):
+    def __init__(self, name: str, game: Game, rng: Random, thinks: Callable[[View], None]) -> None:
+        with _heard_aside():
             self._player: Player = player(name, game, rng)
-        self._pause = pause
+        self._thinks = thinks
 
     def choose(self, view: View) -> Move:
         """The bot's own choice."""
-        with redirect_stdout(sys.stderr):
+        with _heard_aside():
             move = self._player.choose(view)
         if not view.setting_up:
-            time.sleep(self._pause)
+            self._thinks(view)
         return move
+
+
+@contextmanager
+def _heard_aside() -> Iterator[None]:
+    aside = StringIO() if sys.stderr.isatty() else sys.stderr
+    with redirect_stdout(aside), redirect_stderr(aside):
+        yield

@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 from random import Random
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from strongroom.contract import Game, Move, NotUnderstood, Question, Refusal, Seat, View
+from strongroom.contract import (
+    Game,
+    Move,
+    NotUnderstood,
+    Question,
+    Refusal,
+    Seat,
+    View,
+    Words,
+    shown,
+)
 from strongroom.players import Leaves, Patient, Resigns
-from strongroom.terminal.faces.face import Face
+from strongroom.spelling import did_you_mean
+from strongroom.terminal.faces.face import NO, YES, Face
 from strongroom.terminal.filenames import named
 
-COMMANDS = ("help", "rules", "board", "history", "hint", "secret", "resign", "save", "quit")
-YES = ("y", "yes")
-NO = ("n", "no", "q", "quit", "")
-PICK = ("", "r", "random")
+if TYPE_CHECKING:
+    from strongroom.analysis import Advice, Advised
 
-AGAIN = Question("Type it again to confirm: ", "Type the same again.")
-RESIGN = Question("Resign? (yes/no): ", "Type yes or no.")
-HIDE = "Press Enter to hide it: "
+COMMANDS = ("help", "rules", "hint", "history", "board", "secret", "resign", "save", "quit")
+PICK = ("r", "random")
+
+AGAIN = Question("Type it again to confirm: ", "Type the same again, or help.")
+RESIGN = Question("Resign? (yes/no): ", "Type yes or no.", given=("resign",))
+KEEP = 'Press Enter to keep it, or type "again" for another: '
 
 
 class Quits(Leaves):
@@ -45,8 +58,8 @@ class Host(Protocol):
     def game(self) -> Game:
         """What is played."""
 
-    def arrive(self, view: View, private: bool) -> None:
-        """Let only this person look, if what comes now is private."""
+    def arrive(self, view: View, private: bool) -> str:
+        """Let only this person look, if what comes now is private; what was typed on the way."""
 
     def hinted(self, seat: Seat) -> None:
         """Keep in the record that a seat took a hint."""
@@ -83,7 +96,7 @@ class Person(Patient):
         if self._view is None or view.number != self._view.number:
             self._question, self._has_heading = None, False
         self._view = view
-        self._host.arrive(view, view.private)
+        self._obeyed(self._host.arrive(view, view.private))
         while True:
             line = self._ask()
             if self._obeyed(line):
@@ -93,10 +106,18 @@ class Person(Patient):
             try:
                 move = self._understood(line)
             except Refusal as refusal:
-                self._refuse(refusal)
+                self._refuse(self._or_a_command(line, refusal))
                 continue
             if move is not None and self._confirmed(move):
+                self._say_how_it_was_read(line, move)
                 return move
+
+    def _say_how_it_was_read(self, line: str, move: Move) -> None:
+        """In the set-up, what is written in words may have been read otherwise than meant."""
+        text = self._face.words.text(move)
+        open_line = self.view.setting_up and not self._unseen
+        if open_line and self._face.lines.interactive and text != line.strip():
+            self._face.tell(self.view, f"Taken as: {text}")
 
     def refused(self, refusal: Refusal) -> None:
         """Hear from the referee that the rules forbid the move."""
@@ -136,8 +157,10 @@ class Person(Patient):
         question = self._asked
         if not line.strip():
             if not question.given:
-                raise NotUnderstood("Nothing typed.", question.accepted)
+                wanted = question.accepted
+                raise NotUnderstood("Nothing typed.", f"{wanted} {self._or_random}".strip())
             self._question = None
+            self._face.lines.release(seen=False)  # what was taken back is no part of the turn
             return None
         answer = self._face.words.answer(line, self.view, question)
         if isinstance(answer, Question):
@@ -145,10 +168,24 @@ class Person(Patient):
             return None
         return answer
 
+    @property
+    def _or_random(self) -> str:
+        return "Or type random to have one picked for you." if self.view.setting_up else ""
+
+    def _or_a_command(self, line: str, refusal: Refusal) -> Refusal:
+        """A line that is not understood may have been meant as a command."""
+        meant = did_you_mean(line.strip(), COMMANDS)
+        if not meant or not isinstance(refusal, NotUnderstood):
+            return refusal
+        return NotUnderstood(refusal.reason, f"{meant} {refusal.accepted}")
+
     def _confirmed(self, move: Move) -> bool:
-        if not (self._unseen and self._face.lines.interactive):
+        """Whether a secret that two people's screen did not show was typed as it was meant."""
+        if not (self._unseen and self._face.shared and self._face.lines.interactive):
             return True
         again = self._face.read(self.view, AGAIN, unseen=True)
+        while self._obeyed(again):
+            again = self._face.read(self.view, AGAIN, unseen=True)
         try:
             if self._face.words.answer(again, self.view, self._asked) == move:
                 return True
@@ -158,25 +195,37 @@ class Person(Patient):
         return False
 
     def _picked(self) -> Move:
-        move = self._rng.choice(self.view.moves)
-        self._face.tell(self.view, f"Picked for you: {self._face.words.text(move)}")
-        if self._face.shared and self._face.lines.interactive:
-            self._face.lines.read(HIDE)
-            self._face.clear()
-        return move
+        """A secret picked at random that the person keeps."""
+        while True:
+            move = self._rng.choice(self._face.words.picks(self.view))
+            told = f"Picked for you: {self._face.words.text(move)}"
+            if not self._face.lines.interactive:
+                self._face.tell(self.view, told)
+                return move
+            if self._face.shared:
+                typed = self._face.reveal(self.view, told, KEEP)
+                self._face.wipe()
+            else:
+                self._face.tell(self.view, told)
+                typed = self._face.read(self.view, Question(KEEP, ""), unseen=False)
+            if not typed.strip():
+                return move
+            if not self._obeyed(typed) and typed.strip().lower() not in ("again", "a", *PICK):
+                self._face.tell(self.view, f"{shown(typed.strip())} is neither Enter nor again.")
 
     # --- commands, open at every prompt ---
 
     def _obeyed(self, line: str) -> bool:
         word, _, rest = line.strip().partition(" ")
-        command = {"?": "help"}.get(word, word.lower())
+        command = {"?": "help", "q": "quit", "exit": "quit"}.get(word.lower(), word.lower())
         if command not in COMMANDS or (rest and command != "save"):
             return False
         match command:
             case "help":
                 self._face.tell(self.view, self._help())
             case "rules":
-                self._face.show_rules(self.view, self._host.game.rules_page)
+                page = self._host.game.rules_page
+                self._face.show_page(self.view, f"{self._face.words.title}: the rules", page)
             case "board":
                 self._show_board()
             case "history":
@@ -195,15 +244,14 @@ class Person(Patient):
 
     def _help(self) -> str:
         question = self._asked
-        accepted = question.accepted
-        if self.view.setting_up:
-            accepted += "\nAn empty line, or r, picks one for you."
-        elif question.given:
-            accepted += "\nAn empty line goes back to the first question."
-        return f"{accepted}\nAt every prompt: {', '.join(COMMANDS)}."
+        back = "An empty line goes back to the first question." if question.given else ""
+        hidden = self._host.game.secrets_each
+        commands = ", ".join(each for each in COMMANDS if hidden or each != "secret")
+        commands = f"At every prompt: {commands}."
+        return "\n".join(filter(None, (question.accepted, self._or_random, back, commands)))
 
     def _show_board(self) -> None:
-        if self._face.words.picture(self.view):
+        if self._face.has_board(self.view):
             self._face.position(self.view)
         else:
             self._face.tell(self.view, "This game has no board; try history.")
@@ -218,41 +266,45 @@ class Person(Patient):
         from strongroom.theory.solution import NoTheory
 
         try:
-            best = advise(self.view)
+            advised = advise(self.view)
         except NoTheory as refusal:
             return str(refusal)
         assert self.view.seat is not None
         self._host.hinted(self.view.seat)
-        text = self._face.words.text
-        return "\n".join(f"{text(each.move)}  {each.chance:.1%}  {each.why}" for each in best)
+        return "\n".join(_told(advised, self._face.words))
 
     def _secret(self) -> None:
-        if self._host.game.secrets_each:
-            secret = " / ".join(map(self._face.words.text, self.view.secret))
-            self._show_privately(f"Your secret: {secret or 'nothing yet'}")
-        else:
+        if not self._host.game.secrets_each:
             self._face.tell(self.view, "Nothing is secret in this game.")
+            return
+        secret = " / ".join(map(self._face.words.text, self.view.secret))
+        told = f"Your secret: {secret}" if secret else "You have chosen nothing yet."
+        self._show_privately(told)
 
     def _show_privately(self, text: str) -> None:
         """Show what depends on a secret; with two people at the screen, on a page of its own."""
-        if not self._face.shared:
-            self._face.tell(self.view, text)
-        elif not self._face.lines.interactive:
-            print(text, file=sys.stderr, flush=True)
-        else:
-            self._host.arrive(self.view, private=True)
-            self._face.aside(text)
-            self._face.lines.read(HIDE)
-            self._face.clear()
-            self._host.arrive(self.view, self.view.private)
-            if not self.view.setting_up:
-                self._face.position(self.view)
-            self._has_heading = False
+        if not (self._face.shared and self._face.lines.interactive):
+            self._face.reveal(self.view, text)
+            return
+        word = self._host.arrive(self.view, private=True) or self._face.reveal(self.view, text)
+        self._face.wipe()
+        self._host.arrive(self.view, self.view.private)
+        if not self.view.setting_up:
+            self._face.position(self.view)
+        self._has_heading = False
+        self._obeyed(word)
 
     def _resign(self) -> None:
-        if self._face.read(self.view, RESIGN, unseen=False).strip().lower() in YES:
-            raise Resigns
-        self._face.tell(self.view, "The game goes on.")
+        while (
+            typed := self._face.read(self.view, RESIGN, unseen=False).strip().lower()
+        ) not in YES:
+            if typed in NO:
+                self._face.tell(self.view, "The game goes on.")
+                return
+            if typed in ("q", "quit"):
+                raise Quits
+            self._face.refuse(self.view, NotUnderstood(f"{shown(typed)} is neither yes nor no."))
+        raise Resigns
 
     def _save(self, name: str) -> None:
         try:
@@ -261,3 +313,22 @@ class Person(Patient):
             self._face.tell(self.view, str(refusal))
         else:
             self._face.tell(self.view, f"Saved to {named(file)}")
+
+
+def _told(advised: Advised, words: Words[Any]) -> Iterator[str]:
+    """A hint, line by line: moves of which the same is to be said share one."""
+
+    def worth(each: Advice) -> tuple[str, str]:
+        return f"{each.chance:.0%}{', certified' if each.certified else ''}", each.why
+
+    for (chance, why), alike in groupby(advised.moves, key=worth):
+        moves = " / ".join(words.quoted(each.move) for each in alike)
+        yield f"{moves} ({chance}): {why}"
+    if advised.doubted is not None:
+        move = words.quoted(advised.doubted.move)
+        mixed = f"draws its move, {move} among others, and so"
+        plays = mixed if advised.mixes else f"plays {move}, which"
+        yield (
+            f"The percentages hold if {advised.assumes}. The certified player {plays} holds its "
+            "promise against anybody."
+        )

@@ -7,33 +7,21 @@ from itertools import pairwise
 from strongroom.contract import Seat
 from strongroom.record import Record
 from strongroom.terminal.faces.face import Face
-from strongroom.terminal.lines import InputEnded
-
-
-class Nobody:
-    """Nobody is asked anything: a replay only shows."""
-
-    interactive = True
-
-    def read(self, prompt: str, unseen: bool = False) -> str:
-        """There is nothing to read."""
-        raise InputEnded
 
 
 def replay(record: Record, face: Face) -> None:
-    """Show every public move as it was announced, then the end; nothing hidden before the end."""
+    """Tell every public move, then the end; nothing hidden before the end.
+
+    A page lets people go through the moments themselves, forth and back.
+    """
     one, two = record.sitters
     face.names = {Seat.ONE: one.name, Seat.TWO: two.name}
-    face.begin(record.game.start().view(None), [one.player, two.player])
+    face.here = frozenset()
+    face.score = dict(zip((one.name, two.name), record.score, strict=True))
     state = record.game.start()
-    for (before, state), step in zip(pairwise(record.states()), record.steps, strict=True):
-        if step.keeper is not None or step.move is None:
-            continue
-        if isinstance(before.actor, Seat):
-            face.chose(before.view(None), step.move)
-        face.happened(state.view(None))
-    end = state.view(None, record.outcome)
-    if end.outcome is None:
-        face.write("\nThe game is not over.")
-    else:
-        face.ended(end, face.the_end(end))
+    moments = [state.view(None)]
+    for (_, state), step in zip(pairwise(record.states()), record.steps, strict=True):
+        if step.keeper is None:
+            moments.append(state.view(None))
+    moments[-1] = state.view(None, record.outcome)
+    face.go_through(moments, [one.player, two.player])

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from strongroom.contract import Game, Refusal, Seat, Words, shown
+from strongroom.contract import Game, Refusal, Seat, Words, does
 from strongroom.match import Match
 from strongroom.players import Leaves
 from strongroom.randomness import draws, nonces, stream
@@ -19,10 +19,12 @@ from strongroom.record import Record, Sitter
 from strongroom.registry import PLAYERS, names
 from strongroom.terminal import store
 from strongroom.terminal.exits import FINISHED, ILLEGAL_LINE, INPUT_ENDED, INTERRUPTED
-from strongroom.terminal.faces import make_face
-from strongroom.terminal.filenames import quoted
-from strongroom.terminal.lines import InputEnded, open_lines
-from strongroom.terminal.table.person import NO, YES, Fails, IllegalLine
+from strongroom.terminal.faces import Looks, make_face
+from strongroom.terminal.faces.face import Face, Wish
+from strongroom.terminal.filenames import named, quoted
+from strongroom.terminal.lines import InputEnded, is_typed
+from strongroom.terminal.table.person import Fails, IllegalLine
+from strongroom.terminal.table.replay import replay
 from strongroom.terminal.table.stopping import Stopped, stoppable
 from strongroom.terminal.table.table import Table
 
@@ -37,14 +39,14 @@ class Wishes:
     game: Game
     sitters: tuple[Sitter, Sitter]
     words: Words[Any] | None = None
+    looks: Looks = field(default_factory=Looks)
     seed: int | None = None
     turn_limit: int | None = None
     save: Path | None = None
-    plain: bool = False
-    json: bool = False
     strict: bool = False
-    fast: bool = False
     tossed: bool = False
+    told: str = ""
+    """What the people should know before they begin."""
 
 
 @dataclass
@@ -57,24 +59,24 @@ class Sitting:
 
     def __post_init__(self) -> None:
         wishes = self.wishes
-        if wishes.json and sys.stdin is not None and sys.stdin.isatty():
+        if wishes.looks.json and is_typed():
             raise Refusal("--json reads its lines from a script.", "Pipe them in, or leave it out.")
-        lines = open_lines(echo=not wishes.json)
-        words = wishes.words or wishes.game.words
-        self._face = make_face(lines, words, wishes.plain, wishes.json)
+        self._face: Face = make_face(wishes.words or wishes.game.words, wishes.looks)
 
     def play(self) -> int:
         """Play a match, and others while a rematch is wanted; the exit code."""
         return self._play_on(self._start(), None)
 
     def resume(self, record: Record, journal: store.Journal) -> int:
-        """Go on with a match that was broken off; the exit code."""
+        """Go on with a match that was broken off, at the score it was played at; the exit code."""
+        self.score = dict(zip((each.name for each in record.sitters), record.score, strict=True))
+        self._face.aids = self._face.aids and record.aids
         return self._play_on(Match.resume(record), journal)
 
     def _play_on(self, match: Match, journal: store.Journal | None) -> int:
         try:
-            with stoppable():
-                while (code := self._play(match, journal)) == FINISHED and self._rematch():
+            with stoppable(), self._face:
+                while (code := self._play(match, journal)) == FINISHED and self._goes_on:
                     self._swap_seats()
                     match, journal = self._start(), None
         except Stopped as stopped:
@@ -84,8 +86,11 @@ class Sitting:
     def _start(self) -> Match:
         self.matches += 1
         wishes, seed = self.wishes, self._seed()
+        one, two = (self.score.get(sitter.name, 0.0) for sitter in wishes.sitters)
         return Match.start(
-            wishes.game, wishes.sitters, wishes.turn_limit, draws(seed), nonces(seed)
+            *(wishes.game, wishes.sitters, wishes.turn_limit, draws(seed), nonces(seed)),
+            aids=self._face.aids,
+            score=(one, two),
         )
 
     def _seed(self) -> int | None:
@@ -98,13 +103,11 @@ class Sitting:
     def _swap_seats(self) -> None:
         """A rematch has the seats swapped, no toss, and a file of its own."""
         one, two = self.wishes.sitters
-        self.wishes = replace(self.wishes, sitters=(two, one), tossed=False, save=None)
+        self.wishes = replace(self.wishes, sitters=(two, one), tossed=False, told="", save=None)
 
     def _play(self, match: Match, journal: store.Journal | None) -> int:
-        one, two = match.record.sitters
-        self._face.names = {Seat.ONE: one.name, Seat.TWO: two.name}
-        self._face.shared = one.is_person and two.is_person
-        pace = 0.0 if self.wishes.fast else HUMAN_PACE
+        self._seat(match.record)
+        pace = 0.0 if self.wishes.looks.fast else HUMAN_PACE
         table = Table(match, self._face, self._seed(), self.wishes.strict, pace)
         if journal is None:
             file = self.wishes.save or store.new_file(match.record.game.name)
@@ -114,7 +117,14 @@ class Sitting:
         finally:
             journal.close()
 
+    def _seat(self, record: Record) -> None:
+        face, sitters = self._face, record.sitters
+        face.names = {seat: sitters[seat.index].name for seat in Seat}
+        face.here = frozenset(seat for seat in Seat if sitters[seat.index].is_person)
+        face.score = self.score
+
     def _play_at(self, table: Table, journal: store.Journal) -> int:
+        self._goes_on = False
         self._introduce(table.match.record)
         try:
             table.play(journal)
@@ -130,21 +140,32 @@ class Sitting:
                 return INTERRUPTED
             return ILLEGAL_LINE if isinstance(leaving, IllegalLine) else INPUT_ENDED
         self._say_the_end(table, journal)
+        self._goes_on = self._after(table.match.record)
         return FINISHED
 
     def _introduce(self, record: Record) -> None:
+        if self.wishes.told and not record.steps:
+            if self._face.lines.interactive:
+                self._face.write(self.wishes.told)
+            else:
+                print(self.wishes.told, file=sys.stderr, flush=True)
         if self.wishes.tossed and not record.steps:
-            self._face.write(f"The toss: {record.sitters[0].name} starts.")
+            first = record.sitters[0].name
+            self._face.write(f"{does(first, 'won the toss and begins', 'won the toss and begin')}.")
         for sitter in record.sitters:
             if sitter.player in PLAYERS and self._face.lines.interactive:
                 _, line = PLAYERS[sitter.player]
-                self._face.write(f"{sitter.name} is {sitter.player}, who {line}.")
+                self._face.write(f"{sitter.described} {line}.")
+                if sitter.player == "master":
+                    from strongroom.theory.shelf import certified  # numpy is there by now
+
+                    self._face.write(certified(record.game))
 
     def _break_off(self, table: Table, journal: store.Journal) -> None:
         """Hide what is private, and say where the unfinished game is and how to go on with it."""
         table.leave_private()
         if trouble := table.store():
-            self._face.write(f"\nNot saved. {trouble}")
+            self._face.note(f"\nNot saved. {trouble}")
         else:
             self._face.saved(journal.file, f"{_program()} resume {quoted(journal.file)}")
 
@@ -160,39 +181,47 @@ class Sitting:
         lines = [*self._face.the_end(view), f"Score: {score}"]
         self._face.ended(view, lines, None if trouble else journal.file)
         if trouble:
-            self._face.write(f"Not saved. {trouble}")
-        self._offer_analysis(table.match.record)
+            self._face.note(f"Not saved. {trouble}")
 
-    def _offer_analysis(self, record: Record) -> None:
-        if not self._face.lines.interactive or record.game.name not in names("theory"):
-            return
-        # Imported here: no script, and nobody before the end, should wait for numpy.
-        from strongroom.theory import shelf
-
-        solved = shelf.file_of(record.game).exists()
-        if not solved or not self._asks("\nAnalyze the game? (yes/no): "):
-            return
-        from rich.console import Console
-
-        from strongroom.analysis import analyze
-        from strongroom.terminal.faces.analysis import show
-
-        show(analyze(record), Console(markup=False, highlight=False))
-
-    def _rematch(self) -> bool:
-        return self._asks("\nRematch with seats swapped? (yes/no): ")
-
-    def _asks(self, question: str) -> bool:
-        """Whether a person who sits there says yes; what is neither yes nor no is asked again."""
-        lines = self._face.lines
-        if not lines.interactive:
-            return False
+    def _after(self, record: Record) -> bool:
+        """Whether a rematch is wanted, after whatever else people want of a finished game."""
+        solved = self._face.lines.interactive and _is_solved(record.game)
         try:
-            while (typed := lines.read(question).strip().lower()) not in (*YES, *NO):
-                self._face.write(f"{shown(typed)} is neither yes nor no.")
+            while (wish := self._face.wish(record, solved)) is not Wish.LEAVE:
+                match wish:
+                    case Wish.REMATCH:
+                        return True
+                    case Wish.ANALYSIS:
+                        self._face.show_analysis(record)
+                    case Wish.REPLAY:
+                        replay(record, self._face)
+                        self._seat(record)
+                    case Wish.SAVE:
+                        self._save_as(record)
         except (InputEnded, KeyboardInterrupt):
             return False
-        return typed in YES
+        return False
+
+    def _save_as(self, record: Record) -> None:
+        name = self._face.lines.read("Save as (a file's name): ").strip()
+        if not name:
+            return
+        try:
+            file = store.typed_file(name)
+            store.save_copy(record, file)
+        except Refusal as refusal:
+            self._face.note(str(refusal))
+        else:
+            self._face.note(f"Saved to {named(file)}")
+
+
+def _is_solved(game: Game) -> bool:
+    if game.name not in names("theory"):
+        return False
+    # Imported here: no script, and nobody before the end, should wait for numpy.
+    from strongroom.theory import shelf
+
+    return shelf.file_of(game).exists()
 
 
 def _program() -> str:

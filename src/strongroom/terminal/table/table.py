@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Protocol
 
-from strongroom.contract import AnyState, Game, Seat, View
+from strongroom.contract import Game, Seat, View
 from strongroom.drive import Drive
 from strongroom.match import Match
 from strongroom.players import Player
@@ -59,7 +59,11 @@ class Table:
         if sitter.is_person:
             return Person(self, self.face, stream(self._seed, f"pick {seat.value}"), self.strict)
         rng = stream(self._seed, f"player {seat.value}")
-        return Bot(sitter.player, record.game, rng, self._pace)
+        return Bot(sitter.player, record.game, rng, self._think)
+
+    def _think(self, view: View) -> None:
+        if self._pace:
+            self.face.thinks(self.match.view(None), self._pace)
 
     @property
     def match(self) -> Match:
@@ -90,11 +94,11 @@ class Table:
             self.face.write(f"{self.unsaved} {goes_on}")
         state = before.state
         for number, step in enumerate(steps, 1):
-            asked = state
             assert step.move is not None
-            state = match.state if number == len(steps) else asked.play(step.move)
+            state = match.state if number == len(steps) else state.play(step.move)
             if step.keeper is None:
-                self._announce(asked, step, state)
+                self.leave_private()
+                self.face.happened(state.view(None))
 
     def store(self, match: Match | None = None) -> store.CannotSave | None:
         """Bring the file up to date; what went wrong, if anything did."""
@@ -108,17 +112,6 @@ class Table:
             self.unsaved = None
         return self.unsaved
 
-    def _announce(self, asked: AnyState, step: Step, state: AnyState) -> None:
-        self.leave_private()
-        actor = step.actor
-        if isinstance(actor, Seat) and self._is_bot(actor):
-            assert step.move is not None
-            self.face.chose(asked.view(None), step.move)
-        self.face.happened(state.view(None))
-
-    def _is_bot(self, seat: Seat) -> bool:
-        return not self.match.record.sitters[seat.index].is_person
-
     # --- what a person at the table can ask for ---
 
     def hinted(self, seat: Seat) -> None:
@@ -131,24 +124,30 @@ class Table:
         assert self.journal is not None
         with unstoppable():
             if name:
-                store.save_copy(self.match.record, Path(name))
-                return Path(name)
+                file = store.typed_file(name)
+                store.save_copy(self.match.record, file)
+                return file
             self.journal.update(self.match.record)
         return self.journal.file
 
     # --- two people at one screen ---
 
-    def arrive(self, view: View, private: bool) -> None:
-        """Hand the keyboard over before hidden things are shown, hide them afterwards."""
+    def arrive(self, view: View, private: bool) -> str:
+        """Hand the keyboard over before hidden things are shown, hide them afterwards.
+
+        What was typed at the hand-over comes back: a word there can be a command.
+        """
+        typed = ""
         two_people = self.face.shared and self.face.lines.interactive
         if private and two_people and self._in_private is not view.seat:
             assert view.seat is not None
-            self.face.hand_over(self.match.view(None), self.face.names[view.seat])
+            typed = self.face.hand_over(self.match.view(None), self.face.names[view.seat])
             self._in_private = view.seat
             if not view.setting_up:
                 self.face.position(view)
         elif not private:
             self.leave_private()
+        return typed
 
     def leave_private(self) -> None:
         """Clear what only one of two people may see."""

@@ -1,4 +1,4 @@
-"""Advice for Digit Deductions: what each move is worth against the certified player, and why."""
+"""Advice for Digit Deductions: what a move is worth against the certified player, and does."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from strongroom.contract import Move, Seat
+from strongroom.theory.deed import Deed, guess
 from strongroom.theory.digit_deductions.board import (
     ALL,
     CODES,
@@ -62,16 +63,21 @@ def belief(them: DiagonalPlayer, own: Trials, theirs: Trials) -> dict[int, Fract
     that fit are alike.
     """
     likely = {s: Fraction(them.secrets[s]) for s in candidates(theirs)}
-    guessed = dict(likely)
-    for i, (guess, _) in enumerate(own):
-        seen = theirs[: i + (not them.first)]
-        for s in [s for s in guessed if guessed[s]]:
-            weights = them.weights(own[:i], seen, s)
-            guessed[s] *= Fraction(weights.get(guess, 0), sum(weights.values()))
-    for belief in (guessed, likely, dict.fromkeys(likely, Fraction(1))):
+    for belief in (_guessed(them, own, theirs), likely, dict.fromkeys(likely, Fraction(1))):
         if total := sum(belief.values()):
             return {s: n / total for s, n in belief.items() if n}
     raise ValueError("No number fits these answers.")
+
+
+def _guessed(them: DiagonalPlayer, own: Trials, theirs: Trials) -> dict[int, Fraction]:
+    """How often the certified player hides each number that fits and then guesses like that."""
+    often = {s: Fraction(them.secrets[s]) for s in candidates(theirs)}
+    for i, (tried, _) in enumerate(own):
+        seen = theirs[: i + (not them.first)]
+        for s in [s for s in often if often[s]]:
+            weights = them.weights(own[:i], seen, s)
+            often[s] *= Fraction(weights.get(tried, 0), sum(weights.values()))
+    return often
 
 
 class Adviser:
@@ -124,25 +130,31 @@ class Adviser:
             values[CODES[g]] = likely[told]
         return values
 
-    def why(self, here: Knowledge, move: Move) -> str:
-        """One sentence on a move: what it can hit and how it splits the candidates."""
-        guess = number(move)
+    def told(self, here: Knowledge, move: Move) -> Deed:
+        """What a move does: what it can hit, and how it splits the candidates."""
+        guessed = number(move)
         if here.secret is None:
             secrets = self.players[here.seat].secrets
-            return f"It is hidden in {secrets[guess] / sum(secrets):.1%} of perfectly played games."
+            games = f"hidden in {secrets[guessed] / sum(secrets):.1%} of perfectly played games"
+            return Deed(f"It is {games}.", f"is {games}")
         known, hidden = candidates(here.own), candidates(here.theirs)
-        if known == (guess,):
-            return "It is the only number left."
-        sizes = "/".join(str(len(cell)) for _, cell in split(known, guess))
-        shot = "can hit, and " if guess in known else ""
-        last = "Your own number is found out, so hit now. " if len(hidden) == 1 else ""
-        return f"{last}It {shot}splits the {len(known)} numbers left {sizes}."
+        sizes = [len(cell) for _, cell in split(known, guessed)]
+        return guess(sizes, "numbers", guessed in known, len(hidden) == 1)
+
+    def assumes(self, here: Knowledge) -> str:
+        """What the values take for granted of the opponent."""
+        them = self.players[here.seat.other]
+        if here.secret is None or any(_guessed(them, here.theirs, here.own).values()):
+            return "the opponent plays the certified strategy"
+        if not here.own:
+            return "the opponent, who left the certified strategy, hid by it, and both now race"
+        return "the opponent, who left the certified strategy, hid by it and goes on by its rules"
 
 
-def race(guess: int, odds: Mapping[int, Fraction], hidden: Cell) -> float:
+def race(tried: int, odds: Mapping[int, Fraction], hidden: Cell) -> float:
     """An estimate: hit now, or survive and hit next time, or survive twice and know everything."""
-    cells = split(tuple(odds), guess)
-    now = float(odds.get(guess, 0))
+    cells = split(tuple(odds), tried)
+    now = float(odds.get(tried, 0))
     then = sum(float(max(odds[s] for s in cell)) for answer, cell in cells if answer)
     missed_once = 1 - 1 / len(hidden)
     told = max(len(split(hidden, g)) for g in hidden)

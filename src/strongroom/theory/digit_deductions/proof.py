@@ -19,6 +19,9 @@ from strongroom.theory.digit_deductions.board import (
 from strongroom.theory.digit_deductions.player import DiagonalPlayer
 from strongroom.theory.solution import NotProved, Report
 
+BEFORE = (0.0, 0.83, 0.95, 0.97, 1.0)
+"""Which part of the time has passed before each corner: most is known from those before it."""
+
 
 class DiagonalResponse:
     """The best response to one player, over every secret and guess, in integers, no symmetry used.
@@ -114,8 +117,10 @@ def _worst_of_one(
     worst = dict.fromkeys(ALL, 0)
     quarter = {s: mass // len(CORNERS) for s, mass in reach.items()}
     for i, corner in enumerate(CORNERS):
-        report(i / len(CORNERS), f"answers to {CODES[corner]}")
-        for answer, known in split(ALL, corner):
+        parts = split(ALL, corner)
+        for k, (answer, known) in enumerate(parts):
+            done = BEFORE[i] + (BEFORE[i + 1] - BEFORE[i]) * k / len(parts)
+            report(done, f"trying everything against Player 1, first {CODES[corner]}")
             if answer == 0:
                 won = {corner: sum(quarter.values())}
             else:
@@ -131,7 +136,7 @@ def _worst_of_two(
     """What TWO wins at worst, by the responder's secret, whatever the responder guesses first."""
     worst = dict.fromkeys(ALL, sum(reach.values()))
     for i, guess in enumerate(ALL):
-        report(i / len(ALL), f"first guess {CODES[guess]}")
+        report(i / len(ALL), f"trying everything against Player 2, first {CODES[guess]}")
         for t, won in response.answered(guess, ALL, reach, (), ()).items():
             worst[t] = min(worst[t], won)
     return worst

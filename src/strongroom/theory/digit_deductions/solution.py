@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from strongroom.contract import Game, Move, Seat, View
+from strongroom.contract import AnyState, Game, Move, Seat, View
 from strongroom.theory.digit_deductions.advice import Adviser, first_guesses
-from strongroom.theory.digit_deductions.knowledge import knowledge
+from strongroom.theory.digit_deductions.knowledge import Knowledge, knowledge
 from strongroom.theory.digit_deductions.player import DiagonalPlayer
 from strongroom.theory.digit_deductions.proof import guarantee
 from strongroom.theory.digit_deductions.solver import strategies
+from strongroom.theory.digit_deductions.truth import truth
 from strongroom.theory.solution import Report, Solution, Table, Worth
 
 
 def _players(table: Table) -> dict[Seat, DiagonalPlayer]:
     return {seat: DiagonalPlayer(table, seat) for seat in Seat}
+
+
+def _in_turn(view: View) -> Knowledge:
+    here = knowledge(view)
+    if here is None:
+        raise ValueError("Only the seat whose turn it is has a move to make.")
+    return here
 
 
 class DigitDeductionsSolution(Solution):
@@ -26,10 +34,15 @@ class DigitDeductionsSolution(Solution):
         self.adviser = Adviser(table, self.players)
 
     @classmethod
+    def solving_share(cls, game: Game) -> float:
+        """Which part of the time goes into solving, as measured."""
+        return 0.2
+
+    @classmethod
     def solve(cls, game: Game, report: Report) -> Table:
         """Compute both strategies from nothing, and what first guesses are worth against them."""
         table = strategies(report)
-        report(0.9, "first guesses")
+        report(0.52, "what each first guess is worth")
         players = _players(table)
         table = {**table, **first_guesses(players[Seat.ONE], players[Seat.TWO])}
         report(1.0, "solved")
@@ -41,10 +54,10 @@ class DigitDeductionsSolution(Solution):
         With `every`, guesses that cannot pay are tried too: the same, in many minutes.
         """
         lower = guarantee(
-            self.players[Seat.ONE], lambda done, words: report(done / 4, words), every
+            self.players[Seat.ONE], lambda done, words: report(done / 3, words), every
         )
         upper = guarantee(
-            self.players[Seat.TWO], lambda done, words: report((1 + 3 * done) / 4, words), every
+            self.players[Seat.TWO], lambda done, words: report((1 + 2 * done) / 3, words), every
         )
         return lower, 1 - upper
 
@@ -60,7 +73,16 @@ class DigitDeductionsSolution(Solution):
 
     def why(self, view: View, move: Move) -> str:
         """One sentence on a move: what it can hit and how it splits the candidates."""
-        here = knowledge(view)
-        if here is None:
-            raise ValueError("Only the seat whose turn it is has a move to make.")
-        return self.adviser.why(here, move)
+        return self.adviser.told(_in_turn(view), move).now
+
+    def instead(self, view: View, move: Move) -> str:
+        """What a move could have hit, and how it would have split the candidates."""
+        return self.adviser.told(_in_turn(view), move).then
+
+    def assumes(self, view: View) -> str:
+        """What the opponent's guesses are believed to tell."""
+        return self.adviser.assumes(_in_turn(view))
+
+    def truth(self, state: AnyState) -> float:
+        """Seat.ONE's chance if both go on as certified, over every way the mixtures fall."""
+        return truth(self.players, state)

@@ -98,13 +98,13 @@ def rule_of_two(main: MainLine, orbit: int) -> WholePlan:
 
 def strategies(report: Report) -> Table:
     """Both strategies from nothing: TWO's main line, which gives the value, then all the rest."""
-    report(0.0, "TWO's secrets and main line")
+    report(0.0, "what both hide, and Player 2's main line")
     main = main_line()
-    report(0.15, "ONE's plan against every first guess")
+    report(0.05, "Player 1's plan against every first guess")
     one = plan_of_one(main)
     two_lines = dict(main.lines)
-    for done, orbit in ((0.5, OWN_RULE), (0.7, ANY_OTHER)):
-        report(done, f"TWO's rule off the main line ({orbit})")
+    for done, orbit in ((0.31, OWN_RULE), (0.42, ANY_OTHER)):
+        report(done, "Player 2's answers to other first guesses")
         two_lines |= rule_of_two(main, orbit)
     one_rows, one_weights = arrays(one.lines)
     two_rows, two_weights = arrays(two_lines)

@@ -1,4 +1,4 @@
-"""What a move of Quantum Duel is worth against perfect play, and one sentence why."""
+"""What a move of Quantum Duel is worth against perfect play, and what it does there."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from strongroom.contract import Move, Seat, View
 from strongroom.games.quantum_duel.rules import Observe, Reply, adjacent, chained, with_cell
+from strongroom.theory.deed import Deed
 from strongroom.theory.quantum_duel.board import ENDLESS, view_after
 from strongroom.theory.quantum_duel.player import Tablebase
 
@@ -24,31 +25,50 @@ def _worth(tablebase: Tablebase, view: View, move: Move) -> Fraction:
     return value if view.actor is Seat.ONE else 1 - value
 
 
-def why(tablebase: Tablebase, view: View, move: Move) -> str:
-    """One sentence on what a move does and what it is worth."""
+def told(tablebase: Tablebase, view: View, move: Move) -> Deed:
+    """What a move does and what it is worth."""
     assert isinstance(view.actor, Seat)
     value = _worth(tablebase, view, move)
-    worth_words = (
-        "nobody can force a win after it" if value == ENDLESS else f"it is worth {value} to you"
-    )
     if isinstance(move, Reply):
-        return f"{_reply_words(view, view.actor, move)}; {worth_words}."
-    assert isinstance(move, Observe)
-    return f"{_observation_words(view, view.actor, move.cell)}; {worth_words}."
+        done = _reply(view, view.actor, move)
+    else:
+        assert isinstance(move, Observe)
+        done = _observation(view, view.actor, move.cell)
+    if value == ENDLESS:
+        return Deed(
+            f"{done.now}; nobody can force a win after it.",
+            f"{done.then}, and nobody could have forced a win after it",
+        )
+    chance = f"{float(value):.0%}"
+    return Deed(f"{done.now}; it wins {chance}.", f"{done.then}, which wins {chance}")
 
 
-def _reply_words(view: View, seat: Seat, reply: Reply) -> str:
+def _reply(view: View, seat: Seat, reply: Reply) -> Deed:
     fourth = chained(view.board, seat.other)
-    if reply.challenge:
-        return "Tails saves you from four in a row" if fourth else "Tails takes the symbol back"
-    return "Letting it stand loses at once" if fourth else "The symbol stays"
+    if not reply.challenge:
+        if fourth:
+            return Deed("Letting it stand loses at once", "would have lost at once")
+        return Deed("The symbol stays", "would have let the symbol stay")
+    if fourth:
+        return Deed(
+            "Tails takes the four in a row back", "could have taken the four in a row back by tails"
+        )
+    return Deed("Tails takes the symbol back", "could have taken the symbol back by tails")
 
 
-def _observation_words(view: View, seat: Seat, cell: int) -> str:
+def _observation(view: View, seat: Seat, cell: int) -> Deed:
     contested = bool(adjacent(view.board, cell, seat))
     if chained(with_cell(view.board, cell, seat), seat):
-        return "Completes four in a row, if it stands"
+        return Deed(
+            "It completes four in a row, if it stands",
+            "would have completed four in a row, if it stood",
+        )
     if chained(with_cell(view.board, cell, seat.other), seat.other):
-        kept = "Keeps the opponent from four in a row"
-        return kept + (", if it stands" if contested else "")
-    return "Can be challenged" if contested else "Cannot be challenged"
+        what = "the opponent from four in a row"
+        return Deed(
+            f"It keeps {what}" + (", if it stands" if contested else ""),
+            f"would have kept {what}" + (", if it stood" if contested else ""),
+        )
+    if contested:
+        return Deed("It can be challenged", "could have been challenged")
+    return Deed("It cannot be challenged", "could not have been challenged")

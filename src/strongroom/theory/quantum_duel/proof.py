@@ -33,11 +33,11 @@ def prove(game: Game, tablebase: Tablebase, report: Report) -> tuple[Fraction, F
         tablebase.marked(position, len(row))
         for position, row in zip(graph.positions, graph.after, strict=True)
     ]
-    report(0.3, "letting each side try everything against the other's strategy")
+    report(0.24, "trying everything against each strategy")
     for seat in Seat:
         if not guaranteed(graph, values["value"], seat, marked, ENDLESS):
             raise NotProved(f"The table of quantum-duel does not hold its values for {seat}.")
-    report(0.7, "checking what each side can force")
+    report(0.43, "checking what each side can force")
     for name in ("one_forces", "two_allows"):
         prove_values(graph, values[name], ENDLESS_COUNTS[name])
     report(1.0, "done")

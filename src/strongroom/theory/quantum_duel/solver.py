@@ -37,9 +37,9 @@ def solve(game: Game, report: Report) -> Table:
     graph = explore(game)
     solved: dict[str, list[Fraction]] = {}
     for done, (name, endless) in enumerate(ENDLESS_COUNTS.items()):
-        report(0.1 + done / 4, f"{graph.size} positions, endless play counted {endless}")
+        report(0.06 + 0.28 * done, f"{graph.size} positions, endless play counted {endless}")
         solved[name] = solve_exactly(graph, endless)
-    report(0.85, "choosing among moves of equal value")
+    report(0.9, "choosing among moves of equal value")
     marked = [tempting(graph, solved["value"], seat) for seat in Seat]
     keys = [position.key for position in graph.positions]
     order = np.argsort(keys)
@@ -146,8 +146,9 @@ def tempting(graph: PositionGraph, values: Sequence[Fraction], seat: Seat) -> li
         found = sign * _evaluate(graph, weights, float(ENDLESS), 1e-6)
         changed = False
         for i in mine:
-            best = max(allowed[i], key=lambda m, i=i: found[graph.after[i][m]])  # type: ignore[misc]
-            if found[graph.after[i][best]] > found[graph.after[i][choice[i]]] + 1e-9:
+            worth = found[list(graph.after[i])]
+            best = max(allowed[i], key=worth.__getitem__)
+            if worth[best] > worth[choice[i]] + 1e-9:
                 weights[i][choice[i]], weights[i][best] = 0.0, 1.0
                 choice[i], changed = best, True
         if not changed:

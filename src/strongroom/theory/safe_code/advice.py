@@ -1,4 +1,4 @@
-"""What a move of Safe Code is worth if both race from there on, and one sentence why."""
+"""What a move of Safe Code is worth if both race from there on, and what it does."""
 
 from __future__ import annotations
 
@@ -7,10 +7,17 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from strongroom.contract import Move, Seat, View
+from strongroom.contract import AnyState, Move, Seat, View
 from strongroom.games.safe_code.rules import Number, RequestClue
+from strongroom.theory.deed import Deed, deed
 from strongroom.theory.safe_code.board import clue_index, number_index, prepared_in
-from strongroom.theory.safe_code.player import PromiseKeeper, after_asking, beliefs, in_order
+from strongroom.theory.safe_code.player import (
+    PromiseKeeper,
+    Standing,
+    after_asking,
+    beliefs,
+    in_order,
+)
 
 
 def values(player: PromiseKeeper, view: View) -> dict[Move, float]:
@@ -68,19 +75,64 @@ def _against(size: int, lost: int, left: int, first: bool) -> float:
     return float(np.mean(mine[:, None] <= theirs if first else mine[:, None] < theirs))
 
 
-def why(player: PromiseKeeper, view: View, move: Move) -> str:
-    """One sentence on what a move does."""
+def race_from(player: PromiseKeeper, state: AnyState) -> float:
+    """Seat.ONE's chance if both only race from here on.
+
+    In a random order every number left is as likely to be the last as the first, so it does not
+    matter which of them is the code.
+    """
+    assert isinstance(state.actor, Seat)
+    now = player.standing(state.view(state.actor), state.actor)
+    wins = float(player.race.to_move(len(now.left), len(now.open)))
+    return wins if state.actor is Seat.ONE else 1 - wins
+
+
+def told(player: PromiseKeeper, view: View, move: Move) -> Deed:
+    """What a move does."""
     assert view.seat is not None
     language = player.language
     if view.setting_up:
         if isinstance(move, Number):
-            return f"All {len(language.numbers)} codes are equally good, as long as you draw one."
+            return Deed(
+                f"All {len(language.numbers)} codes are equally good, as long as you draw one.",
+                "would have been as good as any other code",
+            )
         out = int((~language.true[clue_index(language, move)]).sum())
-        return f"It rules out {out} number{'s' if out > 1 else ''}; the fewer the better."
+        numbers = f"{out} number{'s' if out > 1 else ''}"
+        return Deed(
+            f"It rules out {numbers}; the fewer the better.", f"would have ruled out {numbers} only"
+        )
     now = player.standing(view, view.seat)
     mine, theirs = len(now.left), len(now.open)
     if isinstance(move, RequestClue):
-        return f"A careful clue rules out one of {mine} numbers; a guess does too, and may win."
-    if number_index(language, move) not in now.left:
-        return "It cannot be the code: you have tried it, or a clue rules it out."
-    return f"One of {mine} numbers left to you; your opponent has {theirs} left."
+        if _reads(player, now):
+            what = f"more about the {mine} numbers left than a guess"
+            return deed("tells", "told", what)
+        return Deed(
+            f"A careful clue rules out one of {mine} numbers; a guess does too, and may win.",
+            f"would have ruled out at least one of the {mine} numbers left",
+        )
+    tried = number_index(language, move)
+    if tried not in now.left:
+        known = "tried before, or ruled out by a clue"
+        return Deed(f"It cannot be the code: {known}.", f"could not have been the code: {known}")
+    likely = beliefs(language, now.seen, now.left, 1.0)
+    chance = f"{float(likely[0][tried] + likely[1][tried]):.0%}"
+    return Deed(
+        f"It hits with {chance}, one of {mine} numbers left; your opponent has {theirs} left.",
+        f"would have hit with {chance}, one of the {mine} numbers left",
+    )
+
+
+def _reads(player: PromiseKeeper, now: Standing) -> bool:
+    """Whether a clue has shown that the opponent is no careful writer."""
+    return any(not player.language.careful[clue].any() for clue in now.seen)
+
+
+def assumes(player: PromiseKeeper, view: View) -> str:
+    """What the values take for granted of the opponent."""
+    if view.setting_up or view.seat is None:
+        return "the opponent asks for just as many of the clues as pays"
+    if _reads(player, player.standing(view, view.seat)):
+        return "the opponent, whose clues are not the weakest, takes them at random"
+    return "the opponent hid evenly, writes the weakest clues, and both only guess from now on"

@@ -7,14 +7,13 @@ a race between two hidden numbers: Seat.ONE wins it with probability 31/60.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
-from strongroom.contract import Game, Move, Seat, View
+from strongroom.contract import Event, Game, Move, Seat, View
 from strongroom.games.safe_code.clues import Clue
 from strongroom.games.safe_code.rules import Number, RequestClue
 from strongroom.theory.solution import Table
@@ -106,15 +105,14 @@ class PublicTurn:
     tried: int | None
 
 
-def public_turns(language: ClueLanguage, view: View) -> Iterator[PublicTurn]:
-    """Every turn of a view's history."""
-    for seat, move, answer in view.history:
-        assert isinstance(seat, Seat)
-        if isinstance(move, RequestClue):
-            assert isinstance(answer, Clue)
-            yield PublicTurn(seat, clue_index(language, answer), None)
-        else:
-            yield PublicTurn(seat, None, number_index(language, move))
+def public_turn(language: ClueLanguage, event: Event) -> PublicTurn:
+    """A turn of a view's history."""
+    seat, move, answer = event
+    assert isinstance(seat, Seat)
+    if isinstance(move, RequestClue):
+        assert isinstance(answer, Clue)
+        return PublicTurn(seat, clue_index(language, answer), None)
+    return PublicTurn(seat, None, number_index(language, move))
 
 
 def number_index(language: ClueLanguage, move: Move) -> int:

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 
-from strongroom.contract import Move, Seat, View
+from strongroom.contract import Event, Move, Seat, View
 from strongroom.games.safe_code.rules import CLUES_EACH, REQUEST
+from strongroom.theory.following import Following
 from strongroom.theory.safe_code.board import (
     ClueLanguage,
     Floats,
@@ -24,7 +25,7 @@ from strongroom.theory.safe_code.board import (
     PublicTurn,
     Race,
     prepared_in,
-    public_turns,
+    public_turn,
 )
 
 CAREFUL = 0.5
@@ -123,6 +124,9 @@ class PromiseKeeper:
     def __init__(self, language: ClueLanguage, race: Race) -> None:
         self.language = language
         self.race = race
+        self._standings = {
+            seat: Following(self._start(seat), partial(self._after, seat)) for seat in Seat
+        }
         self.would_ask = lru_cache(maxsize=4096)(self._would_ask)
 
     def policy(self, view: View) -> dict[Move, Fraction]:
@@ -172,17 +176,21 @@ class PromiseKeeper:
 
     def standing(self, view: View, seat: Seat) -> Standing:
         """Follow the promise through all that happened; at its own odd moves it is written down."""
-        race = self.race
-        every = tuple(range(len(self.language.numbers)))
+        return self._standings[seat].after(view.history)
+
+    def _start(self, seat: Seat) -> Standing:
+        race, every = self.race, tuple(range(len(self.language.numbers)))
         root = race.to_move if seat is Seat.ONE else race.waiting
-        now = Standing(every, every, (), root(race.size, race.size))
-        for turn in public_turns(self.language, view):
-            if turn.seat is seat:
-                now, ceiling = self._after_own(now, turn), race.waiting
-            else:
-                now, ceiling = self._after_theirs(now, turn), race.to_move
-            if now.left and now.open:
-                now = replace(now, owed=min(now.owed, ceiling(len(now.left), len(now.open))))
+        return Standing(every, every, (), root(race.size, race.size))
+
+    def _after(self, seat: Seat, now: Standing, event: Event) -> Standing:
+        turn = public_turn(self.language, event)
+        if turn.seat is seat:
+            now, ceiling = self._after_own(now, turn), self.race.waiting
+        else:
+            now, ceiling = self._after_theirs(now, turn), self.race.to_move
+        if now.left and now.open:
+            now = replace(now, owed=min(now.owed, ceiling(len(now.left), len(now.open))))
         return now
 
     def _after_own(self, now: Standing, turn: PublicTurn) -> Standing:

@@ -26,6 +26,7 @@ def prove(game: Game, player: PromiseKeeper, report: Report) -> tuple[Fraction, 
         raise NotProved("The table of safe-code has other numbers than the game.")
     if not _race_is_a_best_response(race, report):
         raise NotProved("The table of safe-code does not prove the race.")
+    report(0.02, "trying every stake")
     if not _stakes_keep_the_promise(player):
         raise NotProved("The player of safe-code does not keep its promise.")
     if not _set_up_tells_nothing(game, player, report):
@@ -35,7 +36,7 @@ def prove(game: Game, player: PromiseKeeper, report: Report) -> tuple[Fraction, 
 
 def _race_is_a_best_response(race: Race, report: Report) -> bool:
     """No asking and no odd guess does better against a racer than racing does."""
-    worst = worst_against_racing(race.size, lambda done, words: report(done / 3, words))
+    worst = worst_against_racing(race.size, lambda done, words: report(0.02 * done, words))
     return all(race.waiting(mine, theirs) == w for (mine, theirs, _), w in worst.items())
 
 
@@ -83,7 +84,8 @@ def _set_up_tells_nothing(game: Game, player: PromiseKeeper, report: Report) -> 
         if list(codes.values()) != [Fraction(1, len(language.numbers))] * len(language.numbers):
             return False
         for done, code in enumerate(codes):
-            report((seat.index + 1 + done / len(codes)) / 3, f"reading every set-up of {seat}")
+            read = (seat.index + done / len(codes)) / 2
+            report(0.2 + 0.8 * read, f"reading every set-up of Player {seat.value}")
             for clues, chance in _written(player, state.play(code), ()):
                 likely.setdefault(clues, []).append(chance)
         for clues, chances in likely.items():

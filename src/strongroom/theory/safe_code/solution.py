@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cached_property
 
-from strongroom.contract import Game, Move, View
+from strongroom.contract import AnyState, Game, Move, View
 from strongroom.theory.safe_code import advice, proof, solver
 from strongroom.theory.safe_code.board import Race, language_of
 from strongroom.theory.safe_code.player import PromiseKeeper
@@ -19,6 +19,11 @@ class SafeCodeSolution(Solution):
     def player(self) -> PromiseKeeper:
         """The certified player, with the clue language read from the game."""
         return PromiseKeeper(language_of(self.game), Race(self.table))
+
+    @classmethod
+    def solving_share(cls, game: Game) -> float:
+        """Which part of the time goes into solving, as measured."""
+        return 0.02
 
     @classmethod
     def solve(cls, game: Game, report: Report) -> Table:
@@ -39,4 +44,16 @@ class SafeCodeSolution(Solution):
 
     def why(self, view: View, move: Move) -> str:
         """What a move rules out."""
-        return advice.why(self.player, view, move)
+        return advice.told(self.player, view, move).now
+
+    def instead(self, view: View, move: Move) -> str:
+        """What a move would have ruled out."""
+        return advice.told(self.player, view, move).then
+
+    def assumes(self, view: View) -> str:
+        """How the opponent is supposed to write its clues."""
+        return advice.assumes(self.player, view)
+
+    def truth(self, state: AnyState) -> float:
+        """Seat.ONE's chance if both try the numbers left to them in a random order from here on."""
+        return advice.race_from(self.player, state)

@@ -82,6 +82,22 @@ class Form(NamedTuple):
         return space.number(self.ranks[columns, space.digits[:, columns]])
 
 
+def codes_of(space: Space, key: bytes) -> tuple[Ints, Ints]:
+    """The codes of a form in its own names, and their colours."""
+    colours, *digits = np.frombuffer(key, np.uint8).reshape(space.game.options.length + 1, -1)
+    return space.number(np.array(digits, np.int64).T), colours.astype(np.int64)
+
+
+def typical(space: Space, codes: Ints) -> Ints:
+    """For every guess the first one that is answered like it: digits that no code has are alike."""
+    digits = space.digits.copy()
+    for j in range(digits.shape[1]):
+        unused = sorted(set(range(space.game.options.digits)) - set(digits[codes, j]))
+        if unused:
+            digits[np.isin(digits[:, j], unused), j] = unused[0]
+    return space.number(digits)
+
+
 def _scramble(x: Hashes) -> Hashes:
     x = (x ^ (x >> np.uint64(31))) * np.uint64(0x9E3779B97F4A7C15)
     x = (x ^ (x >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from strongroom.theory.safe_cracker.board import MARK, Form, Ints, Space, forms
+from strongroom.theory.safe_cracker.board import MARK, Form, Ints, Space, codes_of, forms, typical
 from strongroom.theory.solution import Report
 
 
@@ -62,9 +62,11 @@ class Chart:
         self.ids: dict[bytes, int] = {}
         everything = np.arange(len(space.digits))
         self.find(everything, np.ones((1, len(everything)), np.int64))
+        done = 0.0
         for number, node in enumerate(self.nodes):  # grows while we walk
             self._expand(node, plain=True)
-            report(number / len(self.nodes), f"{len(self.nodes)} candidate sets")
+            done = max(done, number / len(self.nodes))
+            report(done, f"{len(self.nodes)} sets of codes that can be left")
         self.plain = len(self.nodes)
         for number, node in enumerate(self.nodes) if colour else ():
             if number >= self.plain or len(node.sizes) > 1:
@@ -81,7 +83,12 @@ class Chart:
                 sort = len(self.nodes)
                 if (line[kept] > 1).any():
                     sort = self.find(rows, uncoloured[None])[0][0]
-                self.nodes.append(Node(names[rows[kept]], line[kept], sort))
+                codes, hues = names[rows[kept]], line[kept]
+                if not self.colour:
+                    # The order decides between codes that only seem alike, and whoever plays by
+                    # a table knows no other order than the key's.
+                    codes, hues = codes_of(self.space, form.key)
+                self.nodes.append(Node(codes, hues, sort))
             found.append((self.ids[form.key], form))
         return found
 
@@ -91,8 +98,8 @@ class Chart:
         node.types[rows] = self._alike(
             forms(space, rows, np.where(np.eye(len(rows)) > 0, MARK, node.colours))
         )
-        typical = self._typical(rows)
-        reps = np.unique(typical)
+        like = typical(space, rows)
+        reps = np.unique(like)
         alike = self._alike(forms(space, rows, np.tile(node.colours, (len(reps), 1)), reps))
         orbit = np.full(len(space.digits), -1)
         orbit[reps] = alike
@@ -102,17 +109,8 @@ class Chart:
         useful = [k for k, action in enumerate(actions) if action is not None]
         renumber = np.full(len(guesses) + 1, -1)
         renumber[useful] = np.arange(len(useful))
-        node.orbit = renumber[orbit[typical]]
+        node.orbit = renumber[orbit[like]]
         node.actions = tuple(action for action in actions if action is not None)
-
-    def _typical(self, rows: Ints) -> Ints:
-        """For every guess the first one that gives the same answers: unused digits are alike."""
-        digits = self.space.digits.copy()
-        for j in range(digits.shape[1]):
-            unused = sorted(set(range(self.space.game.options.digits)) - set(digits[rows, j]))
-            if unused:
-                digits[np.isin(digits[:, j], unused), j] = unused[0]
-        return self.space.number(digits)
 
     @staticmethod
     def _alike(forms: list[Form]) -> list[int]:

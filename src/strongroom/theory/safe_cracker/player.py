@@ -3,35 +3,52 @@
 It hides evenly, never looks at its own code, takes a guess that is best in the race and draws it
 evenly among all guesses that look alike. In the default game one set of five codes has two types;
 there it remembers what was played and mixes, until the types are alike again.
+
+What it knows of a code is a node of the table and what every code is called there. It never goes
+back to the codes themselves, because two equal sets may have two forms: so it plays by the nodes
+that the proof walks, and by no others.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache, cached_property, lru_cache, partial
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
-from strongroom.contract import Move, View
-from strongroom.theory.safe_cracker.board import Ints, forms, space_of
+from strongroom.contract import Event, Move, Seat, View
+from strongroom.theory.following import Following
+from strongroom.theory.safe_cracker.board import Ints, codes_of, forms, space_of, typical
+from strongroom.theory.safe_cracker.race import Split
 from strongroom.theory.solution import Table
 
 Memory = tuple[int, ...]
 """Where the types began to matter (node, opponent's node), and what was played and left since."""
 Mixture = dict[int, Fraction]
 """With which probability each action of a node is taken."""
+Place = tuple[int, Ints]
+"""A node, and what every code is called there."""
 
 
 class Mind(NamedTuple):
-    """All that the strategy goes by: both sets of codes, old types, and what was played since."""
+    """All that the strategy goes by: both nodes, and what was played since types mattered."""
 
-    own: tuple[int, ...]
-    """What the opponent's code can be."""
-    other: tuple[int, ...]
-    """What the opponent can think that the player's code is."""
-    hues: tuple[int, ...]
+    own: int
+    """The node of what the opponent's code can be; if types mattered, one that remembers them."""
+    other: int
+    """The node of what the opponent can think that the player's code is."""
     memory: Memory | None = None
+
+
+class Stand(NamedTuple):
+    """Where a game stands for the player: its mind, and what every code is called there."""
+
+    mind: Mind
+    own: Ints
+    other: Ints
 
 
 class RaceGuesser:
@@ -43,14 +60,24 @@ class RaceGuesser:
         self.space = space_of(digits, length)
         text, ends = table["keys"].tobytes(), [0, *table["ends"].tolist()]
         self.ids = {text[a:b]: i for i, (a, b) in enumerate(pairwise(ends))}
-        self.several = table["types"].max(axis=1) > 0
+        self.sets, self.hues = zip(*(codes_of(self.space, key) for key in self.ids), strict=True)
+        """By node its codes, as they are called there, and what told them apart before."""
         self.mixtures: dict[Memory, Mixture] = {}
-        for memory, over, under in zip(
-            table["memories"].tolist(), table["numerators"], table["denominators"], strict=True
-        ):
-            mixture = {int(k): Fraction(int(over[k]), int(under[k])) for k in np.flatnonzero(over)}
-            self.mixtures[tuple(n for n in memory if n >= 0)] = mixture
-        self._places: dict[tuple[tuple[int, ...], tuple[int, ...]], tuple[int, Ints]] = {}
+        if self.coloured:
+            self.several = table["types"].max(axis=1) > 0
+            for memory, over, under in zip(
+                table["memories"].tolist(), table["numerators"], table["denominators"], strict=True
+            ):
+                taken = np.flatnonzero(over).tolist()
+                mixture = {k: Fraction(int(over[k]), int(under[k])) for k in taken}
+                self.mixtures[tuple(n for n in memory if n >= 0)] = mixture
+        start = Stand(Mind(0, 0), self.same, self.same)
+        self._stands = {seat: Following(start, partial(self._step, seat)) for seat in Seat}
+        # Some thousands are enough for a sitting; all of them would take hundreds of megabytes.
+        self.after = lru_cache(maxsize=1 << 12)(self._after)
+        self.left = lru_cache(maxsize=1 << 12)(self._left)
+        self.plain = cache(self._plain)
+        self.race, self.split = cache(self._race), cache(self._split)
 
     def policy(self, view: View) -> dict[Move, Fraction]:
         """With which probability it hides each code or makes each guess; {} out of its turn."""
@@ -59,72 +86,151 @@ class RaceGuesser:
         moves = self.space.moves
         if view.setting_up:
             return dict.fromkeys(moves, Fraction(1, len(moves)))
-        return {moves[guess]: share for guess, share in self.draw(self.follow(view)).items()}
+        stand = self.follow(view)
+        return {moves[guess]: share for guess, share in self.draw(stand.mind, stand.own).items()}
 
-    def follow(self, view: View) -> Mind:
-        """The mind of the view's seat after the view's history."""
-        mind = self.start
-        for event in view.history:
-            assert isinstance(event.answer, int)
-            step = self.guessed if event.actor is view.seat else self.heard
-            mind = step(mind, self.space.index(event.move), event.answer)
-        return mind
+    def follow(self, view: View) -> Stand:
+        """Where the game stands for the view's seat after the view's history."""
+        assert view.seat is not None
+        return self._stands[view.seat].after(view.history)
 
-    @property
-    def start(self) -> Mind:
-        """Before anything was guessed."""
-        everything = tuple(range(len(self.space.digits)))
-        return Mind(everything, everything, (1,) * len(everything))
+    def _step(self, seat: Seat, stand: Stand, event: Event) -> Stand:
+        assert isinstance(event.answer, int)
+        step = self.after_own if event.actor is seat else self.after_other
+        return step(stand, self.space.index(event.move), event.answer)
 
-    def place(self, codes: tuple[int, ...], hues: tuple[int, ...] = ()) -> tuple[int, Ints]:
-        """The node of a set of codes, and what every code is called there."""
-        hues = hues or (1,) * len(codes)
-        if (codes, hues) not in self._places:
-            form = forms(self.space, np.array(codes), np.array([hues]))[0]
-            self._places[codes, hues] = self.ids[form.key], form.rename(self.space)
-        return self._places[codes, hues]
+    def after_own(self, stand: Stand, guess: int, answer: int) -> Stand:
+        """After a guess of the player's own."""
+        mind, names = self.guessed(stand.mind, int(stand.own[guess]), answer)
+        return Stand(mind, names[stand.own], stand.other)
 
-    def kept(self, codes: tuple[int, ...], guess: int, answer: int) -> tuple[int, ...]:
-        """The codes for which the guess would get the answer."""
-        line = self.space.answers[guess]
-        return tuple(code for code in codes if line[code] == answer)
+    def after_other(self, stand: Stand, guess: int, answer: int) -> Stand:
+        """After a guess of the opponent's."""
+        mind, names = self.heard(stand.mind, int(stand.other[guess]), answer)
+        return Stand(mind, stand.own, names[stand.other])
 
-    def heard(self, mind: Mind, guess: int, answer: int) -> Mind:
-        """After the opponent's guess."""
-        other = self.kept(mind.other, guess, answer)
-        memory = mind.memory and (*mind.memory, self.place(other)[0])
-        return mind._replace(other=other, memory=memory)
+    def heard(self, mind: Mind, guess: int, answer: int) -> tuple[Mind, Ints]:
+        """After the opponent's guess, in the node's names; and what every code is called then."""
+        other, names = self.after(mind.other, guess, answer, False)
+        return mind._replace(other=other, memory=mind.memory and (*mind.memory, other)), names
 
-    def guessed(self, mind: Mind, guess: int, answer: int) -> Mind:
-        """After the player's own guess."""
-        own = self.kept(mind.own, guess, answer)
-        if len(own) == len(mind.own):
-            return mind._replace(memory=mind.memory and (-1,))  # nobody planned that
-        x, names = self.place(mind.own, mind.hues)
-        hues: tuple[int, ...] = (1,) * len(own)
+    def guessed(self, mind: Mind, guess: int, answer: int) -> tuple[Mind, Ints]:
+        """After the player's own guess, in the node's names; and what every code is called then."""
+        own, names = self.after(mind.own, guess, answer, self.coloured > 0)
+        if own == mind.own:
+            return mind._replace(memory=mind.memory and (-1,)), names  # nobody planned that
         memory: Memory | None = None
-        if self.coloured and self.several[x]:
-            types = self.table["types"][x, names[list(own)]]
-            if len(set(types.tolist())) > 1:
-                hues = tuple((types + 1).tolist())
-        there = self.place(own, hues)[0]
-        if self.coloured and self.several[there]:
-            action = int(self.table["orbits"][x, names[guess]])
-            memory = (there, self.place(mind.other)[0])
+        if self.coloured and self.several[own]:
+            memory = (own, mind.other)
             if mind.memory is not None:
-                memory = (*mind.memory, action, there)
-        return Mind(own, mind.other, hues, memory)
+                memory = (*mind.memory, int(self.table["orbits"][mind.own, guess]), own)
+        return Mind(own, mind.other, memory), names
 
-    def draw(self, mind: Mind) -> dict[int, Fraction]:
-        """With what probability each code is guessed: evenly among those that look alike."""
+    def draw(self, mind: Mind, names: Ints) -> dict[int, Fraction]:
+        """With what probability each code is guessed: evenly among those that look alike.
+
+        The codes are those that are called so at the node of the mind.
+        """
         mixture = self.mixtures.get(mind.memory) if mind.memory else None
-        x, names = self.place(mind.own, mind.hues if mixture else ())
+        x = mind.own
         if mixture is None:
-            y = self.place(mind.other)[0]
-            mixture = {int(self.table["choice"][x, y]): Fraction(1)}
+            x, plain = self.plain(x)
+            names = plain[names]
+            mixture = {int(self.table["choice"][x, mind.other]): Fraction(1)}
         orbit = self.table["orbits"][x, names]
         return {
             int(guess): share / int((orbit == k).sum())
             for k, share in mixture.items()
             for guess in np.flatnonzero(orbit == k)
         }
+
+    # --- what the race is worth ---
+
+    def _race(self, x: int, y: int) -> int:
+        """Of all pairs of codes, how many are won by who is to move at `x` against `y`."""
+        if "race" in self.table:
+            return int(self.table["race"][x, y])
+        return self.won_with(x, y, int(self.table["choice"][x, y]))
+
+    def won_with(self, x: int, y: int, k: int) -> int:
+        """The same, if an action is taken first."""
+        split, other = self.split(x, k), len(self.sets[y])
+        kept = (len(self.sets[c]) * other - self.race(y, c) for c in split.cells)
+        return split.hit * other + sum(kept)
+
+    def _split(self, node: int, k: int) -> Split:
+        """What an action does at a node in the race."""
+        first = self.firsts(node)[k]
+        answers = {*self.space.answers[first, self.sets[node]].tolist()}
+        kept = sorted(answers - {self.space.game.options.length})
+        cells = self.remains(node, [(first, answer) for answer in kept], False)
+        return Split(len(kept) < len(answers), tuple(c for c, _ in cells))
+
+    # --- from node to node ---
+
+    @cached_property
+    def same(self) -> Ints:
+        """Every code under its own name."""
+        return np.arange(len(self.space.digits))
+
+    def _after(self, node: int, guess: int, answer: int, remember: bool) -> Place:
+        """Where a guess and its answer lead from a node, all in its names; types remembered or not.
+
+        A guess is the first of those that look alike, seen through a symmetry of the node.
+        """
+        k = int(self.table["orbits"][node, guess])
+        if k < 0:
+            return node, self.same
+        first, like = self.firsts(node)[k], typical(self.space, self.sets[node])[guess]
+        there, names = self.left(node, first, answer, remember)
+        if like == first:
+            return there, names
+        return there, names[self.symmetries(node, [(like, first)])[0]]
+
+    def _left(self, node: int, guess: int, answer: int, remember: bool) -> Place:
+        return self.remains(node, [(guess, answer)], remember)[0]
+
+    def _plain(self, node: int) -> Place:
+        """A node with its old types forgotten."""
+        if not (self.hues[node] > 1).any():
+            return node, self.same
+        return self._places(self.sets[node], np.ones_like(self.hues[node])[None])[0]
+
+    def firsts(self, node: int) -> list[int]:
+        """The first guess of each action."""
+        actions, firsts = np.unique(self.table["orbits"][node], return_index=True)
+        return [int(first) for k, first in zip(actions, firsts, strict=True) if k >= 0]
+
+    def remains(
+        self, node: int, answered: Sequence[tuple[int, int]], remember: bool
+    ) -> list[Place]:
+        """What each of these guesses with its answer leaves of a node."""
+        codes, lines = self.sets[node], []
+        for guess, answer in answered:
+            kept = self.space.answers[guess, codes] == answer
+            hues = kept.astype(np.int64)
+            if remember and self.several[node]:
+                types = self.table["types"][node, codes].astype(np.int64)
+                if len(set(types[kept].tolist())) > 1:
+                    hues *= types + 1
+            lines.append(hues)
+        return self._places(codes, np.array(lines).reshape(-1, len(codes)))
+
+    def symmetries(self, node: int, pairs: Sequence[tuple[int, int]]) -> list[Ints]:
+        """Renamings of all codes that keep a node and make of each pair's first guess the second.
+
+        A guess is taken as the first of those that digits which no code has make alike.
+        """
+        guesses = sorted({guess for pair in pairs for guess in pair})
+        hues = np.tile(self.hues[node], (len(guesses), 1))
+        found = forms(self.space, self.sets[node], hues, np.array(guesses))
+        seen = dict(zip(guesses, found, strict=True))
+        if any(seen[guess].key != seen[other].key for guess, other in pairs):
+            raise LookupError("guesses that do not look alike are taken for each other")
+        names = {guess: form.rename(self.space) for guess, form in seen.items()}
+        back = {other: names[other].argsort() for _, other in pairs}
+        return [back[other][names[guess]] for guess, other in pairs]
+
+    def _places(self, codes: Ints, hues: Ints) -> list[Place]:
+        found = forms(self.space, codes, hues)
+        return [(self.ids[form.key], form.rename(self.space)) for form in found]

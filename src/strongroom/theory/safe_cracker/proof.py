@@ -1,119 +1,230 @@
-"""How Safe Cracker is proved: full best responses to the strategy of a table.
+"""How Safe Cracker is proved: full best responses to the strategy of a table, as it is.
 
-For the default game over the real sets of codes, in fractions; for its variations over the sets up
-to symmetry, in floats.
+The responder knows its own code and makes any guess. The strategy never looks at its own code and
+hides evenly, so that to the responder each code that fits is as likely as any other. Both are
+where the table's nodes say, and each step from node to node is the player's own.
+
+For the default game all is in fractions; for its variations, which have no memory, in floats.
 """
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from fractions import Fraction
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from strongroom.contract import Seat
-from strongroom.theory.safe_cracker.board import Ints
+from strongroom.theory.safe_cracker.board import Ints, typical
 from strongroom.theory.safe_cracker.player import Mind, RaceGuesser
-from strongroom.theory.safe_cracker.race import CodeRace
-from strongroom.theory.safe_cracker.response import TypeResponse
+from strongroom.theory.safe_cracker.race import ActionArrays, Split
+from strongroom.theory.safe_cracker.response import Floats, Response
 from strongroom.theory.solution import NotProved, Report
+
+ROUNDING: Final = 1e-9
+"""By so much bounds in floats are widened: a hundred times what their rounding can add up to."""
 
 
 def exact_bounds(guesser: RaceGuesser, report: Report) -> tuple[Fraction, Fraction]:
     """What the strategy guarantees Seat.ONE at least, and leaves Seat.ONE at most."""
     response = CodeResponse(guesser)
+    report(0.0, "trying everything against Player 2")
     upper = response.wins(Seat.ONE)
-    report(0.5, "a full best response against Seat.TWO")
+    report(0.99, "trying everything against Player 1")  # most of which is known by now
     lower = 1 - response.wins(Seat.TWO)
-    report(1.0, "full best responses against both seats")
+    report(1.0, "done")
     return lower, upper
 
 
 class CodeResponse:
-    """The best response to the certified player by one who knows its own code and makes any guess.
-
-    Two facts save time. The strategy treats all codes alike before anything is known, so one
-    first guess of each side stands for all; and it never looks at the own code, so that to the
-    responder each remaining code stays as likely as any other. Chances are counted in whole
-    numbers of a tiny unit, because fractions are slow; that they stay whole is checked.
-    """
-
-    UNIT = 360**14
+    """The best response in fractions, for few nodes, whatever the strategy remembers."""
 
     def __init__(self, guesser: RaceGuesser) -> None:
+        _check_start(guesser)
         self.guesser, self.answers = guesser, guesser.space.answers.tolist()
+        self.sets = [codes.tolist() for codes in guesser.sets]
         self.length = guesser.space.game.options.length
-        self.moves: dict[Mind, list[int]] = {}
-        self.waits: dict[Mind, list[int]] = {}
+        self.moves: dict[Mind, list[Fraction]] = {}
+        self.waits: dict[Mind, list[Fraction]] = {}
 
     def wins(self, seat: Seat) -> Fraction:
         """The responder's chance to win in this seat, with its best code."""
-        start = self.guesser.start
-        values = self.to_move(start) if seat is Seat.ONE else self.to_wait(start)
-        return Fraction(max(values), self.UNIT)
+        start = Mind(0, 0)
+        return max(self.to_move(start) if seat is Seat.ONE else self.to_wait(start))
 
-    def to_move(self, mind: Mind) -> list[int]:
-        """The responder, to move: its chance to win with each code of `mind.own`."""
-        size = len(mind.other)
-        if size == 1:
-            return [self.UNIT] * len(mind.own)
+    def to_move(self, mind: Mind) -> list[Fraction]:
+        """The responder, to move: its chance to win with each code of the node `mind.own`."""
+        codes, count = self.sets[mind.other], len(self.sets[mind.own])
+        if len(codes) == 1:
+            return [Fraction(1)] * count
         if mind not in self.moves:
-            best = [0] * len(mind.own)
-            splits = {
-                tuple(self.answers[guess][code] for code in mind.other): guess
-                for guess in range(1 if size == len(self.answers) else len(self.answers))
-            }
-            for split, guess in splits.items():
-                total = [split.count(self.length) * self.UNIT] * len(mind.own)
-                for answer in {*split} - {self.length}:
-                    then = self.to_wait(self.guesser.heard(mind, guess, answer))
-                    count = split.count(answer)
-                    total = [t + count * v for t, v in zip(total, then, strict=True)]
+            best = [Fraction(0)] * count
+            # Guesses that lead to the same are tried once.
+            for hits, thens in {self._leads(mind, guess) for guess in range(len(self.answers))}:
+                total = [Fraction(hits)] * count
+                for size, then in thens:
+                    waits = self.to_wait(then)
+                    total = [t + size * v for t, v in zip(total, waits, strict=True)]
                 best = list(map(max, best, total))
-            self.moves[mind] = [_whole(value, size) for value in best]
+            self.moves[mind] = [value / len(codes) for value in best]
         return self.moves[mind]
 
-    def to_wait(self, mind: Mind) -> list[int]:
+    def to_wait(self, mind: Mind) -> list[Fraction]:
         """The same while the player is to move."""
         if mind not in self.waits:
-            draw, first = self._draw(mind), len(mind.own) == len(self.answers)
-            total = dict.fromkeys(mind.own, 0)
-            for guess, share in {0: Fraction(1)}.items() if first else draw.items():
-                over, under = share.numerator, share.denominator
-                for answer in {self.answers[guess][code] for code in mind.own} - {self.length}:
-                    then = self.guesser.guessed(mind, guess, answer)
-                    if len(then.own) == len(mind.own):  # so that no game is endless
+            codes = self.sets[mind.own]
+            total = dict.fromkeys(codes, Fraction(0))
+            for guess, share in self._draw(mind).items():
+                line = self.answers[guess]
+                for answer in {line[code] for code in codes} - {self.length}:
+                    then, names = self.guesser.guessed(mind, guess, answer)
+                    if then.own == mind.own:  # so that no game is endless
                         raise NotProved("The strategy guesses what tells it nothing.")
-                    for code, value in zip(then.own, self.to_move(then), strict=True):
-                        total[code] += _whole(value * over, under)
-            values = list(total.values())
-            if first:  # a first guess drawn evenly meets every code in the same way
-                values = [_whole(sum(values), len(values))] * len(values)
-            self.waits[mind] = values
+                    kept = [code for code in codes if line[code] == answer]
+                    self._check_left(then.own, names[kept])
+                    values = dict(zip(self.sets[then.own], self.to_move(then), strict=True))
+                    for code in kept:
+                        total[code] += share * values[int(names[code])]
+            self.waits[mind] = list(total.values())
         return self.waits[mind]
 
+    def _leads(self, mind: Mind, guess: int) -> tuple[int, tuple[tuple[int, Mind], ...]]:
+        """How many codes a responder's guess hits, and for how many others where it leads."""
+        parts: defaultdict[int, list[int]] = defaultdict(list)
+        for code in self.sets[mind.other]:
+            parts[self.answers[guess][code]].append(code)
+        hits, thens = len(parts.pop(self.length, ())), []
+        for answer, kept in sorted(parts.items()):
+            then, names = self.guesser.heard(mind, guess, answer)
+            self._check_left(then.other, names[kept])
+            thens.append((len(kept), then))
+        return hits, tuple(thens)
+
+    def _check_left(self, node: int, named: Ints) -> None:
+        """What is left of a set is the set that the table takes it for."""
+        _where(self.guesser.sets[node], named)
+
     def _draw(self, mind: Mind) -> dict[int, Fraction]:
-        """How the player guesses, which has to be a mixture, and an even one before any news."""
-        draw = self.guesser.draw(mind)
+        """How the player guesses, which has to be a mixture."""
+        draw = self.guesser.draw(mind, self.guesser.same)
         if sum(draw.values()) != 1 or min(draw.values()) < 0:
             raise NotProved("The chances of some guesses do not add up to 1.")
-        if len(mind.own) == len(self.answers) and {*draw.values()} != {Fraction(1, len(mind.own))}:
-            raise NotProved("The first guess is not drawn evenly.")
         return draw
 
 
-def _whole(value: int, parts: int) -> int:
-    share, rest = divmod(value, parts)
-    if rest:
-        raise NotProved("Some chances are too fine for the unit of the proof.")
-    return share
+def race_bounds(guesser: RaceGuesser, report: Report) -> tuple[float, float]:
+    """What a strategy of one action a pair of nodes guarantees Seat.ONE at least, and at most."""
+    lower, upper = race_response(guesser, report).bounds
+    return lower - ROUNDING, upper + ROUNDING
 
 
-def race_bounds(race: CodeRace, choice: Ints, report: Report) -> tuple[float, float]:
-    """What a choice of one action a pair of nodes guarantees Seat.ONE at least, and at most."""
-    response, order = TypeResponse(race), race.actions.order
-    for done, x in enumerate(order, 1):
-        if not np.isin(choice[x], range(len(race.chart.nodes[x].actions))).all():
+def race_response(guesser: RaceGuesser, report: Report) -> Response:
+    """The best response to such a strategy by one who knows its code, in floats."""
+    _check_start(guesser)
+    choice = guesser.table["choice"]
+    nodes = []
+    for x in range(len(choice)):
+        nodes.append(NodeProof(guesser, x))
+        report(0.8 * len(nodes) / len(choice), "symmetries of the table")
+    actions = ActionArrays([len(node.codes) for node in nodes], [node.splits for node in nodes])
+    response = Response(actions)
+    for done, x in enumerate(actions.order, 1):
+        turn = np.empty((len(nodes), len(nodes[x].codes)))
+        for k in np.unique(choice[x]).tolist():
+            turn[choice[x] == k] = nodes[x].after(k, response)[choice[x] == k]
+        response.meet(x, turn)
+        report(0.8 + 0.2 * done / len(nodes), "trying everything against the strategy")
+    return response
+
+
+class NodeProof:
+    """What every guess does at a node of a table, checked against the answers of the rules."""
+
+    def __init__(self, guesser: RaceGuesser, x: int) -> None:
+        self.codes, self.orbit = guesser.sets[x], guesser.table["orbits"][x]
+        self.full = guesser.space.game.options.length
+        self.lines = guesser.space.answers[:, self.codes]
+        """The answer to each guess at each code."""
+        self.firsts = guesser.firsts(x)
+        self._check(guesser)
+        self.remains = self._remains(guesser, x)
+        """What the first guess of each action can leave: a node, of which codes, where there."""
+        chosen = {*guesser.table["choice"][x].tolist()}
+        if not chosen <= {*range(len(self.firsts))}:
             raise NotProved("The table chooses a guess that does not exist.")
-        response.meet(x, choice[x], response.wins_after(x, np.unique(choice[x])))
-        report(done / len(order), "best responses")
-    return response.bounds
+        self.turned = self._turned(guesser, x, chosen)
+        """How often, of a chosen action's guesses, a code (column) is what one is to the first."""
+
+    @property
+    def splits(self) -> Counter[Split]:
+        """How many guesses split the node how."""
+        splits: Counter[Split] = Counter()
+        for k, first in enumerate(self.firsts):
+            cells = tuple(sorted(node for node, _, _ in self.remains[k]))
+            hit = bool((self.lines[first] == self.full).any())
+            splits[Split(hit, cells)] += int((self.orbit == k).sum())
+        return splits
+
+    def after(self, k: int, response: Response) -> Floats:
+        """What the responder wins after an action: [its own node, its code]."""
+        first = np.zeros((response.count, len(self.codes)))
+        for node, kept, there in self.remains[k]:
+            first[:, kept] = response.to_move[node][:, there]
+        return first @ self.turned[k]
+
+    def _check(self, guesser: RaceGuesser) -> None:
+        """Every guess that tells anything belongs to one action, and no other guess does."""
+        idle = (self.lines == self.lines[:, :1]).all(1) & (self.lines[:, 0] < self.full)
+        like = typical(guesser.space, self.codes)
+        _alike(self.orbit[like], self.orbit)
+        _alike(self.lines[like], self.lines)
+        _alike(idle, self.orbit < 0)
+        _alike(self.orbit[self.firsts], np.arange(len(self.firsts)))
+
+    def _remains(self, guesser: RaceGuesser, x: int) -> list[list[tuple[int, Ints, Ints]]]:
+        answered = {
+            (k, answer): first
+            for k, first in enumerate(self.firsts)
+            for answer in sorted({*self.lines[first].tolist()} - {self.full})
+        }
+        remains: list[list[tuple[int, Ints, Ints]]] = [[] for _ in self.firsts]
+        places = guesser.remains(x, [(g, a) for (_, a), g in answered.items()], False)
+        for ((k, answer), first), (node, names) in zip(answered.items(), places, strict=True):
+            kept = np.flatnonzero(self.lines[first] == answer)
+            there = _where(guesser.sets[node], names[self.codes[kept]])
+            remains[k].append((node, kept, there))
+        return remains
+
+    def _turned(self, guesser: RaceGuesser, x: int, chosen: set[int]) -> dict[int, Floats]:
+        like, count = typical(guesser.space, self.codes), np.arange(len(self.codes))
+        guesses, times = np.unique(like[self.orbit >= 0], return_counts=True)
+        pairs = [(guess, self.firsts[self.orbit[guess]]) for guess in guesses.tolist()]
+        symmetries = guesser.symmetries(x, pairs)
+        turned = {k: np.zeros((len(count), len(count))) for k in chosen}
+        for (guess, first), often, names in zip(pairs, times.tolist(), symmetries, strict=True):
+            place = _where(self.codes, names[self.codes])
+            _alike(self.lines[first][place], self.lines[guess])
+            if (k := int(self.orbit[guess])) in chosen:
+                turned[k][place, count] += often / (self.orbit == k).sum()
+        return turned
+
+
+def _where(codes: Ints, wanted: Ints) -> Ints:
+    """Where each of the wanted codes stands among the codes; all of them must be wanted once."""
+    order = codes.argsort()
+    if not np.array_equal(codes[order], np.sort(wanted)):
+        raise NotProved("The table takes a set of codes for another.")
+    return np.asarray(order[np.searchsorted(codes[order], wanted)], np.int64)
+
+
+def _alike(one: NDArray[Any], other: NDArray[Any]) -> None:
+    if not np.array_equal(one, other):
+        raise NotProved("The table takes guesses for alike that are not.")
+
+
+def _check_start(guesser: RaceGuesser) -> None:
+    """Before any guess every code is possible."""
+    if not np.array_equal(np.sort(guesser.sets[0]), guesser.same):
+        raise NotProved("The table does not begin with every code.")

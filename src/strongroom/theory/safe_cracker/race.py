@@ -3,44 +3,60 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
 from strongroom.theory.safe_cracker.board import Ints, Space, space_of
-from strongroom.theory.safe_cracker.chart import Chart
+from strongroom.theory.safe_cracker.chart import Chart, Node
 from strongroom.theory.solution import Report
 
 
-class ActionArrays:
-    """The actions of all plain nodes of a chart in arrays, nodes in order of size."""
+class Split(NamedTuple):
+    """What a guess does in the race: whether it may hit, and the nodes that can remain."""
 
-    def __init__(self, chart: Chart) -> None:
-        nodes = chart.nodes[: chart.plain]
-        self.size = np.array([len(node.rows) for node in nodes] + [0])
-        self.order = sorted(range(chart.plain), key=lambda x: (self.size[x], x))
-        lines: list[tuple[int, int, tuple[int, ...]]] = []
+    hit: bool
+    cells: tuple[int, ...]
+
+
+class ActionArrays:
+    """What all guesses do at all nodes, in arrays; nodes in order of size.
+
+    It is made of each node's size and of how many guesses there split it how.
+    """
+
+    def __init__(self, sizes: Sequence[int], splits: Sequence[Mapping[Split, int]]) -> None:
+        self.size = np.array([*sizes, 0])
+        self.order = sorted(range(len(sizes)), key=lambda x: (sizes[x], x))
         self.starts = []
+        lines: list[Split] = []
         weights: list[int] = []
         for x in self.order:
             self.starts.append(len(lines))
-            guesses = np.bincount(nodes[x].orbit[nodes[x].orbit >= 0])
-            merged: Counter[tuple[int, tuple[int, ...]]] = Counter()
-            for action, count in zip(nodes[x].actions, guesses, strict=True):
-                cells = sorted(chart.nodes[cell.node].sort for cell in action.cells)
-                merged[int(action.hit >= 0), tuple(cells)] += int(count)
-            lines += [(x, hit, cells) for hit, cells in merged]
-            weights += merged.values()
-        width = max(len(cells) for _, _, cells in lines)
-        self.hit = np.array([hit for _, hit, _ in lines])
-        self.cells = np.array([(*c, *[chart.plain] * (width - len(c))) for _, _, c in lines])
+            lines += splits[x]
+            weights += splits[x].values()
+        width = max(len(split.cells) for split in lines)
+        self.hit = np.array([int(split.hit) for split in lines])
+        self.cells = np.array([(*c, *[len(sizes)] * (width - len(c))) for _, c in lines])
         self.weight = np.array(weights)
         """How many guesses an action has; what is missing to all of them tells nothing."""
 
     def part(self, i: int) -> slice:
         """The actions of the i-th node in order."""
         return slice(self.starts[i], self.starts[i + 1] if i + 1 < len(self.starts) else None)
+
+
+def splits_of(chart: Chart, node: Node) -> Counter[Split]:
+    """How many guesses split a node of a chart how; those that tell nothing are left out."""
+    splits: Counter[Split] = Counter()
+    guesses = np.bincount(node.orbit[node.orbit >= 0])
+    for action, count in zip(node.actions, guesses, strict=True):
+        cells = sorted(chart.nodes[cell.node].sort for cell in action.cells)
+        splits[Split(action.hit >= 0, tuple(cells))] += int(count)
+    return splits
 
 
 class CodeRace:
@@ -64,7 +80,9 @@ class CodeRace:
     @cached_property
     def actions(self) -> ActionArrays:
         """The actions of the chart."""
-        return ActionArrays(self.chart)
+        nodes = self.chart.nodes[: self.chart.plain]
+        splits = [splits_of(self.chart, node) for node in nodes]
+        return ActionArrays([len(node.rows) for node in nodes], splits)
 
     @cached_property
     def won(self) -> Ints:

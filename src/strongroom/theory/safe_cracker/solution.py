@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-import numpy as np
+from functools import cached_property
+from typing import Final
 
-from strongroom.contract import Game, Move, View
+from strongroom.contract import AnyState, Game, Move, View
 from strongroom.games.safe_cracker.rules import SafeCracker
 from strongroom.theory.safe_cracker import advice
 from strongroom.theory.safe_cracker.player import RaceGuesser
 from strongroom.theory.safe_cracker.proof import exact_bounds, race_bounds
 from strongroom.theory.safe_cracker.race import CodeRace, race_of
 from strongroom.theory.safe_cracker.solver import find_table
+from strongroom.theory.safe_cracker.truth import PlayedOn, truth
 from strongroom.theory.solution import NoTheory, NotProved, Report, Solution, Table, Worth
+
+LARGEST: Final = {3: 9, 4: 4, 5: 3}
+"""By length, with how many digits at most it is solved in minutes and in two gigabytes.
+
+The next, five digits at length 4, has about 9,000 sets of codes up to symmetry, and so 80 million
+pairs of them.
+"""
 
 
 class SafeCrackerSolution(Solution):
@@ -19,13 +28,13 @@ class SafeCrackerSolution(Solution):
 
     def __init__(self, game: Game, table: Table) -> None:
         super().__init__(game, table)
-        self.rules = _unlimited(game)
+        self.rules = _solvable(game)
         self.guesser = RaceGuesser(table)
 
     @classmethod
     def solve(cls, game: Game, report: Report) -> Table:
         """The table of the strategy for both seats, from nothing: exact for the default game."""
-        return find_table(_unlimited(game), report)
+        return find_table(_solvable(game), report)
 
     def certify(self, report: Report) -> tuple[Worth, Worth]:
         """What the strategy guarantees in either seat, as bounds of the value of Seat.ONE."""
@@ -34,9 +43,7 @@ class SafeCrackerSolution(Solution):
             raise NotProved(f"The table is not one of {self.game!r}.")
         if self.guesser.coloured:
             return exact_bounds(self.guesser, report)
-        race = self._race(lambda done, words: report(0.65 * done, words))
-        choice = self.table["choice"].astype(np.int64)
-        return race_bounds(race, choice, lambda done, words: report(0.65 + 0.35 * done, words))
+        return race_bounds(self.guesser, report)
 
     def policy(self, view: View) -> dict[Move, Worth]:
         """With which probability the certified player makes each move; {} out of its turn."""
@@ -48,7 +55,23 @@ class SafeCrackerSolution(Solution):
 
     def why(self, view: View, move: Move) -> str:
         """One short sentence on a move."""
-        return advice.why(self.guesser, view, move)
+        return advice.told(self.guesser, view, move).now
+
+    def instead(self, view: View, move: Move) -> str:
+        """What a move would have told."""
+        return advice.told(self.guesser, view, move).then
+
+    def assumes(self, view: View) -> str:
+        """That nothing but the answers tells the codes apart."""
+        return advice.ASSUMED
+
+    def truth(self, state: AnyState) -> float | None:
+        """Seat.ONE's chance if both go on as certified; None where the codes are too many."""
+        return truth(self._played_on, state)
+
+    @cached_property
+    def _played_on(self) -> PlayedOn:
+        return PlayedOn(self.guesser)
 
     def figures(self, report: Report) -> dict[str, Worth]:
         """The value of the race: both hide evenly, guess best, and ignore the own code."""
@@ -60,8 +83,13 @@ class SafeCrackerSolution(Solution):
         return race
 
 
-def _unlimited(game: Game) -> SafeCracker:
+def _solvable(game: Game) -> SafeCracker:
     assert isinstance(game, SafeCracker)
-    if game.options.attempts is not None:
-        raise NoTheory("Safe Cracker with limited attempts is not solved.")
+    options = game.options
+    if options.attempts is not None:
+        raise NoTheory("Safe Cracker with limited attempts is not solved.", "Leave attempts out.")
+    if options.digits > LARGEST.get(options.length, 0):
+        codes, most = len(game.space.codes), [f"{d} at length {n}" for n, d in LARGEST.items()]
+        reason = f"{codes:,} codes of length {options.length} are too many to solve the game."
+        raise NoTheory(reason, f"Digits can be up to {', '.join(most)}.")
     return game

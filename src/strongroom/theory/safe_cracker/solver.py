@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from fractions import Fraction
+from typing import Final
 
 import numpy as np
 
@@ -20,6 +21,9 @@ from strongroom.theory.safe_cracker.race import CodeRace, race_of
 from strongroom.theory.safe_cracker.response import TypeResponse
 from strongroom.theory.solution import Report, Table
 from strongroom.theory.solvers.linear_programme import Expr, LinearProgramme
+
+RACE: Final = ("options", "keys", "ends", "orbits", "choice")
+"""What a strategy goes by that takes one action a pair of nodes."""
 
 
 def find_table(game: SafeCracker, report: Report) -> Table:
@@ -59,8 +63,8 @@ def least_exploited(race: CodeRace, report: Report) -> Ints:
         equal = mean <= mean.min(0) + 1e-12
         spare = np.array([slack[c, :-1].sum(0) for c in cells])
         chosen[x] = np.where(equal, spare, -1).argmax(0)
-        response.meet(x, chosen[x], wins)
-        report(done / chart.plain, "best responses")
+        response.meet(x, wins[chosen[x], np.arange(chart.plain)])
+        report(done / chart.plain, "looking for what is exploited least")
     return chosen
 
 
@@ -163,7 +167,7 @@ def _pack(chart: Chart, won: Ints, choice: Ints, defence: dict[Memory, Mixture])
     for i, mixture in enumerate(defence.values()):
         for k, share in mixture.items():
             over[i, k], under[i, k] = share.numerator, share.denominator
-    return {
+    table = {
         "options": np.array([options.digits, options.length, chart.colour]),
         "keys": np.frombuffer(b"".join(keys), np.uint8),
         "ends": np.cumsum([len(key) for key in keys]),
@@ -175,3 +179,6 @@ def _pack(chart: Chart, won: Ints, choice: Ints, defence: dict[Memory, Mixture])
         "numerators": over,
         "denominators": under,
     }
+    # The types and the mixtures are the default game's; the race of the others follows from the
+    # choices, and would be most of their tables.
+    return table if chart.colour else {name: table[name] for name in RACE}

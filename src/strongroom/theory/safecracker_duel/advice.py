@@ -1,4 +1,4 @@
-"""Advice in Safecracker Duel: what each move is worth, and a sentence on it."""
+"""Advice in Safecracker Duel: what each move is worth, and what it does."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import numpy as np
 
 from strongroom.contract import Move, View
 from strongroom.games.safecracker_duel.rules import Change
+from strongroom.theory.deed import Deed
 from strongroom.theory.safecracker_duel.beliefs import Beliefs, shares
 from strongroom.theory.safecracker_duel.board import Floats
 from strongroom.theory.safecracker_duel.player import DialPlayer
@@ -51,22 +52,49 @@ class DuelAdvice:
         after[near == own] = 1
         return after
 
-    def why(self, view: View, move: Move) -> str:
-        """One short sentence about a move."""
+    def told(self, view: View, move: Move) -> Deed:
+        """What a move does."""
         if view.setting_up:
-            chance = float(self.player.policy(view).get(move, 0))
-            return f"The certified player hides in this code {chance:.1%} of the time."
+            return self._hidden(view, move)
         assert isinstance(move, Change)
         own, after = self.dial.own(view), self.dial.left_by(view, move)
         safe = self.dial.codes[after]
         if after == own:
-            return "It sets the safe to your code."
+            return Deed("It sets the safe to your code.", "would have opened the safe at once")
         if view.turns >= 3 and after == self.dial.safe(view, view.turns - 1):
-            return f"It changes back to {safe}, from where the opponent has just failed to win."
+            failed = "just failed to win"
+            return Deed(
+                f"It changes back to {safe}, from where the opponent has {failed}.",
+                f"would have changed back to {safe}, from where the opponent had {failed}",
+            )
         if view.turns == 0:
             handed = float(shares(self.player.table["two_code"])[after])
-            digits = int(self.dial.far[after, own])
-            away = "1 digit" if digits == 1 else f"{digits} digits"
-            return f"Your code is then {away} away; it is the opponent's with {handed:.1%}."
-        risk = float(self.beliefs.of_opponent(view) @ self.dial.ball[after])
-        return f"The opponent can win from {safe} with {risk:.0%} of the codes it may have."
+            away = _away(int(self.dial.far[after, own]))
+            return Deed(
+                f"Your code is then {away}; it is the opponent's with {handed:.1%}.",
+                f"would have left {safe}, {away}, which is the opponent's with {handed:.1%}",
+            )
+        risk = f"{float(self.beliefs.of_opponent(view) @ self.dial.ball[after]):.0%}"
+        codes = "of the codes it may have"
+        return Deed(
+            f"The opponent can win from {safe} with {risk} {codes}.",
+            f"would have left {safe}, from where the opponent could win with {risk} {codes}",
+        )
+
+    def _hidden(self, view: View, code: Move) -> Deed:
+        """How far a code is from the first safe, and how often the certified player's is."""
+        far = self.dial.far[self.dial.home]
+        digits = far[self.dial.number(code)]
+        alike = [
+            p for c, p in self.player.policy(view).items() if far[self.dial.number(c)] == digits
+        ]
+        what = f"{_away(int(digits))} from {self.dial.codes[self.dial.home]}"
+        often = f"{float(sum(alike)):.0%} of the time"
+        return Deed(
+            f"It is {what}, as the certified player's code is {often}.",
+            f"would have been {what}, as the certified player's code is {often}",
+        )
+
+
+def _away(digits: int) -> str:
+    return "1 digit away" if digits == 1 else f"{digits} digits away"

@@ -6,6 +6,7 @@ turn on wins where it can; a game that goes on is worth 1/2.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -14,8 +15,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from strongroom.contract import Seat, View
+from strongroom.theory.following import Following
 from strongroom.theory.safecracker_duel.board import Dial, Floats
 from strongroom.theory.solution import Table
+
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the safe has shown so far, as far as it tells of codes."""
+
+    first: tuple[int, ...]
+    """The first four safes, the one before any turn included."""
+    last: int
+    turns: int
+    codes: Flags
+    """The codes that a turn has shown, which are nobody's."""
+    missed: tuple[Flags, Flags]
+    """The codes with which each player has left a win in reach, from the third turn on."""
+
+    def then(self, dial: Dial, safe: int) -> Shown:
+        """After one turn more."""
+        codes, missed = self.codes.copy(), self.missed
+        codes[safe] = True
+        if self.turns >= 2:  # turns alternate
+            one, two = missed
+            reach = dial.ball[self.last]
+            missed = (one, two | reach) if self.turns % 2 else (one | reach, two)
+        return Shown((*self.first, safe)[:4], safe, self.turns + 1, codes, missed)
 
 
 class Beliefs:
@@ -23,6 +51,11 @@ class Beliefs:
 
     def __init__(self, dial: Dial, table: Table) -> None:
         self.dial, self.table = dial, table
+        none = np.zeros(len(dial.codes), dtype=bool)
+        start = Shown((dial.home,), dial.home, 0, none, (none, none))
+        self._shown = Following(
+            start, lambda shown, event: shown.then(dial, dial.number(event.answer))
+        )
 
     @cached_property
     def one(self) -> Floats:
@@ -80,14 +113,11 @@ class Beliefs:
         have been shown and those that would have won already; if nothing is left of that, any code
         not so excluded, all alike.
         """
-        dial, shown = self.dial, self.dial.shown(view)
-        slots = [dial.slot(before, after) for before, after in pairwise(shown[:4])]
-        possible = np.ones(len(dial.codes), dtype=bool)
-        possible[shown[1:]] = False
-        # Turns alternate, and from the third one on a win in reach would have been taken.
         assert view.seat is not None
-        theirs = [shown[turn] for turn in range(2, view.turns) if turn % 2 != view.seat.index]
-        unmissed = possible & ~dial.ball[theirs].any(axis=0)
+        dial, shown = self.dial, self._shown.after(view.history)
+        slots = [dial.slot(before, after) for before, after in pairwise(shown.first)]
+        possible = ~shown.codes
+        unmissed = possible & ~shown.missed[view.seat.other.index]
         if view.seat is Seat.ONE:
             belief = self.two[:, slots[0], slots[1]]
         else:

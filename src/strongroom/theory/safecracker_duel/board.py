@@ -82,7 +82,7 @@ class Dial:
 
     def shown(self, view: View) -> list[int]:
         """Every safe from the start to now."""
-        return [self.safe(view, turn) for turn in range(view.turns + 1)]
+        return [self.home, *(self.number(event.answer) for event in view.history)]
 
     def left_by(self, view: View, change: Change) -> int:
         """The safe that a change would leave now."""

@@ -35,11 +35,11 @@ def duel_bounds(
 ) -> tuple[Fraction, Fraction]:
     """Seat.ONE's guarantee, and one minus Seat.TWO's."""
     response = DuelResponse(game, player, report)
-    report(0.8, "best response to Player 1")
+    report(0.97, "trying everything against Player 1")
     lower = response.least_of_one()
-    report(0.9, "best response to Player 2")
+    report(0.98, "trying everything against Player 2")
     upper = response.most_against_two()
-    report(1.0, f"{lower} <= value <= {upper}")
+    report(1.0, "done")
     return lower, upper
 
 
@@ -62,10 +62,13 @@ class DuelResponse:
             (Seat.TWO, paths, self._longer(paths)),
         ):
             for safe in range(self.n):
-                report((seat.index + safe / self.n) * 0.35, f"asking the rules for {seat.name}")
+                report(
+                    0.47 * (seat.index + safe / self.n),
+                    f"asking the rules of every turn of Player {seat.value}",
+                )
                 self._ask_results(seat, safe, before)
                 self._ask_replies(seat, safe, after[safe])
-        report(0.7, "endless play")
+        report(0.94, "looking at endless play")
         self.late = tuple(self._late(seat) for seat in SEATS)
         """[responder to move at a safe that the certified player left, code of ONE, of TWO]"""
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from strongroom.contract import Game, Move, View
+from strongroom.contract import AnyState, Game, Move, View
 from strongroom.games.safecracker_duel.rules import SafecrackerDuel
 from strongroom.theory.safecracker_duel.advice import DuelAdvice
 from strongroom.theory.safecracker_duel.board import Dial
 from strongroom.theory.safecracker_duel.player import DialPlayer
 from strongroom.theory.safecracker_duel.proof import duel_bounds
 from strongroom.theory.safecracker_duel.solver import find_table
+from strongroom.theory.safecracker_duel.truth import truth
 from strongroom.theory.solution import Report, Solution, Table, Worth
 
 
@@ -21,6 +22,11 @@ class SafecrackerDuelSolution(Solution):
         self.rules = game
         self.player = DialPlayer(Dial.of(game), table)
         self.advice = DuelAdvice(self.player)
+
+    @classmethod
+    def solving_share(cls, game: Game) -> float:
+        """Which part of the time goes into solving, as measured."""
+        return 0.25
 
     @classmethod
     def solve(cls, game: Game, report: Report) -> Table:
@@ -42,4 +48,16 @@ class SafecrackerDuelSolution(Solution):
 
     def why(self, view: View, move: Move) -> str:
         """One short sentence on a move."""
-        return self.advice.why(view, move)
+        return self.advice.told(view, move).now
+
+    def instead(self, view: View, move: Move) -> str:
+        """Where a move would have left the safe."""
+        return self.advice.told(view, move).then
+
+    def assumes(self, view: View) -> str:
+        """That the opponent played as certified, and leaves no win."""
+        return "the opponent hid and turned as the certified player does, and takes every win"
+
+    def truth(self, state: AnyState) -> float:
+        """Seat.ONE's chance if both go on as certified, over every way the mixtures fall."""
+        return truth(self.player, state)

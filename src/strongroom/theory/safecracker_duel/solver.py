@@ -96,13 +96,13 @@ def _solve_two(dial: Dial) -> dict[Hashable, Fraction]:
 
 def find_table(dial: Dial, report: Report) -> Table:
     """Both certified strategies from nothing, as whole-number weights of every choice."""
-    report(0.0, "linear programme of Player 1")
+    report(0.0, "looking for Player 1's strategy")
     one = defaultdict(Fraction, _solve_one(dial))
-    report(0.5, "linear programme of Player 2")
+    report(0.5, "looking for Player 2's strategy")
     two = defaultdict(Fraction, _solve_two(dial))
     if one["value"] + two["value"] != 1:
         raise ArithmeticError(f"the programmes disagree: {one['value']}, 1 - {two['value']}")
-    report(0.7, "writing out every position")
+    report(0.57, "writing out every position")
     near, home, (n, k) = dial.near, dial.home, dial.near.shape
     table: dict[str, Ints] = {
         "one_code": np.zeros(n, np.int64),

@@ -1,4 +1,4 @@
-"""Saved games: one private file each, a journal that grows by a line or two with every move.
+"""The journals of saved games: private files that grow by a line or two with every move.
 
 A file is written by one process at a time, only at its end, and only below lines of its own game.
 So whatever ends the process, and if the disk is full, what was saved before stays whole.
@@ -10,7 +10,6 @@ import contextlib
 import errno
 import json
 import os
-import time
 from pathlib import Path
 from types import TracebackType
 from typing import Final, NoReturn, Self
@@ -18,65 +17,13 @@ from typing import Final, NoReturn, Self
 from strongroom.contract import Refusal, shown
 from strongroom.record import DamagedRecord, Entry, Record, line_of
 from strongroom.terminal import files
+from strongroom.terminal.store.folder import CannotSave, remember
 
 LARGEST: Final = 16 * 2**20
 """No saved game is longer than so many bytes."""
 FAILURES: Final = (OSError, ValueError, RuntimeError)
 """What can come of a file name and a disk."""
 ANOTHER: Final = "Name another file."
-
-
-class CannotSave(Refusal):
-    """A file that cannot be written or read."""
-
-
-# --- where ----------------------------------------------------------------------------------------
-
-
-def folder() -> Path:
-    """Where games are saved: below the XDG state folder."""
-    state = os.environ.get("XDG_STATE_HOME", "")
-    if os.path.isabs(state):
-        return Path(state) / "strongroom" / "games"
-    try:
-        home = Path.home()
-    except RuntimeError:
-        home = Path()
-    if not home.is_absolute() or os.environ.get("HOME") == "":
-        raise CannotSave(
-            "There is no home folder to save games in.", "Set XDG_STATE_HOME, or use --save FILE."
-        )
-    return home / ".local" / "state" / "strongroom" / "games"
-
-
-def new_file(game_name: str) -> Path:
-    """A fresh file name for a game; names sort by the time they were made."""
-    seconds, rest = divmod(time.time_ns(), 10**9)
-    stamp = f"{time.strftime('%Y%m%d-%H%M%S', time.localtime(seconds))}-{rest // 1000:06}"
-    return folder() / f"{stamp}-{game_name}.jsonl"
-
-
-def played() -> list[Path]:
-    """The files in the folder, the one last played first; those never played here come last."""
-    place = folder()
-    names = set(files.listed(place))
-    order = dict.fromkeys(name for name in reversed(_index()) if name in names)
-    never = sorted(names - order.keys(), reverse=True)
-    return [place / name for name in (*order, *never)]
-
-
-def latest_unfinished() -> Path:
-    """The game last played that is not over."""
-    for file in played():
-        try:
-            if read(file).outcome is None:
-                return file
-        except Refusal:
-            continue
-    raise CannotSave("There is no unfinished game to resume.", "Start one: strongroom play GAME")
-
-
-# --- reading and writing --------------------------------------------------------------------------
 
 
 def read(file: Path) -> Record:
@@ -133,7 +80,7 @@ class Journal:
     def create(cls, file: Path, record: Record) -> Journal:
         """The journal of a game in a new or empty file, or in one that holds a part of it."""
         journal = cls(file)._begin(record)
-        journal._remember()
+        remember(journal.file)
         return journal
 
     @classmethod
@@ -152,7 +99,7 @@ class Journal:
             journal.close()
             journal._fail(error)
         if record.outcome is None:
-            journal._remember()
+            remember(journal.file)
         return journal, record
 
     def update(self, record: Record) -> None:
@@ -316,17 +263,11 @@ class Journal:
             raise error
         raise CannotSave(f"Cannot save to {_named(self.file)}: {_reason(error)}.") from None
 
-    def _remember(self) -> None:
-        """Note that this game is the one last played, if it is in the folder."""
-        with contextlib.suppress(OSError, Refusal):
-            place = folder()
-            if os.path.samefile(self.file.parent, place):
-                files.close_to_others(place.parent, place)
-                _add_to_index(self.file.name)
-
 
 def _loaded(data: bytes, file: Path) -> Record:
     """The record in what a file holds, whatever cut its last line."""
+    if data.strip() and not data.lstrip().startswith(b"{"):  # as not even a cut record begins
+        raise DamagedRecord(f"{_named(file)} is no saved game.")
     whole = data.rfind(b"\n") + 1
     try:
         text = data[:whole].decode()
@@ -353,46 +294,3 @@ def _named(file: Path) -> str:
 
 def _reason(error: Exception) -> str:
     return (error.strerror if isinstance(error, OSError) else None) or shown(str(error), 80)
-
-
-# --- which game was played last -------------------------------------------------------------------
-# One name a line, as JSON, because a file name can hold anything; the last line was played last.
-# A line ends the one before it too, so that one that was cut costs nobody else's.
-
-INDEX_READ: Final = 2**20
-"""How many bytes of the index are read, from its end."""
-
-
-def _index_file() -> Path:
-    return folder().with_name("played")
-
-
-def _add_to_index(name: str) -> None:
-    handle = files.open_plain(_index_file(), os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-    try:
-        files.make_private(handle)
-        os.write(handle, f"\n{json.dumps(name)}\n".encode())
-    finally:
-        os.close(handle)
-
-
-def _index() -> list[str]:
-    """The names in the index, as far back as anybody cares; rubbish among them is left out."""
-    try:
-        handle = files.open_plain(_index_file(), os.O_RDONLY)
-    except OSError:
-        return []
-    try:
-        begin = max(0, os.fstat(handle).st_size - INDEX_READ)
-        data = os.pread(handle, INDEX_READ, begin)
-    except OSError:
-        return []
-    finally:
-        os.close(handle)
-    names = []
-    for line in data.splitlines():
-        with contextlib.suppress(ValueError, RecursionError):
-            name = json.loads(line)
-            if isinstance(name, str):
-                names.append(name)
-    return names

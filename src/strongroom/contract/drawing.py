@@ -1,0 +1,58 @@
+"""Drawings: a board as what it is, for any face that can draw more than lines."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import Enum
+
+from strongroom.contract.naming import whom
+from strongroom.contract.seat import Seat
+
+Left = Collection[tuple[int, ...]]
+"""What can still be hidden from somebody, each as its numbers: `(3, 1, 2)` is the code 3-1-2."""
+
+
+class Look(Enum):
+    """How a part of a board stands out."""
+
+    PLAIN = "plain"
+    FAINT = "faint"
+    """It is ruled out."""
+    TOUCHED = "touched"
+    """It is what the last turn was about."""
+    LIT = "lit"
+    """It won the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One part of a board: a dial, a cell, a number."""
+
+    text: str
+    """What it shows; empty: nothing yet."""
+    label: str = ""
+    """What it is called, written below it."""
+    owner: Seat | None = None
+    """Whose it is, if it is anybody's."""
+    look: Look = Look.PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A board as rows of tiles."""
+
+    rows: tuple[tuple[Tile, ...], ...]
+    framed: bool = False
+    """Whether each tile has a frame of its own, like a dial, or stands in a plane."""
+    count: str = ""
+    """How much is left to reckon with, in a sentence; an aid."""
+
+
+def what_is_left(name: str, left: Left, of: int) -> str:
+    """How much is left for somebody to reckon with.
+
+    >>> what_is_left("Ada", {(3,), (9,)}, 30)
+    'Left for Ada: 2 of 30.'
+    """
+    return f"Left for {whom(name)}: {len(left)} of {of}."

@@ -1,0 +1,62 @@
+"""How a sitter is spoken of: by name, or as "you" where that is what they are called."""
+
+from __future__ import annotations
+
+from typing import Final
+
+YOU: Final = "You"
+"""What a person is called who plays alone at a keyboard and gave no name."""
+
+
+def owned(name: str) -> str:
+    """The name before a thing that is theirs.
+
+    >>> owned("Ada"), owned("You")
+    ("Ada's", 'Your')
+    """
+    return "Your" if name == YOU else f"{name}'s"
+
+
+def owner(name: str) -> str:
+    """The name behind a thing that is theirs.
+
+    >>> owner("Ada"), owner("You")
+    ("Ada's", 'yours')
+    """
+    return "yours" if name == YOU else f"{name}'s"
+
+
+def whom(name: str) -> str:
+    """The name inside a sentence that is about somebody else.
+
+    >>> whom("Ada"), whom("You")
+    ('Ada', 'you')
+    """
+    return "you" if name == YOU else name
+
+
+def does(name: str, does: str, do: str) -> str:
+    """The name with the verb that fits it.
+
+    >>> does("Ada", "wins", "win"), does("You", "wins", "win")
+    ('Ada wins', 'You win')
+    """
+    return f"{name} {do if name == YOU else does}"
+
+
+def spoken_to(name: str, words: str) -> str:
+    """Words to somebody, with the name before them.
+
+    >>> spoken_to("Ada", "choose a cell"), spoken_to("You", "choose a cell")
+    ('Ada, choose a cell', 'Choose a cell')
+    """
+    return words[:1].upper() + words[1:] if name == YOU else f"{name}, {words}"
+
+
+def turn_of(name: str) -> str:
+    """Whose turn it is, as a heading.
+
+    >>> turn_of("Ada"), turn_of("You")
+    ("Ada's Turn", 'Your turn')
+    """
+    return f"{owned(name)} {'turn' if name == YOU else 'Turn'}"

@@ -1,0 +1,52 @@
+"""A journal: one JSON object a line, that only ever grows.
+
+Whatever breaks a writer off can only cut its end.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NoReturn
+
+from strongroom.contract import Json, Refusal, shown
+
+
+class DamagedRecord(Refusal):
+    """A text that cannot be what was written: what is wrong in it, and where."""
+
+
+def line_of(data: Json) -> str:
+    """A line of a journal."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def objects(text: str) -> list[Any]:
+    """The JSON objects of a journal's lines, without a last one that was cut."""
+    if text.startswith(("{\n", "{\r\n")):  # one object over many lines, as it once was
+        raise DamagedRecord("It has an earlier form, never released, that cannot be read any more.")
+    whole, newline, last = text.rpartition("\n")
+    lines = whole.split("\n") if newline else []
+    objects = [_object(line, number) for number, line in enumerate(lines, 1)]
+    if last:
+        try:
+            objects.append(_object(last, len(objects) + 1))
+        except DamagedRecord:
+            if not objects:
+                raise
+    if not objects:
+        raise DamagedRecord("There is nothing in it.")
+    return objects
+
+
+def _object(line: str, number: int) -> Any:
+    try:
+        data = json.loads(line, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise DamagedRecord(f"Line {number} is not JSON: {shown(str(error), 80)}.") from None
+    if not isinstance(data, dict):
+        raise DamagedRecord(f"Line {number} is not a JSON object.")
+    return data
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number")

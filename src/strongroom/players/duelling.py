@@ -1,0 +1,25 @@
+"""What a turn of Safecracker Duel leads to, and which one takes the opponent's back."""
+
+from __future__ import annotations
+
+from strongroom.contract import View
+from strongroom.games.codes import Code
+from strongroom.games.safecracker_duel.rules import INITIAL_SAFE, Change
+
+
+def results(view: View) -> dict[Change, Code]:
+    """The safe that each legal turn leaves."""
+    return {move: move.applied_to(view.board) for move in view.moves if isinstance(move, Change)}
+
+
+def safe_before(view: View) -> Code:
+    """What the safe showed before the last turn; before the first, what it shows."""
+    before = view.history[-2].answer if len(view.history) > 1 else INITIAL_SAFE
+    assert isinstance(before, Code)
+    return before
+
+
+def turn_back(view: View) -> Change:
+    """The turn that changes back what the opponent changed, legal from the fourth turn on."""
+    before = safe_before(view)
+    return next(turn for turn, safe in results(view).items() if safe == before)

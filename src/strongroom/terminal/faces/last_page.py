@@ -1,0 +1,130 @@
+"""The last page of a game: how it ended, how it went, and what people want next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from rich.text import Text
+
+from strongroom.contract import Seat
+from strongroom.record import Record
+from strongroom.terminal.faces.face import Wish
+from strongroom.terminal.faces.scene import Scene
+from strongroom.terminal.screen.boards import ASCII, ROUND
+from strongroom.terminal.screen.display import Display
+from strongroom.terminal.screen.keys import Key
+from strongroom.terminal.screen.layout import key_rows, rule
+from strongroom.terminal.screen.palette import BRIGHT, PLAYERS, SOFT
+from strongroom.terminal.screen.wrapping import wrapped
+
+if TYPE_CHECKING:
+    from strongroom.analysis import Analysis
+
+KEYS: Final = {
+    "r": Wish.REMATCH,
+    "a": Wish.ANALYSIS,
+    "p": Wish.REPLAY,
+    "s": Wish.SAVE,
+    "q": Wish.LEAVE,
+}
+PLOT: Final = 7
+"""How many rows the curve has, if there is room for it."""
+AXIS: Final = 2
+"""The rows of its axis."""
+LEAST_PLOT: Final = 3
+MOST_COMMENTS: Final = 3
+
+
+class LastPage:
+    """What is shown after a game; `end`: how it ended, in lines."""
+
+    def __init__(
+        self, display: Display, scene: Scene, end: Sequence[str], record: Record, solved: bool
+    ) -> None:
+        self._display = display
+        self._scene = scene
+        self._end = end
+        self._record = record
+        self._solved = solved
+        self._studied = False
+
+    @cached_property
+    def _analysis(self) -> Analysis:
+        from strongroom.analysis import analyze
+
+        return analyze(self._record)
+
+    def wish(self) -> Wish:
+        """What the key means that the people press."""
+        self._draw()
+        if self._solved and not self._studied:
+            self._studied = True
+            self._draw()
+        while True:
+            key = self._display.key()
+            if key in (Key.ESCAPE, Key.END_OF_INPUT):
+                return Wish.LEAVE
+            wish = KEYS.get(key.lower()) if isinstance(key, str) else None
+            if wish is not None and (self._solved or wish is not Wish.ANALYSIS):
+                return wish
+            self._draw()
+
+    def _draw(self) -> None:
+        width, height = self._display.size
+        top = self._scene.top(width)
+        keys = [
+            f"{key} {wish.value}"
+            for key, wish in KEYS.items()
+            if self._solved or wish is not Wish.ANALYSIS
+        ]
+        bottom = [rule(width, self._display.unicode), *key_rows(keys, width)]
+        room = height - len(top) - len(bottom) - 1
+        body = self._result(width)[:room]
+        body += self._study(width, room - len(body))
+        body += [Text()] * (room - len(body))
+        self._display.draw([*top, Text(), *body, *bottom], whole=True)
+
+    def _result(self, width: int) -> list[Text]:
+        outcome = self._record.outcome
+        winner = outcome.winner if outcome else None
+        style = PLAYERS[winner.index] if winner else SOFT
+        inner = min(width - 4, max(len(line) for line in self._end))
+        lines = [line for each in self._end for line in wrapped(each, inner, 2)]
+        corner, across, other, side, low, last = ROUND if self._display.unicode else ASCII
+        rows = [Text(f"{corner}{across * (inner + 2)}{other}", style)]
+        for number, line in enumerate(lines):
+            row = Text().append(f"{side} ", style)
+            row.append(f"{line:{inner}}", f"bold {BRIGHT}" if number == 0 else "")
+            rows.append(row.append(f" {side}", style))
+        return [*rows, Text(f"{low}{across * (inner + 2)}{last}", style)]
+
+    def _study(self, width: int, room: int) -> list[Text]:
+        """The curve and the dearest moves, as far as there is room."""
+        if not self._solved or room < 4:
+            return []
+        if not self._studied:
+            return [Text(), Text(" Looking at how it went ...", SOFT)]
+        from strongroom.terminal.faces.analysis import comments, plot
+
+        seat: Seat | None = None
+        if len(self._scene.face.here) == 1:
+            (seat,) = self._scene.face.here
+        by = "your chance to win, by what you knew" if seat else "by the truth of both secrets"
+        rows = [
+            Text(),
+            *(Text(f" {each}", SOFT) for each in wrapped(f"How it went ({by})", width - 2)),
+        ]
+        curve = room - len(rows) - AXIS
+        said: list[Text] = []
+        for most in range(MOST_COMMENTS, 0, -1):  # the dearest stays longest
+            told = comments(self._analysis, seat, most)
+            said = [Text(f" {line}") for each in told for line in wrapped(each, width - 2, 3)]
+            if len(said) + LEAST_PLOT <= curve:
+                break
+        high = min(PLOT, curve - len(said))
+        if high >= LEAST_PLOT:
+            rows += plot(self._analysis, seat, width - 2, high, self._display.unicode)
+        said = said[: max(0, room - len(rows))]
+        return [*rows, *said]

@@ -1,0 +1,179 @@
+"""The scene: all that a page shows of a game, and how it is drawn."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rich.text import Text
+
+from strongroom.contract import Actor, Left, Seat, View
+from strongroom.terminal.aids import left_for
+from strongroom.terminal.faces.face import UNSEEN, Face
+from strongroom.terminal.screen import boards, ledger
+from strongroom.terminal.screen.editor import Editor
+from strongroom.terminal.screen.layout import WIDE, Sheet, between, rule
+from strongroom.terminal.screen.palette import PLAYERS, SOFT
+from strongroom.terminal.screen.wrapping import wrapped
+
+NARROW_NAME: Final = 12
+"""On a narrow page a name has so many columns, so that what is hidden stays in sight."""
+COMMANDS: Final = ("help", "rules", "hint", "history", "board", "resign", "save", "quit")
+
+
+class Scene:
+    """What a page shows of one game: nothing in it is hidden from those who look at it."""
+
+    def __init__(self, face: Face, unicode: bool = True) -> None:
+        self.face = face
+        """Whose words, names and score these are."""
+        self.unicode = unicode
+        self.view: View | None = None
+        """What a spectator may know."""
+        self.actor: Actor | None = None
+        """Who is asked."""
+        self.secret = ""
+        """What a person who is alone with a bot has hidden."""
+        self.hides_secret = False
+        self.scrolled = 0
+        """How many of the newest turns are scrolled out of sight."""
+        self.says: list[str] = []
+        """What was announced since somebody was last asked."""
+        self.notice: Text | None = None
+        """An answer to the person who is asked; it goes when the next line is typed."""
+        self.cover: list[str] = []
+        """What stands over the page while the keyboard is handed over."""
+        self.heading = ""
+        self.typed: list[str] = []
+        """The lines of this move that were answered, with their prompts."""
+        self.keys: tuple[str, ...] = COMMANDS
+        self._ledger = ledger.Ledger(face.words)
+        self._left: tuple[tuple[int, Seat], Left | None] | None = None
+        """What was last counted, and where."""
+
+    def scroll(self, turns: int) -> None:
+        """Go back in the record, or forth."""
+        most = max(0, len(self._ledger.turns) - 1)
+        self.scrolled = max(0, min(most, self.scrolled + turns))
+
+    def top(self, width: int) -> list[Text]:
+        """What stands above every page of this game."""
+        narrow = width < WIDE
+        return [
+            between(Text(self.face.words.title, "bold"), self._score(narrow), width),
+            rule(width, self.unicode),
+            between(self._player(Seat.ONE, narrow), self._player(Seat.TWO, narrow), width),
+        ]
+
+    def sheet(self, prompt: str = "", line: Editor | None = None, unseen: bool = False) -> Sheet:
+        """The page with a line that is typed at its foot; None: nobody is asked."""
+        typed = "" if line is None else line.text
+        dot = "•" if self.unicode else "*"
+        heading = UNSEEN if unseen else self.heading
+        actor = self.actor
+        style = f"bold {PLAYERS[actor.index]}" if isinstance(actor, Seat) else "bold"
+        return Sheet(
+            top=self.top,
+            board=self._board,
+            record=self._record,
+            says=self._said(),
+            keys=() if self.cover else self.keys,
+            heading=Text(heading, SOFT if unseen else style),
+            typed=self.typed,
+            prompt=prompt,
+            line=dot * len(typed) if unseen else typed,
+            at=None if line is None else line.at,
+            unicode=self.unicode,
+        )
+
+    def _said(self) -> Text:
+        if self.cover:
+            return Text("\n".join(self.cover), "bold")
+        return self.notice or Text("\n".join(filter(None, self.says)), "bold")
+
+    def _score(self, short: bool = False) -> Text:
+        score = Text()
+        for number, seat in enumerate(Seat):
+            name, style = self.face.names[seat], PLAYERS[seat.index]
+            points = f"{self.face.score.get(name, 0):g}"
+            if short:
+                score.append(" : " if number else "").append(points, style)
+            else:
+                colon = ":" if name[-1].isdigit() else ""  # else "Player 1 0" would read as ten
+                score.append("   " if number else "").append(f"{name}{colon}", style)
+                score.append(f" {points}")
+        return score
+
+    def _player(self, seat: Seat, short: bool = False) -> Text:
+        style = f"bold {PLAYERS[seat.index]}"
+        dot = "●" if self.unicode else "*"
+        name = Text().append(self._name(seat, short), style)
+        if not self.face.words.game.secrets_each:
+            name.append(f"  {self.face.words.symbols[seat.index]}")
+        if secret := self._secret_shown(seat, short):
+            name.append(f" · {secret}" if self.unicode else f" - {secret}", SOFT)
+        if seat is Seat.ONE:
+            return Text().append(f"{dot} ", style).append_text(name)
+        return name.append(f" {dot} ", style)
+
+    def _name(self, seat: Seat, short: bool) -> str:
+        name = self.face.names[seat]
+        return ledger.fitted(name, NARROW_NAME).rstrip() if short else name
+
+    def _secret_shown(self, seat: Seat, short: bool) -> str:
+        """What stands beside a name: both secrets at the end, one's own against a bot."""
+        view = self.view
+        if view is not None and view.secrets is not None:
+            return "".join(map(self.face.words.text, view.secrets[seat.index][:1]))
+        if not self.secret or self.face.here != {seat}:
+            return ""
+        kind = "" if short else f"your {self.face.words.secret_name} "
+        return f"{kind}hidden (Tab)" if self.hides_secret else f"{kind}{self.secret}"
+
+    def _eyes(self, view: View) -> Seat:
+        """From whose place the board is seen: the person's, or of two people the mover's."""
+        if len(self.face.here) == 1:
+            (seat,) = self.face.here
+            return seat
+        if self.face.here and isinstance(view.actor, Seat):
+            return view.actor
+        actors = (event.actor for event in reversed(view.history))
+        return next((actor for actor in actors if isinstance(actor, Seat)), Seat.ONE)
+
+    def _board(self, width: int, height: int) -> list[Text]:
+        view = self.view
+        if view is None:
+            return []
+        seat = self._eyes(view)
+        drawing = self.face.words.drawing(view, seat, self.face.names, self._counted(view, seat))
+        if drawing is None:
+            picture = self.face.words.picture(view)
+            return [Text(line) for line in picture.split("\n")] if picture else []
+        rows = boards.board(drawing, width, self.unicode)
+        if drawing.count and len(rows) < height:
+            rows += [Text()] * (len(rows) + 5 < height)
+            rows += [Text(line, SOFT) for line in wrapped(drawing.count, width)]
+        return rows
+
+    def _counted(self, view: View, seat: Seat) -> Left | None:
+        if not (self.face.aids and view.history and view.outcome is None):
+            return None
+        place = (view.number, seat)
+        if self._left is None or self._left[0] != place:
+            self._left = (place, left_for(view, seat))
+        return self._left[1]
+
+    def _record(self, width: int, height: int) -> list[Text]:
+        view = self.view
+        if view is None or not view.history:
+            return []
+        self._ledger.read(view.history)
+        return ledger.rows(
+            self._ledger.turns,
+            self.face.names,
+            self.face.words.result_name,
+            width,
+            height,
+            self.unicode,
+            self.scrolled,
+            lit=view.outcome is not None and view.outcome.reason in view.game.reasons,
+        )

@@ -1,0 +1,155 @@
+"""The report of an analysis: whole at every width, in points and in words."""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from rich.console import Console
+
+from strongroom import registry
+from strongroom.analysis import Analysis
+from strongroom.contract import Seat
+from strongroom.terminal.faces.analysis import MOST_ROWS, comments, doubts, plot, report, show
+from strongroom.terminal.screen.palette import PLAYERS
+from strongroom.terminal.signs import has_unicode
+
+if TYPE_CHECKING:
+    from tests.terminal.faces.conftest import Between
+
+
+@pytest.mark.parametrize("width", [30, 38, 40, 57, 80, 110, 200])
+@pytest.mark.parametrize("name", registry.GAMES)
+def test_a_report_fits_every_width_and_cuts_no_value(
+    between: Between, name: str, width: int
+) -> None:
+    analysis = between(name, "casual", "random")
+    lines = report(analysis, width)
+    assert max(line.cell_len for line in lines) <= width
+    text = "\n".join(line.plain for line in lines)
+    assert "…" not in text
+    whole = " ".join(text.split())
+    for comment in comments(analysis):
+        assert comment in whole
+    for each in analysis.decisions:
+        if each.mark:
+            assert each.mark in text
+
+
+def test_a_marked_move_is_told_in_points_and_in_the_terms_of_the_game(wasted: Analysis) -> None:
+    (comment,) = comments(wasted, Seat.ONE)
+    assert re.fullmatch(
+        r"3\. 1-2-3\?+!? \(−\d+ points\): \d-\d-\d "
+        r"(could have hit, and )?would have split the 12 codes left .*\.",
+        comment,
+    )
+    assert f"3. Ada: {comment.removeprefix('3. ')}" in comments(wasted)
+
+
+def test_the_set_up_is_called_what_it_is_and_has_no_number(between: Between) -> None:
+    games = (between("digit-deductions", "random", "random", seed) for seed in range(20))
+    hid = next(each for each in games if each.of(Seat.ONE)[0].mark)
+    first, move = comments(hid, Seat.ONE)[0], hid.decisions[0].move
+    assert re.match(rf"Set-up: {move}\?+!? \(−\d+ points\): ", first)
+    assert f"Set-up, Ada: {first.removeprefix('Set-up: ')}" in comments(hid)
+    rows = [line.plain.split()[:2] for line in report(hid, 110)]
+    assert [row for row in rows if row[:1] == ["set-up"]] == [["set-up", "Ada"], ["set-up", "Bob"]]
+    assert ["1", "Ada"] in rows
+
+
+def test_no_report_has_a_fraction_in_it(between: Between) -> None:
+    for name in registry.GAMES:
+        lines = report(between(name, "random", "casual", seed=4), 100)
+        assert not re.search(r"\d/\d", "\n".join(line.plain for line in lines))
+
+
+def test_a_clue_is_quoted_where_it_stands_in_a_sentence(between: Between) -> None:
+    said = " ".join(comments(between("safe-code", "casual", "random", seed=5)))
+    assert re.search(r'"It is [^"]*[^.]" would have ruled out 1 number only\.', said)
+
+
+def test_the_certified_player_stands_beside_the_estimate_where_they_differ(
+    between: Between,
+) -> None:
+    games = (between("digit-deductions", "random", "master", seed) for seed in range(20))
+    analysis = next(each for each in games if doubts(each))
+    text = " ".join(" ".join(line.plain for line in report(analysis, 80)).split())
+    assert "as the certified player does here" in doubts(analysis)[0]
+    assert "by the estimate" in doubts(analysis)[0]
+    for each in doubts(analysis):
+        assert each in text
+
+
+def test_the_totals_lead_from_the_start_to_the_result(wasted: Analysis) -> None:
+    text = " ".join(line.plain for line in report(wasted, 80))
+    assert re.search(
+        r"Ada: 67\.1% at the start, −\d+\.\d points given away, [+−]\d+\.\d by luck, "
+        r"[+−]?\d+(\.\d)? from the opponent's errors: won\.",
+        " ".join(text.split()),
+    )
+
+
+def test_without_unicode_a_report_is_ascii(between: Between) -> None:
+    for name in registry.GAMES:
+        for line in report(between(name, "casual", "random"), 60, unicode=False):
+            assert line.plain.isascii()
+
+
+def test_each_player_has_a_curve_of_its_own_and_there_is_one_of_the_truth(wasted: Analysis) -> None:
+    text = "\n".join(line.plain for line in report(wasted, 80))
+    assert "Ada's chance to win, by what Ada knew" in text
+    assert "Bob's chance to win, by what Bob knew" in text
+    assert "Ada's chance to win, both secrets known, had both gone on as certified" in text
+
+
+def test_where_nothing_is_hidden_one_curve_is_all(between: Between) -> None:
+    lines = [line.plain for line in report(between("quantum-duel", "casual", "random"), 80)]
+    assert [line for line in lines if "chance to win" in line] == ["Ada's chance to win"]
+
+
+def test_the_moves_of_a_curve_are_numbered_and_its_errors_marked(wasted: Analysis) -> None:
+    *rows, axis, numbers = (line.plain for line in plot(wasted, Seat.ONE, 60, 5))
+    assert len(rows) == 5
+    assert [row[:3] for row in rows] == ["100", "   ", " 50", "   ", "  0"]
+    assert axis.count("┬") == 4
+    assert numbers.split() == ["1", "3", "5", "end"]
+    assert any("1-2-3?" in row for row in rows)
+
+
+def test_marks_have_the_colour_of_the_player(wasted: Analysis) -> None:
+    (mark,) = [
+        span.style
+        for line in plot(wasted, None, 60, 7)
+        for span in line.spans
+        if line.plain[span.start] == "?" and line.plain[span.start - 1] == "3"
+    ][:1]
+    assert PLAYERS[0] in str(mark)
+
+
+def test_a_long_game_is_drawn_in_few_columns_and_says_so(between: Between) -> None:
+    analysis = between("quantum-duel", "master", "master", turns=600)
+    lines = [line.plain for line in plot(analysis, None, 60, 7)]
+    assert max(map(len, lines)) <= 60
+    points = len(analysis.curve(None))
+    assert f"There are {points:,} points for 52 columns" in lines[9]
+    left_out = len(analysis.decisions) - MOST_ROWS
+    said = [line.plain for line in report(analysis, 110)]
+    assert f"The {left_out:,} decisions that moved least are left out; --json has them all." in said
+
+
+def test_a_game_without_a_truth_says_so(wasted: Analysis) -> None:
+    blind = Analysis(wasted.record, wasted.decisions)
+    assert plot(blind, None, 60, 5) == []
+    text = "\n".join(line.plain for line in report(blind, 80))
+    assert "Nobody has worked out what the secrets made of it." in text
+
+
+def test_show_prints_the_report_in_the_width_of_the_console(wasted: Analysis) -> None:
+    out = io.StringIO()
+    show(wasted, Console(file=out, width=66))
+    printed = out.getvalue().splitlines()
+    assert [line.rstrip() for line in printed] == [
+        line.plain.rstrip() for line in report(wasted, 66, has_unicode())
+    ]

@@ -1,0 +1,95 @@
+"""Boards: a game's drawing as rows of a page."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.text import Text
+
+from strongroom.contract import Drawing, Look, Seat, Tile
+from strongroom.match import Match
+from strongroom.randomness import draws
+from strongroom.registry import GAMES, load
+from strongroom.terminal.screen.boards import board, style
+from strongroom.terminal.screen.palette import PLAYERS
+
+NAMES = {Seat.ONE: "Ada", Seat.TWO: "Bob"}
+
+
+def texts(drawn: list[Text]) -> list[str]:
+    return [row.plain.rstrip() for row in drawn]
+
+
+DIALS = Drawing(((Tile("3", "1", look=Look.TOUCHED), Tile("1", "2"), Tile("", "3")),), framed=True)
+
+
+def test_dials_have_frames_and_the_touched_one_a_pointer() -> None:
+    assert texts(board(DIALS, 40, unicode=True)) == [
+        "╭───╮   ╭───╮   ╭───╮",
+        "│ 3 │   │ 1 │   │   │",
+        "╰───╯   ╰───╯   ╰───╯",
+        " ▲1       2       3",
+    ]
+
+
+def test_without_unicode_frames_are_ascii() -> None:
+    assert "".join(texts(board(DIALS, 40, unicode=False))).isascii()
+    assert "| 3 |" in texts(board(DIALS, 40, unicode=False))[1]
+
+
+def test_where_there_is_no_room_frames_stand_close_and_then_go() -> None:
+    assert texts(board(DIALS, 20, unicode=True))[1] == "│ 3 ││ 1 ││   │"
+    assert texts(board(DIALS, 10, unicode=True)) == ["3 1 _", "1 2 3"]
+
+
+def test_in_a_plane_what_is_ruled_out_is_a_dot_and_what_stands_out_has_brackets() -> None:
+    tiles = (Tile("8", look=Look.FAINT), Tile("9"), Tile("10", look=Look.TOUCHED))
+    assert texts(board(Drawing((tiles,)), 40, unicode=True)) == ["  ·   9 [10]"]
+    assert texts(board(Drawing((tiles,)), 40, unicode=False)) == ["  .   9 [10]"]
+
+
+def test_a_plane_is_drawn_closely_where_there_is_no_room_and_not_at_all_where_there_is_less() -> (
+    None
+):
+    tiles = (Tile("11"), Tile("12", look=Look.TOUCHED), Tile("13"))
+    assert texts(board(Drawing((tiles,)), 12, unicode=True)) == [" 11 [12] 13"]
+    assert texts(board(Drawing((tiles,)), 10, unicode=True)) == [" 11[12]13"]
+    assert board(Drawing((tiles,)), 9, unicode=True) == []
+
+
+def test_a_tile_is_coloured_by_its_owner_and_reversed_where_it_won() -> None:
+    assert PLAYERS[0] in style(Tile("X", owner=Seat.ONE))
+    assert PLAYERS[1] in style(Tile("O", owner=Seat.TWO))
+    assert "reverse" not in style(Tile("O", owner=Seat.TWO))
+    assert "reverse" in style(Tile("X", owner=Seat.ONE, look=Look.LIT))
+    assert len({style(Tile("3", look=look)) for look in Look}) == len(Look)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 1000), steps=st.integers(0, 20), width=st.integers(28, 120))
+def test_the_board_of_every_game_fits_a_page_of_thirty_columns_and_more(
+    name: str, seed: int, steps: int, width: int
+) -> None:
+    game = load(name)
+    match, rng = Match.start(game, draw=draws(seed)), Random(seed)
+    while len(match.record.steps) < steps and isinstance(match.actor, Seat):
+        match, _ = match.step(match.actor, rng.choice(match.state.moves))
+    view = match.view(None)
+    for unicode in (True, False):
+        drawing = game.words.drawing(view, Seat.ONE, NAMES, None)
+        if drawing is None:
+            return
+        drawn = board(drawing, width, unicode)
+        assert drawn
+        assert all(row.cell_len <= width for row in drawn)
+        assert unicode or "".join(texts(drawn)).isascii()
+
+
+@pytest.mark.parametrize("rows", [(), ((),), ((), ())])
+@pytest.mark.parametrize("framed", [False, True])
+def test_a_drawing_of_nothing_is_drawn(rows: tuple[tuple[Tile, ...], ...], framed: bool) -> None:
+    assert all(not row.plain.strip() for row in board(Drawing(rows, framed), 30, unicode=True))

@@ -1,0 +1,152 @@
+"""The layout of a game's page: at any size everything fits, and the prompt is always there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.text import Text
+
+from strongroom.terminal.screen.layout import Sheet, arranged, between, rule
+
+WORDS = st.text("abc é漢 -", max_size=60)
+NAMES = st.text("abcdé漢", min_size=1, max_size=24)
+PLAIN = NAMES.map(Text)
+
+
+def part(rows: int, breadth: int) -> Any:
+    """A part of a page that takes what it may have of a number of rows."""
+    return lambda width, height: [Text("#" * min(breadth, width))] * max(0, min(rows, height))
+
+
+PARTS = st.builds(part, st.integers(0, 40), st.integers(0, 60))
+
+
+def fits(row: Text, width: int) -> Text:
+    row = row.copy()
+    row.truncate(width)
+    return row
+
+
+SHEETS = st.builds(
+    Sheet,
+    top=st.lists(PLAIN, min_size=3, max_size=3).map(
+        lambda rows: lambda width: [fits(row, width) for row in rows]
+    ),
+    board=PARTS,
+    record=PARTS,
+    says=st.text("ab \n", max_size=300).map(Text),
+    keys=st.lists(st.text("abc", min_size=1, max_size=8), max_size=8).map(tuple),
+    heading=st.one_of(st.just(Text()), WORDS.map(Text)),
+    typed=st.lists(st.text("ab: ", max_size=15), max_size=3),
+    prompt=st.text("ab ", max_size=80).map(lambda text: f"{text}?: "),
+    line=st.text("12é漢", max_size=300),
+    unicode=st.booleans(),
+)
+
+
+def texts(rows: list[Text]) -> list[str]:
+    return [row.plain.rstrip() for row in rows]
+
+
+@settings(max_examples=300, deadline=None)
+@given(sheet=SHEETS, width=st.integers(20, 200), height=st.integers(6, 60), data=st.data())
+def test_a_page_fits_any_size_and_ends_with_its_prompt(
+    sheet: Sheet, width: int, height: int, data: st.DataObject
+) -> None:
+    sheet.at = data.draw(st.integers(0, len(sheet.line)))
+    rows, cursor = arranged(sheet, width, height)
+    assert len(rows) == height
+    assert max(row.cell_len for row in rows) <= width
+    assert cursor is not None
+    assert 0 <= cursor[0] < width
+    assert cursor[1] == height - 1, "the line that is typed is the last"
+    asked = "".join("".join(texts(rows)).split())
+    end = "".join(sheet.prompt.split())[-8:]
+    assert end in asked, "the prompt's end is in sight"
+
+
+@settings(max_examples=100, deadline=None)
+@given(sheet=SHEETS, width=st.integers(20, 200), height=st.integers(6, 60))
+def test_where_nobody_is_asked_there_is_no_cursor(sheet: Sheet, width: int, height: int) -> None:
+    rows, cursor = arranged(sheet, width, height)
+    assert cursor is None
+    assert len(rows) <= height
+    assert max(row.cell_len for row in rows) <= width
+
+
+def sheet(**parts: Any) -> Sheet:
+    usual: dict[str, Any] = {
+        "top": lambda width: [Text(" Quantum Duel"), Text("-" * width), Text(" Ada Bob")],
+        "board": lambda width, height: [Text("BOARD")],
+        "record": lambda width, height: [Text(f"RECORD {n}") for n in range(min(height, 9))],
+        "says": Text("Something was said."),
+        "keys": ("help", "rules", "quit"),
+        "heading": Text("Your turn"),
+        "prompt": "Which cell: ",
+        "at": 0,
+    }
+    return Sheet(**{**usual, **parts})
+
+
+def test_on_a_wide_page_the_record_stands_beside_the_board() -> None:
+    rows, cursor = arranged(sheet(line="34", at=1), 80, 24)
+    page = texts(rows)
+    assert page[0].startswith(" Quantum Duel")
+    assert page[2].split() == ["Ada", "Bob"]
+    (beside,) = (row for row in page if "BOARD" in row)
+    assert beside.split() == ["BOARD", "RECORD", "0"]
+    said, help, turn, prompt = (page.index(row) for row in (" Something was said.", *page[-3:]))
+    assert said < help < turn < prompt
+    assert page[-3:] == [" help   rules   quit", " Your turn", "Which cell: 34"]
+    assert cursor == (len("Which cell: 3"), 23)
+
+
+def test_on_a_narrow_page_the_record_stands_below_the_board() -> None:
+    page = texts(arranged(sheet(), 40, 24)[0])
+    assert page.index(" BOARD") < page.index(" RECORD 0")
+
+
+@pytest.mark.parametrize("height", [6, 8, 11])
+def test_on_a_low_page_what_is_said_and_asked_stays(height: int) -> None:
+    page = texts(arranged(sheet(), 80, height)[0])
+    assert page[-1] == "Which cell:"
+    assert " Your turn" in page
+    assert " Something was said." in page
+
+
+def test_a_long_line_slides_to_the_left_so_that_the_cursor_stays_in_sight() -> None:
+    line = "".join(str(number % 10) for number in range(100))
+    rows, cursor = arranged(sheet(line=line, at=100), 40, 24)
+    assert rows[-1].plain == "Which cell: " + line[-27:]
+    assert cursor == (39, 23)
+    rows, cursor = arranged(sheet(line=line, at=0), 40, 24)
+    assert rows[-1].plain == "Which cell: " + line[:27]
+    assert cursor == (12, 23)
+
+
+def test_behind_a_long_prompt_the_line_has_a_row_of_its_own() -> None:
+    rows, cursor = arranged(sheet(prompt="x" * 36 + ": ", line="7", at=1), 40, 24)
+    assert texts(rows)[-2:] == ["x" * 36 + ":", "7"]
+    assert cursor == (1, 23)
+
+
+def test_where_keys_do_not_fit_the_last_one_stays() -> None:
+    keys = ("help", "rules", "hint", "history", "board", "resign", "save", "quit")
+    page = texts(arranged(sheet(keys=keys), 30, 24)[0])
+    (shown,) = (row for row in page if row.startswith(" help"))
+    assert shown.endswith(" quit")
+    assert len(shown) <= 30
+
+
+def test_two_texts_stand_at_the_two_ends_of_a_row() -> None:
+    row = between(Text("left"), Text("right"), 20)
+    assert row.plain == " left         right "[: len(row.plain)]
+    assert between(Text("a very long name"), Text("right"), 20).plain.endswith(" right")
+
+
+@pytest.mark.parametrize(("unicode", "sign"), [(True, "─"), (False, "-")])
+def test_a_rule_goes_from_side_to_side(unicode: bool, sign: str) -> None:
+    assert rule(9, unicode).plain == sign * 9

@@ -1,0 +1,144 @@
+"""Asking line by line: numbers, names, the usual answer, and the words that are no answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from strongroom.terminal.asking import GoesBack, Item, Page, PlainAsker, WantsNothing
+from strongroom.terminal.lines import InputEnded
+
+ITEMS = (
+    Item("q", "quantum-duel", "Four in a chain."),
+    Item("c", "safe-code"),
+    Item("d", "safecracker-duel"),
+    Item("r", "random"),
+)
+
+
+class Typed:
+    """Lines that were typed beforehand, and the prompts they answered."""
+
+    interactive = False
+
+    def __init__(self, *lines: str) -> None:
+        self._lines = iter(lines)
+        self.prompts: list[str] = []
+
+    def read(self, prompt: str, unseen: bool = False) -> str:
+        self.prompts.append(prompt)
+        for line in self._lines:
+            return line
+        raise InputEnded
+
+    def hold(self, prompt: str) -> str:
+        return self.read(prompt)
+
+    def release(self, seen: bool) -> None:
+        pass
+
+
+def rules(_: Item | None) -> Page:
+    return "title", "# The rules"
+
+
+def asker(*lines: str) -> PlainAsker:
+    return PlainAsker(Typed(*lines), "The title", "The help.")
+
+
+def chosen(*lines: str, usual: str = "c") -> str:
+    return asker(*lines).choose("Which?", ITEMS, usual, rules)
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ("1", "q"),
+        (" 3 ", "d"),
+        ("quan", "q"),
+        ("SAFE-CODE", "c"),
+        ("safec", "d"),
+        ("", "c"),
+        ("d", "d"),
+    ],
+)
+def test_a_number_or_the_beginning_of_a_name_chooses(line: str, value: str) -> None:
+    assert chosen(line) == value
+
+
+def test_the_usual_one_is_the_first_if_it_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    assert chosen("", usual="gone") == "q"
+    listed = ["Which?", "  1. quantum-duel: Four in a chain.", "  2. safe-code"]
+    assert capsys.readouterr().out.splitlines()[:3] == listed
+
+
+def test_the_prompt_says_what_enter_takes_and_what_else_can_be_typed() -> None:
+    lines = Typed("")
+    PlainAsker(lines, "", "").choose("Which?", ITEMS, "d", rules)
+    assert lines.prompts == ["Enter 1 to 4 (Enter: 3; back, help, rules, quit): "]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("safe", "'safe' is none of these. "),
+        ("0", "'0' is none of these. Type a number from 1 to 4."),
+        ("5", "'5' is none of these. Type a number from 1 to 4."),
+        ("٣", "'٣' is none of these. Type a number from 1 to 4."),
+        ("quantom-duel", "Did you mean quantum-duel?"),
+        ("\x1b[2J", "Type a number from 1 to 4."),
+    ],
+)
+def test_what_is_none_of_them_is_asked_again(
+    line: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert chosen(line, "2") == "c"
+    out = capsys.readouterr().out
+    assert told in out
+    assert "\x1b" not in out
+
+
+def test_help_and_rules_are_shown_and_the_question_stays(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert chosen("?", "rules", "1") == "q"
+    assert capsys.readouterr().out.splitlines()[-2:] == ["The help.", "# The rules"]
+
+
+def test_back_goes_back() -> None:
+    for word in ("back", "B"):
+        with pytest.raises(GoesBack):
+            chosen(word)
+    with pytest.raises(GoesBack):
+        asker("Back").line("Name: ", "Ada")
+
+
+def test_quit_leaves() -> None:
+    for word in ("quit", "exit", "Q"):
+        with pytest.raises(WantsNothing):
+            chosen(word)
+    for word in ("quit", "exit"):
+        with pytest.raises(WantsNothing):
+            asker(word).line("Name: ", "Ada")
+
+
+@pytest.mark.parametrize("name", ["B", "q", "H"])
+def test_a_name_may_be_a_single_letter(name: str) -> None:
+    assert asker(name).line("Name: ", "Ada") == name
+
+
+def test_the_end_of_the_input_ends_the_asking() -> None:
+    with pytest.raises(InputEnded):
+        chosen("nothing of that kind")
+
+
+def test_a_line_is_what_is_typed_or_what_is_usual(capsys: pytest.CaptureFixture[str]) -> None:
+    assert asker(" Bob ").line("Name: ", "Ada") == "Bob"
+    assert asker("").line("Name: ", "Ada") == "Ada"
+    assert asker("help", "Bob").line("Name: ", "Ada") == "Bob"
+    assert capsys.readouterr().out == "The help.\n"
+
+
+def test_it_begins_with_its_title(capsys: pytest.CaptureFixture[str]) -> None:
+    with asker() as asking:
+        asking.note("Something to know.")
+    assert capsys.readouterr().out == "The title\n\nSomething to know.\n"

@@ -1,0 +1,45 @@
+"""Ctrl-C while processes work: all of them end at once, and nothing is left on the screen."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.terminal.conftest import SitDown
+
+
+def is_gone(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize(
+    ("arguments", "begun"),
+    [
+        (["solve", "--all", "--verify"], r"\d%|\d:\d\d"),
+        (["solve", "--all", "--verify"], "waiting"),
+        (["tournament", "--all", "--games", "100000"], r"[1-9]\d* of \d+ games"),
+        (["tournament", "--all", "--games", "100000"], "0%"),
+        (["exploit", "--all", "--games", "100000"], r"\d%"),
+    ],
+    ids=["solve", "solve at its start", "tournament", "tournament at its start", "exploit"],
+)
+def test_ctrl_c_ends_every_process_and_clears_the_screen(
+    sit_down: SitDown, arguments: list[str], begun: str
+) -> None:
+    terminal = sit_down(*arguments)
+    terminal.shows(begun)
+    terminal.presses("\x03")
+    assert terminal.ends() == 130
+    assert terminal.everything.replace("^C", "").strip() == ""
+    deadline = time.monotonic() + 60
+    while not is_gone(terminal.process.pid) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert is_gone(terminal.process.pid)

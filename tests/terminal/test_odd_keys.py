@@ -1,0 +1,87 @@
+"""Keys that no keyboard of ours has, and more of them at once than anybody could press."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pexpect  # type: ignore[import-untyped]
+
+if TYPE_CHECKING:
+    from tests.terminal.conftest import SitDown, Terminal
+
+PASTE = 200_000
+"""So many keys take longer than any patience, if each of them is drawn."""
+
+
+def pastes(terminal: Terminal, text: str) -> None:
+    """Send it piece by piece, and read what comes meanwhile, as a terminal does."""
+    data = text.encode()
+    while data:
+        data = data[terminal.process.send(data[:1000]) :]
+        while terminal.process.expect([r".+", pexpect.TIMEOUT], timeout=0) == 0:
+            pass
+
+
+def test_a_digit_that_is_no_number_chooses_nothing_in_the_menu(sit_down: SitDown) -> None:
+    terminal = sit_down()
+    terminal.sees("Which game?")
+    terminal.presses("²٣5")
+    terminal.sees("Against whom?")
+    terminal.presses("\t")
+    terminal.sees("Quantum Duel: the rules")
+    terminal.presses("q")
+    terminal.shows("Against whom")
+    terminal.presses("\x1b")
+    assert terminal.ends() == 0
+
+
+def test_a_search_on_a_very_narrow_screen_is_a_search(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "quantum-duel", columns=9, rows=12)
+    terminal.shows("observe")
+    terminal.types("rules")
+    terminal.shows("Quantum")
+    terminal.presses("/coin\r")
+    terminal.shows("coin")
+    terminal.presses("q")
+    terminal.process.sendintr()
+    assert terminal.ends() == 130
+
+
+def test_whatever_is_pasted_into_a_menu_a_pager_or_a_prompt_is_read_in_time(
+    sit_down: SitDown,
+) -> None:
+    terminal = sit_down()
+    terminal.sees("Which game?")
+    pastes(terminal, "x" * PASTE + "5")
+    terminal.sees("Against whom?")
+    terminal.presses("\t")
+    terminal.sees("q back")
+    pastes(terminal, "x" * PASTE + "q")
+    terminal.shows("Against whom")
+    terminal.presses("\x1b")
+    assert terminal.ends() == 0
+    terminal = sit_down("play", "quantum-duel")
+    terminal.sees("want to observe: ")
+    pastes(terminal, "x" * PASTE + "\r")
+    terminal.sees("at most 200 characters")
+
+
+def test_a_remembered_name_that_is_none_is_not_offered(sit_down: SitDown, tmp_path: Path) -> None:
+    menu = {"yours": "\x1b]0;owned\x07", "others": "x" * 25}
+    file = tmp_path / "config" / "strongroom" / "preferences.json"
+    file.parent.mkdir(parents=True)
+    file.write_text(json.dumps({"menu": menu}))
+    terminal = sit_down()
+    for question in (
+        "Which game?",
+        "Which variation of",
+        "Against whom?",
+        "Who starts?",
+    ):
+        terminal.answers(question, "")
+    terminal.answers("Your name (Enter: Player 1): ", "")
+    terminal.answers("The other's name (Enter: Player 2): ", "")
+    terminal.sees("looking: ")
+    assert b"\x1b]0;" not in terminal.raw

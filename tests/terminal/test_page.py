@@ -1,0 +1,312 @@
+"""The drawn page: one page redrawn in place, at any size, and the shell as it was afterwards."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pexpect  # type: ignore[import-untyped]
+import pytest
+
+if TYPE_CHECKING:
+    from tests.terminal.conftest import Clean, SitDown, Terminal
+    from tests.terminal.whole_games import Whole
+
+ALONE = "looking:"
+LAST_PAGE = "q leave"
+SIZES = [(80, 24), (40, 24)]
+
+
+def plays(terminal: Terminal, whole: Whole) -> None:
+    """Two people play a game."""
+    half = len(whole.set_up) // 2
+    for secret, *clues in filter(None, (whole.set_up[:half], whole.set_up[half:])):
+        terminal.chooses(secret)
+        for clue in clues:
+            terminal.answers("of 3: ", clue)
+    for number, turn in enumerate(whole.turns):
+        if whole.name == "safecracker-duel" and number < 2:
+            terminal.answers(ALONE, "")
+        for line in turn:
+            terminal.answers(": ", line)
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_a_whole_game_is_a_page_that_never_scrolls_and_gives_the_shell_back(
+    sit_down: SitDown, whole: Whole, columns: int, rows: int
+) -> None:
+    terminal = sit_down(
+        "play", whole.name, "--fast", columns=columns, rows=rows, shell=True, before="seq 100"
+    )
+    plays(terminal, whole)
+    terminal.sees(LAST_PAGE)
+    assert terminal.screen.on_second_screen
+    assert terminal.screen.scrolls == 0, "nothing ever scrolls on the page"
+    terminal.presses("q")
+    terminal.sees("code=0")
+    assert not terminal.screen.on_second_screen
+    above = terminal.everything
+    assert re.findall(r"^\d+$", above, re.M) == [str(number) for number in range(1, 101)]
+    assert "Game over: Player 1" in above
+    assert "Record: " in above.replace("\n", "")
+    assert "─" not in above, "nothing of the page is left"
+    assert terminal.echo_is_on
+
+
+OTHER_SECRETS = {
+    "safecracker-duel": {"342": "352", "5 1 3": "5 2 3"},
+    "safe-cracker": {"2-1-3": "2-2-2", "331": "221"},
+    "safe-code": {"18": "12", "7": "3"},
+    "digit-deductions": {"3 7": "3 3", "56": "65"},
+}
+"""Secrets that the same guesses get the same answers from."""
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_with_other_secrets_every_byte_on_the_page_of_two_people_is_the_same(
+    sit_down: SitDown, whole: Whole, columns: int, rows: int
+) -> None:
+    others = OTHER_SECRETS.get(whole.name)
+    if others is None:
+        pytest.skip("nothing is hidden in it")
+    outputs = []
+    for secrets in ({}, others):
+        terminal = sit_down("play", whole.name, "--fast", columns=columns, rows=rows)
+        set_up = tuple(secrets.get(line, line) for line in whole.set_up)
+        plays(terminal, replace(whole, set_up=set_up, turns=whole.turns[:-1]))
+        terminal.types("quit")
+        assert terminal.ends() == 4
+        outputs.append(bytes(terminal.raw).partition(b"Saved.")[0])
+    assert outputs[0] == outputs[1]
+
+
+def test_clues_and_codes_are_gone_when_the_keyboard_is_handed_over(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "safe-code")
+    terminal.chooses("23", "(1-30): ")
+    for line in ("even", "prime", "greater than 20", "odd"):
+        terminal.answers("of 3: ", line)
+    terminal.sees(ALONE)
+    assert not re.search("prime|greater|odd|even", terminal.everything)
+    assert "Player 2 is next, to choose in private." in terminal.shown
+
+
+def test_a_secret_is_typed_as_dots_and_says_so(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "digit-deductions")
+    terminal.answers(ALONE, "")
+    terminal.sees("from 1-9): ")
+    assert "Typing is hidden: a dot for every key." in terminal.shown
+    terminal.presses("8")
+    terminal.sees("from 1-9): • ")
+    terminal.presses("7")
+    terminal.sees("from 1-9): •• ")
+
+
+def test_a_second_enter_at_the_hand_over_picks_nothing(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "digit-deductions")
+    terminal.answers(ALONE, "")
+    terminal.answers("from 1-9): ", "")
+    terminal.sees("Nothing typed.")
+    terminal.answers("from 1-9): ", "random")
+    terminal.sees("Picked for you: ", 'or type "again" for another: ')
+    terminal.types("again")
+    terminal.sees("Picked for you: ", 'or type "again" for another: ')
+    terminal.types("")
+    terminal.sees("Player 2 is next")
+    assert "Picked" not in terminal.everything
+
+
+def test_alone_against_a_bot_the_secret_is_typed_once_and_stays_in_sight(
+    sit_down: SitDown,
+) -> None:
+    terminal = sit_down("play", "safecracker-duel", "--vs", "casual", "--fast")
+    terminal.answers("from 1-5): ", "342")
+    terminal.sees("your code 3-4-2")
+    terminal.sees("Enter position to change (1-3): ")
+    terminal.presses("\t")
+    terminal.sees("your code hidden (Tab)")
+    assert "3-4-2" not in terminal.shown
+    terminal.presses("\t")
+    terminal.sees("your code 3-4-2")
+
+
+def test_a_bot_is_told_of_in_the_third_person(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "quantum-duel", "--vs", "random", "--fast", "--seat", "2")
+    terminal.sees("Random observes cell ")
+    terminal.sees_either("Your turn (O).", "Do you want to challenge?")
+    assert "You have observed" not in terminal.text
+
+
+def test_the_record_of_a_long_game_scrolls_and_its_newest_turn_is_in_sight(
+    sit_down: SitDown,
+) -> None:
+    terminal = sit_down("play", "safecracker-duel", "--no-aids")
+    terminal.chooses("5 5 5")
+    terminal.chooses("4 4 4")
+    for turn in range(30):
+        if turn < 2:
+            terminal.answers(ALONE, "")
+        terminal.answers("to change (1-3): ", f"1 {2 + turn % 2}")
+    terminal.shows(r"30 +dial 1 → 3 +3-1-1")
+    assert not re.search(r" 2 +dial 1 → 3 ", terminal.shown)
+    assert "earlier" in terminal.shown
+    terminal.presses("\x1b[5~")
+    terminal.shows(r"(?s)25 +dial(?!.*26 +dial)")
+    assert not re.search(r"30 +dial", terminal.shown)
+    assert terminal.screen.scrolls == 0
+
+
+def test_a_new_size_is_drawn_at_once(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "quantum-duel")
+    terminal.answers("want to observe: ", "3")
+    terminal.sees("Player 2 (O), it's your turn.", "want to observe: ")
+    for columns, rows in ((50, 18), (100, 30), (40, 15)):
+        terminal.resizes(columns, rows)
+        terminal.sees("Player 2 (O)", "observe:")
+        assert "Quantum Duel" in terminal.shown.splitlines()[0]
+        assert max(map(len, terminal.shown.splitlines())) <= columns
+    terminal.types("4")
+    terminal.sees("Player 1 (X), it's your turn.")
+
+
+def test_the_line_can_be_edited(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "quantum-duel")
+    terminal.sees("want to observe: ")
+    terminal.presses("9\x7f6\x1b[D\x0b5\r")
+    terminal.sees("You have observed cell 5.")
+
+
+def test_rules_open_in_a_pager_with_search_and_the_game_is_as_it_was(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "quantum-duel")
+    terminal.answers("want to observe: ", "4")
+    terminal.answers("want to observe: ", "rules")
+    terminal.sees("Quantum Duel: the rules", "q back")
+    assert "want to observe" not in terminal.shown
+    terminal.presses("/coin\r")
+    terminal.sees("coin")
+    terminal.presses("/no such words\r")
+    terminal.sees("Not found from here on.")
+    terminal.presses("q")
+    terminal.sees("want to observe: ")
+    assert "│ X │" in terminal.shown
+    assert "Player 2 (O), it's your turn." in terminal.shown
+
+
+def test_a_refusal_takes_the_announcement_s_place_and_goes(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "quantum-duel")
+    terminal.answers("want to observe: ", "9")
+    terminal.sees("Cells run from 1 to 7; you typed 9.", "want to observe: ")
+    terminal.types("4")
+    terminal.sees("You have observed cell 4.")
+    assert "you typed 9" not in terminal.shown
+
+
+def test_a_mistyped_command_is_asked_back(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "quantum-duel")
+    terminal.answers("want to observe: ", "hitn")
+    terminal.sees("Did you mean hint?")
+
+
+def test_the_chain_that_won_lights_up(sit_down: SitDown, whole: Whole) -> None:
+    if whole.name != "quantum-duel":
+        pytest.skip("only one of them has a chain")
+    terminal = sit_down("play", whole.name)
+    plays(terminal, whole)
+    terminal.sees(LAST_PAGE)
+    assert b"\x1b[1;7;" in bytes(terminal.raw), "bold and reversed"
+
+
+def test_the_last_page_offers_rematch_analysis_replay_and_saving(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "digit-deductions", "--fast", "--vs", "random", "--seed", "1")
+    terminal.answers("from 1-9): ", "37")
+    terminal.answers("Input Guess: ", "resign")
+    terminal.answers("Resign? (yes/no): ", "maybe")
+    terminal.sees("'maybe' is neither yes nor no.")
+    terminal.answers("Resign? (yes/no): ", "yes")
+    terminal.sees("How it went", LAST_PAGE)
+    assert "Random 1" in terminal.shown.splitlines()[0]
+    terminal.presses("a")
+    terminal.sees("what each move cost", "q back")
+    terminal.presses("q")
+    terminal.sees(LAST_PAGE)
+    terminal.presses("p")
+    terminal.sees("Moment 0 of ")
+    terminal.presses("q")
+    terminal.sees(LAST_PAGE)
+    terminal.presses("s")
+    terminal.answers("Save as (a file's name): ", "mine.jsonl")
+    terminal.sees(LAST_PAGE)
+    terminal.presses("r")
+    terminal.sees("Choose your secret number")
+    assert "You 0   Random 1" in terminal.shown or "Random 1   You 0" in terminal.shown
+    terminal.types("quit")
+    assert terminal.ends() == 4
+    assert "Saved to mine.jsonl" in terminal.shown
+    assert "Saved. Go on with: " in terminal.shown
+
+
+def test_the_score_survives_an_interrupt_and_resume(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "quantum-duel", "--fast", "--names", "Ada", "Bob")
+    terminal.answers("want to observe: ", "resign")
+    terminal.answers("Resign? (yes/no): ", "yes")
+    terminal.sees(LAST_PAGE)
+    terminal.presses("r")
+    terminal.sees("want to observe: ")
+    terminal.process.sendintr()
+    assert terminal.ends() == 130
+    terminal = sit_down("resume")
+    terminal.shows("Bob 1   Ada 0")
+    terminal.shows("Bob .X., it's your turn.")
+
+
+def test_ctrl_z_gives_the_shell_its_screen_and_coming_back_draws_the_page(
+    sit_down: SitDown,
+) -> None:
+    terminal = sit_down("play", "quantum-duel", shell=True, before="set -m", after="fg")
+    terminal.sees("want to observe: ")
+    terminal.presses("\x1a")
+    terminal.sees("code=")
+    assert not terminal.screen.on_second_screen
+    assert terminal.echo_is_on
+    terminal.types("")
+    terminal.sees("want to observe: ")
+    assert terminal.screen.on_second_screen
+    terminal.types("quit")
+    terminal.sees("Saved. Go on with: ")
+
+
+@pytest.mark.parametrize("number", [signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_whatever_ends_the_game_the_page_goes_with_it(
+    sit_down: SitDown, number: signal.Signals
+) -> None:
+    terminal = sit_down("play", "safe-code")
+    terminal.chooses("23", "(1-30): ")
+    terminal.answers("of 3: ", "greater than 20")
+    terminal.sees("clue 2 of 3: ")
+    terminal.process.kill(number)
+    terminal.process.expect(pexpect.EOF)
+    assert not terminal.screen.on_second_screen
+    assert not re.search("greater", terminal.everything)
+
+
+def test_no_motion_is_remembered_and_a_bot_is_seen_thinking_all_the_same(
+    sit_down: SitDown, clean: Clean
+) -> None:
+    terminal = sit_down("play", "quantum-duel", "--vs", "random", "--no-motion")
+    terminal.answers("want to observe: ", "1")
+    terminal.sees("Random is thinking...")
+    terminal.sees("Random observes cell ")
+    terminal.process.sendintr()
+    assert terminal.ends() == 130
+    kept = Path(clean()["XDG_CONFIG_HOME"]) / "strongroom" / "preferences.json"
+    assert json.loads(kept.read_text())["motion"] is False
+
+
+def test_a_long_paste_is_taken_whole_and_refused(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "quantum-duel")
+    terminal.sees("want to observe: ")
+    terminal.presses("7" * 1000 + "\r")
+    terminal.shows("A line has at most 200 characters.")

@@ -1,0 +1,109 @@
+"""What a person chose last time: kept, never in the way, and never anybody else's."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from strongroom.terminal.preferences import MOST, NAME, remember, remembered
+
+if TYPE_CHECKING:
+    from tests.terminal.conftest import Strongroom
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    return tmp_path / "strongroom" / NAME
+
+
+def test_a_choice_is_remembered_beside_the_others(file: Path) -> None:
+    assert remembered() == {}
+    remember(motion=False)
+    remember(menu={"game": "safe-code"})
+    assert remembered() == {"motion": False, "menu": {"game": "safe-code"}}
+    remember(motion=True)
+    assert json.loads(file.read_text()) == {"motion": True, "menu": {"game": "safe-code"}}
+
+
+def test_its_folder_is_private_and_no_draft_is_left(file: Path) -> None:
+    remember(motion=False)
+    assert file.parent.stat().st_mode & 0o077 == 0
+    assert [each.name for each in file.parent.iterdir()] == [NAME]
+
+
+def test_what_is_known_already_is_not_written_again(file: Path) -> None:
+    remember(motion=False)
+    before = file.stat().st_mtime_ns, file.stat().st_ino
+    remember(motion=False)
+    assert (file.stat().st_mtime_ns, file.stat().st_ino) == before
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"{", b"[]", b"7", b"\xff\xfe", b"[" * 9_000, b'{"a": "' + b"x" * MOST + b'"}'],
+    ids=["empty", "cut", "list", "number", "bytes", "deep", "long"],
+)
+def test_a_file_that_is_not_what_was_written_is_nothing(file: Path, content: bytes) -> None:
+    file.parent.mkdir()
+    file.write_bytes(content)
+    assert remembered() == {}
+    remember(motion=False)
+    assert remembered() == {"motion": False}
+
+
+@pytest.mark.parametrize("place", ["/dev/null", "/proc/nowhere"])
+def test_where_nothing_can_be_written_nothing_is_remembered(
+    monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", place)
+    remember(motion=False)
+    assert remembered() == {}
+
+
+def test_a_relative_folder_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", "config")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    remember(motion=False)
+    assert not (tmp_path / "config").exists()
+    assert (tmp_path / "home" / ".config" / "strongroom" / NAME).is_file()
+
+
+def test_without_a_home_nothing_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    monkeypatch.setenv("HOME", "nowhere")
+    remember(motion=False)
+    assert remembered() == {}
+
+
+# --- in the menu ----------------------------------------------------------------------------------
+
+
+def test_the_menu_offers_what_was_chosen_last_time(strongroom: Strongroom) -> None:
+    first = strongroom(lines=["digit", "random", "2", "Ada", "quit"])
+    assert first.code == 4
+    again = strongroom(lines=["", "", "", "", "quit"])
+    assert again.code == 4
+    assert "(Enter: 4; back, help, rules, quit): " in again.out
+    assert "Your name (Enter: Ada): " in again.out
+    assert "Ada, choose your secret number" in again.out
+
+
+@pytest.mark.parametrize(
+    "menu",
+    [7, [], {"game": 7}, {"game": "gone", "settings": {"safe-cracker": {"digits": 99}}},
+     {"opponent": None, "seat": [], "yours": "x" * 90, "settings": {"quantum-duel": 3}}],
+)  # fmt: skip
+def test_odd_preferences_change_nothing_but_what_is_offered(
+    strongroom: Strongroom, tmp_path: Path, menu: object
+) -> None:
+    file = tmp_path / "config" / "strongroom" / NAME
+    file.parent.mkdir(parents=True)
+    file.write_text(json.dumps({"menu": menu, "motion": "?"}))
+    ran = strongroom(lines=["quantum", "1", "1", "Ada", "Bob", "quit"])
+    assert ran.code == 4
+    assert "Ada (X), it's your turn." in ran.lines

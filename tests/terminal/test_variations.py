@@ -1,0 +1,109 @@
+"""Variations at the table: what is certified is said, and where nothing is, expert plays."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.terminal.conftest import SitDown, Strongroom
+
+FOUR_DIGITS = ("--set", "digits=4")
+LARGE = ("--set", "digits=9", "--set", "length=6")
+ATTEMPTS = ("--set", "attempts=2")
+INSTEAD = "expert plays instead of master.\n"
+
+
+def seats(games: Path) -> list[str]:
+    """The players of the one saved game, by its own record."""
+    (file,) = games.iterdir()
+    return [seat["player"] for seat in json.loads(file.read_text().splitlines()[0])["seats"]]
+
+
+def test_master_plays_a_certified_variation(strongroom: Strongroom, games: Path) -> None:
+    every_code = [f"{a}{b}{c}" for a in "1234" for b in "1234" for c in "1234"]
+    ran = strongroom("play", "safe-cracker", *FOUR_DIGITS, "--vs", "master", lines=every_code)
+    assert (ran.code, ran.err) == (0, "")
+    assert seats(games) == ["person", "master"]
+
+
+@pytest.mark.parametrize(
+    ("options", "code"), [(LARGE, "123456"), (ATTEMPTS, "123")], ids=["large", "attempts"]
+)
+def test_expert_plays_what_is_not_certified_and_the_record_says_so(
+    strongroom: Strongroom, games: Path, options: tuple[str, ...], code: str
+) -> None:
+    play = ("play", "safe-cracker", *options, "--vs", "master", "--seed", "1")
+    ran = strongroom(*play, lines=[code, code])
+    label = "safe-cracker," + ",".join(options[1::2])
+    assert ran.err == f"Nothing is certified for {label}: {INSTEAD}"
+    assert seats(games) == ["person", "expert"]
+    assert ran.out.count("Feedback: ") == 2, "a guess of the person and one of the expert"
+
+
+def test_events_stay_events_when_expert_stands_in(strongroom: Strongroom) -> None:
+    ran = strongroom("play", "safe-cracker", *LARGE, "--vs", "master", "--json", lines=["123456"])
+    assert ran.events[0]["event"] == "start"
+    assert ran.err.endswith(INSTEAD)
+
+
+def test_what_is_certified_is_said_when_master_sits_down(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "safe-cracker", *FOUR_DIGITS, "--vs", "master", "--plain")
+    terminal.sees("from 1-4): ")
+    told = " ".join(terminal.text.split())
+    assert "Master plays the certified strategy" in told
+    certified = "Certified: against anybody master scores at least 64.6 % as Player 1, "
+    assert f"{certified}35.1 % as Player 2." in told
+
+
+def test_a_hint_is_given_where_there_is_a_table_and_else_one_line(strongroom: Strongroom) -> None:
+    ran = strongroom("play", "safe-cracker", *FOUR_DIGITS, lines=["111", "222", "hint"])
+    assert (
+        " (65%, certified): It may hit, and splits the 64 codes left into 27, 27, 9 and 1."
+        in ran.err
+    )
+    ran = strongroom("play", "safe-cracker", *LARGE, lines=["1" * 6, "2" * 6, "hint"])
+    told = "Nothing is certified for safe-cracker,digits=9,length=6. Certified are: "
+    assert told in ran.err
+
+
+def test_a_game_is_analyzed_where_there_is_a_table_and_else_refused_in_a_line(
+    strongroom: Strongroom,
+) -> None:
+    play = ("play", "safe-cracker", "--save")
+    strongroom(*play, "four.jsonl", *FOUR_DIGITS, lines=["111", "222", "222"])
+    ran = strongroom("analyze", "four.jsonl", "--json")
+    assert json.loads(ran.out)["decisions"][2]["before"] == round(2653 / 4096, 6)
+    strongroom(*play, "limited.jsonl", *ATTEMPTS, lines=["111", "222", "222"])
+    ran = strongroom("analyze", "limited.jsonl")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("strongroom: Nothing is certified for safe-cracker,attempts=2. ")
+    assert ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("verify", [(), ("--verify",)])
+def test_what_is_too_large_to_solve_is_refused_with_the_largest_that_works(
+    strongroom: Strongroom, verify: tuple[str, ...]
+) -> None:
+    ran = strongroom("solve", "safe-cracker", *LARGE, *verify)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == (
+        "strongroom: 531,441 codes of length 6 are too many to solve the game. "
+        "Digits can be up to 9 at length 3, 4 at length 4, 3 at length 5.\n"
+    )
+
+
+@pytest.mark.proof
+def test_a_shipped_variation_is_proved_as_it_is_and_has_bounds_but_no_value(
+    strongroom: Strongroom,
+) -> None:
+    ran = strongroom("solve", "safe-cracker", *FOUR_DIGITS, "--verify")
+    assert ran.code == 0
+    _, row, race = ran.lines
+    assert row.split()[:4] == ["safe-cracker,digits=4", "not", "known", "-"]
+    assert row.split()[4:7] == ["0.646484374", "0.648193360", "1.7e-03"]
+    assert row.split()[-3:] == ["proved", "the", "same"]
+    assert race.split() == ["race", "2653/4096", "0.647705"]

@@ -1,0 +1,64 @@
+"""A whole game of each of the five, as lines that are typed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A game from the first line to the last, won by Player 1, and what of it is hidden."""
+
+    name: str
+    set_up: tuple[str, ...]
+    turns: tuple[tuple[str, ...], ...]
+    """The lines of each turn, the opponent's replies included."""
+    hidden: tuple[str, ...]
+    """What nobody may read before the end, as regular expressions."""
+
+    @property
+    def lines(self) -> list[str]:
+        return [*self.set_up, *(line for turn in self.turns for line in turn)]
+
+    @property
+    def all_but_the_last_turn(self) -> list[str]:
+        return self.lines[: -len(self.turns[-1])]
+
+    def leaks(self, text: str) -> list[str]:
+        """The hidden things that stand in a text."""
+        return [hidden for hidden in self.hidden if re.search(hidden, text)]
+
+
+WHOLE = (
+    Whole(
+        "safecracker-duel",
+        ("342", "5 1 3"),
+        (("1 3",), ("2", "2"), ("24",), ("3-3",), ("3", "2")),
+        (r"3[- ]?4[- ]?2", r"5[- ]?1[- ]?3"),
+    ),
+    Whole(
+        "safe-cracker",
+        ("2-1-3", "331"),
+        (("1 1 1",), ("123",), ("3-3-1",)),
+        (r"2[- ]?1[- ]?3", r"3[- ]?3[- ]?1"),
+    ),
+    Whole(
+        "safe-code",
+        ("18", "even", "divisible by 3", "< 20", "7", "prime", "less than 10", "odd"),
+        (("1",), ("2", "16"), ("2", "7")),
+        (r"\b18\b", r"\b7\b", r"\beven\b", "divisible", r"\b20\b", r"\b10\b", "odd"),
+    ),
+    Whole(
+        "digit-deductions",
+        ("3 7", "56"),
+        (("5 5",), ("35",), ("5-6",)),
+        (r"3[- ]?7", r"5[- ]?6"),
+    ),
+    Whole(
+        "quantum-duel",
+        (),
+        (("1",), ("7",), ("2", "no"), ("6", "n"), ("3", "no"), ("5", "no"), ("4", "no")),
+        (),
+    ),
+)
