@@ -15,6 +15,7 @@ import subprocess
 import sys
 import termios
 import threading
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -254,6 +255,10 @@ class Terminal:
 
     def presses(self, keys: str) -> None:
         self.process.send(keys)
+
+    def rests(self) -> None:
+        """Let the command come to wait for keys: a signal just before that is heard after one."""
+        time.sleep(0.3)
 
     def resizes(self, columns: int, rows: int) -> None:
         self.screen.resize(rows, columns)

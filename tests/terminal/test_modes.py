@@ -29,6 +29,7 @@ def test_no_signal_leaves_a_private_page_of_plain_lines_behind(
 ) -> None:
     terminal = sit_down(*PLAIN, shell=True, before="trap : QUIT USR1 TERM")
     writes_clues(terminal)
+    terminal.rests()
     os.killpg(terminal.process.pid, number)
     terminal.sees(f"code={128 + number}")
     assert not terminal.screen.on_second_screen
@@ -63,6 +64,7 @@ def test_signals_that_nobody_expects_leave_the_shell_its_screen_too(
 ) -> None:
     terminal = sit_down("play", "quantum-duel", shell=True, before=f"trap : {int(number)}")
     terminal.sees("want to observe: ")
+    terminal.rests()
     os.killpg(terminal.process.pid, number)
     terminal.sees(f"code={128 + number}")
     assert not terminal.screen.on_second_screen

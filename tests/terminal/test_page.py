@@ -286,6 +286,7 @@ def test_whatever_ends_the_game_the_page_goes_with_it(
     terminal.chooses("23", "(1-30): ")
     terminal.answers("of 3: ", "greater than 20")
     terminal.sees("clue 2 of 3: ")
+    terminal.rests()
     terminal.process.kill(number)
     terminal.process.expect(pexpect.EOF)
     assert not terminal.screen.on_second_screen

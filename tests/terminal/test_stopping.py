@@ -23,6 +23,7 @@ STOPS = pytest.mark.parametrize(
 
 def stop(terminal: Terminal, number: int) -> None:
     """Send a signal to the game that a shell runs."""
+    terminal.rests()
     children = Path(f"/proc/{terminal.process.pid}/task/{terminal.process.pid}/children")
     os.kill(int(children.read_text().split()[0]), number)
 

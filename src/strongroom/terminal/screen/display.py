@@ -44,7 +44,7 @@ ESCAPE_WAIT: Final = 0.05
 
 AT_ONCE: Final = 1024
 """How many bytes are read at once."""
-PASTED: Final = 20
+PASTED: Final = 200
 """So many keys at once were pasted; drawing after each of them would take its time."""
 
 
