@@ -4,10 +4,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
-.PHONY: play test quick lint setup bench docs pictures clean
+.PHONY: play serve test quick lint setup bench prove docs pictures clean
 
 play: $(VENV)/play.stamp
 	@$(BIN)/strongroom; code=$$?; case $$code in 4|129|130|143) ;; *) exit $$code ;; esac
+
+serve: $(VENV)/serve.stamp
+	@$(BIN)/strongroom serve
 
 test: $(VENV)/test.stamp lint
 	$(BIN)/pytest -n auto --dist worksteal
@@ -27,12 +30,23 @@ bench: $(VENV)/setup.stamp
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/master.py
 	$(BIN)/python benchmarks/growth.py
+	$(BIN)/python benchmarks/stores.py
+	$(BIN)/python benchmarks/server.py
+
+prove: $(VENV)/setup.stamp
+	$(BIN)/python proofs/leak.py
+	$(BIN)/python proofs/fuzz.py
+	$(BIN)/python proofs/crash.py --database sqlite --processes 1
+	$(BIN)/python proofs/crash.py --database sqlite --processes 3
+	$(BIN)/python proofs/crash.py --database postgres --processes 1
+	$(BIN)/python proofs/crash.py --database postgres --processes 3
 
 docs: $(VENV)/setup.stamp
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir site
 
 pictures: $(VENV)/setup.stamp
 	$(BIN)/python docs/make_pictures.py docs/pictures
+	$(BIN)/python -m docs.make_screenshots docs/screenshots
 
 clean:
 	rm -rf $(VENV) site
@@ -44,6 +58,11 @@ $(VENV)/bin/pip:
 $(VENV)/play.stamp: pyproject.toml constraints.txt | $(VENV)/bin/pip
 	@echo "Setting up $(VENV) (once) ..."
 	@$(PIP) --editable .
+	@touch $@
+
+$(VENV)/serve.stamp: pyproject.toml constraints.txt | $(VENV)/bin/pip
+	@echo "Setting up $(VENV) for the server (once) ..."
+	@$(PIP) --editable '.[server]'
 	@touch $@
 
 $(VENV)/test.stamp: pyproject.toml constraints.txt | $(VENV)/bin/pip

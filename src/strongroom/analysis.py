@@ -6,10 +6,12 @@ the opponent. What the certified player itself would do is no error, whatever th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any
 
-from strongroom.contract import Json, Move, Refusal, Seat, View
+from strongroom.contract import Json, Move, Refusal, Seat, View, Words
 from strongroom.record import Record
 from strongroom.theory.shelf import solution_of
 from strongroom.theory.solution import Solution
@@ -53,6 +55,24 @@ class Advised:
         """The certified player's best, where another move has a higher estimate; else nothing."""
         certified = next((each for each in self.moves if each.certified), None)
         return None if certified is self.moves[0] else certified
+
+    def sentences(self, words: Words[Any]) -> Iterator[str]:
+        """A hint, line by line: moves of which the same is to be said share one."""
+
+        def worth(each: Advice) -> tuple[str, str]:
+            return f"{each.chance:.0%}{', certified' if each.certified else ''}", each.why
+
+        for (chance, why), alike in groupby(self.moves, key=worth):
+            moves = " / ".join(words.quoted(each.move) for each in alike)
+            yield f"{moves} ({chance}): {why}"
+        if self.doubted is not None:
+            move = words.quoted(self.doubted.move)
+            mixed = f"draws its move, {move} among others, and so"
+            plays = mixed if self.mixes else f"plays {move}, which"
+            yield (
+                f"The percentages hold if {self.assumes}. The certified player {plays} holds its "
+                "promise against anybody."
+            )
 
 
 def advise(view: View, most: int = 3) -> Advised:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from strongroom.coins import Coins, draw_by
 from strongroom.contract import (
     CHANCE,
     Actor,
@@ -24,6 +25,7 @@ from strongroom.randomness import Draw, Nonce, draws, nonces
 from strongroom.record import (
     LONGEST_DETAIL,
     SITTERS,
+    Entry,
     Hint,
     Record,
     Sitter,
@@ -58,17 +60,22 @@ class Match(NamedTuple):
         nonce: Nonce | None = None,
         aids: bool = False,
         score: tuple[float, float] = (0.0, 0.0),
+        coins: Coins | None = None,
     ) -> Match:
-        """A match before its first step; chance and nonces come from the sources handed in."""
+        """A match before its first step; chance and nonces come from the sources handed in.
+
+        The first nonce is the match's id. With `coins`, these decide by chance, unless a source is
+        handed in nevertheless.
+        """
         check_names_differ(*sitters)
         nonce = nonce or nonces()
-        record = Record(game, sitters, turn_limit, nonce(0), aids, score)
-        return cls(game.start(), record, draw or draws(), nonce)
+        record = Record(game, sitters, turn_limit, nonce(0), aids, score, coins)
+        return cls(game.start(), record, draw or _chance(record), nonce)
 
     @classmethod
     def resume(cls, record: Record, draw: Draw | None = None, nonce: Nonce | None = None) -> Match:
         """The match that a record broke off, ready to go on."""
-        return cls(record.replay(), record, draw or draws(), nonce or nonces())
+        return cls(record.replay(), record, draw or _chance(record), nonce or nonces())
 
     @property
     def outcome(self) -> Outcome | None:
@@ -129,6 +136,11 @@ class Match(NamedTuple):
         detail = printable(why[:LONGEST_DETAIL])
         return self._ended(Outcome(seat.other, Ending.FORFEITED, detail))
 
+    def followed(self, entry: Entry) -> Match:
+        """The match after an entry that was made of it elsewhere; or a refusal."""
+        state = self.record.after(self.state, entry) if isinstance(entry, Step) else self.state
+        return Match(state, self.record.then(entry), self.draw, self.nonce)
+
     def _after(self, move: Move, at: float) -> Match:
         before = self.state
         state, number, keeper = before.play(move), len(self.record.steps) + 1, before.keeper
@@ -150,3 +162,8 @@ class Match(NamedTuple):
     def _check_going_on(self) -> None:
         if self.outcome is not None:
             raise NotLegal("The match is over.")
+
+
+def _chance(record: Record) -> Draw:
+    """What decides in a match to which no source of chance was handed in."""
+    return draws() if record.coins is None else draw_by(record.coins, record.id)

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NoReturn
 
+from strongroom.coins import Coins
 from strongroom.contract import (
     Actor,
     Answer,
@@ -38,60 +39,18 @@ from strongroom.journal import DamagedRecord as DamagedRecord
 from strongroom.journal import line_of as line_of
 from strongroom.journal import objects
 from strongroom.registry import load
+from strongroom.sitter import SITTERS as SITTERS
+from strongroom.sitter import Sitter as Sitter
+from strongroom.sitter import check_names_differ as check_names_differ
 from strongroom.version import __version__
 
 SCHEMA: Final = 2
 """The form of record that is written and read."""
-LONGEST_NAME: Final = 24
-PERSON: Final = "person"
-"""How many characters a sitter's name may have."""
 LONGEST_DETAIL: Final = 200
 """How many characters the reason of a forfeit may have."""
 LATEST: Final = 10**12
 """No step was made later than so many seconds after 1970, nor at a time that is no number."""
 HEX: Final = re.compile("[0-9a-f]{32}")
-
-
-@dataclass(frozen=True, slots=True)
-class Sitter:
-    """Who sits in a seat: a name, and what kind of player it is."""
-
-    name: str
-    """What the sitter is called."""
-    player: str = PERSON
-    """A person, or the name of a bot."""
-
-    def __post_init__(self) -> None:
-        for text in (self.name, self.player):
-            if not isinstance(text, str) or not 1 <= len(text) <= LONGEST_NAME:
-                raise Refusal(f"A name has 1 to {LONGEST_NAME} printable characters.")
-            if not text.isprintable() or text != " ".join(text.split()):
-                raise Refusal(f"{shown(text)} is no name: it has odd characters or blanks in it.")
-
-    @property
-    def is_person(self) -> bool:
-        """Whether somebody sits there who is asked, and no bot."""
-        return self.player == PERSON
-
-    @property
-    def described(self) -> str:
-        """The name, and of a bot also what it is where the name does not say so.
-
-        >>> Sitter("Master", "master").described, Sitter("Max", "master").described
-        ('Master', 'Max (master)')
-        """
-        plain = self.is_person or self.name.casefold() == self.player.casefold()
-        return self.name if plain else f"{self.name} ({self.player})"
-
-
-def check_names_differ(one: Sitter, two: Sitter) -> None:
-    """Refuse two sitters whom nobody could tell apart."""
-    if one.name == two.name:
-        raise Refusal("The two names must differ.")
-
-
-SITTERS: Final = (Sitter("Player 1"), Sitter("Player 2"))
-"""Two people without names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +118,7 @@ class Step:
         return cls(number, actor_of(actor), move, None, seat, nonce, commitment, float(time))
 
 
-def commit(nonce: str, move: Move) -> str:
+def commit(nonce: str, move: Move | str) -> str:
     """A digest of a private move that tells nothing of it to whoever has not got the nonce.
 
     It is meant for players who do not share a disk: whoever was shown the digest before can check
@@ -195,6 +154,8 @@ class Record:
     """Whether the players were shown what was left to reckon with."""
     score: tuple[float, float] = (0.0, 0.0)
     """What each seat's player had won in this sitting before."""
+    coins: Coins | None = None
+    """What chance was bound to, where others can check it; None: to nothing."""
     entries: History[Entry] = field(default_factory=History)
     """All lines of the journal after the first; what follows from them is kept beside them, so that
     a step costs the same however long the match has been. Only `then` adds to any of it."""
@@ -218,7 +179,7 @@ class Record:
         entries = self.entries.then(entry)
         return Record(
             *(self.game, self.sitters, self.turn_limit, self.id, self.aids, self.score),
-            *(entries, steps, hints, outcome),
+            *(self.coins, entries, steps, hints, outcome),
         )
 
     # --- replaying ---
@@ -252,10 +213,11 @@ class Record:
         state: AnyState = self.game.start()
         yield state
         for step in self.steps:
-            state = self._after(state, step)
+            state = self.after(state, step)
             yield state
 
-    def _after(self, state: AnyState, step: Step) -> AnyState:
+    def after(self, state: AnyState, step: Step) -> AnyState:
+        """The state that a step leads to, or a refusal if it does not fit."""
         if self.turn_limit is not None and state.turns >= self.turn_limit:
             _damaged(step, "is past the turn limit.")
         if step.actor is not state.actor:
@@ -289,7 +251,7 @@ class Record:
 
     def header(self) -> Json:
         """The first line of the journal."""
-        return {
+        data: Json = {
             "schema": SCHEMA,
             "version": __version__,
             "id": self.id,
@@ -300,6 +262,7 @@ class Record:
             "aids": self.aids,
             "score": list(self.score),
         }
+        return data if self.coins is None else data | {"coins": self.coins.to_json()}
 
     def entry_to_json(self, entry: Entry) -> Json:
         """One further line of the journal."""
@@ -325,6 +288,11 @@ class Record:
 
         Its game is the one registered under its name, or the one that is given.
         """
+        return cls.written(text, game).checked()
+
+    @classmethod
+    def written(cls, text: str, game: Game | None = None) -> Record:
+        """The record in this text, not replayed; a refusal only of what no record looks like."""
         first, *rest = objects(text)
         try:
             record = cls._begun(first, game)
@@ -332,13 +300,17 @@ class Record:
             raise DamagedRecord(f"Line 1: {refusal}") from None
         for number, data in enumerate(rest, 2):
             try:
-                record = record.then(record._entry(data))
+                record = record.then(record.entry_from_json(data))
             except Refusal as refusal:
                 raise DamagedRecord(f"Line {number}: {refusal}") from None
-        (last,) = deque(record._replayed(), maxlen=1)
-        due = record.due(last)
-        if record.outcome is None and due is not None:
-            record = record.then(due)  # whatever cut the last line cut no more than this
+        return record
+
+    def checked(self) -> Record:
+        """This record, replayed, with the end that its steps lead to; or a refusal."""
+        (last,) = deque(self._replayed(), maxlen=1)
+        due = self.due(last)
+        # Whatever cut the last line cut no more than this.
+        record = self.then(due) if self.outcome is None and due is not None else self
         record._check_outcome(last)
         return record
 
@@ -368,9 +340,12 @@ class Record:
         aids, score = data.get("aids", False), data.get("score", [0, 0])
         if type(aids) is not bool or not _is_score(score):
             raise Refusal("aids is true or false, score two numbers of points.")
-        return cls(game, (one, two), limit, mark, aids, (float(score[0]), float(score[1])))
+        coins = Coins.from_json(data["coins"]) if "coins" in data else None
+        points = float(score[0]), float(score[1])
+        return cls(game, (one, two), limit, mark, aids, points, coins)
 
-    def _entry(self, data: Any) -> Entry:
+    def entry_from_json(self, data: Any) -> Entry:
+        """The next entry, from its line of the journal; or a refusal."""
         if self.outcome is not None:
             raise Refusal("Something follows the end.")
         if "step" in data:

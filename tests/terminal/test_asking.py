@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from strongroom.terminal.asking import GoesBack, Item, Page, PlainAsker, WantsNothing
-from strongroom.terminal.lines import InputEnded
+from strongroom.terminal.lines import Beside, InputEnded
 
 ITEMS = (
     Item("q", "quantum-duel", "Four in a chain."),
@@ -19,6 +19,7 @@ class Typed:
     """Lines that were typed beforehand, and the prompts they answered."""
 
     interactive = False
+    beside: Beside | None = None
 
     def __init__(self, *lines: str) -> None:
         self._lines = iter(lines)

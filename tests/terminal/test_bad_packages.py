@@ -125,7 +125,7 @@ def test_what_cannot_be_used_is_one_line_and_no_success(
 def test_a_player_that_exits_forfeits(strongroom: Strongroom, env: dict[str, str]) -> None:
     ran = strongroom("play", "quantum-duel", "--vs", "exits", lines=["3"], env=env)
     assert ran.code == 0
-    assert "You won by the opponent's forfeit: it failed: SystemExit: bye" in ran.out
+    assert "You won: Exits failed: SystemExit: bye" in ran.out
 
 
 def test_a_package_that_exits_takes_no_other_game_from_the_list_or_the_menu(

@@ -92,6 +92,7 @@ def completed(
         ("strongroom resume sav", ["saved-game.json"]),
         ("strongroom replay sav", ["saved-game.json"]),
         ("strongroom analyze sav", ["saved-game.json"]),
+        ("strongroom verify sav", ["saved-game.json"]),
         ("strongroom play safe-cracker --set ", ["digits=4", "length=6", "attempts=none"]),
         ("strongroom solve safe-cracker --set dig", ["digits=3", "digits=9"]),
         ("strongroom play safecracker-duel --set a", ["allow_same_digit=yes"]),
@@ -129,7 +130,7 @@ def test_saved_games_are_offered_wherever_one_stands(
 ) -> None:
     strongroom("play", "quantum-duel", lines=["3"])
     (file,) = games.iterdir()
-    for command in ("replay", "resume", "analyze"):
+    for command in ("replay", "resume", "analyze", "verify"):
         got = completed(strongroom, clean, bin_folder, "strongroom", command, "", folder=tmp_path)
         assert str(file) in got
         if shutil.which("fish"):

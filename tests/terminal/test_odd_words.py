@@ -37,7 +37,10 @@ class Evil(QuantumDuelWords):
     welcome = picture = board_shown = lambda self, view: EVIL
 
     def drawing(self, view, seat, names, left):
-        return Drawing(((Tile(EVIL, EVIL),),), framed=True, count=EVIL)
+        return Drawing(((Tile(EVIL, EVIL),),), framed=True)
+
+    def count(self, seat, names, left):
+        return EVIL
 
     def turn(self, events):
         return Turn(None, EVIL, EVIL, EVIL)

@@ -56,7 +56,7 @@ def test_a_strict_script_ends_at_its_first_illegal_line_and_is_saved(
         (["resume", "nothing.json"], "There is no file 'nothing.json'."),
         (["resume"], "There is no unfinished game to resume. Start one: strongroom play GAME"),
         (["completion", "tcsh"], "shell takes no 'tcsh'. There are: bash, zsh, fish."),
-        (["dance"], "There is no command 'dance'. There are: games, rules, play, list, replay"),
+        (["dance"], "There is no command 'dance'. There are: games, rules, play, host, join, list"),
         (["pley"], "There is no command 'pley'. Did you mean play?"),
     ],
     ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else "",

@@ -44,7 +44,21 @@ def test_rules_prints_each_games_page(strongroom: Strongroom) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["", "games", "rules", "play", "list", "replay", "resume", "analyze", "completion"]
+    "command",
+    [
+        "",
+        "games",
+        "rules",
+        "play",
+        "host",
+        "join",
+        "list",
+        "replay",
+        "resume",
+        "analyze",
+        "verify",
+        "completion",
+    ],
 )
 def test_help_of_every_command_shows_an_example_first(strongroom: Strongroom, command: str) -> None:
     ran = strongroom(*command.split(), "--help")

@@ -74,24 +74,32 @@ def env(tmp_path: Path) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("player", "why"),
+    ("player", "why", "told"),
     [
-        ("crashes", "it failed: ZeroDivisionError: no?[2Jnumber"),
-        ("cheats", "its move was refused. Cell 3 is already observed."),
+        (
+            "crashes",
+            "it failed: ZeroDivisionError: no?[2Jnumber",
+            "Crashes failed: ZeroDivisionError: no?[2Jnumber",
+        ),
+        (
+            "cheats",
+            "its move was refused. Cell 3 is already observed.",
+            "Cheats's move was refused. Cell 3 is already observed.",
+        ),
     ],
 )
 def test_a_player_that_forfeits_is_told_why_at_the_end_and_in_the_event_and_the_record(
-    strongroom: Strongroom, env: dict[str, str], player: str, why: str
+    strongroom: Strongroom, env: dict[str, str], player: str, why: str, told: str
 ) -> None:
     arguments = ["play", "quantum-duel", "--vs", player, "--save"]
     ran = strongroom(*arguments, "a.json", lines=["3"], env=env)
     assert ran.code == 0
-    assert f"Game over: You won by the opponent's forfeit: {why}" in ran.lines
+    assert f"Game over: You won: {told}" in ran.lines
     replayed = strongroom("replay", "a.json", env=env)
-    assert f"Game over: You won by the opponent's forfeit: {why}" in replayed.lines
+    assert f"Game over: You won: {told}" in replayed.lines
     end = strongroom(*arguments, "b.json", "--json", lines=["3"], env=env).events[-1]
     assert (end["winner"], end["reason"], end["detail"]) == (1, "forfeited", why)
-    assert end["words"] == f"You won by the opponent's forfeit: {why}"
+    assert end["words"] == f"You won: {told}"
 
 
 @pytest.mark.parametrize(
@@ -116,7 +124,7 @@ def test_the_menu_offers_players_of_other_packages(
 ) -> None:
     ran = strongroom(lines=["5", "crashes", "1", "Ada", "3"], env=env)
     assert "  7. crashes: Crashes when it is asked." in ran.lines
-    assert "Game over: Ada won by the opponent's forfeit" in ran.out
+    assert "Game over: Ada won: Crashes failed: " in ran.out
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

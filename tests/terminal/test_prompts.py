@@ -26,11 +26,11 @@ from strongroom.terminal.commands import menu
 from strongroom.terminal.faces import Looks, page
 from strongroom.terminal.faces.events import JsonFace
 from strongroom.terminal.faces.face import Face
-from strongroom.terminal.lines import InputEnded
+from strongroom.terminal.lines import Beside, InputEnded
 from strongroom.terminal.screen import choice
 from strongroom.terminal.screen.keys import Key, Pressed
+from strongroom.terminal.table.local_sitting import Wishes
 from strongroom.terminal.table.person import COMMANDS, Person, Quits
-from strongroom.terminal.table.sitting import Wishes
 from strongroom.terminal.table.table import Table
 from tests.terminal.screen.paper import Paper
 
@@ -77,6 +77,7 @@ class Typed:
 
     def __init__(self, lines: list[str], interactive: bool) -> None:
         self.interactive = interactive
+        self.beside: Beside | None = None
         self._lines = iter(lines)
 
     def read(self, prompt: str, unseen: bool = False) -> str:

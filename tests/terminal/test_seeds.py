@@ -14,7 +14,7 @@ from strongroom.randomness import draws, stream
 from strongroom.record import Record, Sitter
 from strongroom.registry import load
 from strongroom.terminal.faces.face import Face
-from strongroom.terminal.lines import InputEnded
+from strongroom.terminal.lines import Beside, InputEnded
 from strongroom.terminal.table import bot
 from strongroom.terminal.table.table import Table
 
@@ -89,6 +89,7 @@ class Snoops:
 
 class Ended:
     interactive = False
+    beside: Beside | None = None
 
     def read(self, prompt: str, unseen: bool = False) -> str:
         raise InputEnded

@@ -29,7 +29,7 @@ from strongroom.contract.refusal import (
 from strongroom.contract.rules import Rules
 from strongroom.contract.seat import CHANCE, NAMES, Actor, Chance, Names, Seat
 from strongroom.contract.view import View
-from strongroom.contract.words import Question, Turn, Words
+from strongroom.contract.words import Ledger, Question, Turn, Words
 
 __all__ = [
     "CHANCE",
@@ -49,6 +49,7 @@ __all__ = [
     "Game",
     "History",
     "Json",
+    "Ledger",
     "Left",
     "Look",
     "Move",

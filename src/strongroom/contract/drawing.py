@@ -45,8 +45,6 @@ class Drawing:
     rows: tuple[tuple[Tile, ...], ...]
     framed: bool = False
     """Whether each tile has a frame of its own, like a dial, or stands in a plane."""
-    count: str = ""
-    """How much is left to reckon with, in a sentence; an aid."""
 
 
 def what_is_left(name: str, left: Left, of: int) -> str:

@@ -60,3 +60,23 @@ def turn_of(name: str) -> str:
     ("Ada's Turn", 'Your turn')
     """
     return f"{owned(name)} {'turn' if name == YOU else 'Turn'}"
+
+
+def happened_to(name: str, clause: str) -> str:
+    """A clause on what befell "it", inside a sentence, as one about the name; else nothing.
+
+    >>> happened_to("Ada", "it was away."), happened_to("You", "it was away.")
+    ('Ada was away.', 'you were away.')
+    >>> happened_to("Ada", "its time ran out."), happened_to("You", "its time ran out.")
+    ("Ada's time ran out.", 'your time ran out.')
+    >>> happened_to("Ada", "nobody knows")
+    ''
+    """
+    first, _, rest = clause.partition(" ")
+    if first == "its":
+        return f"{'your' if name == YOU else owned(name)} {rest}"
+    if first != "it":
+        return ""
+    if name == YOU and rest.startswith("was "):
+        rest = f"were {rest.removeprefix('was ')}"
+    return f"{whom(name)} {rest}"

@@ -29,4 +29,4 @@ class Outcome:
     reason: Reason
     """Why: one of the game's own reasons, or an `Ending`."""
     detail: str = ""
-    """What a player did who forfeited, in words; otherwise nothing."""
+    """Why a player forfeited, as a clause on "it": "its time ran out."; otherwise nothing."""

@@ -59,20 +59,30 @@ class View:
 
     def to_json(self) -> Json:
         """The view as JSON data: values, no sentences; `Words.tell` adds those."""
-        game, secrets = self.game, self.secrets
-        few = len(self.moves) <= MOST_TEXTS
         return {
-            "game": game.name,
-            "options": game.options.to_json(),
+            "game": self.game.name,
+            "options": self.game.options.to_json(),
             "seat": self.seat and self.seat.value,
+            "history": [self.game.event_to_json(event) for event in self.history],
+            "moves": self.texts(),
+            **self.moment_to_json(),
+        }
+
+    def texts(self) -> list[str] | None:
+        """This seat's legal moves as texts; None: there are too many."""
+        few = len(self.moves) <= MOST_TEXTS
+        return [str(move) for move in self.moves] if few else None
+
+    def moment_to_json(self) -> Json:
+        """What a step can change of the view, as JSON data; the history only ever goes on."""
+        game, secrets = self.game, self.secrets
+        return {
             "actor": self.actor and self.actor.value,
             "number": self.number,
             "setting_up": self.setting_up,
             "private": self.private,
             "turns": self.turns,
-            "moves": [str(move) for move in self.moves] if few else None,
             "legal": game.actions.ranges(self.moves),
-            "history": [game.event_to_json(event) for event in self.history],
             "secret": [str(move) for move in self.secret],
             "board": game.board_to_json(self.board),
             "outcome": self.outcome and game.outcome_to_json(self.outcome),

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
 from strongroom.contract.drawing import Drawing, Left
+from strongroom.contract.history import History
 from strongroom.contract.move import Event, Json, Move
-from strongroom.contract.naming import whom
+from strongroom.contract.naming import happened_to, whom
 from strongroom.contract.outcome import Ending, Outcome
 from strongroom.contract.refusal import Refusal, tidy
 from strongroom.contract.rules import Rules
@@ -146,6 +147,10 @@ class Words(ABC, Generic[R]):
         """The board as what it is, before a seat that reckons with what is left; None: none."""
         return None
 
+    def count(self, seat: Seat, names: Names, left: Left) -> str:
+        """How much is left for a seat to reckon with, in a sentence; an aid."""
+        return ""
+
     # --- the running record ---
 
     def note(self, event: Event) -> str:
@@ -193,10 +198,12 @@ class Words(ABC, Generic[R]):
         """Who won and why, in a sentence."""
         if outcome.winner is None:
             return "undecided at the turn limit."
-        winner = names[outcome.winner]
+        winner, loser = names[outcome.winner], names[outcome.winner.other]
         if outcome.reason is Ending.RESIGNED:
-            return f"{winner} won: {whom(names[outcome.winner.other])} resigned."
+            return f"{winner} won: {whom(loser)} resigned."
         if outcome.reason is Ending.FORFEITED:
+            if why := happened_to(loser, outcome.detail):
+                return f"{winner} won: {why}"
             because = f": {outcome.detail}" if outcome.detail else "."
             return f"{winner} won by the opponent's forfeit{because}"
         return f"{winner} {self.won(outcome)}."
@@ -231,3 +238,27 @@ class Words(ABC, Generic[R]):
         asked = str(self.question(view, names)) if isinstance(view.actor, Seat) else ""
         parts = [self.title, self.picture(view), notes, asked]
         return "\n\n".join(part for part in parts if part)
+
+
+class Ledger(Generic[R]):
+    """The turns of a match, read on from where they were last drawn."""
+
+    def __init__(self, words: Words[R]) -> None:
+        self.turns: list[Turn] = []
+        self._words = words
+        self._read = 0
+        self._last: list[Event] = []
+        """The events of the last turn, which may still go on."""
+
+    def read(self, history: History[Event]) -> None:
+        """Note what happened since."""
+        if len(history) < self._read:
+            self.turns, self._read, self._last = [], 0, []
+        for event in history[self._read :]:
+            if self._last and not self._words.opens_turn(event):
+                self.turns.pop()
+            else:
+                self._last = []
+            self._last.append(event)
+            self.turns.append(self._words.turn(self._last))
+        self._read = len(history)

@@ -29,13 +29,17 @@ COMMANDS = {
     "games": "list the games",
     "rules": "print the rules of a game",
     "play": "play a game",
+    "host": "make a game on a server and invite somebody",
+    "join": "play or watch a game on a server",
     "list": "list the saved games",
     "replay": "show a recorded game",
     "resume": "go on with a saved game",
     "solve": "solve a game and certify the solution",
     "analyze": "show what each move of a game cost",
+    "verify": "check that a game was played fairly",
     "tournament": "let the bots play each other",
     "exploit": "show what a best response wins against a bot",
+    "serve": "serve the games to browsers and terminals",
     "completion": "print a script for shell completion",
 }
 """Every command, in the order of the help; the module of each has the same name."""

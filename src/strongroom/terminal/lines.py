@@ -6,9 +6,11 @@ import contextlib
 import io
 import os
 import re
+import select
 import signal
 import sys
 import termios
+from collections.abc import Callable
 from typing import Final, NoReturn, Protocol
 
 from strongroom.contract.refusal import LONGEST_LINE
@@ -41,11 +43,23 @@ class InputEnded(Leaves):
     """Nothing more can be read."""
 
 
+class Beside(Protocol):
+    """Something else that can happen while somebody is asked."""
+
+    def fileno(self) -> int:
+        """What can be read from once something has happened."""
+
+    def heard(self) -> str:
+        """What is to be said of it, if anything is; raises Leaves to break the question off."""
+
+
 class Lines(Protocol):
     """A source of lines, each the answer to a prompt."""
 
     interactive: bool
     """Whether a person sits there now, who can be asked again and handed over to."""
+    beside: Beside | None
+    """What is listened to while a line is awaited."""
 
     def read(self, prompt: str, unseen: bool = False) -> str:
         """The next line; one that is to stay unseen is not echoed."""
@@ -61,6 +75,7 @@ class Keyboard:
     """A person at a terminal."""
 
     interactive = True
+    beside: Beside | None = None
 
     def __init__(self) -> None:
         _take_any_bytes()
@@ -75,7 +90,10 @@ class Keyboard:
         try:
             with left_as_found(sys.stdin.fileno()):
                 asked = printable_lines(prompt)
-                line = _read_unseen(asked) if unseen else input(asked)
+                if unseen:
+                    line = _read_unseen(asked, self.beside)
+                else:
+                    line = input(asked) if self.beside is None else _heard(asked, self.beside)
         except EOFError:
             print()
             raise InputEnded from None
@@ -93,7 +111,40 @@ class Keyboard:
         """Nothing is held back: what is typed is on the screen or not at all."""
 
 
-def _read_unseen(prompt: str) -> str:
+def _heard(prompt: str, beside: Beside) -> str:
+    """A line typed at a prompt that stands again below whatever is said meanwhile.
+
+    The terminal itself edits it: who waits for two things at once cannot leave that to readline.
+    """
+    print(prompt, end="", flush=True)
+    terminal = sys.stdin.fileno()
+    while not _is_typed_next(terminal, beside):
+        said = _said(beside, lambda: print(flush=True))
+        if said:
+            print(f"\n{said}\n{prompt}", end="", flush=True)
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line.removesuffix("\n")
+
+
+def _is_typed_next(terminal: int, beside: Beside | None) -> bool:
+    """Wait for what comes first: something typed, or something heard."""
+    if beside is None:
+        return True
+    ready, _, _ = select.select([terminal, beside.fileno()], [], [])
+    return beside.fileno() not in ready
+
+
+def _said(beside: Beside, end_line: Callable[[], object]) -> str:
+    try:
+        return printable_lines(beside.heard())
+    except Leaves:
+        end_line()
+        raise
+
+
+def _read_unseen(prompt: str, beside: Beside | None = None) -> str:
     # On the screen before the person, though standard output may be a pipe. Whoever is stopped by
     # Ctrl-Z and comes back finds the echo on again, so nobody is stopped, but by force.
     terminal = sys.stdin.fileno()
@@ -113,6 +164,11 @@ def _read_unseen(prompt: str) -> str:
         screen.write(prompt)
         while True:
             screen.flush()
+            if not _is_typed_next(terminal, beside):
+                assert beside is not None
+                if said := _said(beside, lambda: screen.write("\n")):
+                    screen.write(f"\n{said}\n{prompt}{dot * len(line.text)}")
+                continue
             data = os.read(terminal, 1024)
             if not data:
                 raise EOFError
@@ -134,9 +190,11 @@ class Script:
 
     A line can be held back until it is known whether it may be seen: a move that is accepted is
     public, while one that a hidden code forbids must not be told from one that was mistyped.
+    Nothing is heard while it is read: a script answers what it was asked.
     """
 
     interactive = False
+    beside: Beside | None = None
 
     def __init__(self, echo: bool = True) -> None:
         self._echo = echo

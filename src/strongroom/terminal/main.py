@@ -24,6 +24,7 @@ examples:
   strongroom                                a menu, then play
   strongroom play quantum-duel              two people at this keyboard
   strongroom play safe-cracker --vs master  you against a bot
+  strongroom join 'LINK'                    a game on a server
   strongroom rules safe-code                how a game goes
   strongroom resume                         the unfinished game last played
   strongroom list                           the saved games

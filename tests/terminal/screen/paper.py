@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from rich.text import Text
 
-from strongroom.terminal.lines import InputEnded
+from strongroom.terminal.lines import Beside, InputEnded
 from strongroom.terminal.screen.display import Display
 from strongroom.terminal.screen.keys import Key, Pressed
 
@@ -46,7 +46,7 @@ class Paper(Display):
         self.page = "\n".join(row.plain.rstrip() for row in rows)
         self.pages.append(self.page)
 
-    def key(self, patience: float | None = None) -> Pressed | None:
+    def key(self, patience: float | None = None, beside: Beside | None = None) -> Pressed | None:
         if not self._to_press:
             raise InputEnded
         return self._to_press.pop(0)

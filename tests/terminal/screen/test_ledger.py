@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.text import Text
 
-from strongroom.contract import Event, Game, Seat, Turn
+from strongroom.contract import Event, Game, Ledger, Seat, Turn
 from strongroom.games.quantum_duel.words import QuantumDuelWords
 from strongroom.match import Match
 from strongroom.randomness import draws
 from strongroom.registry import GAMES, load
-from strongroom.terminal.screen.ledger import Ledger, fitted, rows
+from strongroom.terminal.screen.ledger import fitted, rows
 
 NAMES = {Seat.ONE: "Ada", Seat.TWO: "Bob"}
 

@@ -77,8 +77,11 @@ class DigitDeductionsWords(Words[DigitDeductions]):
         tiles = [Tile("".join(map(str, each.digits)), look=look(each)) for each in NUMBERS.codes]
         across = NUMBERS.highest
         rows = tuple(tuple(tiles[at : at + across]) for at in range(0, len(tiles), across))
-        count = "" if left is None else what_is_left(names[seat], left, len(tiles))
-        return Drawing(rows, count=count)
+        return Drawing(rows)
+
+    def count(self, seat: Seat, names: Names, left: Left) -> str:
+        """How many of the 81 numbers are left."""
+        return what_is_left(names[seat], left, len(NUMBERS.codes))
 
     def won(self, outcome: Outcome) -> str:
         """There is one way to win."""

@@ -146,8 +146,11 @@ class SafeCodeWords(Words[SafeCode]):
 
         tiles = [Tile(str(n), look=look(n)) for n in range(LOWEST, HIGHEST + 1)]
         rows = tuple(tuple(tiles[at : at + ACROSS]) for at in range(0, len(tiles), ACROSS))
-        count = "" if left is None else what_is_left(names[seat], left, len(tiles))
-        return Drawing(rows, count=count)
+        return Drawing(rows)
+
+    def count(self, seat: Seat, names: Names, left: Left) -> str:
+        """How many of the 30 numbers are left."""
+        return what_is_left(names[seat], left, HIGHEST - LOWEST + 1)
 
     def note(self, event: Event) -> str:
         """A clue that was given, or a guess with its answer."""

@@ -87,8 +87,11 @@ class SafeCrackerWords(Words[SafeCracker]):
             tuple(Tile(str(digit), look=look(place, digit)) for place in range(space.length))
             for digit in range(1, space.highest + 1)
         )
-        count = "" if left is None else what_is_left(names[seat], left, len(space.codes))
-        return Drawing(rows, count=count)
+        return Drawing(rows)
+
+    def count(self, seat: Seat, names: Names, left: Left) -> str:
+        """How many of the codes are left."""
+        return what_is_left(names[seat], left, len(self.game.space.codes))
 
     def note(self, event: Event) -> str:
         """A guess with its feedback."""

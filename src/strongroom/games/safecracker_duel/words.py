@@ -108,9 +108,11 @@ class SafecrackerDuelWords(Words[SafecrackerDuel]):
             Tile(str(digit), str(place), look=look(place))
             for place, digit in enumerate(view.board.digits, 1)
         )
-        left_for = whom(names[seat.other])
-        count = f"{len(left)} codes are left for {left_for}." if left else ""
-        return Drawing((dials,), framed=True, count=count)
+        return Drawing((dials,), framed=True)
+
+    def count(self, seat: Seat, names: Names, left: Left) -> str:
+        """How many codes the opponent can still have."""
+        return f"{len(left)} codes are left for {whom(names[seat.other])}." if left else ""
 
     def note(self, event: Event) -> str:
         """Which dial was set to what."""

@@ -19,7 +19,7 @@ examples:
   strongroom list --all --json
 
 List the saved games, the one last played first. Each has a number, by which
-resume, replay and analyze take it too.
+resume, replay, analyze and verify take it.
 """
 
 NEWEST = 20

@@ -21,7 +21,7 @@ from strongroom.terminal.commands.resume import go_on
 from strongroom.terminal.exits import FINISHED, INPUT_ENDED
 from strongroom.terminal.faces import Looks
 from strongroom.terminal.lines import InputEnded, is_typed, open_lines
-from strongroom.terminal.table.sitting import Sitting, Wishes
+from strongroom.terminal.table.local_sitting import LocalSitting, Wishes
 
 TITLE = "strongroom: five duels of codes and nerve"
 HELP = """\
@@ -51,7 +51,7 @@ def run() -> int:
         return FINISHED
     if isinstance(wanted, Path):
         return go_on(wanted, looks)
-    return Sitting(wanted).play()
+    return LocalSitting(wanted).play()
 
 
 def _asker() -> Asker:

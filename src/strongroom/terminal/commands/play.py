@@ -73,7 +73,7 @@ def run(chosen: argparse.Namespace) -> int:
     from strongroom.players import stand_in
     from strongroom.randomness import stream
     from strongroom.terminal import store
-    from strongroom.terminal.table.sitting import Sitting, Wishes
+    from strongroom.terminal.table.local_sitting import LocalSitting, Wishes
 
     game = typed_game(named_game(chosen.game), chosen.set)
     opponent, told = stand_in(chosen.vs, game)
@@ -90,4 +90,4 @@ def run(chosen: argparse.Namespace) -> int:
         tossed=chosen.seat == "toss",
         told=told,
     )
-    return Sitting(wishes).play()
+    return LocalSitting(wishes).play()

@@ -54,7 +54,7 @@ def go_on(
     """Play on with the game in a file; `called`: what the person calls it, if not by its name."""
     from strongroom.contract import Refusal
     from strongroom.terminal import store
-    from strongroom.terminal.table.sitting import Sitting, Wishes
+    from strongroom.terminal.table.local_sitting import LocalSitting, Wishes
 
     journal, record = store.Journal.resume(file)
     if record.outcome is not None:
@@ -70,4 +70,4 @@ def go_on(
         looks=looks,
         strict=strict,
     )
-    return Sitting(wishes).resume(record, journal)
+    return LocalSitting(wishes).resume(record, journal)

@@ -58,6 +58,14 @@ class JsonFace(Face):
         """Where the unfinished game is."""
         self._event("saved", file=str(file), resume=resume)
 
+    def invites(self, link: str) -> None:
+        """The link for the other player; empty, if whoever waits may come."""
+        self._event("waiting", invitation=link)
+
+    def left(self, come_back: str) -> None:
+        """How to come back to a game that goes on elsewhere."""
+        self._event("left", resume=come_back)
+
     def write(self, text: str) -> None:
         """Words outside the game's own events."""
         self._event("note", text=text.strip())

@@ -8,7 +8,7 @@ import signal
 import sys
 import termios
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 from pathlib import Path
 from typing import Any, Self, TextIO
@@ -39,7 +39,10 @@ ALONE = "Press Enter when nobody else is looking: "
 HIDE = "Press Enter to hide it: "
 UNSEEN = "Typing is hidden: a dot for every key."
 KEPT = "This terminal cannot be cleared: what is shown now can be scrolled back to."
+COME_BACK = "Your place is kept. Come back with:"
 YES, NO = ("y", "yes"), ("n", "no")
+COMMANDS = ("help", "rules", "hint", "history", "board", "resign", "save", "quit")
+"""What a page says that can be typed; what else can is in the help."""
 
 
 class Wish(Enum):
@@ -66,6 +69,10 @@ class Face:
         """The seats of the people who look at this screen."""
         self.score: dict[str, float] = {}
         """The points of this sitting before the game that is played."""
+        self.commands: Sequence[str] = COMMANDS
+        """What is said that can be typed."""
+        self.clock: Callable[[Seat], str] = lambda seat: ""
+        """How long a player has left; empty: as long as they like."""
         self._analyzed = False
         self._aside = False
         self._held = contextlib.ExitStack()
@@ -84,6 +91,9 @@ class Face:
         return len(self.here) == 2
 
     # --- in the open ---
+
+    def forget(self) -> None:
+        """Let nothing of the game before stand there while the next one is waited for."""
 
     def begin(self, view: View, sitters: list[str]) -> None:
         """Welcome the players."""
@@ -118,6 +128,9 @@ class Face:
     def asks(self, view: View, heading: str) -> None:
         """Say whose turn it is, above the first question of a turn."""
         self.write("\n" + heading)
+        if any(map(self.clock, Seat)):
+            left = ", ".join(f"{self.names[seat]} {self.clock(seat)}" for seat in Seat)
+            self.write(f"Time left: {left}")
 
     def has_board(self, view: View) -> bool:
         """Whether there is a board to show."""
@@ -148,6 +161,14 @@ class Face:
     def saved(self, file: Path, resume: str) -> None:
         """Say where an unfinished game is, and how to go on."""
         self._print(f"\nSaved. Go on with: {resume}")
+
+    def invites(self, link: str) -> None:
+        """Say how somebody can join."""
+        self._print(link)
+
+    def left(self, come_back: str) -> None:
+        """Say how to come back to a game that goes on elsewhere."""
+        self._print(f"\n{COME_BACK} {come_back}")
 
     def write(self, text: str) -> None:
         """Print words that everyone may read."""

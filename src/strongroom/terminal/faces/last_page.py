@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -12,6 +11,7 @@ from strongroom.contract import Seat
 from strongroom.record import Record
 from strongroom.terminal.faces.face import Wish
 from strongroom.terminal.faces.scene import Scene
+from strongroom.terminal.lines import Lines
 from strongroom.terminal.screen.boards import ASCII, ROUND
 from strongroom.terminal.screen.display import Display
 from strongroom.terminal.screen.keys import Key
@@ -41,13 +41,20 @@ class LastPage:
     """What is shown after a game; `end`: how it ended, in lines."""
 
     def __init__(
-        self, display: Display, scene: Scene, end: Sequence[str], record: Record, solved: bool
+        self,
+        display: Display,
+        scene: Scene,
+        end: list[str],
+        record: Record,
+        solved: bool,
+        lines: Lines,
     ) -> None:
         self._display = display
         self._scene = scene
         self._end = end
         self._record = record
         self._solved = solved
+        self._lines = lines
         self._studied = False
 
     @cached_property
@@ -63,7 +70,9 @@ class LastPage:
             self._studied = True
             self._draw()
         while True:
-            key = self._display.key()
+            key = self._display.key(beside=self._lines.beside)
+            if key is Key.NEWS and self._lines.beside is not None:
+                self._end += filter(None, [self._lines.beside.heard()])
             if key in (Key.ESCAPE, Key.END_OF_INPUT):
                 return Wish.LEAVE
             wish = KEYS.get(key.lower()) if isinstance(key, str) else None

@@ -23,13 +23,14 @@ from strongroom.contract import (
     Words,
     turn_of,
 )
+from strongroom.players import Leaves
 from strongroom.record import Record
-from strongroom.terminal.faces.face import ALONE, HIDE, Face, Wish
+from strongroom.terminal.faces.face import ALONE, COME_BACK, HIDE, Face, Wish
 from strongroom.terminal.faces.last_page import LastPage
 from strongroom.terminal.faces.scene import Scene
 from strongroom.terminal.faces.stepping import Stepping
 from strongroom.terminal.filenames import named
-from strongroom.terminal.lines import InputEnded, plain_text
+from strongroom.terminal.lines import Beside, InputEnded, plain_text
 from strongroom.terminal.screen import pager
 from strongroom.terminal.screen.display import Display
 from strongroom.terminal.screen.editor import Editor
@@ -43,6 +44,8 @@ FRAME: Final = 0.09
 """How many seconds a picture of something that moves is shown."""
 SPIN: Final = 1.0
 """How many seconds the coin is in the air."""
+SECOND: Final = 1.0
+"""How often a clock that runs is drawn again."""
 LIT: Final = 1.4
 """How many seconds the winning board is shown before the end is."""
 MOST_SAID: Final = 6
@@ -53,6 +56,7 @@ class Foot:
     """The foot of a page as a source of lines."""
 
     interactive = True
+    beside: Beside | None = None
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -87,6 +91,8 @@ class Page(Face):
         self.display = Display()
         self._epilogue: list[str] = []
         """What stands below the shell's prompt when the page is gone."""
+        self._draft = Editor()
+        """What was typed at a question that was broken off."""
         self._start()
 
     def _start(self) -> None:
@@ -110,6 +116,10 @@ class Page(Face):
                 print(text, flush=True)
 
     # --- in the open ---
+
+    def forget(self) -> None:
+        """An empty page."""
+        self._start()
 
     def begin(self, view: View, sitters: list[str]) -> None:
         """The first page: the welcome, how one wins, and where help is."""
@@ -201,6 +211,10 @@ class Page(Face):
         """Where an unfinished game is, and how to go on: below the shell's prompt."""
         self._epilogue.append(f"Saved. Go on with: {resume}")
 
+    def left(self, come_back: str) -> None:
+        """How to come back to a game that goes on elsewhere: below the shell's prompt."""
+        self._epilogue.append(f"{COME_BACK} {come_back}")
+
     def _announce(self, text: str) -> None:
         if self._heard:
             self.scene.says, self._heard = [], False
@@ -227,16 +241,20 @@ class Page(Face):
 
     def ask(self, prompt: str, unseen: bool = False) -> str:
         """A line that the person types."""
-        line = Editor()
+        line = Editor() if unseen else self._draft
+        self._draft = Editor()
         self._draw(prompt, line, unseen, whole=True)
+        patience = SECOND if any(map(self.clock, Seat)) else None
         while True:
-            key = self.display.key()
+            key = self.display.key(patience, self.lines.beside)
             match key:
                 case Key.ENTER:
                     return plain_text(line.text)
                 case Key.END_OF_INPUT:
                     if not line.text:
                         raise InputEnded
+                case Key.NEWS:
+                    self._hear(Editor() if unseen else line)
                 case Key.TAB:
                     self.scene.hides_secret = not self.scene.hides_secret
                 case Key.PAGE_UP | Key.UP:
@@ -249,6 +267,18 @@ class Page(Face):
                     line.press(key)
             if not self.display.is_pasted_into:
                 self._draw(prompt, line, unseen)
+
+    def _hear(self, line: Editor) -> None:
+        """Say what happened meanwhile; a line that it breaks off goes on at the next question."""
+        if self.lines.beside is None:
+            return
+        try:
+            said = self.lines.beside.heard()
+        except Leaves:
+            self._draft = line
+            raise
+        if said:
+            self.scene.notice = Text(said)
 
     def tell(self, view: View, text: str) -> None:
         """Answer in the referee's place, or on a page of its own if that is too small."""
@@ -318,7 +348,8 @@ class Page(Face):
     def wish(self, record: Record, analysis: bool) -> Wish:
         """The last page, until a key says what people want."""
         if self._last_page is None:
-            self._last_page = LastPage(self.display, self.scene, self._end, record, analysis)
+            shown = (self.display, self.scene, self._end, record, analysis)
+            self._last_page = LastPage(*shown, self.lines)
         return self._last_page.wish()
 
     def show_analysis(self, record: Record) -> None:

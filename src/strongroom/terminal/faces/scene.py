@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from rich.text import Text
 
-from strongroom.contract import Actor, Left, Seat, View
-from strongroom.terminal.aids import left_for
+from strongroom.aids import left_for
+from strongroom.contract import Actor, Ledger, Left, Seat, View
 from strongroom.terminal.faces.face import UNSEEN, Face
 from strongroom.terminal.screen import boards, ledger
 from strongroom.terminal.screen.editor import Editor
@@ -17,7 +18,6 @@ from strongroom.terminal.screen.wrapping import wrapped
 
 NARROW_NAME: Final = 12
 """On a narrow page a name has so many columns, so that what is hidden stays in sight."""
-COMMANDS: Final = ("help", "rules", "hint", "history", "board", "resign", "save", "quit")
 
 
 class Scene:
@@ -45,8 +45,8 @@ class Scene:
         self.heading = ""
         self.typed: list[str] = []
         """The lines of this move that were answered, with their prompts."""
-        self.keys: tuple[str, ...] = COMMANDS
-        self._ledger = ledger.Ledger(face.words)
+        self.keys: Sequence[str] = face.commands
+        self._ledger = Ledger(face.words)
         self._left: tuple[tuple[int, Seat], Left | None] | None = None
         """What was last counted, and where."""
 
@@ -111,6 +111,8 @@ class Scene:
             name.append(f"  {self.face.words.symbols[seat.index]}")
         if secret := self._secret_shown(seat, short):
             name.append(f" · {secret}" if self.unicode else f" - {secret}", SOFT)
+        if left := self.face.clock(seat):
+            name.append(f"  {left}", "bold")
         if seat is Seat.ONE:
             return Text().append(f"{dot} ", style).append_text(name)
         return name.append(f" {dot} ", style)
@@ -144,14 +146,16 @@ class Scene:
         if view is None:
             return []
         seat = self._eyes(view)
-        drawing = self.face.words.drawing(view, seat, self.face.names, self._counted(view, seat))
+        left = self._counted(view, seat)
+        drawing = self.face.words.drawing(view, seat, self.face.names, left)
         if drawing is None:
             picture = self.face.words.picture(view)
             return [Text(line) for line in picture.split("\n")] if picture else []
         rows = boards.board(drawing, width, self.unicode)
-        if drawing.count and len(rows) < height:
+        count = "" if left is None else self.face.words.count(seat, self.face.names, left)
+        if count and len(rows) < height:
             rows += [Text()] * (len(rows) + 5 < height)
-            rows += [Text(line, SOFT) for line in wrapped(drawing.count, width)]
+            rows += [Text(line, SOFT) for line in wrapped(count, width)]
         return rows
 
     def _counted(self, view: View, seat: Seat) -> Left | None:

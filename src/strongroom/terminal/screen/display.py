@@ -13,9 +13,10 @@ import select
 import signal
 import sys
 import termios
+import threading
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Self
 
 from rich.console import Console
@@ -23,7 +24,7 @@ from rich.style import Style
 from rich.text import Span, Text
 
 from strongroom.quoting import printable
-from strongroom.terminal.lines import InputEnded
+from strongroom.terminal.lines import Beside, InputEnded
 from strongroom.terminal.modes import (
     forget_typed,
     handled,
@@ -105,6 +106,7 @@ class Display:
             self._held.enter_context(handled(signal.SIGWINCH, self._went_stale))
             self._held.enter_context(handled(signal.SIGTSTP, self._stop))
             self._held.enter_context(handled(signal.SIGCONT, self._come_back))
+            self._held.enter_context(self._woken_by_signals())
             sys.stdout.flush()
             self._open()
         except termios.error:  # the terminal is gone
@@ -118,6 +120,18 @@ class Display:
         self._held.close()
         for end in (self._awake, self._wake):
             os.close(end)
+
+    @contextlib.contextmanager
+    def _woken_by_signals(self) -> Iterator[None]:
+        """Let a signal that comes in the instant before a key is awaited end that waiting, too."""
+        if threading.current_thread() is not threading.main_thread():  # which alone hears signals
+            yield
+            return
+        before = signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
+        try:
+            yield
+        finally:
+            signal.set_wakeup_fd(before)
 
     def _open(self) -> None:
         with contextlib.suppress(termios.error):  # whoever reads next finds the terminal gone
@@ -206,15 +220,16 @@ class Display:
 
     # --- keys ---
 
-    def key(self, patience: float | None = None) -> Pressed | None:
+    def key(self, patience: float | None = None, beside: Beside | None = None) -> Pressed | None:
         """The next key; None if none came in so many seconds. Key.REDRAW: the page is stale."""
+        heard = [] if beside is None else [beside.fileno()]
         until = None if patience is None else time.monotonic() + patience
         while not self._pressed:
             left = None if until is None else max(0.0, until - time.monotonic())
             if self._keys.waits:
                 left = ESCAPE_WAIT
             try:
-                ready, _, _ = select.select([self._terminal, self._awake], [], [], left)
+                ready, _, _ = select.select([self._terminal, self._awake, *heard], [], [], left)
             except (OSError, ValueError):
                 raise InputEnded from None
             if self._awake in ready:
@@ -222,8 +237,10 @@ class Display:
                     os.read(self._awake, 1000)
                 self._rows = []
                 self._pressed.append(Key.REDRAW)
-            elif ready:
+            elif self._terminal in ready:
                 self._read()
+            elif ready:
+                return Key.NEWS
             elif self._keys.waits:
                 self._pressed.extend(self._keys.give_up())
             else:

@@ -30,6 +30,8 @@ class Key(Enum):
     REDRAW = "redraw"
     """Ctrl-L, and whatever else makes the screen stale, like a new size."""
     END_OF_INPUT = "end of input"
+    NEWS = "news"
+    """No key: what is listened to beside the keys has something to say."""
 
 
 Pressed = Key | str

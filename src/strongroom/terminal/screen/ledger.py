@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import Any, Final
+from typing import Final
 
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from strongroom.contract import Event, History, Names, Seat, Turn, Words
+from strongroom.contract import Names, Seat, Turn
 from strongroom.terminal.screen.palette import BRIGHT, LINE, PLAYERS, SOFT
 from strongroom.terminal.screen.wrapping import wrapped
 
@@ -18,30 +18,6 @@ INDENT: Final = 2
 """How far the second line of a turn stands in."""
 LEAST: Final = 6
 """In a narrower column nobody could read a turn."""
-
-
-class Ledger:
-    """The turns of a match, read on from where they were last drawn."""
-
-    def __init__(self, words: Words[Any]) -> None:
-        self.turns: list[Turn] = []
-        self._words = words
-        self._read = 0
-        self._last: list[Event] = []
-        """The events of the last turn, which may still go on."""
-
-    def read(self, history: History[Event]) -> None:
-        """Note what happened since."""
-        if len(history) < self._read:
-            self.turns, self._read, self._last = [], 0, []
-        for event in history[self._read :]:
-            if self._last and not self._words.opens_turn(event):
-                self.turns.pop()
-            else:
-                self._last = []
-            self._last.append(event)
-            self.turns.append(self._words.turn(self._last))
-        self._read = len(history)
 
 
 def rows(

@@ -1,7 +1,7 @@
 """Saved games: one private file each, and a folder that knows which was played last."""
 
 from strongroom.terminal.store.folder import CannotSave, folder, new_file, played, typed_file
-from strongroom.terminal.store.journal import InUse, Journal, read, save_copy
+from strongroom.terminal.store.journal import InUse, Journal, read, read_text, save_copy
 from strongroom.terminal.store.saved import (
     Saved,
     latest,
@@ -26,6 +26,7 @@ __all__ = [
     "numbered",
     "played",
     "read",
+    "read_text",
     "save_copy",
     "saved_games",
     "typed_file",

@@ -28,18 +28,26 @@ ANOTHER: Final = "Name another file."
 
 def read(file: Path) -> Record:
     """The record in a file, or a refusal that says what is wrong with it."""
+    return _loaded(_content(file), file)
+
+
+def read_text(file: Path) -> str:
+    """The text of a saved game, whether or not it is a whole and fitting record."""
+    return _text(_content(file), file)
+
+
+def _content(file: Path) -> bytes:
     try:
         file = file.expanduser()
         handle = files.open_plain(file, os.O_RDONLY)
         try:
-            data = files.content(handle, LARGEST)
+            return files.content(handle, LARGEST)
         finally:
             os.close(handle)
     except FileNotFoundError:
         raise CannotSave(f"There is no file {_named(file)}.") from None
     except FAILURES as error:
         raise CannotSave(f"Cannot read {_named(file)}: {_reason(error)}.") from None
-    return _loaded(data, file)
 
 
 def save_copy(record: Record, file: Path) -> None:
@@ -265,7 +273,16 @@ class Journal:
 
 
 def _loaded(data: bytes, file: Path) -> Record:
-    """The record in what a file holds, whatever cut its last line."""
+    """The record in what a file holds."""
+    text = _text(data, file)
+    try:
+        return Record.loads(text)
+    except DamagedRecord as damage:
+        raise DamagedRecord(f"{_named(file)} is damaged.", str(damage)) from None
+
+
+def _text(data: bytes, file: Path) -> str:
+    """The text of what a file holds, whatever cut its last line."""
     if data.strip() and not data.lstrip().startswith(b"{"):  # as not even a cut record begins
         raise DamagedRecord(f"{_named(file)} is no saved game.")
     whole = data.rfind(b"\n") + 1
@@ -273,11 +290,9 @@ def _loaded(data: bytes, file: Path) -> Record:
         text = data[:whole].decode()
         with contextlib.suppress(UnicodeDecodeError):  # cut in the middle of a character
             text += data[whole:].decode()
-        return Record.loads(text)
+        return text
     except UnicodeDecodeError:
         raise DamagedRecord(f"{_named(file)} is damaged.", "It is not text.") from None
-    except DamagedRecord as damage:
-        raise DamagedRecord(f"{_named(file)} is damaged.", str(damage)) from None
 
 
 def _is_whole(line: bytes) -> bool:

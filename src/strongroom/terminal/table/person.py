@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import groupby
-from pathlib import Path
+from collections.abc import Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Final, Protocol
 
 from strongroom.contract import (
     Game,
@@ -14,20 +12,14 @@ from strongroom.contract import (
     NotUnderstood,
     Question,
     Refusal,
-    Seat,
     View,
-    Words,
     shown,
 )
 from strongroom.players import Leaves, Patient, Resigns
 from strongroom.spelling import did_you_mean
 from strongroom.terminal.faces.face import NO, YES, Face
-from strongroom.terminal.filenames import named
 
-if TYPE_CHECKING:
-    from strongroom.analysis import Advice, Advised
-
-COMMANDS = ("help", "rules", "hint", "history", "board", "secret", "resign", "save", "quit")
+COMMANDS: Final = ("help", "rules", "hint", "history", "board", "secret", "resign", "save", "quit")
 PICK = ("r", "random")
 
 AGAIN = Question("Type it again to confirm: ", "Type the same again, or help.")
@@ -58,14 +50,21 @@ class Host(Protocol):
     def game(self) -> Game:
         """What is played."""
 
+    @property
+    def commands(self) -> Sequence[str]:
+        """What can be typed at every prompt."""
+
     def arrive(self, view: View, private: bool) -> str:
         """Let only this person look, if what comes now is private; what was typed on the way."""
 
-    def hinted(self, seat: Seat) -> None:
-        """Keep in the record that a seat took a hint."""
+    def hint(self, view: View) -> str:
+        """What to play here, for a person who asked; the record keeps that one did."""
 
-    def save(self, name: str) -> Path:
-        """Save the game, under a name if there is one; where it is now."""
+    def save(self, name: str) -> str:
+        """Save the game, under a name if there is one; a sentence on where it is now."""
+
+    def obey(self, command: str) -> str:
+        """Do what no other table can be asked for; the answer."""
 
 
 class Person(Patient):
@@ -80,6 +79,10 @@ class Person(Patient):
         self._view: View | None = None
         self._question: Question | None = None
         """The second question of a move, once the first is answered."""
+        self._waits: Question | None = None
+        """What stands at the foot while somebody else is at the move."""
+        self._waited: Question | None = None
+        """What stood there last, so that it is not said twice."""
         self._has_heading = False
 
     def choose(self, view: View) -> Move:
@@ -95,7 +98,7 @@ class Person(Patient):
         # At the same number it is the same question again, because the answer was refused.
         if self._view is None or view.number != self._view.number:
             self._question, self._has_heading = None, False
-        self._view = view
+        self._view, self._waited = view, None
         self._obeyed(self._host.arrive(view, view.private))
         while True:
             line = self._ask()
@@ -111,6 +114,19 @@ class Person(Patient):
             if move is not None and self._confirmed(move):
                 self._say_how_it_was_read(line, move)
                 return move
+
+    def waits(self, view: View, question: Question) -> None:
+        """Obey commands while somebody else is at the move, until something breaks this off."""
+        self._has_heading = question == self._waited and view is self._view
+        self._view, self._waits, self._waited = view, question, question
+        try:
+            while True:
+                line = self._ask()
+                if line.strip() and not self._obeyed(line):
+                    refusal = NotUnderstood("It is not your turn.", question.accepted)
+                    self._face.refuse(view, self._or_a_command(line, refusal))
+        finally:
+            self._waits = None
 
     def _say_how_it_was_read(self, line: str, move: Move) -> None:
         """In the set-up, what is written in words may have been read otherwise than meant."""
@@ -138,7 +154,9 @@ class Person(Patient):
 
     @property
     def _asked(self) -> Question:
-        return self._question or self._face.words.question(self.view, self._face.names)
+        return (
+            self._waits or self._question or self._face.words.question(self.view, self._face.names)
+        )
 
     @property
     def _unseen(self) -> bool:
@@ -150,7 +168,7 @@ class Person(Patient):
         if question.heading and not self._has_heading:
             self._face.asks(self.view, question.heading)
         self._has_heading = True
-        return self._face.read(self.view, question, self._unseen)
+        return self._face.read(self.view, question, self._unseen and self._waits is None)
 
     def _understood(self, line: str) -> Move | None:
         """The move that is complete with this line, or None if another line is needed."""
@@ -174,7 +192,7 @@ class Person(Patient):
 
     def _or_a_command(self, line: str, refusal: Refusal) -> Refusal:
         """A line that is not understood may have been meant as a command."""
-        meant = did_you_mean(line.strip(), COMMANDS)
+        meant = did_you_mean(line.strip(), self._host.commands)
         if not meant or not isinstance(refusal, NotUnderstood):
             return refusal
         return NotUnderstood(refusal.reason, f"{meant} {refusal.accepted}")
@@ -218,7 +236,7 @@ class Person(Patient):
     def _obeyed(self, line: str) -> bool:
         word, _, rest = line.strip().partition(" ")
         command = {"?": "help", "q": "quit", "exit": "quit"}.get(word.lower(), word.lower())
-        if command not in COMMANDS or (rest and command != "save"):
+        if command not in self._host.commands or (rest and command != "save"):
             return False
         match command:
             case "help":
@@ -231,7 +249,7 @@ class Person(Patient):
             case "history":
                 self._face.tell(self.view, self._history())
             case "hint":
-                self._show_privately(self._hint())
+                self._show_privately(self._host.hint(self.view))
             case "secret":
                 self._secret()
             case "resign":
@@ -240,13 +258,15 @@ class Person(Patient):
                 self._save(rest.strip())
             case "quit":
                 raise Quits
+            case _:
+                self._face.tell(self.view, self._host.obey(command))
         return True
 
     def _help(self) -> str:
         question = self._asked
         back = "An empty line goes back to the first question." if question.given else ""
         hidden = self._host.game.secrets_each
-        commands = ", ".join(each for each in COMMANDS if hidden or each != "secret")
+        commands = ", ".join(each for each in self._host.commands if hidden or each != "secret")
         commands = f"At every prompt: {commands}."
         return "\n".join(filter(None, (question.accepted, self._or_random, back, commands)))
 
@@ -259,19 +279,6 @@ class Person(Patient):
     def _history(self) -> str:
         notes = self._face.words.notes(self.view, self._face.names)
         return "\n".join(notes) or "Nothing has been played yet."
-
-    def _hint(self) -> str:
-        # Imported here: nobody who asks for no hint should wait for numpy.
-        from strongroom.analysis import advise
-        from strongroom.theory.solution import NoTheory
-
-        try:
-            advised = advise(self.view)
-        except NoTheory as refusal:
-            return str(refusal)
-        assert self.view.seat is not None
-        self._host.hinted(self.view.seat)
-        return "\n".join(_told(advised, self._face.words))
 
     def _secret(self) -> None:
         if not self._host.game.secrets_each:
@@ -308,27 +315,6 @@ class Person(Patient):
 
     def _save(self, name: str) -> None:
         try:
-            file = self._host.save(name)
+            self._face.tell(self.view, self._host.save(name))
         except Refusal as refusal:
             self._face.tell(self.view, str(refusal))
-        else:
-            self._face.tell(self.view, f"Saved to {named(file)}")
-
-
-def _told(advised: Advised, words: Words[Any]) -> Iterator[str]:
-    """A hint, line by line: moves of which the same is to be said share one."""
-
-    def worth(each: Advice) -> tuple[str, str]:
-        return f"{each.chance:.0%}{', certified' if each.certified else ''}", each.why
-
-    for (chance, why), alike in groupby(advised.moves, key=worth):
-        moves = " / ".join(words.quoted(each.move) for each in alike)
-        yield f"{moves} ({chance}): {why}"
-    if advised.doubted is not None:
-        move = words.quoted(advised.doubted.move)
-        mixed = f"draws its move, {move} among others, and so"
-        plays = mixed if advised.mixes else f"plays {move}, which"
-        yield (
-            f"The percentages hold if {advised.assumes}. The certified player {plays} holds its "
-            "promise against anybody."
-        )

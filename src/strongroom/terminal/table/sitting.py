@@ -1,4 +1,4 @@
-"""A sitting: one match after the other between the same two, with the score."""
+"""A sitting: one match after the other between the same two, wherever their referee is."""
 
 from __future__ import annotations
 
@@ -7,183 +7,117 @@ import os
 import shlex
 import shutil
 import sys
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from abc import ABC, abstractmethod
 from typing import Any
 
-from strongroom.contract import Game, Refusal, Seat, Words, does
-from strongroom.match import Match
+from strongroom.contract import Game, Refusal, Seat, View, Words
 from strongroom.players import Leaves
-from strongroom.randomness import draws, nonces, stream
-from strongroom.record import Record, Sitter
-from strongroom.registry import PLAYERS, names
+from strongroom.record import Record
+from strongroom.registry import names
 from strongroom.terminal import store
 from strongroom.terminal.exits import FINISHED, ILLEGAL_LINE, INPUT_ENDED, INTERRUPTED
 from strongroom.terminal.faces import Looks, make_face
 from strongroom.terminal.faces.face import Face, Wish
-from strongroom.terminal.filenames import named, quoted
+from strongroom.terminal.filenames import named
 from strongroom.terminal.lines import InputEnded, is_typed
 from strongroom.terminal.table.person import Fails, IllegalLine
 from strongroom.terminal.table.replay import replay
 from strongroom.terminal.table.stopping import Stopped, stoppable
-from strongroom.terminal.table.table import Table
-
-HUMAN_PACE = 0.9
-"""How many seconds a bot takes over a move, for people to follow it."""
 
 
-@dataclass(frozen=True)
-class Wishes:
-    """How the people want the table: what `strongroom play` was told."""
+class Sitting(ABC):
+    """The matches that two sitters play one after the other, as one screen shows them."""
 
-    game: Game
-    sitters: tuple[Sitter, Sitter]
-    words: Words[Any] | None = None
-    looks: Looks = field(default_factory=Looks)
-    seed: int | None = None
-    turn_limit: int | None = None
-    save: Path | None = None
-    strict: bool = False
-    tossed: bool = False
-    told: str = ""
-    """What the people should know before they begin."""
-
-
-@dataclass
-class Sitting:
-    """The matches that two sitters play one after the other."""
-
-    wishes: Wishes
-    score: dict[str, float] = field(default_factory=dict)
-    matches: int = 0
-
-    def __post_init__(self) -> None:
-        wishes = self.wishes
-        if wishes.looks.json and is_typed():
+    def __init__(self, words: Words[Any], looks: Looks) -> None:
+        if looks.json and is_typed():
             raise Refusal("--json reads its lines from a script.", "Pipe them in, or leave it out.")
-        self._face: Face = make_face(wishes.words or wishes.game.words, wishes.looks)
+        self._face: Face = make_face(words, looks)
+        self.score: dict[str, float] = {}
+        """What each has won so far, by name."""
 
-    def play(self) -> int:
-        """Play a match, and others while a rematch is wanted; the exit code."""
-        return self._play_on(self._start(), None)
+    # --- what depends on where the referee is ---
 
-    def resume(self, record: Record, journal: store.Journal) -> int:
-        """Go on with a match that was broken off, at the score it was played at; the exit code."""
-        self.score = dict(zip((each.name for each in record.sitters), record.score, strict=True))
-        self._face.aids = self._face.aids and record.aids
-        return self._play_on(Match.resume(record), journal)
+    @abstractmethod
+    def _seat(self) -> None:
+        """Let the face know who plays, whose eyes are on it, and the score."""
 
-    def _play_on(self, match: Match, journal: store.Journal | None) -> int:
+    @abstractmethod
+    def _sit_down(self) -> None:
+        """Open what the match that is on is kept in, and say what people should know of it."""
+
+    @abstractmethod
+    def _play(self) -> None:
+        """Play the match that is on to its end."""
+
+    @abstractmethod
+    def _break_off(self) -> None:
+        """Hide what is private, and say how to go on with the unfinished match."""
+
+    @abstractmethod
+    def _say_the_end(self) -> Record | None:
+        """Say how the match ended; its record, if there is one to look at."""
+
+    @abstractmethod
+    def _stand_up(self) -> None:
+        """Let others have what the match was kept in."""
+
+    @abstractmethod
+    def _swap_seats(self) -> None:
+        """Begin another match, with the seats swapped."""
+
+    # --- what does not ---
+
+    def _play_on(self) -> int:
+        """Play the match that is on, and others while a rematch is wanted; the exit code."""
         try:
             with stoppable(), self._face:
-                while (code := self._play(match, journal)) == FINISHED and self._goes_on:
+                while (code := self._play_one()) is None:
                     self._swap_seats()
-                    match, journal = self._start(), None
         except Stopped as stopped:
             return stopped.code
         return code
 
-    def _start(self) -> Match:
-        self.matches += 1
-        wishes, seed = self.wishes, self._seed()
-        one, two = (self.score.get(sitter.name, 0.0) for sitter in wishes.sitters)
-        return Match.start(
-            *(wishes.game, wishes.sitters, wishes.turn_limit, draws(seed), nonces(seed)),
-            aids=self._face.aids,
-            score=(one, two),
-        )
-
-    def _seed(self) -> int | None:
-        """The seed of this match: a rematch has another, so that nothing falls as it did before."""
-        seed = self.wishes.seed
-        if seed is None or self.matches <= 1:
-            return seed
-        return stream(seed, f"match {self.matches}").getrandbits(64)
-
-    def _swap_seats(self) -> None:
-        """A rematch has the seats swapped, no toss, and a file of its own."""
-        one, two = self.wishes.sitters
-        self.wishes = replace(self.wishes, sitters=(two, one), tossed=False, told="", save=None)
-
-    def _play(self, match: Match, journal: store.Journal | None) -> int:
-        self._seat(match.record)
-        pace = 0.0 if self.wishes.looks.fast else HUMAN_PACE
-        table = Table(match, self._face, self._seed(), self.wishes.strict, pace)
-        if journal is None:
-            file = self.wishes.save or store.new_file(match.record.game.name)
-            journal = store.Journal.create(file, match.record)
+    def _play_one(self) -> int | None:
+        """Play a match; the exit code, or None if there is to be another."""
+        self._seat()
+        self._sit_down()
         try:
-            return self._play_at(table, journal)
+            if (code := self._played()) is not None:
+                return code
+            record = self._say_the_end()
+            wants_more = record is not None and self._wants_more(record)
+            return None if wants_more else FINISHED
         finally:
-            journal.close()
+            self._stand_up()
 
-    def _seat(self, record: Record) -> None:
-        face, sitters = self._face, record.sitters
-        face.names = {seat: sitters[seat.index].name for seat in Seat}
-        face.here = frozenset(seat for seat in Seat if sitters[seat.index].is_person)
-        face.score = self.score
-
-    def _play_at(self, table: Table, journal: store.Journal) -> int:
-        self._goes_on = False
-        self._introduce(table.match.record)
-        try:
-            table.play(journal)
-        except Fails as failed:
-            raise failed.failure from None
-        except Stopped:
-            with contextlib.suppress(OSError):  # the terminal may be gone
-                self._break_off(table, journal)
-            raise
-        except (Leaves, KeyboardInterrupt) as leaving:
-            self._break_off(table, journal)
-            if isinstance(leaving, KeyboardInterrupt):
-                return INTERRUPTED
-            return ILLEGAL_LINE if isinstance(leaving, IllegalLine) else INPUT_ENDED
-        self._say_the_end(table, journal)
-        self._goes_on = self._after(table.match.record)
-        return FINISHED
-
-    def _introduce(self, record: Record) -> None:
-        if self.wishes.told and not record.steps:
-            if self._face.lines.interactive:
-                self._face.write(self.wishes.told)
-            else:
-                print(self.wishes.told, file=sys.stderr, flush=True)
-        if self.wishes.tossed and not record.steps:
-            first = record.sitters[0].name
-            self._face.write(f"{does(first, 'won the toss and begins', 'won the toss and begin')}.")
-        for sitter in record.sitters:
-            if sitter.player in PLAYERS and self._face.lines.interactive:
-                _, line = PLAYERS[sitter.player]
-                self._face.write(f"{sitter.described} {line}.")
-                if sitter.player == "master":
-                    from strongroom.theory.shelf import certified  # numpy is there by now
-
-                    self._face.write(certified(record.game))
-
-    def _break_off(self, table: Table, journal: store.Journal) -> None:
-        """Hide what is private, and say where the unfinished game is and how to go on with it."""
-        table.leave_private()
-        if trouble := table.store():
-            self._face.note(f"\nNot saved. {trouble}")
-        else:
-            self._face.saved(journal.file, f"{_program()} resume {quoted(journal.file)}")
-
-    def _say_the_end(self, table: Table, journal: store.Journal) -> None:
-        trouble = table.unsaved and table.store()
-        view = table.match.view(None)
+    def _end_of(self, view: View) -> list[str]:
+        """How a match ended, in lines, with its points added to the score."""
         assert view.outcome is not None
         for seat in Seat:
             name = self._face.names[seat]
             points = 0.5 if view.outcome.winner is None else float(view.outcome.winner is seat)
             self.score[name] = self.score.get(name, 0) + points
         score = ", ".join(f"{name} {points:g}" for name, points in self.score.items())
-        lines = [*self._face.the_end(view), f"Score: {score}"]
-        self._face.ended(view, lines, None if trouble else journal.file)
-        if trouble:
-            self._face.note(f"Not saved. {trouble}")
+        return [*self._face.the_end(view), f"Score: {score}"]
 
-    def _after(self, record: Record) -> bool:
+    def _played(self) -> int | None:
+        """Play to the end; the exit code if it was broken off."""
+        try:
+            self._play()
+        except Fails as failed:
+            raise failed.failure from None
+        except Stopped:
+            with contextlib.suppress(OSError):  # the terminal may be gone
+                self._break_off()
+            raise
+        except (Leaves, KeyboardInterrupt) as leaving:
+            self._break_off()
+            if isinstance(leaving, KeyboardInterrupt):
+                return INTERRUPTED
+            return ILLEGAL_LINE if isinstance(leaving, IllegalLine) else INPUT_ENDED
+        return None
+
+    def _wants_more(self, record: Record) -> bool:
         """Whether a rematch is wanted, after whatever else people want of a finished game."""
         solved = self._face.lines.interactive and _is_solved(record.game)
         try:
@@ -195,7 +129,7 @@ class Sitting:
                         self._face.show_analysis(record)
                     case Wish.REPLAY:
                         replay(record, self._face)
-                        self._seat(record)
+                        self._seat()
                     case Wish.SAVE:
                         self._save_as(record)
         except (InputEnded, KeyboardInterrupt):
@@ -224,7 +158,7 @@ def _is_solved(game: Game) -> bool:
     return shelf.file_of(game).exists()
 
 
-def _program() -> str:
+def program() -> str:
     """How the person can call this command: by its name, if the shell finds it."""
     called = sys.argv[0]
     direct = os.path.basename(called) == "strongroom" and shutil.which("strongroom") is None

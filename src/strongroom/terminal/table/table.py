@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -13,8 +14,9 @@ from strongroom.randomness import stream
 from strongroom.record import Record, Step
 from strongroom.terminal import store
 from strongroom.terminal.faces.face import Face
+from strongroom.terminal.filenames import named
 from strongroom.terminal.table.bot import Bot
-from strongroom.terminal.table.person import Person
+from strongroom.terminal.table.person import COMMANDS, Person
 from strongroom.terminal.table.stopping import unstoppable
 
 
@@ -114,21 +116,40 @@ class Table:
 
     # --- what a person at the table can ask for ---
 
-    def hinted(self, seat: Seat) -> None:
-        """Keep in the record that a seat took a hint."""
-        self._drive.hinted(seat)
-        self.store()
+    @property
+    def commands(self) -> Sequence[str]:
+        """What can be typed at every prompt."""
+        return COMMANDS
 
-    def save(self, name: str) -> Path:
-        """Bring the file up to date, or write a copy under a name; where it is now."""
+    def hint(self, view: View) -> str:
+        """What to play here; the record keeps that the seat was told."""
+        # Imported here: nobody who asks for no hint should wait for numpy.
+        from strongroom.analysis import advise
+        from strongroom.theory.solution import NoTheory
+
+        try:
+            advised = advise(view)
+        except NoTheory as refusal:
+            return str(refusal)
+        assert view.seat is not None
+        self._drive.hinted(view.seat)
+        self.store()
+        return "\n".join(advised.sentences(self.face.words))
+
+    def save(self, name: str) -> str:
+        """Bring the file up to date, or write a copy under a name; a sentence on where it is."""
         assert self.journal is not None
+        file = store.typed_file(name) if name else self.journal.file
         with unstoppable():
             if name:
-                file = store.typed_file(name)
                 store.save_copy(self.match.record, file)
-                return file
-            self.journal.update(self.match.record)
-        return self.journal.file
+            else:
+                self.journal.update(self.match.record)
+        return f"Saved to {named(file)}"
+
+    def obey(self, command: str) -> str:
+        """There is nothing else to be asked for."""
+        raise AssertionError(command)
 
     # --- two people at one screen ---
 

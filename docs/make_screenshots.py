@@ -1,0 +1,189 @@
+"""Takes the pictures of the page in a browser: real games between two people, at a real server.
+
+python -m docs.make_screenshots docs/screenshots
+"""
+
+from __future__ import annotations
+
+import base64
+import shutil
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from tests.page.house import PATIENCE, House
+from tests.page.people import Person
+from tests.page.plays import chooses
+
+Theme = Literal["light", "dark"]
+PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2}
+DESK = {"viewport": {"width": 1280, "height": 820}}
+TALL = {"viewport": {"width": 1280, "height": 1500}}
+QUALITY = 80
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A picture of a game: what each player hides, what is played, and what is being chosen."""
+
+    name: str
+    game: str
+    size: dict[str, Any]
+    theme: Theme
+    secrets: tuple[tuple[str, ...], tuple[str, ...]]
+    turns: tuple[tuple[int, str], ...]
+    choice: str = ""
+    seat: int = 1
+    """Through whose eyes."""
+
+
+CLUES = (
+    ("18", "even", "divisible by 3", "between 12 and 24"),
+    ("23", "prime", "greater than 15", "between 20 and 28"),
+)
+SHOTS = (
+    Shot(
+        "safecracker-duel",
+        "safecracker-duel",
+        DESK,
+        "dark",
+        (("3-4-2",), ("5-1-3",)),
+        ((1, "1 3"), (2, "2 2"), (1, "3 2"), (2, "1 5"), (1, "1 3"), (2, "3 3")),
+        "2 4",
+    ),
+    Shot(
+        "safe-cracker",
+        "safe-cracker",
+        PHONE,
+        "light",
+        (("2-1-3",), ("3-3-1",)),
+        ((1, "1-1-2"), (2, "1-2-3"), (1, "3-2-2"), (2, "2-2-3"), (1, "3-3-3"), (2, "2-3-3")),
+        "3-3-1",
+    ),
+    Shot(
+        "safe-code",
+        "safe-code",
+        DESK,
+        "light",
+        CLUES,
+        ((1, "clue"), (2, "clue"), (1, "19"), (2, "12"), (1, "clue"), (2, "clue")),
+        "23",
+    ),
+    Shot(
+        "digit-deductions",
+        "digit-deductions",
+        DESK,
+        "light",
+        (("3-7",), ("5-6",)),
+        ((1, "5-2"), (2, "5-5"), (1, "7-7"), (2, "4-8")),
+        "5-6",
+    ),
+    Shot(
+        "quantum-duel",
+        "quantum-duel",
+        PHONE,
+        "dark",
+        ((), ()),
+        ((1, "2"), (2, "6"), (1, "3"), (2, "no"), (2, "5"), (1, "no"), (1, "4")),
+        "yes",
+        seat=2,
+    ),
+    Shot(
+        "the-end",
+        "safe-cracker",
+        TALL,
+        "dark",
+        (("2-1-3",), ("3-3-1",)),
+        ((1, "1-1-2"), (2, "1-2-3"), (1, "3-2-2"), (2, "2-2-3"), (1, "3-3-1")),
+    ),
+    Shot(
+        "the-end-phone",
+        "digit-deductions",
+        PHONE,
+        "light",
+        (("3-7",), ("5-6",)),
+        ((1, "5-2"), (2, "5-5"), (1, "8-7"), (2, "4-8"), (1, "5-6")),
+    ),
+)
+
+
+def keep(person: Person, file: Path) -> None:
+    """Write a picture of what is in sight, once everything has come to rest."""
+    page = person.page
+    page.mouse.move(0, 0)
+    page.evaluate("scrollTo(0, 0)")
+    page.evaluate("document.activeElement?.blur()")
+    page.evaluate("Promise.all(document.getAnimations().map((each) => each.finished))")
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    session = person.context.new_cdp_session(page)
+    taken = session.send("Page.captureScreenshot", {"format": "webp", "quality": QUALITY})
+    file.write_bytes(base64.b64decode(taken["data"]))
+    print(f"{file} {file.stat().st_size / 1000:.0f} kB")
+
+
+def take(shot: Shot, house: House, browser: Browser, folder: Path) -> None:
+    """Play a game up to its picture."""
+    links = house.arranges(shot.game)
+    people = [
+        Person(
+            name,
+            browser.new_context(**shot.size, color_scheme=shot.theme, reduced_motion="reduce"),
+        ).opens(link)
+        for name, link in zip(("Ada", "Bob"), links, strict=True)
+    ]
+    hidden = [(seat, text) for seat in (1, 2) for text in shot.secrets[seat - 1]]
+    for seat, move in (*hidden, *shot.turns):
+        people[seat - 1].moves(move)
+    viewer = people[shot.seat - 1]
+    if shot.choice:
+        chooses(viewer, shot.game, shot.choice)
+    else:
+        viewer.is_over()
+        if shot.size is TALL:
+            viewer.presses("Check that it was fair")
+            expect(viewer.page.locator(".checks li")).to_have_count(7)
+    keep(viewer, folder / f"{shot.name}.webp")
+    for person in people:
+        person.leaves()
+
+
+def take_the_lobby(house: House, browser: Browser, folder: Path) -> None:
+    """The first page, with two people who wait."""
+    for game, name in (("safe-code", "Mira"), ("quantum-duel", "Jo")):
+        house.arranges(game, "lobby", name=name)
+    shots: list[tuple[str, dict[str, Any], Theme]] = [
+        ("lobby", DESK, "light"),
+        ("lobby-phone", PHONE, "dark"),
+    ]
+    for name, size, theme in shots:
+        ada = Person("Ada", browser.new_context(**size, color_scheme=theme))
+        ada.opens(house.address)
+        expect(ada.page.get_by_role("link", name="Join Mira at Safe Code")).to_be_attached()
+        keep(ada, folder / f"{name}.webp")
+        ada.leaves()
+
+
+def main(folder: Path) -> None:
+    """Take every picture."""
+    folder.mkdir(parents=True, exist_ok=True)
+    expect.set_options(timeout=PATIENCE * 1000)
+    with tempfile.TemporaryDirectory() as kept, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+        )
+        house = House(Path(kept)).opens()
+        try:
+            take_the_lobby(house, browser, folder)
+            for shot in SHOTS:
+                take(shot, house, browser, folder)
+        finally:
+            house.closes()
+            browser.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else "docs/screenshots"))

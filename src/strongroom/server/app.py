@@ -1,0 +1,186 @@
+"""The application: the routes, the page, and what every answer carries."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
+from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.routing import WebSocketRoute
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from strongroom.contract import Refusal
+from strongroom.server.aside import TooMany
+from strongroom.server.files import Page
+from strongroom.server.http import routes
+from strongroom.server.hub import Hub
+from strongroom.server.limits import Addresses, counted_as
+from strongroom.server.lobby import NotGranted
+from strongroom.server.logs import log
+from strongroom.server.reference import reference
+from strongroom.server.store import DatabaseTrouble
+from strongroom.server.websocket import Play
+from strongroom.version import __version__
+
+LARGEST_BODY: Final = 16_384
+"""How many bytes a request's body may have."""
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+WHOLE_ID: Final = re.compile("([0-9a-f]{8})[0-9a-f]{24}")
+"""A game's id, of which a log has the beginning."""
+HEADERS: Final = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+def make_app(hub: Hub) -> FastAPI:
+    """The application over a hub that is open."""
+    limits = hub.settings.limits
+    addresses = Addresses(limits.requests_a_second, limits.connections)
+    app = FastAPI(
+        title="strongroom",
+        version=__version__,
+        summary="Five two-player duels of codes and nerve, perfectly refereed.",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+    )
+    app.include_router(routes(hub))
+    app.router.routes.append(WebSocketRoute("/ws", Play(hub, addresses).serve))
+    _add_health(app, hub)
+    _add_page(app)
+    _add_troubles(app, hub)
+    app.add_middleware(Guard, addresses=addresses)
+    return app
+
+
+def _add_health(app: FastAPI, hub: Hub) -> None:
+    @app.get("/healthz", include_in_schema=False)
+    async def alive() -> PlainTextResponse:
+        return PlainTextResponse("alive\n")
+
+    @app.get("/readyz", include_in_schema=False)
+    async def ready() -> PlainTextResponse:
+        if hub.closing:
+            return PlainTextResponse("closing\n", 503)
+        try:
+            await hub.store.database.read("SELECT 1")
+        except DatabaseTrouble:
+            return PlainTextResponse("no database\n", 503)
+        return PlainTextResponse("ready\n")
+
+    @app.get("/metrics", include_in_schema=False)
+    async def metrics() -> Response:
+        return Response(hub.metrics.page(), media_type="text/plain; version=0.0.4")
+
+
+def _add_page(app: FastAPI) -> None:
+    @app.get("/api/docs", include_in_schema=False)
+    async def docs() -> HTMLResponse:
+        return HTMLResponse(reference(app.openapi()))
+
+    page = Page()
+
+    @app.get("/", include_in_schema=False)
+    async def index(request: Request) -> Response:
+        return page.index(request)
+
+    @app.get("/page/{name:path}", include_in_schema=False)
+    async def file(request: Request, name: str) -> Response:
+        return page.file(request, name)
+
+
+def _add_troubles(app: FastAPI, hub: Hub) -> None:
+    def told(status: int, code: str, text: str) -> JSONResponse:
+        return JSONResponse({"error": code, "text": text}, status)
+
+    @app.exception_handler(NotGranted)
+    async def not_granted(_: Request, trouble: NotGranted) -> JSONResponse:
+        return told(trouble.status, trouble.code, trouble.text)
+
+    @app.exception_handler(Refusal)
+    async def refused(_: Request, refusal: Refusal) -> JSONResponse:
+        return told(422, "refused", str(refusal))
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"] if part not in ("body", "query"))
+        return told(422, "bad-request", f"{place}: {first['msg']}.".lstrip(": "))
+
+    @app.exception_handler(DatabaseTrouble)
+    async def no_database(_: Request, trouble: DatabaseTrouble) -> JSONResponse:
+        hub.outage.begins(trouble)
+        return told(503, "unavailable", "The server cannot reach its database now. Try again.")
+
+    @app.exception_handler(TooMany)
+    async def busy(_: Request, trouble: TooMany) -> JSONResponse:
+        return told(429, "slow-down", "Too many ask for this now. Wait a moment.")
+
+    @app.exception_handler(HTTPException)
+    async def other(_: Request, trouble: HTTPException) -> JSONResponse:
+        return told(trouble.status_code, "http", str(trouble.detail))
+
+
+class Guard:
+    """Limits requests and bodies, and adds to every answer the headers that keep a page safe."""
+
+    def __init__(self, app: ASGIApp, addresses: Addresses) -> None:
+        self._app = app
+        self._addresses = addresses
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or answer it at once."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        path, head = scope["path"], scope["method"] == "HEAD"
+        if head:  # what a GET would get, but for the body
+            scope = {**scope, "method": "GET"}
+
+        async def sent(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers[name] = value
+                if path.startswith("/api/"):
+                    headers["Cache-Control"] = "no-store"
+            elif head and message["type"] == "http.response.body":
+                message = {**message, "body": b""}
+            await send(message)
+
+        refusal = self._refusal(scope)
+        if refusal is not None:
+            await refusal(scope, receive, sent)
+            return
+        try:
+            await self._app(scope, receive, sent)
+        except Exception:
+            log("fault", text=WHOLE_ID.sub(r"\1", path), failed=True)
+            raise
+
+    def _refusal(self, scope: Scope) -> JSONResponse | None:
+        client: Any = scope.get("client")
+        address = counted_as(client[0] if client else None)
+        if scope["path"].startswith("/api/") and not self._addresses.asks(address):
+            text = "Too many requests. Wait a moment."
+            headers = {"Retry-After": "2"}
+            return JSONResponse({"error": "slow-down", "text": text}, 429, headers)
+        length = dict(scope["headers"]).get(b"content-length", b"0")
+        chunked = b"transfer-encoding" in dict(scope["headers"])
+        if chunked or not length.isdigit() or int(length) > LARGEST_BODY:
+            text = f"A body has at most {LARGEST_BODY} bytes, and says how many."
+            return JSONResponse({"error": "too-large", "text": text}, 413)
+        return None

@@ -1,0 +1,66 @@
+"""What takes long, done beside the loop that serves everybody, one thing at a time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Hashable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final, Generic, TypeVar, TypeVarTuple
+
+T = TypeVar("T")
+Values = TypeVarTuple("Values")
+
+MOST_WAITING: Final = 32
+"""So many may wait for what takes long; whoever comes then is asked to come later."""
+
+
+class TooMany(Exception):
+    """So many wait already that one more would wait for too long."""
+
+
+class Aside:
+    """A thread of its own: who has to wait for it keeps nobody else waiting."""
+
+    def __init__(self, name: str) -> None:
+        self._thread = ThreadPoolExecutor(1, name)
+
+    async def do(self, work: Callable[[*Values], T], *values: *Values) -> T:
+        """What some work gives, once all that was asked for before is done."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work, *values)
+
+
+class Latest(Generic[T]):
+    """What was found last, each found once however many ask for it at the same time."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._found: OrderedDict[Hashable, T] = OrderedDict()
+        self._sought: dict[Hashable, asyncio.Task[T]] = {}
+
+    async def of(self, key: Hashable, find: Callable[[], Awaitable[T]]) -> T:
+        """What there is under a key; if it is not known, it is sought."""
+        if key in self._found:
+            self._found.move_to_end(key)
+            return self._found[key]
+        task = self._sought.get(key)
+        if task is None:
+            if len(self._sought) >= MOST_WAITING:
+                raise TooMany
+            task = self._sought[key] = asyncio.create_task(self._seek(key, find))
+            task.add_done_callback(self._forget(key))
+        return await asyncio.shield(task)  # who goes away leaves it to the others
+
+    async def _seek(self, key: Hashable, find: Callable[[], Awaitable[T]]) -> T:
+        self._found[key] = found = await find()
+        while len(self._found) > self._most:
+            self._found.popitem(last=False)
+        return found
+
+    def _forget(self, key: Hashable) -> Callable[[asyncio.Task[Any]], None]:
+        def done(task: asyncio.Task[Any]) -> None:
+            del self._sought[key]
+            if not task.cancelled():
+                task.exception()  # who asked is told; if nobody is left, nobody is
+
+        return done

@@ -1,0 +1,87 @@
+"""A connection: whom it plays for, and the frames that wait to be sent on it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+
+import orjson
+
+from strongroom.contract import Json, Seat
+from strongroom.server.messages import WireError
+from strongroom.server.tokens import fresh
+from strongroom.server.viewing import Kind
+
+TAKEN, TOO_SLOW = 4001, 4008
+
+
+class Connection:
+    """One WebSocket, as the hub knows it: nobody ever waits for it."""
+
+    def __init__(self, most_waiting: int) -> None:
+        self.id = fresh()
+        self.game = ""
+        self.seat: Seat | None = None
+        self.kind: Kind = (None, False)
+        """Which other viewers get the same."""
+        self.held = False
+        """Whether frames are dropped, because all of it will be told at once."""
+        self.busy = asyncio.Lock()
+        """Held while something that it said is being done."""
+        self.arrived: float | None = None
+        """Since when it is stored that this one plays for its seat."""
+        self.closed: tuple[int, str] | None = None
+        """With which code it is to be closed, and why."""
+        self.ending = asyncio.Event()
+        """Set when that is known."""
+        self._frames: deque[str] = deque()
+        self._most = most_waiting
+        self._wake = asyncio.Event()
+
+    def takes_place(self, game: str, seat: Seat | None, words: bool) -> None:
+        """Play for a seat of a game from now on, or watch it."""
+        self.game, self.seat, self.kind = game, seat, (seat, words)
+
+    def tell(self, frame: Json) -> None:
+        """Send a frame."""
+        self.send(orjson.dumps(frame).decode())
+
+    def send(self, text: str) -> None:
+        """Send a frame that is a text already, or close if too many wait."""
+        if self.held or self.closed:
+            return
+        if len(self._frames) >= self._most:
+            self.close(TOO_SLOW, "slow")
+            return
+        self._frames.append(text)
+        self._wake.set()
+
+    def error(self, error: WireError) -> None:
+        """Tell of something that the client did wrong."""
+        frame = {"type": "error", "code": error.code, "text": error.text}
+        self.tell(frame if error.id is None else frame | {"id": error.id})
+
+    def refused(self, id: str, kind: str, reason: str, accepted: str) -> None:
+        """Tell of a move that the rules or the words do not accept."""
+        self.tell(
+            {"type": "refused", "id": id, "kind": kind, "reason": reason, "accepted": accepted}
+        )
+
+    def close(self, code: int, why: str) -> None:
+        """Say why, and close after what waits was sent; who is too slow gets no more of it."""
+        if self.closed is None:
+            if code == TOO_SLOW:
+                self._frames.clear()
+            self._frames.append(orjson.dumps({"type": "closing", "why": why}).decode())
+            self.closed = (code, why)
+            self.ending.set()
+            self._wake.set()
+
+    async def waiting(self) -> list[str]:
+        """The frames that are to be sent now; none any more: it is to be closed."""
+        while not self._frames and self.closed is None:
+            self._wake.clear()
+            await self._wake.wait()
+        frames = list(self._frames)
+        self._frames.clear()
+        return frames

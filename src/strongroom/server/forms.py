@@ -1,0 +1,87 @@
+"""The forms of what travels over HTTP, from which its documentation is made."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Token = Annotated[str, Field(pattern="^[0-9a-f]{32}$", description="32 hexadecimal digits")]
+Name = Annotated[str, Field(min_length=1, max_length=24, examples=["Ada"])]
+
+
+class Form(BaseModel):
+    """A request's body: nothing in it is converted, nothing else may be in it."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class ClockForm(Form):
+    """How long each player may think."""
+
+    minutes: float = Field(ge=0, le=180)
+    increment: float = Field(ge=0, le=180, description="seconds for every move")
+
+
+class NewGame(Form):
+    """What is to be played, and against whom."""
+
+    game: str = Field(max_length=60, examples=["safe-code"])
+    options: dict[str, int | bool | None] = Field(default_factory=dict, max_length=20)
+    aids: bool = Field(True, description="whether what is left is counted for the players")
+    watch: bool = Field(True, description="whether anybody may watch")
+    clock: ClockForm | None = None
+    opponent: str = Field(
+        "link", max_length=60, description="`link`, `lobby`, or the name of a bot"
+    )
+    seat: Literal["1", "2", "toss"] = "1"
+    name: Name
+    token: Token = Field(description="made by the client, opens its seat from now on")
+    invitation: Token | None = Field(None, description="opens the other seat, with `link`")
+
+
+class Joining(Form):
+    """Who sits down."""
+
+    name: Name
+    token: Token = Field(description="made by the client, opens its seat from now on")
+    invitation: Token | None = None
+
+
+class Again(Form):
+    """Who plays again."""
+
+    token: Token = Field(description="made by the client, opens its seat in the new game")
+
+
+class Seated(BaseModel):
+    """A game, and one's own seat in it."""
+
+    game: dict[str, Any]
+    seat: Literal[1, 2]
+
+
+class OneGame(BaseModel):
+    """A game."""
+
+    game: dict[str, Any]
+
+
+class SomeGames(BaseModel):
+    """Some games, newest first."""
+
+    games: list[dict[str, Any]]
+
+
+class Rules(BaseModel):
+    """The rules of a game."""
+
+    title: str
+    html: str
+
+
+class Trouble(BaseModel):
+    """Why a request was not granted: a code for programs, a sentence for people."""
+
+    error: str
+    text: str

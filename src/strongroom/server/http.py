@@ -1,0 +1,142 @@
+"""The HTTP routes: what there is, making and joining games, and what is left of finished ones."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi.responses import PlainTextResponse
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+
+from strongroom.contract import Json, Refusal, Seat
+from strongroom.registry import names
+from strongroom.server import catalog
+from strongroom.server.deal import Clock
+from strongroom.server.forms import (
+    Again,
+    Joining,
+    NewGame,
+    OneGame,
+    Rules,
+    Seated,
+    SomeGames,
+    Trouble,
+)
+from strongroom.server.hints import Analyses
+from strongroom.server.hub import Hub
+from strongroom.server.limits import counted_as
+from strongroom.server.lobby import Lobby, NotGranted, dealt
+
+Id = Annotated[str, Path(pattern="^[0-9a-f]{32}$", description="a game's id")]
+_BEARER = HTTPBearer(auto_error=False, description="the token that opens a seat of the game")
+
+
+def _token(
+    bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(_BEARER)],
+) -> str | None:
+    return None if bearer is None else bearer.credentials
+
+
+Token = Annotated[str | None, Depends(_token)]
+TROUBLES: dict[int | str, dict[str, Any]] = {
+    code: {"model": Trouble} for code in (400, 401, 403, 404, 409, 413, 422, 429, 503)
+}
+PLAIN_TROUBLES: dict[int | str, dict[str, Any]] = {
+    code: {
+        "description": "Trouble",
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Trouble"}}},
+    }
+    for code in TROUBLES
+}
+"""The same of a route whose answer is no JSON; troubles are nevertheless."""
+
+
+def routes(hub: Hub) -> APIRouter:
+    """All routes below `/api`."""
+    lobby, analyses = Lobby(hub), Analyses()
+    api = APIRouter(prefix="/api", responses=TROUBLES)
+
+    @api.get("/catalog", summary="The games and the bots")
+    async def catalogued() -> Json:
+        return catalog.catalog()
+
+    @api.get("/rules/{game}", summary="The rules of a game")
+    async def rules(game: Annotated[str, Path(max_length=60)]) -> Rules:
+        if game not in names("game"):
+            raise NotGranted(404, "unknown-game", "There is no game of this name.")
+        return Rules(**catalog.rules_page(game))
+
+    @api.post("/games", status_code=201, summary="Make a game and sit down")
+    async def create(form: NewGame, request: Request) -> Seated:
+        clock = None if form.clock is None else Clock(form.clock.minutes, form.clock.increment)
+        deal = dealt(form.game, form.options, form.aids, clock)
+        info, seat = await lobby.create(
+            deal,
+            form.opponent,
+            form.seat,
+            form.name,
+            form.token,
+            form.invitation,
+            form.watch,
+            counted_as(request.client.host if request.client else None),
+        )
+        return Seated(game=info, seat=seat.value)
+
+    @api.get("/games", summary="Games that wait, are played, or are over")
+    async def games(show: Annotated[Literal["waiting", "playing", "over"], Query()]) -> SomeGames:
+        found = {
+            "waiting": hub.store.waiting,
+            "playing": hub.store.playing,
+            "over": hub.store.over,
+        }[show]
+        return SomeGames(games=[hub.info_of(kept) for kept in await found()])
+
+    @api.get("/games/{id}", summary="A game")
+    async def game(id: Id) -> OneGame:
+        return OneGame(game=hub.info_of(await lobby.kept(id)))
+
+    @api.post("/games/{id}/join", summary="Sit down at a game that waits")
+    async def join(id: Id, form: Joining) -> Seated:
+        info, seat = await lobby.join(id, form.name, form.token, form.invitation)
+        return Seated(game=info, seat=seat.value)
+
+    @api.get(
+        "/games/{id}/record",
+        summary="The record of a finished game",
+        response_class=PlainTextResponse,
+        responses=PLAIN_TROUBLES,
+    )
+    async def record(id: Id, token: Token) -> Response:
+        found = await lobby.finished(id, token)
+        return PlainTextResponse(
+            found.dumps(),
+            headers={
+                "Content-Disposition": f'attachment; filename="{found.game.name}-{id[:8]}.jsonl"'
+            },
+        )
+
+    @api.get(
+        "/games/{id}/replay",
+        summary="A finished game, frame by frame",
+        response_model=dict[str, Any],
+    )
+    async def replay(
+        id: Id, token: Token, seat: Annotated[Literal["1", "2"] | None, Query()] = None
+    ) -> Response:
+        viewer = Seat(int(seat)) if seat else None
+        return Response(await lobby.replay(id, token, viewer), media_type="application/json")
+
+    @api.get("/games/{id}/analysis", summary="What each move of a finished game cost")
+    async def analysis(id: Id, token: Token) -> Json:
+        found = await lobby.finished(id, token)
+        try:
+            return await analyses.of(found)
+        except Refusal as refusal:
+            raise NotGranted(404, "no-theory", str(refusal)) from None
+
+    @api.post("/games/{id}/rematch", summary="Play again, seats swapped")
+    async def rematch(id: Id, form: Again, token: Token) -> Seated:
+        info, seat = await lobby.rematch(id, token, form.token)
+        return Seated(game=info, seat=seat.value)
+
+    return api

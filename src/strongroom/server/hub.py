@@ -1,0 +1,381 @@
+"""The hub: the games of one process with the people at them. It stores first, then tells."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Coroutine, Iterable
+from math import ceil
+from typing import Any, Final
+
+from strongroom.coins import BOT_SEED
+from strongroom.contract import Json, Seat
+from strongroom.server import hints, tokens
+from strongroom.server.aside import Aside
+from strongroom.server.clocks import Pauses
+from strongroom.server.connection import Connection
+from strongroom.server.logs import Outage, log
+from strongroom.server.messages import Asked, Claims, GivesUp, Hello, Moves, WantsHint, WireError
+from strongroom.server.metrics import Metrics
+from strongroom.server.presence import Presence
+from strongroom.server.room import Room
+from strongroom.server.settings import Settings
+from strongroom.server.steward import AGAIN, Steward
+from strongroom.server.store import DatabaseTrouble, Kept, Store
+from strongroom.server.table import Proposal, Table
+
+BEAT: Final = 2.0
+"""Every so many seconds a process says that it is alive, and looks who else is."""
+POLL, SHARES = 0.2, 10
+"""Every so many seconds it looks in a tenth of its games for what a hint did not tell."""
+SWEEP: Final = 600.0
+"""Every so many seconds it forgets what nobody needs any more."""
+FARE_WELL: Final = 2.0
+"""So many seconds it waits until everybody has heard that it goes."""
+SHORT: Final = 50
+"""So many requests are played again at once; more of them, beside everything else."""
+RESTART, EXPIRED, BAD_TOKEN, NO_GAME = 1012, 4004, 4003, 4004
+
+
+class Hub:
+    """All games of a process at which somebody sits."""
+
+    def __init__(self, store: Store, settings: Settings, metrics: Metrics | None = None) -> None:
+        self.store = store
+        self.settings = settings
+        self.metrics = metrics or Metrics()
+        self.process = tokens.fresh()
+        self.rooms: dict[str, Room] = {}
+        self._opening: dict[str, asyncio.Future[None]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._aside = Aside("opening")
+        self._presence = Presence(self.process, store.database.shared)
+        self._steward = Steward(self._store, self._spawn, settings.pace)
+        self._pauses: Pauses = ()
+        self._round = 0
+        self.closing = False
+        self.outage = Outage()
+        self.metrics.tables.set_function(lambda: len(self.rooms))
+
+    # --- beginning and ending ---
+
+    async def open(self) -> None:
+        """Begin to serve."""
+        await self.store.database.open()
+        self._pauses = await self.store.begin(self.process)
+        self._presence.begin()
+        self._presence.hear(await self.store.beats())
+        self.store.database.listen(self.heard)
+        self._spawn(self._forever(BEAT, self._beat))
+        self._spawn(self._forever(SWEEP, self._sweep))
+        if self.store.database.shared:
+            self._spawn(self._forever(POLL, self._poll))
+
+    def say_goodbye(self) -> None:
+        """Tell everybody that the server goes, and will be back."""
+        self.closing = True
+        for room in self.rooms.values():
+            room.close(RESTART, "restart")
+
+    async def farewell(self) -> None:
+        """Wait until everybody has heard it; not for long, there may be some who do not listen."""
+        end = time.monotonic() + FARE_WELL
+        while any(room.viewers for room in self.rooms.values()) and time.monotonic() < end:
+            await asyncio.sleep(0.01)
+
+    async def close(self) -> None:
+        """End, with everything stored that was acknowledged."""
+        self.closing = True
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        with contextlib.suppress(DatabaseTrouble):
+            await self.store.beat(self.process)  # from here on clocks stand
+        await self.store.database.close()
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log("fault", failed=error)
+
+    async def _forever(self, seconds: float, work: Any) -> None:
+        while True:
+            await asyncio.sleep(seconds)
+            try:
+                await work()
+            except DatabaseTrouble as trouble:
+                self.outage.begins(trouble)
+            except Exception:
+                log("fault", failed=True)
+
+    async def _beat(self) -> None:
+        await self.store.beat(self.process)
+        self.outage.ends()
+        if self.store.database.shared and self._presence.hear(await self.store.beats()):
+            for room in self.rooms.values():  # who sat at a process that is gone is away now
+                room.tell_info(self.info(room))
+
+    async def _sweep(self) -> None:
+        finished = self.settings.keep_records
+        gone = await self.store.expire(self.settings.expire_after, finished)
+        if gone:
+            log("expired", count=len(gone))
+        for id in gone:
+            if room := self.rooms.get(id):
+                room.close(EXPIRED, "expired")
+
+    # --- what other processes, or HTTP, did ---
+
+    def heard(self, games: list[str]) -> None:
+        """Look again at games that somebody else wrote about; none named: at all."""
+        ours = [id for id in games if id in self.rooms] if games else list(self.rooms)
+        if ours and not self.closing:
+            self._spawn(self._refreshed(ours))
+
+    async def _refreshed(self, games: list[str]) -> None:
+        with contextlib.suppress(DatabaseTrouble):
+            await self.refresh(games)
+
+    async def _poll(self) -> None:
+        """Look again at a share of the games, so that no round keeps anybody waiting."""
+        self._round = (self._round + 1) % SHARES
+        await self.refresh([id for id in self.rooms if int(id[:8], 16) % SHARES == self._round])
+
+    async def refresh(self, games: Iterable[str]) -> None:
+        """Bring the tables of some games up to date, and tell what is new there."""
+        rooms = [self.rooms[id] for id in games if id in self.rooms]
+        if not rooms:
+            return
+        since = time.monotonic()
+        kept = {each.id: each for each in await self.store.games([room.id for room in rooms])}
+        lengths = await self.store.lengths(kept)
+        for room in rooms:
+            if room.id in kept:
+                behind = lengths.get(room.id, 0) > room.table.number
+                await self._update(room, kept[room.id], since, behind)
+            else:  # another process has forgotten it
+                room.close(EXPIRED, "expired")
+
+    async def _update(self, room: Room, kept: Kept, since: float, behind: bool) -> None:
+        """Take over who sits here, as it was read since a moment, and what others stored."""
+        async with room.lock:
+            changed = began = False
+            if since >= room.read_at:
+                room.read_at, changed = since, kept != room.table.kept
+                began = room.table.learn(kept)
+                room.make_way(since)
+            if began:
+                if behind:
+                    room.table = Table(kept, await self.store.journal(room.id), self._pauses)
+                room.welcome_all(self.info(room))
+            else:
+                if behind and room.table.match is not None:  # else it began after that was read
+                    await self._follow(room)
+                if changed:
+                    room.tell_info(self.info(room))
+            self._see_to(room)
+
+    def _see_to(self, room: Room) -> None:
+        if not self.closing:
+            self._steward.see_to(room)
+
+    async def _follow(self, room: Room) -> None:
+        begin = room.table.number
+        room.table.follow(await self.store.journal(room.id, begin))
+        if room.table.number > begin:
+            room.tell()
+
+    # --- coming and going ---
+
+    async def enter(self, connection: Connection, hello: Hello) -> None:
+        """Let a connection sit down or watch, and tell it what it has not got."""
+        room = await self._room(hello.game)
+        try:
+            seat = room.seat_for(hello.token)
+        except WireError:
+            self._put_out(room)
+            raise
+        connection.takes_place(hello.game, seat, hello.words)
+        connection.held = True  # until it is greeted
+        room.viewers.add(connection)  # from here on it is told everything
+        try:
+            if seat is not None:
+                await self._arrive(room, connection, seat, hello)
+            if seat is not None or self.store.database.shared:
+                await self.refresh([room.id])
+        except Exception:  # it may say hello again
+            connection.game, connection.held = "", False
+            room.viewers.discard(connection)
+            self._put_out(room)
+            raise
+        room.greet(connection, hello.have, self.info(room))
+        async with room.lock:
+            self._see_to(room)
+
+    async def _arrive(self, room: Room, connection: Connection, seat: Seat, hello: Hello) -> None:
+        writes = [self.store.arrive(room.id, seat, connection.id, self.process)]
+        if room.table.kept.chairs[seat.index].seed is None:
+            writes.append(self.store.give_seed(room.id, seat, hello.seed or BOT_SEED))
+        await asyncio.gather(*writes)
+        connection.arrived = time.monotonic()
+
+    async def leave(self, connection: Connection) -> None:
+        """Let a connection go; its seat stays."""
+        room = self.rooms.get(connection.game)
+        if room is None:
+            return
+        room.viewers.discard(connection)
+        self._put_out(room)
+        if connection.seat is not None:
+            await self._note_leaving(room.id, connection.seat, connection.id, time.time())
+
+    async def _note_leaving(self, game: str, seat: Seat, connection: str, now: float) -> None:
+        """Store that a player has gone, however long it takes: else nobody could ever claim."""
+        while True:
+            try:
+                if await self.store.leave(game, seat, connection, now):
+                    await self.refresh([game])
+                return
+            except DatabaseTrouble:
+                if self.closing:
+                    return
+                await asyncio.sleep(AGAIN)
+
+    async def _room(self, id: str) -> Room:
+        """The room of a game, opened once however many want it."""
+        while id not in self.rooms:  # it may have been put out again before we get to it
+            opening = self._opening.get(id)
+            if opening is None:
+                opening = self._opening[id] = asyncio.ensure_future(self._open_room(id))
+                opening.add_done_callback(lambda _: self._opening.pop(id, None))
+            await asyncio.shield(opening)
+        return self.rooms[id]
+
+    async def _open_room(self, id: str) -> None:
+        journal = await self.store.journal(id)  # first: whose game it is may be newer, never older
+        kept = await self.store.game(id)
+        if kept is None:
+            raise WireError("unknown-game", "There is no such game, or not any more.")
+        if len(journal) <= SHORT:
+            table = Table(kept, journal, self._pauses)
+        else:  # nobody else is to wait until a long game has been played again
+            table = await self._aside.do(Table, kept, journal, self._pauses)
+        self.rooms[id] = Room(table)
+
+    def _put_out(self, room: Room) -> None:
+        """Forget a room that nobody is in; what matters of it is stored."""
+        if not room.viewers and self.rooms.get(room.id) is room:
+            del self.rooms[room.id]
+            if room.timer is not None:
+                room.timer.cancel()
+
+    # --- requests ---
+
+    async def handle(self, connection: Connection, asked: Asked) -> None:
+        """Do what a player asks for: check, store, then tell everybody."""
+        room = self.rooms.get(connection.game)
+        if room is None or connection not in room.viewers:
+            raise WireError("taken", "Another connection plays for this seat now.", asked.id)
+        seat = connection.seat
+        if seat is None:
+            raise WireError("watching", "Who watches cannot play.", asked.id)
+        if isinstance(asked, Claims):  # the other may have come to another process just now
+            await self.refresh([room.id])
+        async with room.lock:
+            if (first := room.table.asked.get(asked.id)) is not None:
+                room.tell_again(connection, first.number - 1, made=asked.id)
+                if isinstance(asked, WantsHint) and room.table.was_hinted(seat, first):
+                    await self._hint_again(room, connection, seat, asked.id)
+                return
+            try:
+                proposal, after = await self._proposal(room, seat, asked)
+            except WireError as error:
+                if error.code == "stale" and isinstance(asked, Moves | WantsHint):
+                    connection.error(error)
+                    have = min(asked.number - 1, room.table.number)
+                    room.tell_again(connection, have)
+                    return
+                raise
+            if proposal and not await self._store(room, proposal, connection):
+                self._lost_the_race(room, connection, asked)
+                return
+        if after is not None:
+            connection.tell(after)
+
+    async def _proposal(
+        self, room: Room, seat: Seat, asked: Asked
+    ) -> tuple[Proposal | None, Json | None]:
+        """What a request would bring, and what the player alone is told when it is stored."""
+        table, now = room.table, time.time()
+        if isinstance(asked, Moves):
+            return table.moved(seat, asked, now), None
+        if isinstance(asked, GivesUp):
+            return table.resigned(seat, asked.id), None
+        if isinstance(asked, WantsHint):
+            proposal = table.hinted(seat, asked.number, asked.id)
+            text = await hints.hint(table.kept.deal.game, table.playing.view(seat), asked.id)
+            return proposal, {"type": "hint", "id": asked.id, "text": text}
+        assert isinstance(asked, Claims)
+        self._check_claim(room, seat, asked.id)
+        return table.forfeited(seat.other, "it was away for too long.", asked.id), None
+
+    def _check_claim(self, room: Room, seat: Seat, id: str) -> None:
+        kept = room.table.kept
+        wait = self._presence.wait(kept, seat.other, self.settings.claim_after)
+        if room.table.match is None or wait is None:
+            raise WireError("not-yet", "The other player is here.", id)
+        if wait > 0:
+            seconds = ceil(wait)
+            rest = "a second" if seconds == 1 else f"{seconds} seconds"
+            text = f"The game can be claimed in {rest}, if the other stays away."
+            raise WireError("not-yet", text, id)
+
+    async def _hint_again(self, room: Room, connection: Connection, seat: Seat, id: str) -> None:
+        """Tell once more what was advised, as long as nobody has moved since."""
+        table = room.table
+        if table.actor is seat and table.asked[id].last == table.number:
+            text = await hints.hint(table.kept.deal.game, table.playing.view(seat), id)
+            connection.tell({"type": "hint", "id": id, "text": text})
+
+    def _lost_the_race(self, room: Room, connection: Connection, asked: Asked) -> None:
+        """Another process was faster; what it stored has been told already."""
+        first = room.table.asked.get(asked.id)
+        if first is None:
+            raise WireError("stale", f"The next entry is {room.table.number + 1}.", asked.id)
+        room.tell_again(connection, first.number - 1, made=asked.id)
+
+    async def _store(self, room: Room, proposal: Proposal, by: Connection | None = None) -> bool:
+        """Store what was proposed, then go on to it and tell; False: somebody was faster."""
+        request, begin = proposal.request, time.perf_counter()
+        ends = None if proposal.match.outcome is None else time.time()
+        if not await self.store.append(room.id, request, ends):
+            await self._follow(room)
+            self._see_to(room)
+            return False
+        self.metrics.stored.inc()
+        self.metrics.seconds.observe(time.perf_counter() - begin)
+        room.table.advance(proposal)
+        room.tell(by, request.id)
+        self._see_to(room)
+        return True
+
+    # --- what anybody may know ---
+
+    def info(self, room: Room) -> Json:
+        """What anybody may know of a game at which somebody sits."""
+        return self._described(room.table, room.watchers)
+
+    def info_of(self, kept: Kept) -> Json:
+        """The same of a game at which nobody needs to sit."""
+        room = self.rooms.get(kept.id)
+        return self._described(Table(kept), 0) if room is None else self.info(room)
+
+    def _described(self, table: Table, watchers: int) -> Json:
+        away, claim_after = self._presence.away(table.kept), self.settings.claim_after
+        return {**table.info(away, watchers), "claim_after": claim_after}

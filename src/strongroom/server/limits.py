@@ -1,0 +1,112 @@
+"""Limits: buckets that fill again, and how addresses are counted."""
+
+from __future__ import annotations
+
+import ipaddress
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Final
+
+AT_ONCE: Final = 3.0
+"""So many seconds' worth may come at once."""
+MOST_BUCKETS: Final = 20_000
+"""So many addresses are remembered; a full bucket is forgotten first."""
+
+
+class Bucket:
+    """So many things a second in the long run, some more at once.
+
+    >>> bucket = Bucket(0.5, clock=lambda: 0.0)
+    >>> [bucket.takes() for _ in range(3)], bucket.wait
+    ([True, False, False], 1.0)
+    """
+
+    __slots__ = ("_clock", "_left", "_rate", "_then")
+
+    def __init__(self, rate: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._rate = rate
+        self._clock = clock
+        self._left = rate * AT_ONCE
+        self._then = clock()
+
+    def takes(self) -> bool:
+        """Whether one more is allowed now."""
+        now = self._clock()
+        self._left = min(self._rate * AT_ONCE, self._left + (now - self._then) * self._rate)
+        self._then = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+    @property
+    def wait(self) -> float:
+        """In how many seconds one more is allowed."""
+        return max(0.0, (1 - self._left) / self._rate)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it has long been left alone."""
+        return self._left + (self._clock() - self._then) * self._rate >= self._rate * AT_ONCE
+
+
+class Buckets:
+    """A bucket for each address."""
+
+    def __init__(self, rate: float) -> None:
+        self._rate = rate
+        self._buckets: dict[str, Bucket] = {}
+
+    def takes(self, address: str) -> bool:
+        """Whether one more is allowed to an address now."""
+        bucket = self._buckets.get(address)
+        if bucket is None:
+            if len(self._buckets) >= MOST_BUCKETS:
+                self._buckets = {k: v for k, v in self._buckets.items() if not v.is_full}
+            bucket = self._buckets[address] = Bucket(self._rate)
+        return bucket.takes()
+
+
+class Addresses:
+    """What each address does: requests in a bucket, connections by their number too."""
+
+    def __init__(self, rate: float, connections: int) -> None:
+        self._most = connections
+        self._requests = Buckets(rate)
+        self._arrivals = Buckets(max(rate, connections / AT_ONCE))  # all may come back at once
+        self._connected: Counter[str] = Counter()
+
+    def asks(self, address: str) -> bool:
+        """Whether an address may make one more request now."""
+        return self._requests.takes(address)
+
+    def connects(self, address: str) -> bool:
+        """Whether an address may have one more connection; it counts until it disconnects."""
+        if self._connected[address] >= self._most or not self._arrivals.takes(address):
+            return False
+        self._connected[address] += 1
+        return True
+
+    def disconnects(self, address: str) -> None:
+        """Count one connection less."""
+        self._connected[address] -= 1
+        if self._connected[address] <= 0:
+            del self._connected[address]
+
+
+def counted_as(host: str | None) -> str:
+    """Under which name an address is counted: of IPv6 the network, which is one customer's.
+
+    >>> counted_as("2001:db8:1:2:3:4:5:6"), counted_as("192.0.2.7"), counted_as(None)
+    ('2001:db8:1:2::/64', '192.0.2.7', 'unknown')
+    """
+    try:
+        address = ipaddress.ip_address(host or "")
+    except ValueError:
+        return "unknown"
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped is not None:
+            return str(address.ipv4_mapped)
+        return str(ipaddress.ip_network((address, 64), strict=False))
+    return str(address)

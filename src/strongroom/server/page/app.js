@@ -1,0 +1,96 @@
+/* The frame around every page: which one the fragment asks for, the menu and the theme. */
+
+import "./api.js"; // named here, so that nothing is fetched one after the other
+import { fill, h } from "./dom.js";
+import * as lobby from "./lobby.js";
+import * as own from "./own.js";
+import { button, capital, link, page, soft } from "./parts.js";
+import { lamp, notice, say, title } from "./status.js";
+
+const PAGES = {
+  new: () => import("./new.js"),
+  join: () => import("./invite.js"),
+  play: () => import("./play.js"),
+  watch: () => import("./watch.js"),
+  rules: () => import("./rulebook.js"),
+};
+const root = document.documentElement;
+const find = (selector) => document.querySelector(selector);
+let visit = 0;
+let leave = null;
+
+async function go(first) {
+  const [name, ...parts] = location.hash.slice(1).split("/");
+  if (name === "main") return;
+  const number = ++visit;
+  leave?.();
+  leave = null;
+  notice();
+  menu(false);
+  const at = PAGES[name] && name !== "new" && name !== "join" ? `#${name}` : "#";
+  for (const each of document.querySelectorAll("#nav a")) each.toggleAttribute("aria-current", each.getAttribute("href") === at);
+  root.dataset.route = PAGES[name] ? "other" : "lobby";
+  const stage = fill(find("#stage"), PAGES[name] && soft("Opening …"));
+  if (PAGES[name]) await open(stage, name, parts, number);
+  else {
+    title();
+    leave = lobby.enter();
+  }
+  if (number !== visit || first) return;
+  // The focus goes where the new page begins, so that it is read from there.
+  scrollTo(0, 0);
+  const heading = find(PAGES[name] ? "#stage h1" : "#lobby h1");
+  heading?.setAttribute("tabindex", "-1");
+  heading?.focus({ preventScroll: true });
+}
+
+async function open(stage, name, parts, number) {
+  try {
+    const module = await PAGES[name]();
+    const left = number === visit && (await module.open(stage, ...parts));
+    if (number === visit) leave = left;
+    else if (left) left();
+  } catch (trouble) {
+    if (number !== visit) return;
+    title("Not opened");
+    const told = trouble.code ? trouble.message : "A part of it could not be loaded. Nothing is lost; try again.";
+    fill(stage, page(trouble.code === "unknown-game" ? "There is no such game" : "This page did not open", told, h("div", { class: "row" }, button("Try again", () => go(), "button main"), link("All games", "#", "button"))));
+    if (!trouble.code) console.error(trouble);
+  }
+}
+
+// --- the header ---
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const now = () => root.dataset.theme || (dark.matches ? "dark" : "light");
+const other = () => (now() === "dark" ? "light" : "dark");
+const themed = () => (find(".theme").textContent = `${capital(other())} theme`);
+
+function menu(open) {
+  find("#nav").classList.toggle("opened", open);
+  find(".menu").setAttribute("aria-expanded", String(open));
+}
+
+find(".theme").addEventListener("click", () => {
+  const system = dark.matches ? "dark" : "light";
+  own.keepTheme((root.dataset.theme = other() === system ? "" : other()));
+  themed();
+});
+dark.addEventListener("change", themed);
+find(".menu").addEventListener("click", () => menu(!find(".opened")));
+document.addEventListener("keydown", ({ key }) => {
+  if (key !== "Escape" || !find(".opened")) return;
+  menu(false);
+  find(".menu").focus();
+});
+find(".skip").addEventListener("click", (event) => {
+  event.preventDefault(); // the fragment says which page this is
+  find("#main").focus();
+});
+addEventListener("hashchange", () => go());
+addEventListener("offline", () => {
+  lamp("lost", "offline");
+  say("You are offline. Nothing is lost.");
+});
+themed();
+go(true);

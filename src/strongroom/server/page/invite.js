@@ -1,0 +1,66 @@
+/* Two people find each other: the waiting room of who made the game, the door of who was asked. */
+
+import * as api from "./api.js";
+import { fill, h } from "./dom.js";
+import { form, nameField } from "./new.js";
+import * as own from "./own.js";
+import { button, link, page, soft } from "./parts.js";
+import { say, title } from "./status.js";
+
+async function copy(field, pressed) {
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    field.select(); // the browser keeps its clipboard to itself on a page without https
+    document.execCommand("copy");
+  }
+  pressed.textContent = "Copied";
+  say("The link is copied.");
+}
+
+/** What stands in the place of the board until the other one comes. */
+export function waitingRoom(info) {
+  const late = info.seats.every(Boolean) && info.seats.find((sitter) => !sitter.here);
+  const { invitation } = own.game(info.id) ?? {};
+  if (late || !invitation) {
+    return h("div", { class: "page" },
+      h("h2", {}, late ? `${late.name} has not opened the page yet` : info.open ? "Waiting in the lobby" : "Waiting for the other one"),
+      soft(`${info.open ? "Whoever opens the lobby can join you. " : ""}The game begins here by itself. You may leave and come back: it stands among your games.`));
+  }
+  const address = `${location.href.split("#")[0]}#join/${info.id}/${invitation}`;
+  const field = h("input", { type: "text", class: "linkbox", id: "link", readonly: true, value: address, onfocus: ({ target }) => target.select() });
+  const drawn = h("div", { class: "qr" });
+  import("./qr.js").then(({ qr }) => fill(drawn, qr(address)));
+  return h("div", { class: "page" },
+    h("h2", {}, "Send this link"),
+    h("div", { class: "invite" }, drawn, h("div", {},
+      h("label", { class: "label", for: "link" }, "Whoever opens it sits down across from you."),
+      field,
+      button("Copy the link", ({ currentTarget }) => copy(field, currentTarget), "button main"),
+      soft("Or a phone's camera reads the picture; or a terminal: strongroom join LINK. The game begins here by itself."),
+      /^(localhost$|127\.|\[::1)/.test(location.hostname) && soft("This link works on this computer only; strongroom serve --host 0.0.0.0 lets others in."))));
+}
+
+/** What was agreed on, in words. */
+function terms({ options, aids, clock, watch }) {
+  const set = Object.entries(options).filter(([, value]) => value).map(([name, value]) => (value === true ? name : `${name} ${value}`).replaceAll("_", " "));
+  return [...set, clock ? `${clock.minutes} minutes each and ${clock.increment} seconds a move` : "no clock", aids ? "a notebook" : "no notebook", watch ? "others may watch" : "nobody watches"].join(", ");
+}
+
+/** The door: who asks, what is played, one's own name. */
+export async function open(stage, id, invitation) {
+  const mine = own.game(id);
+  if (mine && mine.invitation !== invitation) return location.replace(`#play/${id}/${mine.token}`);
+  const info = await api.info(id);
+  const host = info.seats.find(Boolean)?.name ?? "Somebody";
+  title(info.title);
+  if (mine) return void fill(stage, page("This is your own invitation", "Send the link to somebody else; whoever opens it plays against you.", link("Back to the game", `#play/${id}/${mine.token}`, "button main")));
+  if (info.seats.every(Boolean)) return void fill(stage, page("Both seats are taken", `This game of ${info.title} has two players already.`, info.watch ? link("Watch it", `#watch/${id}`, "button main") : link("All games", "#", "button")));
+  const token = own.token();
+  const game = await api.gameNamed(info.game);
+  fill(stage, page(`${host} asks you to ${info.title}`, [game?.goal, " ", link("Rules", `#rules/${info.game}`)], form(async (data, name) => {
+    const joined = await api.join(id, { name, token, ...(invitation && { invitation }) });
+    own.keep(id, { token, title: info.title, seat: joined.seat, hash: joined.game.coins.hash });
+    location.replace(`#play/${id}/${token}`);
+  }, "Sit down", nameField(true), soft(`Agreed: ${terms(info)}.`))));
+}

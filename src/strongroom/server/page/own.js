@@ -1,0 +1,44 @@
+/* What this browser keeps: the name, the theme, and of one's own games the token and what was seen. */
+
+const MOST = 40;
+
+function read(key, otherwise) {
+  try {
+    return JSON.parse(localStorage.getItem(`strongroom.${key}`)) ?? otherwise;
+  } catch {
+    return otherwise;
+  }
+}
+
+function write(key, value) {
+  try {
+    if (value) localStorage.setItem(`strongroom.${key}`, JSON.stringify(value));
+    else localStorage.removeItem(`strongroom.${key}`);
+  } catch {
+    // A browser that keeps nothing plays all the same: the token stands in the link.
+  }
+}
+
+/** 128 random bits as 32 hexadecimal digits: a token, an invitation, an id, a seed. */
+export const token = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** The name that was typed last. */
+export const name = () => read("name", "");
+
+/** Remembers a name. */
+export const keepName = (text) => write("name", text);
+
+/** Remembers a theme; an empty one is the system's. */
+export const keepTheme = (theme) => write("theme", theme);
+
+/** One's own games, the newest first: {id, token, title, seat, who, invitation, seed, hash, seen, secrets, over}. */
+export const games = () => read("games", []);
+
+/** One of them, by its id. */
+export const game = (id) => games().find((each) => each.id === id);
+
+/** Remembers a game, or more of it. */
+export const keep = (id, more) => write("games", [{ ...game(id), ...more, id }, ...games().filter((each) => each.id !== id)].slice(0, MOST));
+
+/** Forgets a game. */
+export const forget = (id) => write("games", games().filter((each) => each.id !== id));

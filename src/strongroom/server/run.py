@@ -1,0 +1,181 @@
+"""Running the server: its socket, its signals, and what it prints."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import gc
+import logging
+import resource
+import signal
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Final
+
+import uvicorn
+import uvloop
+
+from strongroom.contract import Refusal
+from strongroom.server.app import make_app
+from strongroom.server.hub import Hub
+from strongroom.server.logs import log, set_up
+from strongroom.server.messages import LONGEST_MESSAGE
+from strongroom.server.protocols import protocols
+from strongroom.server.settings import Settings
+from strongroom.server.store import DatabaseTrouble, Store, open_database
+from strongroom.version import __version__
+
+SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
+OWN_NETWORKS: Final = "127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,::1,fc00::/7"
+"""Where a proxy stands. Of the addresses that it names, the last one outside is the client's."""
+NOT_COUNTED: Final = 10**9
+"""How many sockets a proxy may have, behind which everybody has the same address."""
+ADVICE: Final = {
+    errno.EADDRINUSE: "Another program uses it; try another --port, or 0 for any that is free.",
+    errno.EADDRNOTAVAIL: "It is no address of this machine; --host 0.0.0.0 is all that it has.",
+    errno.EACCES: "Ports below 1024 are not for everybody; try --port 8000.",
+}
+"""What to do where one cannot listen."""
+A_HOST: Final = "--host takes an address of this machine, like 127.0.0.1 or 0.0.0.0."
+EVERYWHERE: Final = ("0.0.0.0", "::")
+"""Addresses to listen at that nobody can open."""
+FAR: Final = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
+"""Addresses for documentation, at which nobody is."""
+
+
+def serve(settings: Settings, level: int = logging.INFO) -> int:
+    """Serve until a signal comes; the exit code."""
+    set_up(level)
+    _collect_rarely()
+    _allow_sockets()
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(_serve(settings))
+
+
+def _collect_rarely() -> None:
+    """Look for garbage rarely: matches are values without circles, and a whole search is a pause.
+
+    With a thousand games at a time it was the longest of all that anybody waited for.
+    """
+    gc.freeze()  # what was imported stays
+    gc.set_threshold(10_000, 5, 10_000)
+
+
+async def _serve(settings: Settings) -> int:
+    hub = Hub(Store(open_database(settings.database)), settings)
+    with listen(settings) as listening:
+        try:
+            await hub.open()
+        except DatabaseTrouble as trouble:
+            raise Refusal(str(trouble)) from None
+        await Server(settings, hub).serve([listening])
+    return 0
+
+
+def _allow_sockets() -> None:
+    """Let the process have as many sockets as it may; usually it is given few of them."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def listen(settings: Settings) -> socket.socket:
+    """A socket at the address that is set; or a refusal that says why there is none."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listening = socket.socket(family)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((settings.host, settings.port))
+    except (OSError, OverflowError) as error:
+        listening.close()
+        why = getattr(error, "strerror", None) or error
+        raise Refusal(
+            f"{settings.host}:{settings.port} cannot be listened on: {why}.",
+            ADVICE.get(getattr(error, "errno", None) or 0, A_HOST),
+        ) from None
+    return listening
+
+
+def addresses(listening: socket.socket) -> list[str]:
+    """Where a browser finds the server: on this machine, and from others if it listens to them."""
+    host, port = listening.getsockname()[:2]
+    if host not in EVERYWHERE:
+        return [_address(host, port)]
+    both = host == "0.0.0.0" or not listening.getsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY)
+    family = socket.AF_INET if both else socket.AF_INET6
+    own = _own_address(family)
+    return [_address(each, port) for each in ("127.0.0.1" if both else "::1", own) if each]
+
+
+def _address(host: str, port: int) -> str:
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+
+
+def _own_address(family: socket.AddressFamily) -> str | None:
+    """The machine's own address on its network; None: it is on none."""
+    with socket.socket(family, socket.SOCK_DGRAM) as asking:
+        try:
+            asking.connect((FAR[family], 9))  # says which way one would go, and sends nothing
+        except OSError:
+            return None
+        return str(asking.getsockname()[0])
+
+
+class Server(uvicorn.Server):
+    """uvicorn, with a word at its beginning and at its end."""
+
+    def __init__(self, settings: Settings, hub: Hub) -> None:
+        self._hub = hub
+        limits = settings.limits
+        sockets = NOT_COUNTED if settings.behind_proxy else limits.sockets
+        http, frames = protocols(sockets, limits.messages_a_second)
+        super().__init__(
+            uvicorn.Config(
+                make_app(hub),
+                http=http,
+                ws=frames,
+                ws_max_size=LONGEST_MESSAGE,
+                ws_ping_interval=20.0,
+                ws_ping_timeout=20.0,
+                ws_per_message_deflate=False,
+                lifespan="off",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                proxy_headers=settings.behind_proxy,
+                forwarded_allow_ips=OWN_NETWORKS,
+                timeout_graceful_shutdown=5,
+                backlog=4096,
+            )
+        )
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Go when a signal says so; uvicorn would raise it once more after everything is closed."""
+        loop = asyncio.get_running_loop()
+        for number in SIGNALS:
+            loop.add_signal_handler(number, self.handle_exit, number, None)
+        yield
+        for number in SIGNALS:
+            loop.remove_signal_handler(number)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, and print the address."""
+        await super().startup(sockets)
+        assert sockets is not None
+        here, *elsewhere = addresses(sockets[0])
+        print(f"strongroom is open at {here}", flush=True)
+        for address in elsewhere:
+            print(f"and from this network at {address}", flush=True)
+        log("open", text=__version__)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Tell everybody that the server goes and will be back, then go."""
+        for listening in self.servers:
+            listening.close()
+        self._hub.say_goodbye()
+        await self._hub.farewell()  # uvicorn would cut everybody off in the middle of it
+        await super().shutdown(sockets)
+        await self._hub.close()
+        log("closed")

@@ -1,0 +1,130 @@
+"""The steward: what the server itself does at a table, for chance, for bots and by the clock."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from random import SystemRandom
+from typing import Any, Final
+
+from strongroom.contract import Move, Refusal, Seat
+from strongroom.foreign import FAILURES, told
+from strongroom.players import Player, player
+from strongroom.server import tokens
+from strongroom.server.clocks import OUT_OF_TIME
+from strongroom.server.messages import WireError
+from strongroom.server.room import Room
+from strongroom.server.store import DatabaseTrouble
+from strongroom.server.table import Proposal
+
+LATE: Final = 0.05
+"""So many seconds after a clock has run out it is looked at."""
+AGAIN: Final = 1.0
+"""So many seconds after the database did not answer it is asked once more."""
+
+Storing = Callable[[Room, Proposal], Awaitable[bool]]
+"""Stores what was proposed, goes on to it and tells everybody."""
+Spawning = Callable[[Coroutine[Any, Any, None]], None]
+"""Lets something happen beside everything else."""
+
+
+class Steward:
+    """Plays the server's part at all tables of a process."""
+
+    def __init__(self, storing: Storing, spawning: Spawning, pace: float) -> None:
+        self._store = storing
+        self._spawn = spawning
+        self._pace = pace
+
+    def see_to(self, room: Room) -> None:
+        """Do what is the server's to do at a table, now or when its time comes."""
+        table = room.table
+        if room.timer is not None:
+            room.timer.cancel()
+            room.timer = None
+        if not room.viewers:
+            return
+        if table.waits_for_chance:
+            self._spawn(self._settle(room))
+        elif table.bot_to_move is not None and not room.thinking:
+            room.thinking = True
+            self._spawn(self._think(room, table.bot_to_move))
+        left = table.time_left(time.time())
+        if left is not None:
+            self._ring(room, left + LATE, self._run_out)
+
+    def _ring(
+        self, room: Room, seconds: float, then: Callable[[Room], Coroutine[Any, Any, None]]
+    ) -> None:
+        loop = asyncio.get_running_loop()
+        room.timer = loop.call_later(seconds, lambda: self._spawn(then(room)))
+
+    @contextlib.asynccontextmanager
+    async def _at(self, room: Room) -> AsyncIterator[None]:
+        """At a table with nobody else; if the database does not answer, once more a bit later."""
+        try:
+            async with room.lock:
+                yield
+        except DatabaseTrouble:
+            self._ring(room, AGAIN, self._once_more)
+        except WireError:  # the match is over, or not what it was
+            pass
+
+    async def _once_more(self, room: Room) -> None:
+        self.see_to(room)
+
+    async def _settle(self, room: Room) -> None:
+        async with self._at(room):
+            if room.table.waits_for_chance:
+                await self._store(room, room.table.settled(time.time()))
+
+    async def _run_out(self, room: Room) -> None:
+        async with self._at(room):
+            left, actor = room.table.time_left(time.time()), room.table.actor
+            if left == 0.0 and isinstance(actor, Seat):
+                await self._store(room, room.table.forfeited(actor, OUT_OF_TIME, tokens.fresh()))
+            else:
+                self.see_to(room)
+
+    # --- bots ---
+
+    async def _think(self, room: Room, seat: Seat) -> None:
+        number = room.table.number
+        choice = await self._choice(room, seat)
+        room.thinking = False
+        async with self._at(room):
+            if room.table.number == number and room.table.actor is seat:
+                await self._store(room, self._proposed(room, seat, choice))
+            else:
+                self.see_to(room)
+
+    async def _choice(self, room: Room, seat: Seat) -> Move | Refusal:
+        """What a bot wants to play, after whole paces: how long it thought could tell something."""
+        begin, view = time.monotonic(), room.table.playing.view(seat)
+        choice: Move | Refusal
+        try:
+            choice = await asyncio.to_thread(_bot(room, seat).choose, view)
+        except FAILURES as failure:
+            choice = Refusal(f"it failed: {told(failure)}")
+        if self._pace:
+            await asyncio.sleep(self._pace - (time.monotonic() - begin) % self._pace)
+        return choice
+
+    def _proposed(self, room: Room, seat: Seat, choice: Move | Refusal) -> Proposal:
+        """What a bot's choice brings: a move, or a forfeit if it is none."""
+        try:
+            if isinstance(choice, Refusal):
+                return room.table.forfeited(seat, choice.reason, tokens.fresh())
+            return room.table.made(seat, choice, tokens.fresh(), time.time())
+        except Refusal as refusal:
+            why = f"its move was refused. {refusal.reason}"
+            return room.table.forfeited(seat, why, tokens.fresh())
+
+
+def _bot(room: Room, seat: Seat) -> Player:
+    if seat not in room.bots:
+        chair, game = room.table.kept.chairs[seat.index], room.table.kept.deal.game
+        room.bots[seat] = player(chair.player, game, SystemRandom())
+    return room.bots[seat]

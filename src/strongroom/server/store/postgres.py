@@ -1,0 +1,155 @@
+"""PostgreSQL: any number of processes share it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import psycopg
+
+from strongroom.server.logs import log
+from strongroom.server.store.connection import (
+    FAULTS,
+    PATIENCE,
+    Line,
+    Server,
+    is_lost,
+    pause_after,
+    within,
+)
+from strongroom.server.store.database import Database, DatabaseTrouble, Row, Write
+from strongroom.server.store.schema import SCHEMA
+from strongroom.server.store.transaction import CHANNEL, Transaction, numbered
+
+READERS: Final = 4
+"""So many queries are under way at once."""
+QUIET: Final = 20.0
+"""After so many seconds without a hint, see whether the connection is still there."""
+TRIES: Final = 3
+"""So often writes are begun of which the connection was lost before their commit."""
+SCHEMA_LOCK: Final = 0x5374726F6E67
+"""The advisory lock that lets one process at a time make the tables."""
+
+
+class PostgresDatabase(Database):
+    """One connection writes, a few read, and one hears what other processes wrote about."""
+
+    shared = True
+    among_ids = "IN (SELECT json_array_elements_text(:ids))"
+
+    def __init__(self, url: str) -> None:
+        super().__init__()
+        self._url = url
+        self._lines: list[Line] = []
+        self._listening: asyncio.Task[None] | None = None
+        self._name = secrets.token_hex(8)
+        """By which this process knows its own hints."""
+
+    async def _open(self) -> None:
+        self._server = Server(self._url)
+        self._lines = [Line(self._server) for _ in range(2 + READERS)]
+        self._writer, self._listener, *readers = self._lines
+        self._free: asyncio.LifoQueue[Line] = asyncio.LifoQueue()
+        for reader in readers:
+            self._free.put_nowait(reader)
+        connection = await self._writer.ready(until=0)
+        try:
+            with within(connection):
+                async with connection.transaction():
+                    await connection.execute("SELECT pg_advisory_xact_lock($1)", (SCHEMA_LOCK,))
+                    for statement in SCHEMA:
+                        await connection.execute(statement.encode())
+                syncs = await (await connection.execute("SHOW fsync")).fetchone()
+        except psycopg.Error as error:
+            raise self._server.trouble(error) from None
+        if syncs != ("on",):
+            text = f"{self._server} has fsync = off: a power cut can lose moves."
+            log("database", text=text, level=logging.WARNING)
+
+    async def _close(self) -> None:
+        if self._listening is not None:
+            self._listening.cancel()
+            await asyncio.gather(self._listening, return_exceptions=True)
+        for line in self._lines:
+            await line.close()
+
+    # --- reading ---
+
+    async def read(self, sql: str, **values: Any) -> list[Row]:
+        """The rows that a query gives."""
+        query, names = numbered(sql)
+        until = self._loop.time() + PATIENCE
+        reader = await self._free.get()
+        try:
+            for attempt in reversed(range(TRIES)):
+                connection = await reader.ready(until)
+                try:
+                    with within(connection):
+                        cursor = await connection.execute(query, [values[name] for name in names])
+                        return await cursor.fetchall()
+                except psycopg.Error as error:
+                    if not (is_lost(connection, error) and attempt):
+                        raise self._server.trouble(error) from None
+            raise AssertionError("the last attempt returns or raises")
+        finally:
+            await reader.put_back()
+            self._free.put_nowait(reader)
+
+    # --- writing ---
+
+    async def _commit(self, writes: Sequence[Write]) -> list[int]:
+        until = min(write.since for write in writes) + PATIENCE
+        for attempt in reversed(range(TRIES)):
+            connection = await self._writer.ready(until)
+            transaction = Transaction(connection, self._name)
+            try:
+                with within(connection):
+                    return await transaction.write(writes)
+            except psycopg.Error as error:
+                # A transaction whose commit was never asked for has not happened, and can be
+                # begun again. If it was asked for, only a server that answers can say.
+                is_open = is_lost(connection, error) and not transaction.is_committing
+                if isinstance(error, FAULTS):
+                    raise
+                if not (is_open and attempt):
+                    raise self._server.trouble(error) from None
+            finally:
+                await self._writer.roll_back()
+        raise AssertionError("the last attempt returns or raises")
+
+    # --- hints ---
+
+    def listen(self, heard: Callable[[list[str]], None]) -> None:
+        """Be told of games that other processes wrote about.
+
+        An empty list says that some may have been missed, as at every new connection.
+        """
+        assert self._listening is None, "one listens"
+        self._listening = asyncio.create_task(self._listen_on(heard), name="listener")
+
+    async def _listen_on(self, heard: Callable[[list[str]], None]) -> None:
+        failures = 0
+        while True:
+            try:
+                connection = await self._listener.ready(self._loop.time() + PATIENCE)
+                with within(connection):
+                    await connection.execute(f"LISTEN {CHANNEL}".encode())
+                failures = 0
+                self._loop.call_soon(heard, [])
+                while True:
+                    async for hint in connection.notifies(timeout=QUIET):
+                        process, *games = hint.payload.split()
+                        if process != self._name:
+                            self._loop.call_soon(heard, games)
+                    with within(connection):
+                        await connection.execute("SELECT 1")
+            except (psycopg.Error, DatabaseTrouble) as error:
+                if not failures:
+                    text = f"No hints from other processes for now. {self._server.trouble(error)}"
+                    log("database", text=text, level=logging.WARNING)
+                await self._listener.close()
+                await asyncio.sleep(pause_after(failures))
+                failures += 1

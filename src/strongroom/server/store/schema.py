@@ -1,0 +1,70 @@
+"""The tables, in SQL that SQLite and PostgreSQL both understand.
+
+Times are seconds since 1970. Tokens and invitations are there as digests only.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+SCHEMA: Final = (
+    """
+    CREATE TABLE IF NOT EXISTS games (
+        id TEXT PRIMARY KEY,
+        deal TEXT NOT NULL,
+        server_seed TEXT NOT NULL,
+        invitation TEXT,
+        waits BOOLEAN NOT NULL,
+        watch BOOLEAN NOT NULL,
+        created DOUBLE PRECISION NOT NULL,
+        started DOUBLE PRECISION,
+        ended DOUBLE PRECISION,
+        address TEXT NOT NULL,
+        rematch_of TEXT UNIQUE
+    )
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS seats (
+        game TEXT NOT NULL,
+        seat INTEGER NOT NULL,
+        name TEXT,
+        player TEXT NOT NULL,
+        token TEXT UNIQUE,
+        seed TEXT,
+        connection TEXT,
+        process TEXT,
+        left_at DOUBLE PRECISION,
+        PRIMARY KEY (game, seat)
+    )
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS journal (
+        game TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        last INTEGER NOT NULL,
+        request TEXT,
+        lines TEXT NOT NULL,
+        PRIMARY KEY (game, number),
+        UNIQUE (game, request)
+    )
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS processes (
+        id TEXT PRIMARY KEY,
+        beat DOUBLE PRECISION NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS pauses (
+        began DOUBLE PRECISION PRIMARY KEY,
+        ended DOUBLE PRECISION NOT NULL
+    )
+    """,
+    "CREATE INDEX IF NOT EXISTS games_by_time ON games (ended, created)",
+    "CREATE INDEX IF NOT EXISTS games_by_address ON games (address)",
+)
+"""What makes the tables, where they are not there yet.
+
+`deal` is what is played and on what terms, as JSON. A row of the journal is what one request
+brought: the entries from `number` to `last`, as the lines of a record.
+"""

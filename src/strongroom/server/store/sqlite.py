@@ -1,0 +1,152 @@
+"""SQLite: one file, one process, no set-up."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import os
+import sqlite3
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any
+
+from strongroom.server.store.database import Database, DatabaseTrouble, Row, Statement, Write
+from strongroom.server.store.schema import SCHEMA
+
+FAULTS = (
+    sqlite3.IntegrityError,
+    sqlite3.ProgrammingError,
+    sqlite3.InterfaceError,
+    sqlite3.DataError,
+)
+"""What SQLite raises about a statement and its values; all else is about the file."""
+BUSY = 10.0
+"""So many seconds a write waits for another program that has locked the file."""
+
+
+class SqliteDatabase(Database):
+    """A file with a write-ahead log, synced in full at every commit.
+
+    One thread writes and another reads, so that nobody else waits for the disk.
+    """
+
+    shared = False
+    among_ids = "IN (SELECT value FROM json_each(:ids))"
+
+    def __init__(self, file: Path) -> None:
+        super().__init__()
+        self._file = file
+        self._lock: IO[str] | None = None
+        self._opened: tuple[int, int] | None = None
+        """Which file it was when it was opened."""
+        self._writer: sqlite3.Connection | None = None
+        self._reader: sqlite3.Connection | None = None
+        self._committing = ThreadPoolExecutor(1, "writer")
+        self._reading = ThreadPoolExecutor(1, "reader")
+
+    async def _open(self) -> None:
+        """Lock the file against a second server, and open it."""
+        try:
+            if not self._file.parent.exists():  # none is made of a mistyped one
+                raise DatabaseTrouble(
+                    f"{self._file} cannot be made: there is no folder {self._file.parent}."
+                )
+            # Whatever somebody else has put there is not followed, nor emptied.
+            lock = os.open(f"{self._file}.lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+            self._lock = os.fdopen(lock)
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if not self._file.exists():  # it will hold secrets; the files beside it get its mode
+                self._file.touch(mode=0o600)
+        except BlockingIOError:
+            raise DatabaseTrouble(
+                f"{self._file} is in use by another server. SQLite serves one process; "
+                "several share a PostgreSQL: --database postgresql://..."
+            ) from None
+        except OSError as error:
+            raise DatabaseTrouble(f"{self._file} cannot be opened: {error.strerror}.") from None
+        try:
+            self._writer = self._connect()
+            self._opened = self._identity()
+            # Something is written every time, because a file that can only be read opens well.
+            for statement in ("BEGIN IMMEDIATE", *SCHEMA, "PRAGMA user_version=1", "COMMIT"):
+                self._writer.execute(statement)
+            self._reader = self._connect()
+        except sqlite3.Error as error:
+            raise DatabaseTrouble(f"{self._file} cannot be used: {error}.") from None
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            self._file, check_same_thread=False, isolation_level=None, cached_statements=256
+        )
+        for setting in ("journal_mode=WAL", "synchronous=FULL", f"busy_timeout={1000 * BUSY:.0f}"):
+            connection.execute(f"PRAGMA {setting}")
+        return connection
+
+    def _identity(self) -> tuple[int, int] | None:
+        """Which file it is that has the name now."""
+        try:
+            found = self._file.stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
+    def _check_file(self) -> None:
+        """Refuse to go on with a file that nobody could open again: what it takes would be lost."""
+        if self._identity() != self._opened:
+            raise DatabaseTrouble(f"{self._file} was removed or replaced. Start the server again.")
+
+    async def _close(self) -> None:
+        """Let the file go."""
+        for thread in (self._committing, self._reading):
+            await asyncio.to_thread(thread.shutdown)
+        for connection in (self._reader, self._writer):
+            if connection is not None:
+                connection.close()
+        if self._lock is not None:
+            self._lock.close()
+
+    async def read(self, sql: str, **values: Any) -> list[Row]:
+        """The rows that a query gives."""
+        try:
+            return await self._loop.run_in_executor(self._reading, self._read, sql, values)
+        except sqlite3.Error as error:
+            raise DatabaseTrouble(f"{self._file} cannot be read: {error}.") from None
+
+    def _read(self, sql: str, values: dict[str, Any]) -> list[Row]:
+        assert self._reader is not None
+        self._check_file()
+        return self._reader.execute(sql, values).fetchall()
+
+    def listen(self, heard: Callable[[list[str]], None]) -> None:
+        """Nobody else writes."""
+
+    async def _commit(self, writes: Sequence[Write]) -> list[int]:
+        return await self._loop.run_in_executor(self._committing, self._commit_now, writes)
+
+    def _commit_now(self, writes: Sequence[Write]) -> list[int]:
+        assert self._writer is not None
+        self._check_file()
+        execute = self._writer.execute
+        try:
+            execute("BEGIN IMMEDIATE")
+            results = [self._one(write.statements) for write in writes]
+            execute("COMMIT")
+        except Exception as error:
+            if self._writer.in_transaction:
+                with suppress(sqlite3.Error):
+                    execute("ROLLBACK")
+            if isinstance(error, sqlite3.Error) and not isinstance(error, FAULTS):
+                raise DatabaseTrouble(f"{self._file} cannot be written: {error}.") from None
+            raise
+        return results
+
+    def _one(self, statements: tuple[Statement, ...]) -> int:
+        assert self._writer is not None
+        (sql, values), *others = statements
+        touched = self._writer.execute(sql, values).rowcount
+        if touched:
+            for sql, values in others:
+                self._writer.execute(sql, values)
+        return touched

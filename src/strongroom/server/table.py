@@ -1,0 +1,295 @@
+"""A table: one game of the server as a process knows it. It does no I/O and tells nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+import orjson
+
+from strongroom import wire
+from strongroom.coins import Coins, hash_of
+from strongroom.contract import (
+    CHANCE,
+    Json,
+    Move,
+    NotUnderstood,
+    Outcome,
+    Seat,
+)
+from strongroom.match import Match
+from strongroom.record import Entry, Hint, Step
+from strongroom.server import tokens
+from strongroom.server.clocks import Clocks, Pauses
+from strongroom.server.messages import Moves, WireError
+from strongroom.server.store import Kept, Request
+from strongroom.server.viewing import Kind, Viewing
+
+TURN_LIMIT: Final = 1000
+"""After so many turns of both a match is undecided, so that none is stored without end."""
+
+
+class Proposal(NamedTuple):
+    """What a request would bring: the match after it, and what there is to be stored."""
+
+    match: Match
+    request: Request
+
+
+class Table:
+    """A game with its match, and what its viewers have been shown."""
+
+    def __init__(self, kept: Kept, requests: Sequence[Request] = (), pauses: Pauses = ()) -> None:
+        self.kept = kept
+        self.match: Match | None = None
+        self.asked: dict[str, Request] = {}
+        """What each request brought, by its id."""
+        self._pauses = pauses
+        self._clocks: Clocks | None = None
+        self._viewing: Viewing | None = None
+        self._earlier: Match | None = None
+        """The match before what came last."""
+        self._begin()
+        if requests:
+            self.follow(requests)
+            assert self._viewing is not None
+            self._viewing.look(self.playing)
+
+    def _begin(self) -> None:
+        """Start the match, once both players are there and have given their seeds."""
+        kept = self.kept
+        one, two = kept.chairs
+        if one.name is None or two.name is None or one.seed is None or two.seed is None:
+            return
+        self.match = Match.start(
+            kept.deal.game,
+            (one.sitter, two.sitter),
+            TURN_LIMIT,
+            nonce=lambda number: tokens.fresh() if number else kept.id,
+            aids=kept.deal.aids,
+            score=kept.deal.score,
+            coins=self._coins(kept.server_seed),
+        )
+        if kept.deal.clock is not None:
+            assert kept.started is not None
+            self._clocks = Clocks(kept.deal.clock, kept.started, self._pauses)
+        names = {Seat.ONE: one.name, Seat.TWO: two.name}
+        self._viewing = Viewing(kept.deal, names, self.match)
+
+    def _coins(self, seed: str | None) -> Coins:
+        one, two = self.kept.chairs
+        return Coins(hash_of(self.kept.server_seed), (one.seed, two.seed), seed)
+
+    def learn(self, kept: Kept) -> bool:
+        """Take over who sits here now; whether the match begins with it."""
+        self.kept = kept
+        if self.match is None:
+            self._begin()
+            return self.match is not None
+        return False
+
+    @property
+    def number(self) -> int:
+        """How many entries the journal has."""
+        return 0 if self.match is None else len(self.match.record.entries)
+
+    @property
+    def playing(self) -> Match:
+        """The match, or an error while there is none."""
+        if self.match is None:
+            raise WireError("waiting", "The other player is not here yet.")
+        return self.match
+
+    @property
+    def actor(self) -> object:
+        """Who is to move; None: nobody."""
+        return None if self.match is None else self.match.actor
+
+    @property
+    def bot_to_move(self) -> Seat | None:
+        """The seat that the server plays for and whose move it is."""
+        actor = self.actor
+        if isinstance(actor, Seat) and self.kept.chairs[actor.index].is_bot:
+            return actor
+        return None
+
+    @property
+    def waits_for_chance(self) -> bool:
+        """Whether the match begins with something that chance decides."""
+        return self.actor is CHANCE
+
+    # --- what is asked for ---
+
+    def moved(self, seat: Seat, asked: Moves, now: float) -> Proposal:
+        """What a player's move would bring; or a refusal."""
+        self._check_number(asked.number, asked.id)
+        if self.actor is seat and self.time_left(now) == 0.0:
+            raise WireError("over", "Your time has run out.", asked.id)
+        return self.made(seat, self._understood(seat, asked.move), asked.id, now)
+
+    def made(self, seat: Seat, move: Move, id: str, now: float) -> Proposal:
+        """What a move would bring; or a refusal."""
+        match, _ = self.playing.step(seat, move, round(now, 3))
+        return self._proposed(match, id)
+
+    def settled(self, now: float) -> Proposal:
+        """What chance decides before anybody moves."""
+        match, _ = self.playing.settle(round(now, 3))
+        return self._proposed(match, None)
+
+    def resigned(self, seat: Seat, id: str) -> Proposal:
+        """What a resignation would bring."""
+        return self._proposed(self._going_on(id).resign(seat), id)
+
+    def forfeited(self, seat: Seat, why: str, id: str) -> Proposal:
+        """What it would bring if a seat lost for a reason outside the rules."""
+        return self._proposed(self._going_on(id).forfeit(seat, why), id)
+
+    def hinted(self, seat: Seat, number: int, id: str) -> Proposal | None:
+        """What it would bring if a seat were given a hint; nothing, if it has had it already."""
+        self._check_number(number, id)
+        match = self._going_on(id)
+        if match.actor is not seat:
+            raise WireError("no-hint", "A hint is for whoever is to move.", id)
+        has_had_it = self.number and isinstance(match.record.entries[-1], Hint)
+        return None if has_had_it else self._proposed(match.hinted(seat), id)
+
+    def was_hinted(self, seat: Seat, request: Request) -> bool:
+        """Whether a request was for a hint, which the journal says was given to a seat."""
+        return self.playing.record.entries[request.number - 1] == Hint(seat)
+
+    def _going_on(self, id: str) -> Match:
+        if self.playing.outcome is not None:
+            raise WireError("over", "The game is over.", id)
+        return self.playing
+
+    def _check_number(self, number: int, id: str) -> None:
+        if self._going_on(id) and number != self.number + 1:
+            text = f"The next entry is {self.number + 1}; yours was for {number}."
+            raise WireError("stale", text, id)
+
+    def _understood(self, seat: Seat, text: str) -> Move:
+        game = self.kept.deal.game
+        try:
+            return game.move(text)
+        except NotUnderstood:
+            return game.words.parse(text, self.playing.view(seat))
+
+    def _proposed(self, match: Match, id: str | None) -> Proposal:
+        record = match.record
+        new = record.entries[self.number :]
+        lines = b"".join(
+            orjson.dumps(record.entry_to_json(entry), option=orjson.OPT_APPEND_NEWLINE)
+            for entry in new
+        ).decode()
+        first = self.number + 1
+        return Proposal(match, Request(first, first + len(new) - 1, id, lines))
+
+    # --- what was stored ---
+
+    def advance(self, stored: Proposal) -> None:
+        """Go on to what was proposed, now that it is stored."""
+        self._keep(stored.request)
+        begin, self._earlier, self.match = self.number, self.match, stored.match
+        self._reckon(begin)
+
+    def follow(self, requests: Sequence[Request]) -> None:
+        """Go on with what was stored elsewhere."""
+        begin, self._earlier = self.number, self.match
+        for request in requests:
+            if request.last <= self.number:
+                continue
+            match = self.playing
+            for line in request.lines.splitlines():
+                match = match.followed(match.record.entry_from_json(orjson.loads(line)))
+            self._keep(request)
+            self.match = match
+        self._reckon(begin)
+
+    def follow_entry(self, entry: Entry) -> None:
+        """Go on with a single entry that was stored, as somebody who replays the game does."""
+        self._earlier, self.match = self.match, self.playing.followed(entry)
+
+    def _keep(self, request: Request) -> None:
+        if request.id is not None:
+            self.asked[request.id] = replace(request, lines="")
+
+    def _reckon(self, begin: int) -> None:
+        if self.match is not None and self._clocks is not None:
+            for entry in self.match.record.entries[begin:]:
+                if isinstance(entry, Step):
+                    self._clocks.step(entry)
+                elif isinstance(entry, Outcome):
+                    self._clocks.end(entry)
+
+    # --- the clocks ---
+
+    def time_left(self, now: float) -> float | None:
+        """How many seconds the mover has left; None: there is no clock."""
+        actor = self.actor
+        if self._clocks is None or not isinstance(actor, Seat):
+            return None
+        return self._clocks.left(actor, actor, now)
+
+    # --- what viewers are sent ---
+
+    def info(self, presence: Sequence[float | None] = (None, None), watchers: int = 0) -> Json:
+        """What anybody may know of the game; `presence`: since when the players are away."""
+        kept, game = self.kept, self.kept.deal.game
+        seats = [
+            None
+            if chair.name is None
+            else {
+                "name": chair.name,
+                "player": chair.player,
+                "here": away is None,
+                "away_since": away,
+            }
+            for chair, away in zip(kept.chairs, presence, strict=True)
+        ]
+        over = self.match is not None and self.match.outcome is not None
+        playing = "waiting" if self.match is None else "playing"
+        return {
+            "id": kept.id,
+            **kept.deal.to_json(),
+            "title": game.title,
+            "watch": kept.watch,
+            "state": "over" if over or kept.ended else playing,
+            "open": kept.waits and kept.is_open,
+            "seats": seats,
+            "coins": self._coins(None).to_json(),
+            "watchers": watchers,
+            "rematch": kept.rematch,
+            "created": round(kept.created, 3),
+        }
+
+    def welcome(self, kind: Kind, info: Json, now: float) -> Json:
+        """The first frame: the whole view, once there is one."""
+        frame: Json = {
+            "type": "welcome",
+            "protocol": wire.PROTOCOL,
+            "game": info,
+            "seat": kind[0] and kind[0].value,
+            "number": self.number,
+            "view": None,
+        }
+        if self._viewing is None:
+            return frame
+        return frame | self._viewing.whole(self.playing, kind) | self._clock(now)
+
+    def frames(self, kinds: Sequence[Kind], now: float) -> dict[Kind, Json]:
+        """What each kind of viewer gets of what came last."""
+        assert self._viewing is not None
+        assert self._earlier is not None
+        found = self._viewing.frames(self._earlier, self.playing, kinds)
+        clock = self._clock(now)
+        return {kind: frame | clock for kind, frame in found}
+
+    def missed(self, begin: int, kind: Kind, now: float) -> Json:
+        """The entries after a number, and the whole moment."""
+        assert self._viewing is not None
+        return self._viewing.missed(self.playing, kind, begin) | self._clock(now)
+
+    def _clock(self, now: float) -> Json:
+        return {} if self._clocks is None else {"clock": self._clocks.to_json(self.actor, now)}

@@ -1,0 +1,153 @@
+"""The WebSocket: a plain route that checks who comes, reads frames, and sends what waits."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from strongroom.contract import Refusal
+from strongroom.server.connection import Connection
+from strongroom.server.hub import BAD_TOKEN, NO_GAME, Hub
+from strongroom.server.limits import Addresses, Bucket, counted_as
+from strongroom.server.logs import log
+from strongroom.server.messages import Asked, Hello, Ping, WireError, parse
+from strongroom.server.store import DatabaseTrouble
+
+PATIENCE: Final = 20.0
+"""So many seconds a client may take to say hello."""
+FARE_WELL: Final = 5.0
+"""So many seconds a client may take to hear why it is closed."""
+BAD_FRAMES: Final = 4000
+MOST_BAD: Final = 20
+"""So many bad frames are answered; after the next one the connection is closed."""
+BUSY: Final = WireError("unavailable", "The server cannot store anything now. Try again.")
+CODES: Final = {"bad-token": BAD_TOKEN, "unknown-game": NO_GAME}
+
+
+class Play:
+    """The route `/ws`."""
+
+    def __init__(self, hub: Hub, addresses: Addresses) -> None:
+        self.hub = hub
+        self.addresses = addresses
+
+    async def serve(self, websocket: WebSocket) -> None:
+        """Serve one connection from its first byte to its last."""
+        address = counted_as(websocket.client.host if websocket.client else None)
+        if not self._is_welcome(websocket) or not self.addresses.connects(address):
+            await websocket.close(1008)  # before it is accepted: answered with 403
+            return
+        connection = Connection(self.hub.settings.limits.waiting_frames)
+        self.hub.metrics.connections.inc()
+        try:
+            await websocket.accept()
+            writing = asyncio.create_task(_send_on(websocket, connection))
+            reading = asyncio.create_task(self._read_on(websocket, connection))
+            ending = asyncio.create_task(connection.ending.wait())
+            tasks = (writing, reading, ending)
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            if connection.closed:  # why is still to be told, to who listens
+                await asyncio.wait((writing,), timeout=FARE_WELL)
+            async with connection.busy:  # what is being stored will be told
+                for task in tasks:
+                    task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        except WebSocketDisconnect:
+            pass
+        finally:
+            self.addresses.disconnects(address)
+            self.hub.metrics.connections.dec()
+            await self.hub.leave(connection)
+
+    def _is_welcome(self, websocket: WebSocket) -> bool:
+        """Whether the page that connects may: our own, one that is allowed, or no page at all."""
+        origin = websocket.headers.get("origin")
+        if origin is None or origin in self.hub.settings.origins:
+            return True
+        try:
+            return urlsplit(origin).netloc == websocket.headers.get("host")
+        except ValueError:  # that is no address at all
+            return False
+
+    async def _read_on(self, websocket: WebSocket, connection: Connection) -> None:
+        limits = self.hub.settings.limits
+        bucket, bad = Bucket(limits.messages_a_second), 0
+        end = time.monotonic() + PATIENCE
+        while connection.closed is None:
+            try:
+                waits = None if connection.game else end - time.monotonic()
+                text = await asyncio.wait_for(_received(websocket), waits)
+            except WebSocketDisconnect:
+                return
+            except TimeoutError:
+                connection.error(WireError("hello-first", "Say hello first."))
+                connection.close(BAD_FRAMES, "hello-first")
+                return
+            while not bucket.takes():  # nothing is lost: who sends too much is read more slowly
+                await asyncio.sleep(bucket.wait)
+            try:
+                async with connection.busy:
+                    await self._hear(connection, text)
+            except WireError as error:
+                self.hub.metrics.errors.labels(error.code).inc()
+                connection.error(error)
+                bad += error.code in ("bad-frame", "hello-first")
+                if error.code in CODES:
+                    connection.close(CODES[error.code], error.code)
+                elif bad > MOST_BAD:
+                    connection.close(BAD_FRAMES, error.code)
+            except DatabaseTrouble as trouble:
+                self.hub.outage.begins(trouble)
+                connection.error(BUSY)
+            except Exception:
+                log("fault", game=connection.game, failed=True)
+                connection.error(BUSY)
+
+    async def _hear(self, connection: Connection, text: str) -> None:
+        message = parse(text)
+        if isinstance(message, Ping):
+            connection.tell({"type": "pong", "time": round(time.time(), 3)})
+        elif isinstance(message, Hello):
+            if connection.game:
+                raise WireError("bad-frame", "This connection has said hello already.")
+            await self.hub.enter(connection, message)
+        elif not connection.game:
+            raise WireError("hello-first", "Say hello first.")
+        else:
+            await self._ask(connection, message)
+
+    async def _ask(self, connection: Connection, asked: Asked) -> None:
+        try:
+            await self.hub.handle(connection, asked)
+        except Refusal as refusal:
+            self.hub.metrics.refused.inc()
+            kind = type(refusal).__name__
+            connection.refused(asked.id, kind, refusal.reason, refusal.accepted)
+        except DatabaseTrouble as trouble:
+            self.hub.outage.begins(trouble)
+            connection.error(WireError(BUSY.code, BUSY.text, asked.id))
+
+
+async def _received(websocket: WebSocket) -> str:
+    message = await websocket.receive()
+    if message["type"] != "websocket.receive":
+        raise WebSocketDisconnect(message.get("code", 1006))
+    text = message.get("text")
+    return text if text is not None else ""
+
+
+async def _send_on(websocket: WebSocket, connection: Connection) -> None:
+    """Send what waits, until the connection is to be closed or is gone."""
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        while True:
+            for text in await connection.waiting():
+                await websocket.send({"type": "websocket.send", "text": text})
+            if connection.closed is not None:
+                code, why = connection.closed
+                await websocket.close(code, why)
+                return

@@ -1,0 +1,55 @@
+"""Who sits at a match."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from strongroom.contract import Refusal, shown
+
+LONGEST_NAME: Final = 24
+"""How many characters a sitter's name may have."""
+PERSON: Final = "person"
+"""What kind of player somebody is who is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """Who sits in a seat: a name, and what kind of player it is."""
+
+    name: str
+    """What the sitter is called."""
+    player: str = PERSON
+    """A person, or the name of a bot."""
+
+    def __post_init__(self) -> None:
+        for text in (self.name, self.player):
+            if not isinstance(text, str) or not 1 <= len(text) <= LONGEST_NAME:
+                raise Refusal(f"A name has 1 to {LONGEST_NAME} printable characters.")
+            if not text.isprintable() or text != " ".join(text.split()):
+                raise Refusal(f"{shown(text)} is no name: it has odd characters or blanks in it.")
+
+    @property
+    def is_person(self) -> bool:
+        """Whether somebody sits there who is asked, and no bot."""
+        return self.player == PERSON
+
+    @property
+    def described(self) -> str:
+        """The name, and of a bot also what it is where the name does not say so.
+
+        >>> Sitter("Master", "master").described, Sitter("Max", "master").described
+        ('Master', 'Max (master)')
+        """
+        plain = self.is_person or self.name.casefold() == self.player.casefold()
+        return self.name if plain else f"{self.name} ({self.player})"
+
+
+def check_names_differ(one: Sitter, two: Sitter) -> None:
+    """Refuse two sitters whom nobody could tell apart."""
+    if one.name == two.name:
+        raise Refusal("The two names must differ.")
+
+
+SITTERS: Final = (Sitter("Player 1"), Sitter("Player 2"))
+"""Two people without names."""

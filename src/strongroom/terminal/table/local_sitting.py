@@ -1,0 +1,147 @@
+"""A sitting at one keyboard: people and bots, with the referee in this process."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from strongroom.contract import Game, Seat, Words, does
+from strongroom.match import Match
+from strongroom.randomness import draws, nonces, stream
+from strongroom.record import Record, Sitter
+from strongroom.registry import PLAYERS
+from strongroom.terminal import store
+from strongroom.terminal.faces import Looks
+from strongroom.terminal.filenames import quoted
+from strongroom.terminal.table.sitting import Sitting, program
+from strongroom.terminal.table.table import Table
+
+HUMAN_PACE = 0.9
+"""How many seconds a bot takes over a move, for people to follow it."""
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """How the people want the table: what `strongroom play` was told."""
+
+    game: Game
+    sitters: tuple[Sitter, Sitter]
+    words: Words[Any] | None = None
+    looks: Looks = field(default_factory=Looks)
+    seed: int | None = None
+    turn_limit: int | None = None
+    save: Path | None = None
+    strict: bool = False
+    tossed: bool = False
+    told: str = ""
+    """What the people should know before they begin."""
+
+
+class LocalSitting(Sitting):
+    """The matches that two sitters play at this keyboard."""
+
+    def __init__(self, wishes: Wishes) -> None:
+        super().__init__(wishes.words or wishes.game.words, wishes.looks)
+        self.wishes = wishes
+        self.matches = 0
+        self._match: Match
+        self._table: Table
+        self._journal: store.Journal | None = None
+
+    def play(self) -> int:
+        """Play a match, and others while a rematch is wanted; the exit code."""
+        self._match = self._start()
+        return self._play_on()
+
+    def resume(self, record: Record, journal: store.Journal) -> int:
+        """Go on with a match that was broken off, at the score it was played at; the exit code."""
+        self.score = dict(zip((each.name for each in record.sitters), record.score, strict=True))
+        self._face.aids = self._face.aids and record.aids
+        self._match, self._journal = Match.resume(record), journal
+        return self._play_on()
+
+    def _start(self) -> Match:
+        self.matches += 1
+        wishes, seed = self.wishes, self._seed()
+        one, two = (self.score.get(sitter.name, 0.0) for sitter in wishes.sitters)
+        return Match.start(
+            *(wishes.game, wishes.sitters, wishes.turn_limit, draws(seed), nonces(seed)),
+            aids=self._face.aids,
+            score=(one, two),
+        )
+
+    def _seed(self) -> int | None:
+        """The seed of this match: a rematch has another, so that nothing falls as it did before."""
+        seed = self.wishes.seed
+        if seed is None or self.matches <= 1:
+            return seed
+        return stream(seed, f"match {self.matches}").getrandbits(64)
+
+    def _swap_seats(self) -> None:
+        """A rematch has the seats swapped, no toss, and a file of its own."""
+        one, two = self.wishes.sitters
+        self.wishes = replace(self.wishes, sitters=(two, one), tossed=False, told="", save=None)
+        self._match, self._journal = self._start(), None
+
+    def _seat(self) -> None:
+        face, sitters = self._face, self._match.record.sitters
+        face.names = {seat: sitters[seat.index].name for seat in Seat}
+        face.here = frozenset(seat for seat in Seat if sitters[seat.index].is_person)
+        face.score = self.score
+
+    def _sit_down(self) -> None:
+        match = self._match
+        pace = 0.0 if self.wishes.looks.fast else HUMAN_PACE
+        self._table = Table(match, self._face, self._seed(), self.wishes.strict, pace)
+        if self._journal is None:
+            file = self.wishes.save or store.new_file(match.record.game.name)
+            self._journal = store.Journal.create(file, match.record)
+        self._introduce(match.record)
+
+    def _play(self) -> None:
+        assert self._journal is not None
+        self._table.play(self._journal)
+
+    def _stand_up(self) -> None:
+        if self._journal is not None:
+            self._journal.close()
+
+    def _introduce(self, record: Record) -> None:
+        if self.wishes.told and not record.steps:
+            if self._face.lines.interactive:
+                self._face.write(self.wishes.told)
+            else:
+                print(self.wishes.told, file=sys.stderr, flush=True)
+        if self.wishes.tossed and not record.steps:
+            first = record.sitters[0].name
+            self._face.write(f"{does(first, 'won the toss and begins', 'won the toss and begin')}.")
+        for sitter in record.sitters:
+            if sitter.player in PLAYERS and self._face.lines.interactive:
+                _, line = PLAYERS[sitter.player]
+                self._face.write(f"{sitter.described} {line}.")
+                if sitter.player == "master":
+                    from strongroom.theory.shelf import certified  # numpy is there by now
+
+                    self._face.write(certified(record.game))
+
+    def _break_off(self) -> None:
+        """Hide what is private, and say where the unfinished game is and how to go on with it."""
+        self._table.leave_private()
+        assert self._journal is not None
+        if trouble := self._table.store():
+            self._face.note(f"\nNot saved. {trouble}")
+        else:
+            file = self._journal.file
+            self._face.saved(file, f"{program()} resume {quoted(file)}")
+
+    def _say_the_end(self) -> Record:
+        table, journal = self._table, self._journal
+        assert journal is not None
+        trouble = table.unsaved and table.store()
+        view = table.match.view(None)
+        self._face.ended(view, self._end_of(view), None if trouble else journal.file)
+        if trouble:
+            self._face.note(f"Not saved. {trouble}")
+        return table.match.record

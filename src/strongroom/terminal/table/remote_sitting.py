@@ -1,0 +1,207 @@
+"""A sitting across the network: the referee, the clock and the other player are elsewhere."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import select
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from strongroom.contract import Json, Refusal, Seat, Words
+from strongroom.fairness import check
+from strongroom.record import Record
+from strongroom.remote import api
+from strongroom.remote.connection import GONE, LOST, Connection
+from strongroom.remote.info import Info, seated
+from strongroom.remote.link import Kind, Link, websocket
+from strongroom.remote.seat import RemoteSeat, public
+from strongroom.terminal import store
+from strongroom.terminal.faces import Looks
+from strongroom.terminal.filenames import quoted
+from strongroom.terminal.store.seats import KeptSeat, keep, kept
+from strongroom.terminal.table.hearing import CONNECTION_LOST, GONE_WORDS
+from strongroom.terminal.table.remote_table import KEYS, WATCHING, RemoteTable
+from strongroom.terminal.table.sitting import Sitting, program
+from strongroom.terminal.table.stopping import unstoppable
+
+ChosenWords = Callable[[Any], Words[Any]]
+"""Which words a game is played in here."""
+
+
+class RemoteSitting(Sitting):
+    """The matches that a person plays, or watches, on a server."""
+
+    def __init__(
+        self,
+        link: Link,
+        info: Info,
+        kept: KeptSeat | None,
+        words: Words[Any],
+        looks: Looks,
+        strict: bool = False,
+    ) -> None:
+        super().__init__(words, replace(looks, aids=looks.aids and info.aids))
+        self._strict = strict
+        self._entered = False
+        self._table: RemoteTable
+        self._take_place(link, info, kept)
+
+    def play(self) -> int:
+        """Play the match, and others while a rematch is wanted; the exit code."""
+        self._entered = True
+        return self._play_on()
+
+    # --- a place at a game ---
+
+    def _take_place(self, link: Link, info: Info, kept: KeptSeat | None) -> None:
+        self.link = link
+        self.kept = kept
+        self.place = RemoteSeat(info)
+        if kept is not None:
+            known = self.place
+            known.commitments, known.secrets = dict(kept.commitments), dict(kept.secrets)
+            known.hash, known.seed = kept.hash or known.hash, kept.seed
+            if known.seed is None:  # made only now that the server has published its hash
+                known.seed = secrets.token_hex(16)
+            self._keep()
+        self.connection = Connection(websocket(link.base), self._hello)
+        self.connection.open()
+        self._welcomed = False
+        self.wait_for_welcome()
+
+    def _hello(self) -> Json:
+        hello: Json = {"type": "hello", "game": self.link.game}
+        if self.link.kind is Kind.PLAY:
+            hello["token"] = self.link.token
+        if self.place.have is not None:
+            hello["have"] = self.place.have
+        if self.place.seed is not None:
+            hello["seed"] = self.place.seed
+        return hello
+
+    def _keep(self, over: bool = False) -> None:
+        if self.kept is None:
+            return
+        place = self.place
+        self.kept = replace(
+            self.kept,
+            title=place.info.game.words.title,
+            over=over,
+            hash=place.hash,
+            seed=place.seed,
+            commitments=dict(place.commitments),
+            secrets=dict(place.secrets),
+        )
+        keep(self.kept)
+
+    def wait_for_welcome(self) -> None:
+        """Wait until the server has said which seat this is, and how the game stands."""
+        self._wait(lambda: self._welcomed)
+
+    def wait_for_the_other(self) -> None:
+        """Wait, before any page is drawn, until the other player has sat down."""
+        self._wait(lambda: self.place.view is not None)
+
+    def tell_invitation(self, invitation: str) -> None:
+        """Say how to join, where a program reads."""
+        self._face.invites(invitation)
+
+    def _wait(self, done: Callable[[], bool]) -> None:
+        told = self._entered  # on a page there is no place for it
+        while not done():
+            select.select([self.connection], [], [])
+            for frame in self.connection.take():
+                if frame.get("type") == "welcome":
+                    self.place.welcome(frame)
+                    self._welcomed = True
+                elif frame.get("type") == GONE:
+                    raise Refusal(GONE_WORDS[frame["code"]])
+                elif frame.get("type") == LOST and not told:
+                    told = True
+                    print(CONNECTION_LOST, file=sys.stderr, flush=True)
+
+    # --- what a sitting does ---
+
+    def _seat(self) -> None:
+        place = self.place
+        self._table = RemoteTable(place, self.connection, self._face, self._strict)
+        names = self._table.names
+        self._face.names = names
+        self._face.here = frozenset(() if place.seat is None else (place.seat,))
+        self.score = {names[seat]: place.info.score[seat.index] for seat in Seat}
+        self._face.score = self.score
+        self._face.commands = KEYS if place.seat else WATCHING
+
+    def _sit_down(self) -> None:
+        """Nothing is kept here but the seat, which is."""
+
+    def _play(self) -> None:
+        self._table.play()
+
+    def _break_off(self) -> None:
+        self._keep()
+        if self._table.gone is not None:
+            self._face.note(self._table.gone)
+        self._face.left(f"{program()} join{self._named_link()}")
+
+    def _named_link(self) -> str:
+        """What has to be typed to come back: nothing secret, where the seat is kept here."""
+        latest = next((seat for seat in kept() if not seat.over), None)
+        is_kept = latest is not None and latest.link == self.link
+        return "" if is_kept else f" {quoted(str(self.link))}"
+
+    def _say_the_end(self) -> Record | None:
+        view = public(self._table.place.view) if self._table.place.view else None
+        assert view is not None
+        self._face.names = self._table.names
+        lines = self._end_of(view)
+        if self.place.seat is not None and self.place.info.rematch is not None:
+            lines.append("A rematch has been asked for.")  # before this page was there to say who
+        try:
+            text = api.patiently(lambda: api.record(self.link))
+        except Refusal as refusal:
+            self._face.ended(view, lines)
+            self._face.note(f"The record could not be fetched. {refusal}")
+            return None
+        try:
+            record = Record.loads(text)
+        except Refusal:  # what does not fit is told, and kept nowhere
+            self._face.ended(view, [*lines, self._proved(text)])
+            return None
+        file = None
+        trouble = ""
+        try:
+            with unstoppable():
+                journal = store.Journal.create(store.new_file(record.game.name), record)
+                journal.close()
+            file = journal.file
+        except store.CannotSave as refusal:
+            trouble = f"Not saved. {refusal}"
+        self._face.ended(view, [*lines, self._proved(text)], file)
+        if trouble:
+            self._face.note(trouble)
+        self._keep(over=True)
+        return record if self.place.seat is not None or self._face.lines.interactive else None
+
+    def _proved(self, text: str) -> str:
+        """Whether the record is what was seen here, in a line."""
+        wrong = [each.text for each in check(text, self.place.seen) if each.ok is False]
+        if wrong:
+            return f"THIS RECORD IS NOT WHAT WAS PLAYED. {' '.join(wrong)}"
+        return "Verified: secrets, answers and coins are what was promised."
+
+    def _stand_up(self) -> None:
+        self._table.leave()
+        self.connection.close()
+
+    def _swap_seats(self) -> None:
+        """Meet the other player at the next game, whoever asks for it first."""
+        # Made of the old token, so that whoever is cut off here finds the same seat again.
+        token = hashlib.sha256(f"rematch {self.link.token}".encode()).hexdigest()[:32]
+        info, _ = seated(api.patiently(lambda: api.rematch(self.link, token)))
+        link = Link(self.link.base, Kind.PLAY, info.id, token)
+        kept = None if self.kept is None else KeptSeat(link)
+        self._take_place(link, info, kept)

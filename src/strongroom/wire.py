@@ -1,0 +1,45 @@
+"""What travels of a match: to each viewer the journal's entries, and what they change of the view.
+
+A viewer gets a view once. From then on `changes` holds what a frame brings, and `fold` puts it
+together again, so that the two always give the view that the referee has.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from strongroom.contract import Json, Seat
+from strongroom.record import Entry, Record, Step
+
+PROTOCOL: Final = 1
+"""The version of the messages between a server and those who play on it."""
+
+UNSET: Final = object()
+
+
+def entry_for(record: Record, entry: Entry, viewer: Seat | None) -> Json:
+    """A line of the journal as a seat or a spectator gets it; a hidden step comes empty."""
+    if isinstance(entry, Step) and record.outcome is None:
+        entry = entry.seen_by(viewer)
+    return record.entry_to_json(entry)
+
+
+def changes(before: Json, after: Json) -> Json:
+    """Of the later of two moments (`View.moment_to_json`) what differs from the earlier."""
+    return {name: value for name, value in after.items() if before.get(name, UNSET) != value}
+
+
+def fold(view: Json, frame: Json) -> Json:
+    """A view as JSON data after a frame of entries that come next.
+
+    >>> at = {"turns": 0, "history": []}
+    >>> step = {"step": 1, "seat": 1, "move": "5-5", "answer": 4, "time": 0.0}
+    >>> fold(at, {"number": 1, "entries": [step], "view": {"turns": 1}})
+    {'turns': 1, 'history': [{'seat': 1, 'move': '5-5', 'answer': 4}]}
+    """
+    events = [
+        {name: entry[name] for name in ("seat", "move", "answer")}
+        for entry in frame["entries"]
+        if "step" in entry and "keeper" not in entry
+    ]
+    return {**view, **frame["view"], "history": [*view["history"], *events]}

@@ -1,0 +1,45 @@
+"""The page on playing online names the options that there are."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+
+import pytest
+
+from strongroom.server.settings import DAY, Settings
+from strongroom.terminal.arguments import Parser
+from tests.docs.pages import named, page
+
+host = pytest.importorskip("strongroom.terminal.commands.host")
+ELSEWHERE = {"--help", "-h", "--name", "--plain", "--json", "--words", "--motion", "--strict"}
+"""What the page names outside the table, or `play` has as well."""
+
+
+def test_the_page_has_every_option_of_the_command_that_makes_a_game() -> None:
+    commands = argparse.ArgumentParser().add_subparsers(parser_class=Parser)
+    host.add(commands)
+    options = {
+        option
+        for action in commands.choices["host"]._actions
+        for option in action.option_strings
+        if option.startswith("--") and not option.startswith("--no-")
+    }
+    table = named("playing-online.md", "option of `host`", "meaning")
+    written = {text.split()[0] for text in table if not text.startswith("--no-")}
+    assert written == options - ELSEWHERE
+
+
+def test_the_times_of_the_page_are_those_of_the_server() -> None:
+    text, usual = " ".join(page("playing-online.md").split()), Settings()
+    assert "After two minutes you may claim the game" in text
+    assert usual.claim_after == 120
+    assert "kept for a week" in text
+    assert usual.expire_after == 7 * DAY
+
+
+def test_the_page_shows_every_picture_of_the_page_in_a_browser() -> None:
+    folder = Path(__file__).parents[2] / "docs" / "screenshots"
+    shown = re.findall(r"!\[[^]]+\]\(screenshots/([^)]+)\)", page("playing-online.md"))
+    assert sorted(shown) == sorted(file.name for file in folder.iterdir())

@@ -1,0 +1,69 @@
+"""A real server and a real browser: each test sits people down, each in a browser of their own.
+
+Whatever a browser complains of, in its console, by an uncaught error or because the page's own
+policy forbids it, and whatever is asked of any other host, fails the test in which it happens.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from tests.page.house import PATIENCE, House
+from tests.page.people import Person
+
+SitsDown = Callable[..., Person]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The system's Chromium; where continuous integration runs it must be there."""
+    found = shutil.which("chromium")
+    if found is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail("chromium is not installed")
+        pytest.skip("chromium is not installed")
+    expect.set_options(timeout=PATIENCE * 1000)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A server that many tests share; nobody ends it."""
+    house = House(tmp_path_factory.mktemp("house")).opens()
+    yield house
+    house.closes()
+
+
+@pytest.fixture
+def own_house(tmp_path: Path) -> Iterator[House]:
+    """A server for one test, which may do to it what it likes."""
+    house = House(tmp_path, "--claim-after", "1").opens()
+    yield house
+    house.is_killed()
+
+
+@pytest.fixture
+def sits_down(browser: Browser) -> Iterator[SitsDown]:
+    """Gives somebody a browser: a name, and how that browser is set up."""
+    people: list[Person] = []
+
+    def sit(name: str = "Ada", **set_up: Any) -> Person:
+        person = Person(name, browser.new_context(**set_up))
+        people.append(person)
+        return person
+
+    yield sit
+    troubles = [f"{person.name}: {trouble}" for person in people for trouble in person.troubles]
+    for person in people:
+        person.leaves()
+    assert not troubles

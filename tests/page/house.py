@@ -1,0 +1,90 @@
+"""A real server with a database of its own, which can be killed, told to go, and started again."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+from secrets import token_hex
+from typing import Any
+
+PATIENCE = 60
+"""Seconds until something that never comes is a failure; a busy machine may take its time."""
+
+
+class House:
+    """A server as its own process."""
+
+    def __init__(self, folder: Path, *more: str) -> None:
+        self.folder = folder
+        self.address = ""
+        self._more = more
+        self._process: subprocess.Popen[str] | None = None
+
+    def opens(self) -> House:
+        """Start it, at the same address as before if there was one."""
+        port = self.address.rstrip("/").rpartition(":")[2] or "0"
+        with (self.folder / "log").open("a") as log:
+            kept = str(self.folder / "games.db")
+            command = (sys.executable, "-m", "strongroom", "serve", "--port", port, "--fast")
+            self._process = subprocess.Popen(
+                [*command, "--no-limits", "--database", kept, *self._more],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+        assert self._process.stdout is not None
+        said = self._process.stdout.readline()
+        found = re.search(r"http://\S+/", said)
+        assert found, f"{said}{(self.folder / 'log').read_text()}"
+        self.address = found[0]
+        return self
+
+    def _ends(self, by: signal.Signals) -> None:
+        if self._process is None:
+            return
+        self._process.send_signal(by)
+        self._process.wait(PATIENCE)
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+        self._process = None
+
+    def is_killed(self) -> None:
+        """End it as a power cut does."""
+        self._ends(signal.SIGKILL)
+
+    def closes(self) -> None:
+        """End it as an administrator does."""
+        self._ends(signal.SIGTERM)
+
+    def asked(self, path: str, body: dict[str, Any] | None = None, token: str = "") -> Any:
+        """What the server answers to a request by somebody who needs no browser."""
+        headers = {"Content-Type": "application/json"} | (
+            {"Authorization": f"Bearer {token}"} if token else {}
+        )
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.address.rstrip("/") + path, data, headers)
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            text = answer.read().decode()
+        return json.loads(text) if text.startswith("{") else text
+
+    def arranges(self, game: str, opponent: str = "", **wishes: Any) -> tuple[str, ...]:
+        """Make a game without a browser; the links to its seats, first the one that begins."""
+        tokens = [token_hex(16), token_hex(16)]
+        invitation = token_hex(16)
+        made = self.asked(
+            "/api/games",
+            {"game": game, "opponent": opponent or "link", "seat": "1", "name": "Ada"}
+            | {"token": tokens[0]}
+            | ({} if opponent else {"invitation": invitation})
+            | wishes,
+        )["game"]["id"]
+        if not opponent:
+            body = {"name": "Bob", "token": tokens[1], "invitation": invitation}
+            self.asked(f"/api/games/{made}/join", body)
+        seats = tokens[:1] if opponent else tokens
+        return tuple(f"{self.address}#play/{made}/{token}" for token in seats)

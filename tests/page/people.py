@@ -1,0 +1,209 @@
+"""Somebody at a browser: what they do is what a person can do, what they see is what is shown."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+from playwright.sync_api import (
+    BrowserContext,
+    ConsoleMessage,
+    Error,
+    Locator,
+    Page,
+    Request,
+    WebSocket,
+    expect,
+)
+
+from tests.page.house import PATIENCE
+
+WATCHED = """
+    document.addEventListener("securitypolicyviolation", (event) =>
+        console.error(`forbidden by the policy: ${event.violatedDirective} ${event.blockedURI}`));
+    window.shifts = [];
+    new PerformanceObserver((list) => {
+        for (const shift of list.getEntries()) {
+            const nodes = shift.sources.map(({ node }) => node?.className ?? node?.nodeName);
+            window.shifts.push({ value: shift.value, nodes, asked: shift.hadRecentInput });
+        }
+    }).observe({ type: "layout-shift", buffered: true });
+    window.heard = [];
+    document.addEventListener("DOMContentLoaded", () => {
+        const region = document.getElementById("said");
+        if (!region) return;
+        new MutationObserver((changes) => {
+            for (const { addedNodes } of changes)
+                for (const node of addedNodes) window.heard.push(node.textContent);
+        }).observe(region, { childList: true });
+    });
+"""
+"""What a test listens to inside a page: its policy, what moves, and what a screen reader hears."""
+
+CHOSEN = re.compile("^(Hide|Guess|Write|Observe|Set|Request|Challenge|Let|Sending|Kept)")
+"""What the main button says while a move is chosen or on its way."""
+OFFLINE = "ERR_INTERNET_DISCONNECTED|WebSocket connection to|ERR_CONNECTION_REFUSED"
+"""What a browser writes to its console about a connection that is not there."""
+
+
+class Person:
+    """One browser with a page, and everything that came to it."""
+
+    def __init__(self, name: str, context: BrowserContext) -> None:
+        self.name = name
+        self.context = context
+        self.troubles: list[str] = []
+        self.requests: list[Request] = []
+        self.frames: list[str] = []
+        self.sent: list[str] = []
+        self._forgiven = "(?!)"
+        context.set_default_timeout(PATIENCE * 1000)
+        context.add_init_script(WATCHED)
+        context.on("page", self._watch)
+        self.page = context.new_page()
+
+    def _watch(self, page: Page) -> None:
+        page.on("console", self._console)
+        page.on("pageerror", self._error)
+        page.on("request", self._request)
+        page.on("websocket", self._socket)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and not re.search(self._forgiven, message.text):
+            self.troubles.append(f"{message.type}: {message.text}")
+
+    def _error(self, error: Error) -> None:
+        self.troubles.append(f"uncaught: {error}")
+
+    def _request(self, request: Request) -> None:
+        self.requests.append(request)
+        self._visits(request.url)
+
+    def _socket(self, socket: WebSocket) -> None:
+        self._visits(socket.url)
+        socket.on("framereceived", lambda frame: self.frames.append(str(frame)))
+        socket.on("framesent", lambda frame: self.sent.append(str(frame)))
+
+    def _visits(self, url: str) -> None:
+        parts = urlsplit(url)
+        here = urlsplit(self.page.url).netloc if hasattr(self, "page") else ""
+        if parts.scheme not in ("data", "blob") and here and parts.netloc != here:
+            self.troubles.append(f"asked another host: {url}")
+
+    def forgives(self, pattern: str = OFFLINE) -> None:
+        """Let the console say this: the test takes the connection away itself."""
+        self._forgiven = pattern
+
+    def leaves(self) -> None:
+        """Close the browser."""
+        self.context.close()
+
+    # --- going somewhere ---
+
+    def opens(self, link: str) -> Person:
+        """Open a link, also one whose fragment alone differs from where one is."""
+        if "#" in link and self.page.url.split("#")[0] == link.split("#")[0]:
+            self.page.evaluate("(link) => { location.href = link; }", link)
+        else:
+            self.page.goto(link)
+        return self
+
+    def presses(self, name: str | re.Pattern[str], role: str = "button") -> None:
+        """Press what is called so."""
+        self.page.get_by_role(role, name=name).click()  # type: ignore[arg-type]
+
+    def makes_a_game(self, house: str, title: str, opponent: str, begins: str = "I do") -> None:
+        """Go through the lobby's form: `opponent` and `begins` are what is chosen there."""
+        self.opens(house)
+        self.presses(f"Play a bot at {title}", "link")
+        self.page.get_by_role("radio", name=opponent).check()
+        self.page.get_by_label("Your name").fill(self.name)
+        self.page.get_by_role("radio", name=begins).check()
+        self.presses("Start")
+
+    @property
+    def invitation(self) -> str:
+        """The link to be sent."""
+        return self.page.get_by_label("Whoever opens it sits down").input_value()
+
+    def accepts(self, link: str) -> None:
+        """Open an invitation and sit down."""
+        self.opens(link)
+        self.page.get_by_label("Your name").fill(self.name)
+        self.presses("Sit down")
+
+    # --- at the table ---
+
+    @property
+    def board(self) -> Locator:
+        return self.page.locator(".board")
+
+    @property
+    def button(self) -> Locator:
+        """The main button, which sends what is chosen."""
+        return self.page.locator(".actions .main:visible")
+
+    @property
+    def large(self) -> Locator:
+        """What the referee says."""
+        return self.page.locator(".referee .large")
+
+    @property
+    def means(self) -> Locator:
+        return self.page.locator(".referee .means")
+
+    def player(self, seat: int) -> Locator:
+        """What stands about a player."""
+        return self.page.locator(".player").nth(seat - 1)
+
+    @property
+    def pill(self) -> Locator:
+        """Whose turn it is."""
+        return self.page.locator(".pill")
+
+    def is_asked(self) -> None:
+        """Wait for one's own turn."""
+        expect(self.pill).to_have_text(re.compile("Your turn|Yours to choose"))
+
+    def is_not_asked(self) -> None:
+        expect(self.pill).not_to_have_text(re.compile("Your turn|Yours to choose"))
+
+    def sends(self) -> None:
+        """Press the main button, and wait until the move is taken."""
+        expect(self.button).to_have_text(CHOSEN)
+        self.button.click()
+        self.is_done()
+
+    def is_done(self) -> None:
+        """Wait until nothing is chosen or on its way."""
+        expect(self.page.locator(".actions .main").first).not_to_have_text(CHOSEN)
+
+    def is_over(self) -> None:
+        """Wait for the end page, all of it."""
+        expect(self.page.get_by_role("slider", name="Moment of the game")).to_be_enabled()
+        expect(self.page.get_by_text("Moves that cost something")).to_be_visible()
+
+    def moves(self, text: str) -> None:
+        """Make a move without touching anything, where a test is not about touching."""
+        self.is_asked()
+        have = self.page.evaluate(
+            """(move) => {
+                const { link } = document.querySelector("strongroom-table");
+                link.ask("move", { move });
+                return link.table.have;
+            }""",
+            text,
+        )
+        self.page.wait_for_function(
+            "(have) => document.querySelector('strongroom-table').link.table.have > have", arg=have
+        )
+
+    def state(self, words: str) -> None:
+        """Wait until the connection is said to be so."""
+        expect(self.page.locator("#state")).to_have_text(re.compile(words))
+
+    @property
+    def heard(self) -> str:
+        """All that the live region has said since the page was loaded."""
+        said: list[str] = self.page.evaluate("window.heard")
+        return "\n".join(said)

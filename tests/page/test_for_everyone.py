@@ -1,0 +1,141 @@
+"""Every page in every state: axe finds nothing in either theme, and 320 pixels are wide enough."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import expect
+
+from tests.page.conftest import SitsDown
+from tests.page.house import House
+from tests.page.people import Person
+from tests.page.plays import PLAYS, Play
+
+AXE = Axe()
+CONTRAST = {"runOnly": ["color-contrast"], "resultTypes": ["violations"]}
+WIDE, NARROW = {"width": 1280, "height": 820}, {"width": 320, "height": 640}
+TOO_WIDE = """() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    return [...document.querySelectorAll("body *")]
+        .filter((each) => each.getBoundingClientRect().right > clientWidth + 0.5)
+        .map((each) => `${each.tagName} ${each.className?.baseVal ?? each.className}`);
+}"""
+TOO_SMALL = """() => [...document.querySelectorAll("button, a, input, [role=spinbutton]")]
+    .filter((each) => each.checkVisibility() && !each.closest(".skip, .prose, p"))
+    .map((each) => [each, (each.closest("label") ?? each).getBoundingClientRect()])
+    .filter(([, { width, height }]) => width && Math.min(width, height) < 24)
+    .map(([each]) => `${each.tagName} ${each.className} ${each.textContent}`)"""
+
+
+def found(person: Person, options: dict[str, Any] | None = None) -> list[str]:
+    results = AXE.run(person.page, **({"options": options} if options else {})).response
+    return [
+        f"{each['id']}: {node['html'][:160]} {node.get('failureSummary', '')[:300]}"
+        for each in results["violations"]
+        for node in each["nodes"]
+    ]
+
+
+def suits_everyone(person: Person, where: str) -> None:
+    """Hold what is shown against axe, in both themes, and against a narrow phone."""
+    page = person.page
+    page.evaluate("Promise.all(document.getAnimations().map((each) => each.finished))")
+    page.emulate_media(color_scheme="light")
+    assert found(person) == [], f"{where}, light"
+    page.emulate_media(color_scheme="dark")
+    assert found(person, CONTRAST) == [], f"{where}, dark"
+    page.set_viewport_size(NARROW)  # type: ignore[arg-type]
+    assert page.evaluate(TOO_WIDE) == [], f"{where}, 320 pixels wide"
+    assert page.evaluate(TOO_SMALL) == [], f"{where}: smaller than a finger"
+    page.set_viewport_size(WIDE)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("path", "heading"),
+    [
+        ("", "Five duels of codes and nerve"),
+        ("#new/safe-cracker", "Safe Cracker"),
+        ("#new/quantum-duel/link", "Quantum Duel"),
+        ("#watch", "Watch"),
+        ("#rules", "Rules"),
+        ("#rules/safe-code", "Rules of Safe Code"),
+        ("#new/nothing", "There is no such game"),
+        ("api/docs", "strongroom"),
+    ],
+)
+def test_pages_outside_a_game_suit_everyone(
+    house: House, sits_down: SitsDown, path: str, heading: str
+) -> None:
+    ada = sits_down(viewport=WIDE)
+    ada.opens(house.address + path)
+    expect(ada.page.get_by_role("heading", level=1)).to_contain_text(heading)
+    for more in ada.page.locator("summary").all():
+        more.click()
+    suits_everyone(ada, path or "lobby")
+
+
+def test_meeting_somebody_suits_everyone(house: House, sits_down: SitsDown) -> None:
+    ada, bob = sits_down("Ada", viewport=WIDE), sits_down("Bob", viewport=WIDE)
+    ada.makes_a_game(house.address, "Safe Code", "Somebody you send a link")
+    link = ada.invitation
+    expect(ada.page.locator("svg[aria-label*=QR]")).to_be_visible()
+    suits_everyone(ada, "waiting room")
+    bob.opens(link)
+    expect(bob.page.get_by_role("heading", level=1)).to_contain_text("Ada asks you")
+    suits_everyone(bob, "invitation")
+    bob.presses("Sit down")
+    expect(bob.page.get_by_text("Type a name first.")).to_be_visible()
+    suits_everyone(bob, "invitation without a name")
+    bob.accepts(link)
+    ada.is_asked()
+    ada.presses("Rules")
+    expect(ada.page.get_by_role("dialog")).to_be_visible()
+    suits_everyone(ada, "rules over a game")
+    ada.presses("Back to the game")
+    ada.presses("Resign")
+    expect(ada.page.get_by_role("dialog")).to_be_visible()
+    suits_everyone(ada, "resigning")
+    ada.presses("Play on")
+    cy = sits_down("Cy", viewport=WIDE)
+    cy.opens(link)
+    expect(cy.page.get_by_role("heading", level=1)).to_have_text("Both seats are taken")
+    suits_everyone(cy, "both seats taken")
+    cy.presses("Watch it", "link")
+    expect(cy.board).to_be_visible()
+    suits_everyone(cy, "watching")
+    cy.opens(house.address)
+    cy.makes_a_game(house.address, "Quantum Duel", "Anyone in the lobby")
+    expect(cy.page.get_by_text("Waiting in the lobby")).to_be_visible()
+    suits_everyone(cy, "waiting in the lobby")
+    bob.opens(house.address + "#")
+    expect(bob.page.get_by_role("link", name="Join Cy at Quantum Duel")).to_be_visible()
+    suits_everyone(bob, "lobby where somebody waits, and with a game of one's own")
+
+
+@pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.name)
+def test_every_state_of_a_game_suits_everyone(
+    house: House, sits_down: SitsDown, play: Play
+) -> None:
+    people = [
+        sits_down(name, viewport=WIDE, reduced_motion="reduce").opens(link)
+        for name, link in zip(("Ada", "Bob"), house.arranges(play.name), strict=True)
+    ]
+    for person in people:
+        expect(person.board).to_be_visible()
+    looked_at = {0, len(play.set_up)}
+    for number, (seat, move) in enumerate(play.moves):
+        if number in looked_at:
+            for person, what in (
+                (people[seat - 1], "one's own"),
+                (people[2 - seat], "the other's"),
+            ):
+                suits_everyone(person, f"move {number + 1}, {what} turn")
+        people[seat - 1].moves(move)
+    ada = people[0]
+    ada.is_over()
+    ada.presses("Check that it was fair")
+    expect(ada.page.locator(".checks li")).to_have_count(7)
+    suits_everyone(ada, "the end")

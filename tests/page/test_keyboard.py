@@ -1,0 +1,178 @@
+"""The keyboard alone: from the lobby to the end of a game, with Tab, arrows, Enter and space."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.page.conftest import SitsDown
+from tests.page.house import House
+from tests.page.people import Person
+from tests.page.plays import NAMED
+
+STOPS = 60
+"""More stops of the tab key than any page has."""
+
+
+def reaches(person: Person, wanted: Locator, back: bool = False) -> None:
+    """Press Tab until this has the focus."""
+    expect(wanted).to_be_visible()
+    for _ in range(STOPS):
+        if wanted.evaluate("(node) => node === document.activeElement"):
+            return
+        person.page.keyboard.press("Shift+Tab" if back else "Tab")
+    pytest.fail(f"{STOPS} times Tab does not reach {wanted}")
+
+
+def types(person: Person, *keys: str) -> None:
+    for key in keys:
+        person.page.keyboard.press(key)
+
+
+def makes_a_game(ada: Person, house: House, title: str) -> None:
+    """Through the lobby and the form; a group of radio buttons is one stop, and arrows choose."""
+    page = ada.page
+    ada.opens(house.address)
+    reaches(ada, page.get_by_role("link", name=f"Play a bot at {title}"))
+    types(ada, "Enter")
+    reaches(ada, page.get_by_role("radio", name="A bot", exact=True))
+    link = page.get_by_role("radio", name="Somebody you send a link")
+    types(ada, "ArrowDown")
+    expect(link).to_be_checked()
+    reaches(ada, page.get_by_label("Your name"))
+    page.keyboard.type(ada.name)
+    reaches(ada, page.get_by_role("radio", name="A toss decides"))
+    types(ada, "ArrowDown")
+    expect(page.get_by_role("radio", name="I do")).to_be_checked()
+    reaches(ada, page.get_by_role("button", name="Start"))
+    types(ada, "Enter")
+
+
+def sits_down_too(bob: Person, link: str) -> None:
+    bob.opens(link)
+    reaches(bob, bob.page.get_by_label("Your name"))
+    bob.page.keyboard.type(bob.name)
+    types(bob, "Enter")
+
+
+def meet(house: House, sits_down: SitsDown, title: str) -> tuple[Person, Person]:
+    ada, bob = sits_down("Ada"), sits_down("Bob")
+    makes_a_game(ada, house, title)
+    sits_down_too(bob, ada.invitation)
+    return ada, bob
+
+
+def goes_through_the_end(ada: Person) -> None:
+    ada.is_over()
+    slider = ada.page.get_by_role("slider", name="Moment of the game")
+    reaches(ada, slider)
+    types(ada, "Home")
+    expect(slider).to_have_value("0")
+    types(ada, "ArrowRight", "ArrowRight")
+    expect(slider).to_have_value("2")
+    reaches(ada, ada.page.get_by_role("button", name="Check that it was fair"))
+    types(ada, "Enter")
+    expect(ada.page.locator(".checks li")).to_have_count(7)
+    reaches(ada, ada.page.get_by_role("button", name=re.compile("^Rematch")), back=True)
+    types(ada, "Enter")
+    expect(ada.player(2)).to_contain_text("Ada")
+
+
+def test_a_duel_is_played_with_dials_that_arrows_turn(house: House, sits_down: SitsDown) -> None:
+    ada, bob = meet(house, sits_down, "Safecracker Duel")
+    for seat, move in NAMED["safecracker-duel"].moves:
+        person = (ada, bob)[seat - 1]
+        person.is_asked()
+        digits = dict(enumerate(move.split("-"), 1)) if "-" in move else dict([move.split()])
+        for place, digit in digits.items():
+            dial = person.board.get_by_role("spinbutton", name=f"Dial {place}")
+            reaches(person, dial)
+            while dial.get_attribute("aria-valuenow") != digit:
+                types(person, "ArrowUp")
+        expect(person.button).to_be_enabled()
+        types(person, "Enter")
+        person.is_done()
+    goes_through_the_end(ada)
+
+
+def test_a_quantum_duel_is_played_with_arrows_and_enter(house: House, sits_down: SitsDown) -> None:
+    ada, bob = meet(house, sits_down, "Quantum Duel")
+    for seat, move in NAMED["quantum-duel"].moves:
+        person = (ada, bob)[seat - 1]
+        person.is_asked()
+        if move.isdigit():
+            cells = person.board.get_by_role("grid").get_by_role("button")
+            reaches(person, person.board.locator("[role=grid] button[tabindex='0']"))
+            types(person, "Home", *["ArrowRight"] * (int(move) - 1))
+            expect(cells.nth(int(move) - 1)).to_be_focused()
+        else:
+            reaches(person, person.board.get_by_role("button", name="Let it stand"))
+        types(person, "Enter")
+        if move.isdigit():
+            expect(person.button).to_be_enabled()
+            types(person, "Enter")
+        person.is_done()
+    goes_through_the_end(ada)
+
+
+def test_the_main_button_gives_the_focus_back_to_the_board(
+    house: House, sits_down: SitsDown
+) -> None:
+    (link,) = house.arranges("digit-deductions", "random")
+    ada = sits_down("Ada").opens(link)
+    ada.is_asked()
+    reaches(ada, ada.board.locator("[role=grid] button[tabindex='0']"))
+    types(ada, "3", "7", "Enter")
+    reaches(ada, ada.button)
+    types(ada, "Enter")
+    ada.is_done()
+    expect(ada.board.get_by_role("button", name=re.compile("^3-7"))).to_be_focused()
+
+
+def test_a_number_is_typed_and_escape_takes_it_back(house: House, sits_down: SitsDown) -> None:
+    links = house.arranges("digit-deductions")
+    ada = sits_down("Ada").opens(links[0])
+    sits_down("Bob").opens(links[1])
+    ada.is_asked()
+    reaches(ada, ada.board.locator("[role=grid] button[tabindex='0']"))
+    types(ada, "3", "7")
+    expect(ada.board.get_by_role("button", name="3-7", exact=True)).to_be_focused()
+    types(ada, "Enter")
+    expect(ada.button).to_have_text("Hide 3-7")
+    types(ada, "Escape")
+    expect(ada.button).to_be_disabled()
+    types(ada, "Enter", "Enter")
+    ada.is_done()
+    ada.is_not_asked()
+
+
+def test_a_dialog_keeps_the_focus_and_gives_it_back(house: House, sits_down: SitsDown) -> None:
+    (link,) = house.arranges("quantum-duel", "random")
+    ada = sits_down("Ada").opens(link)
+    ada.is_asked()
+    rules = ada.page.get_by_role("button", name="Rules")
+    reaches(ada, rules)
+    types(ada, "Enter")
+    dialog = ada.page.get_by_role("dialog")
+    expect(dialog).to_be_visible()
+    for _ in range(5):
+        types(ada, "Tab")
+        inside = "document.activeElement === document.body || !!document.activeElement.closest"
+        assert ada.page.evaluate(f"{inside}('dialog')")
+    types(ada, "Escape")
+    expect(dialog).to_have_count(0)
+    expect(rules).to_be_focused()
+
+
+def test_the_first_stop_skips_to_the_content_and_pages_begin_at_their_heading(
+    house: House, sits_down: SitsDown
+) -> None:
+    ada = sits_down("Ada").opens(house.address)
+    types(ada, "Tab", "Enter")
+    expect(ada.page.locator("#main")).to_be_focused()
+    reaches(ada, ada.page.get_by_role("link", name="Invite somebody to Quantum Duel"))
+    types(ada, "Enter")
+    heading = ada.page.get_by_role("heading", level=1, name="Quantum Duel")
+    expect(heading).to_be_focused()

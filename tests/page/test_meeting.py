@@ -1,0 +1,226 @@
+"""Finding somebody to play with: a bot, whoever waits, and people who only look on."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.page.conftest import SitsDown
+from tests.page.house import House
+from tests.page.people import Person
+from tests.page.plays import NAMED, PLAYS, Play, plays
+
+FREE = "[role=grid] button[aria-label$='empty']:not([aria-disabled])"
+"""A cell that can be observed now."""
+UNTIL = 60
+"""More moves of one's own than a game against a random bot takes."""
+
+
+def said(person: Person) -> list[str]:
+    """The referee's sentences that were sent, each on one line."""
+    frames = [json.loads(frame) for frame in person.frames]
+    told = [
+        frame["words"][part]
+        for frame in frames
+        if frame["type"] == "entries" and "words" in frame
+        for part in ("said", "ending")
+    ]
+    return [" ".join(text.split()) for text in told if text]
+
+
+def test_a_bot_of_a_chosen_level_is_beaten_or_beats(house: House, sits_down: SitsDown) -> None:
+    ada = sits_down("Ada")
+    ada.opens(house.address)
+    ada.presses("Play a bot at Quantum Duel", "link")
+    ada.page.get_by_role("radio", name="Random").check()
+    ada.page.get_by_role("radio", name="I do").check()
+    ada.presses("Start")
+    button = ada.page.locator(".actions .main").first
+    for _ in range(UNTIL):
+        expect(button).to_have_text(re.compile("Choose a move|Rematch"))
+        if "Rematch" in (button.text_content() or ""):
+            break
+        reply = ada.board.locator(".replies button").first
+        if reply.is_visible():
+            reply.click()
+            ada.is_done()
+        else:
+            ada.board.locator(FREE).first.click()
+            ada.sends()
+    ada.is_over()
+    ada.presses("Check that it was fair")
+    expect(ada.page.locator(".checks li")).to_have_count(7)
+    expect(ada.page.locator(".checks .bad")).to_have_count(0)
+    ada.presses(re.compile("^Rematch"))
+    expect(ada.player(2)).to_contain_text("you")
+
+
+def test_who_waits_in_the_lobby_is_found_there(house: House, sits_down: SitsDown) -> None:
+    ada, bob = sits_down("Ada"), sits_down("Bob")
+    ada.makes_a_game(house.address, "Digit Deductions", "Anyone in the lobby")
+    expect(ada.page.get_by_text("Waiting in the lobby")).to_be_visible()
+    bob.opens(house.address)
+    bob.presses("Join Ada at Digit Deductions", "link")
+    expect(bob.page.get_by_role("heading", level=1)).to_have_text(
+        "Ada asks you to Digit Deductions"
+    )
+    bob.page.get_by_label("Your name").fill("Bob")
+    bob.presses("Sit down")
+    ada.is_asked()
+    expect(ada.player(2)).to_contain_text("Bob")
+    assert "Bob has sat down." in ada.heard
+    ada.opens(f"{house.address}#")
+    mine = ada.page.locator("#own")
+    expect(mine).to_contain_text("against Bob")
+    mine.get_by_role("link", name="Go on: Digit Deductions").first.click()
+    ada.is_asked()
+
+
+@pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.name)
+def test_a_screen_reader_and_a_spectator_hear_every_event(
+    house: House, sits_down: SitsDown, play: Play
+) -> None:
+    links = house.arranges(play.name)
+    ada = sits_down("Ada", reduced_motion="reduce").opens(links[0])
+    bob = sits_down("Bob", reduced_motion="reduce").opens(links[1])
+    ada.is_asked()
+    cy = sits_down("Cy", reduced_motion="reduce").opens(f"{house.address}#watch")
+    game = links[0].split("/")[-2]
+    cy.page.locator(f"a[href='#watch/{game}']").click()
+    expect(cy.board).to_be_visible()
+    expect(cy.page.locator(".actions")).to_be_hidden()
+    for seat, move in play.moves:
+        (ada, bob)[seat - 1].moves(move)
+    for person in (ada, bob, cy):
+        person.is_over()
+        sentences = said(person)
+        assert len(sentences) >= len(play.turns)
+        for sentence in sentences:
+            person.page.wait_for_function(
+                "(text) => window.heard.join(' ').includes(text)", arg=sentence
+            )
+    expect(cy.board).to_contain_text(play.secrets[1][0] if play.secrets[1] else "X")
+    expect(cy.page.get_by_role("button", name=re.compile("Rematch"))).to_have_count(0)
+    cy.presses("Check that it was fair")
+    expect(cy.page.locator(".checks .bad")).to_have_count(0)
+
+
+def test_a_coin_decides_and_can_be_checked(house: House, sits_down: SitsDown) -> None:
+    links = house.arranges("quantum-duel")
+    ada, bob = sits_down("Ada").opens(links[0]), sits_down("Bob").opens(links[1])
+    for person, move in ((ada, "1"), (bob, "7"), (ada, "2"), (bob, "yes")):
+        plays(person, "quantum-duel", move)
+    fallen = ada.board.locator(".stage")
+    expect(fallen).to_have_attribute("aria-label", re.compile("The coin shows (heads|tails)"))
+    for turn in range(10):
+        mover, other = ((bob, ada), (ada, bob))[turn % 2]
+        mover.is_asked()
+        cells = mover.board.locator(FREE)
+        (cells.first if mover is ada else cells.last).click()
+        mover.sends()
+        chained = mover.page.locator(".actions .main").first
+        expect(other.page.locator(".pill")).to_have_text(re.compile("Your turn"))
+        stand = other.board.get_by_role("button", name="Let it stand")
+        if stand.is_visible():
+            stand.click()
+            other.is_done()
+        if "Rematch" in (chained.text_content() or ""):
+            break
+        expect(other.page.locator(".actions .main").first).to_have_text(
+            re.compile("Choose a move|Rematch")
+        )
+        if "Rematch" in (other.page.locator(".actions .main").first.text_content() or ""):
+            break
+    ada.is_over()
+    ada.presses("Check that it was fair")
+    expect(ada.page.locator(".checks")).to_contain_text("Chance decided 1 time, as the seeds say.")
+    expect(ada.page.locator(".checks .bad")).to_have_count(0)
+
+
+def test_a_hint_is_given_where_the_game_allows_it(house: House, sits_down: SitsDown) -> None:
+    told = house.asked("/api/catalog")["games"]
+    hinting = next(game["name"] for game in told if game["hints"])
+    (link,) = house.arranges(hinting, "random")
+    ada = sits_down("Ada").opens(link)
+    for _, move in NAMED[hinting].set_up[: len(NAMED[hinting].secrets[0])]:
+        ada.moves(move)
+    ada.is_asked()
+    ada.presses("Hint")
+    expect(ada.page.locator(".hint")).not_to_be_empty()
+    assert "Hint:" in ada.heard
+
+
+def test_a_move_that_is_not_allowed_is_refused_with_what_is(
+    house: House, sits_down: SitsDown
+) -> None:
+    links = house.arranges("safe-code")
+    ada = sits_down("Ada").opens(links[0])
+    sits_down("Bob").opens(links[1])
+    plays(ada, "safe-code", "18")
+    ada.board.get_by_label("Or in your own words").fill("odd")
+    ada.button.click()
+    expect(ada.means).to_have_class(re.compile("refused"))
+    expect(ada.large).to_contain_text("18")
+    expect(ada.board.get_by_label("Or in your own words")).to_have_value("odd")
+    ada.board.locator(".offers button").first.click()
+    ada.sends()
+    expect(ada.board).to_contain_text("Clue 2 of 3")
+
+
+def test_what_the_other_one_does_besides_moving_is_said(house: House, sits_down: SitsDown) -> None:
+    play = NAMED["safe-cracker"]
+    links = house.arranges(play.name)
+    ada, bob = sits_down("Ada").opens(links[0]), sits_down("Bob")
+    expect(ada.page.get_by_role("heading", name="Bob has not opened the page yet")).to_be_visible()
+    bob.opens(links[1])
+    for seat, move in play.moves[:3]:
+        (ada, bob)[seat - 1].moves(move)
+    bob.is_asked()
+    bob.presses("Hint")
+    expect(ada.means).to_have_text("Bob took a hint.")
+    assert "Bob took a hint." in ada.heard
+    for seat, move in play.moves[3:]:
+        (ada, bob)[seat - 1].moves(move)
+    ada.is_over()
+    expect(ada.means).to_have_text("3 turns.")
+    told = ["Bob took a hint.", "Bob hid 3-3-1.", "You hid 2-1-3."]
+    for _ in range(len(play.moves) + 1):
+        ada.page.keyboard.press("ArrowLeft")
+        if told and (ada.large.text_content() or "") == told[0]:
+            told.pop(0)
+    assert not told
+    bob.is_over()
+    bob.presses(re.compile("^Rematch"))
+    expect(ada.page.locator("#notice")).to_contain_text("Bob wants a rematch.")
+    ada.presses("To the rematch")
+    bob.is_asked()
+
+
+def test_a_tap_lifts_the_lid_for_a_moment(house: House, sits_down: SitsDown) -> None:
+    (link,) = house.arranges("digit-deductions", "random")
+    ada = sits_down("Ada").opens(link)
+    ada.moves("3-7")
+    lid = ada.page.locator(".lid")
+    expect(lid).to_have_text("number: hold to see")
+    lid.click()
+    expect(lid).to_contain_text("3-7")
+    expect(lid).not_to_contain_text("3-7")
+
+
+def test_a_second_browser_with_the_same_link_finds_the_game_fair(
+    house: House, sits_down: SitsDown
+) -> None:
+    links = house.arranges("quantum-duel")
+    ada, bob = sits_down("Ada").opens(links[0]), sits_down("Bob").opens(links[1])
+    ada.is_asked()
+    again = sits_down("Ada").opens(links[0])
+    again.is_asked()
+    for seat, move in NAMED["quantum-duel"].moves:
+        (again, bob)[seat - 1].moves(move)
+    again.is_over()
+    again.presses("Check that it was fair")
+    expect(again.page.get_by_text("Everything fits.")).to_be_visible()
+    expect(again.page.locator(".checks .bad")).to_have_count(0)

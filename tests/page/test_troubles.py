@@ -1,0 +1,236 @@
+"""Nothing is lost: not by a reload, not offline, not when the server goes, not in another tab."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from secrets import token_hex
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.page.conftest import SitsDown
+from tests.page.house import House
+from tests.page.people import Person
+from tests.page.plays import NAMED, chooses, plays
+
+DUEL = NAMED["safecracker-duel"]
+
+
+def two_people(house: House, sits_down: SitsDown, game: str = DUEL.name) -> tuple[Person, Person]:
+    """Two people at a game that has just begun."""
+    links = house.arranges(game)
+    return sits_down("Ada").opens(links[0]), sits_down("Bob").opens(links[1])
+
+
+def is_played_out(ada: Person, bob: Person, done: int) -> None:
+    """The rest of the duel, after so many of its moves; each was made exactly once."""
+    for seat, move in DUEL.moves[done:]:
+        plays((ada, bob)[seat - 1], DUEL.name, move)
+    for person in (ada, bob):
+        person.is_over()
+        turns = person.page.locator(".record tbody tr:not(.cleared)")
+        expect(turns).to_have_count(len(DUEL.turns))
+        person.presses("Check that it was fair")
+        expect(person.page.locator(".checks li")).to_have_count(7)
+        expect(person.page.locator(".checks :is(.bad, .none)")).to_have_count(0)
+
+
+def test_a_reload_keeps_the_game_and_the_secret(house: House, sits_down: SitsDown) -> None:
+    ada, bob = two_people(house, sits_down)
+    chooses(ada, DUEL.name, "4-4-4")
+    ada.page.reload()
+    expect(ada.button).to_be_disabled()
+    for seat, move in DUEL.moves[:4]:
+        plays((ada, bob)[seat - 1], DUEL.name, move)
+    chooses(ada, DUEL.name, "2 4")
+    ada.page.reload()
+    ada.is_asked()
+    expect(ada.board.get_by_role("spinbutton", name="Dial 2")).to_have_attribute(
+        "aria-valuenow", "2"
+    )
+    lid = ada.page.locator(".lid")
+    expect(lid).not_to_contain_text("3-4-2")
+    lid.hover()
+    ada.page.mouse.down()
+    expect(lid).to_contain_text("3-4-2")
+    ada.page.mouse.up()
+    expect(lid).not_to_contain_text("3-4-2")
+    is_played_out(ada, bob, 4)
+
+
+def test_a_move_that_is_made_offline_is_kept_and_arrives_once(
+    house: House, sits_down: SitsDown
+) -> None:
+    ada, bob = two_people(house, sits_down)
+    ada.forgives()
+    for seat, move in DUEL.moves[:4]:
+        plays((ada, bob)[seat - 1], DUEL.name, move)
+    chooses(ada, DUEL.name, "2 4")
+    ada.page.context.set_offline(True)
+    ada.state("connection lost")
+    expect(ada.page.locator("#notice")).to_contain_text("Nothing is lost")
+    expect(ada.button).to_have_text("Set dial 2 to 4")
+    ada.button.click()
+    expect(ada.button).to_have_text("Kept")
+    expect(ada.means).to_contain_text("sent as soon as the connection is back")
+    expect(bob.player(1)).to_contain_text("away")
+    ada.page.context.set_offline(False)
+    ada.state("^connected$")
+    ada.is_done()
+    expect(ada.page.locator("#notice")).to_be_empty()
+    expect(bob.player(1)).not_to_contain_text("away")
+    asked = [json.loads(frame) for frame in ada.sent if '"2 4"' in frame]
+    assert len({frame["id"] for frame in asked}) == 1
+    is_played_out(ada, bob, 5)
+
+
+@pytest.mark.parametrize(
+    ("end", "words", "notice"),
+    [
+        (House.is_killed, "connection lost", "Connection lost. Nothing is lost"),
+        (House.closes, "restarting", "The server restarts. Nothing is lost"),
+    ],
+    ids=["killed", "told to go"],
+)
+def test_a_server_that_goes_and_comes_back_has_lost_nothing(
+    own_house: House,
+    sits_down: SitsDown,
+    end: Callable[[House], None],
+    words: str,
+    notice: str,
+) -> None:
+    ada, bob = two_people(own_house, sits_down)
+    for person in (ada, bob):
+        person.forgives()
+    for seat, move in DUEL.moves[:3]:
+        plays((ada, bob)[seat - 1], DUEL.name, move)
+    chooses(bob, DUEL.name, "2 2")
+    end(own_house)
+    for person in (ada, bob):
+        person.state(words)
+        expect(person.page.locator("#notice")).to_contain_text(notice)
+    bob.button.click()
+    expect(bob.button).to_have_text("Kept")
+    own_house.opens()
+    for person in (ada, bob):
+        person.state("^connected$")
+    ada.is_asked()
+    chooses(ada, DUEL.name, "2 4")
+    end(own_house)
+    ada.state(words)
+    own_house.opens()
+    ada.state("^connected$")
+    ada.sends()
+    is_played_out(ada, bob, 5)
+
+
+def test_a_second_tab_takes_over_and_the_first_takes_it_back(
+    house: House, sits_down: SitsDown
+) -> None:
+    ada, bob = two_people(house, sits_down)
+    plays(ada, DUEL.name, "3-4-2")
+    plays(bob, DUEL.name, "5-1-3")
+    first, second = ada.page, ada.context.new_page()
+    second.goto(first.url)
+    ada.state("in another tab")
+    expect(first.locator("#notice")).to_contain_text("This game is open in another tab.")
+    expect(ada.button).to_be_disabled()
+    ada.page = second
+    plays(ada, DUEL.name, "1 3")
+    ada.page = first
+    ada.presses("Play here")
+    ada.state("^connected$")
+    ada.page = second
+    ada.state("in another tab")
+    second.close()
+    ada.page = first
+    is_played_out(ada, bob, 3)
+
+
+def test_who_stays_away_too_long_can_lose_the_game_by_a_claim(
+    own_house: House, sits_down: SitsDown
+) -> None:
+    ada, bob = two_people(own_house, sits_down, "quantum-duel")
+    plays(ada, "quantum-duel", "1")
+    bob.is_asked()
+    bob.page.goto("about:blank")
+    expect(ada.player(2)).to_contain_text("away")
+    ada.presses("Claim the game")
+    ada.is_over()
+    expect(ada.large).to_have_text(re.compile("^You "))
+
+
+WRONG = {
+    "a token of nobody": "#play/{game}/{other}",
+    "a game that is not kept": "#play/{other}/{token}",
+    "an invitation to nothing": "#join/{other}/{token}",
+    "no game at all": "#play/abc/def",
+    "nonsense": "#play/%E0%A4%A/..%2F..%2Fetc",
+}
+
+
+@pytest.mark.parametrize("fragment", WRONG.values(), ids=WRONG)
+def test_a_wrong_link_says_so_and_shows_the_way_out(
+    house: House, sits_down: SitsDown, fragment: str
+) -> None:
+    ada = sits_down("Ada")
+    ada.forgives("40[0-9]|422")
+    (link,) = house.arranges("quantum-duel", "random")
+    *_, game, token = link.split("/")
+    ada.opens(house.address + fragment.format(game=game, token=token, other=token_hex(16)))
+    said = ada.page.get_by_text(
+        re.compile("opens no seat|not kept any more|no such game|leads nowhere", re.I)
+    )
+    expect(said.first).to_be_visible()
+    ways = ada.page.get_by_text("All games").locator("visible=true")
+    ways.first.click()
+    expect(ada.page.get_by_role("heading", name="Five duels of codes and nerve")).to_be_visible()
+
+
+def test_a_wrong_link_to_a_game_of_ones_own_loses_no_seat(
+    house: House, sits_down: SitsDown
+) -> None:
+    (link,) = house.arranges("quantum-duel", "random")
+    game, token = link.split("/")[-2:]
+    kept = "JSON.parse(localStorage.getItem('strongroom.games') ?? '[]').map((each) => each.token)"
+    ada, bob = sits_down("Ada").opens(link), sits_down("Bob")
+    ada.is_asked()
+    for person in (ada, bob):
+        person.opens(f"{house.address}#play/{game}/{token_hex(16)}")
+        heading = person.page.get_by_role("heading", level=1)
+        expect(heading).to_have_text("This link leads nowhere")
+        expect(person.page.locator(".table")).to_have_count(0)
+    assert bob.page.evaluate(kept) == []
+    assert ada.page.evaluate(kept) == [token]
+    ada.presses("To your own seat", "link")
+    ada.is_asked()
+
+
+def test_an_invitation_serves_one_person(house: House, sits_down: SitsDown) -> None:
+    ada, bob, cy = sits_down("Ada"), sits_down("Bob"), sits_down("Cy")
+    ada.makes_a_game(house.address, "Quantum Duel", "Somebody you send a link")
+    link = ada.invitation
+    ada_again = ada.context.new_page()
+    ada_again.goto(link)
+    expect(ada_again.get_by_role("heading", level=1)).to_have_text("This is your own invitation")
+    ada_again.close()
+    cy.opens(link)
+    cy.page.get_by_label("Your name").fill("Cy")
+    bob.accepts(link)
+    ada.is_asked()
+    cy.forgives("40[0-9]")
+    cy.presses("Sit down")
+    expect(cy.page.get_by_role("alert")).to_contain_text(re.compile("taken|two players", re.I))
+    wrong = sits_down("Dee")
+    wrong.forgives("40[0-9]")
+    other = sits_down("Eve")
+    other.makes_a_game(house.address, "Quantum Duel", "Somebody you send a link")
+    wrong.opens(f"{other.invitation[:-32]}{token_hex(16)}")
+    wrong.page.get_by_label("Your name").fill("Dee")
+    wrong.presses("Sit down")
+    expect(wrong.page.get_by_role("alert")).not_to_be_empty()
+    bob.opens(link)
+    bob.is_not_asked()
+    expect(bob.board).to_be_visible()

@@ -1,0 +1,217 @@
+"""The page finds what Python finds, by code of its own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from strongroom.contract import CHANCE, Seat
+from strongroom.fairness import Seen, check, draw_by, holds
+from strongroom.games.quantum_duel.rules import COIN
+from strongroom.games.safe_code.clues import CLUES
+from strongroom.record import Record, commit
+from tests.network_games import OPTIONS, as_seen, bound_parts, played, seen_of, some_coins
+from tests.page.modules import FOLDER, opened_modules
+
+Seeing = dict[str, Any] | None
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser) -> Iterator[Page]:
+    with opened_modules(browser) as page:
+        yield page
+
+
+def verified(page: Page, *texts: str, seen: Seeing = None) -> list[list[dict[str, Any]]]:
+    """What the page finds in each of these records."""
+    found: list[list[dict[str, Any]]] = page.evaluate(
+        """async ([texts, seen]) => {
+            const { verify } = await import("/verify.js");
+            return Promise.all(texts.map((text) => verify(text, seen)));
+        }""",
+        [texts, seen],
+    )
+    return found
+
+
+def fits(checks: list[dict[str, Any]]) -> bool:
+    return all(each["ok"] is not False for each in checks)
+
+
+def test_the_modules_are_small() -> None:
+    for name, most in (("verify.js", 10_000), ("referee.js", 7_000)):
+        assert (FOLDER / name).stat().st_size <= most
+
+
+def test_coins_fall_the_same_in_python_and_in_the_browser(page: Page) -> None:
+    random = Random(8)
+    throws = [
+        (some_coins(random), random.randbytes(16).hex(), random.randrange(1, 10_000))
+        for _ in range(500)
+    ]
+    fallen = page.evaluate(
+        """async (throws) => {
+            const { coin } = await import("/verify.js");
+            return Promise.all(throws.map((each) => coin(...each)));
+        }""",
+        [[coins.to_json(), game_id, number] for coins, game_id, number in throws],
+    )
+    due = [
+        str(draw_by(coins, game_id)(number, COIN, (0.5, 0.5))) for coins, game_id, number in throws
+    ]
+    assert fallen == due
+    assert {"heads", "tails"} == set(due)
+
+
+def test_every_clue_means_the_same_in_python_and_in_the_browser(page: Page) -> None:
+    meanings = page.evaluate(
+        """async (clues) => {
+            const { fitting } = await import("/boards/clues.js");
+            return clues.map(fitting);
+        }""",
+        [str(clue) for clue in CLUES],
+    )
+    assert meanings == [sorted(clue.meaning) for clue in CLUES]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["", "It is.", "It is even", " It is odd.", "The number is not even.", "It is less than 31."],
+)
+def test_a_clue_that_python_does_not_know_is_refused(page: Page, sentence: str) -> None:
+    lines = lines_of(played("safe-code", 1))
+    lines[2] |= {"move": sentence, "commitment": commit(lines[2]["nonce"], sentence)}
+    (checks,) = verified(page, text_of(lines))
+    assert [each["ok"] for each in checks[1:3]] == [True, False]
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_a_game_as_it_was_played_fits_in_the_browser_too(page: Page, name: str) -> None:
+    for options in OPTIONS[name]:
+        for seed in range(8):
+            record = played(name, seed, options)
+            for seat in (None, Seat.ONE):
+                (found,) = verified(page, record.dumps(), seen=seen_of(record, seat))
+                due = check(record, as_seen(record, seat))
+                assert [(each["check"], each["ok"]) for each in found] == [
+                    (each.name, each.ok) for each in due
+                ], found
+
+
+def lines_of(record: Record) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in record.dumps().splitlines()]
+
+
+def text_of(lines: list[dict[str, Any]]) -> str:
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+def turned(value: Any) -> Any:
+    """Another value of the same form, as near as one changed byte."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    if isinstance(value, list):
+        return [turned(value[0]), *value[1:]]
+    if value is None:
+        return 1
+    last = "1" if value[-1:] == "0" else "0"
+    return value[:-1] + last
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_one_changed_byte_in_any_kind_of_field_is_found_by_both(page: Page, name: str) -> None:
+    record = played(name, 1)
+    seen = seen_of(record)
+    forged: dict[str, str] = {}
+    for number, line in enumerate(lines_of(record)):
+        kind = next((key for key in ("step", "hint", "end") if key in line), "header")
+        kind += " private" if "keeper" in line else ""
+        target = line["end"] if kind == "end" else line
+        parts = {"header": ["schema", "id", "game"]}.get(kind, [*target])
+        for part in set(parts) - {"time"}:
+            lines = lines_of(record)
+            place = lines[number]["end"] if kind == "end" else lines[number]
+            place[part] = turned(place[part])
+            forged.setdefault(f"{kind} {part}", text_of(lines))
+    for part in ("hash", "seeds", "seed"):
+        lines = lines_of(record)
+        lines[0]["coins"][part] = turned(lines[0]["coins"][part])
+        forged[f"coins {part}"] = text_of(lines)
+    found = verified(page, *forged.values(), seen=seen)
+    missed = [kind for kind, checks in zip(forged, found, strict=True) if fits(checks)]
+    assert missed == []
+    told = Seen.from_json(seen)
+    assert [kind for kind, text in forged.items() if holds(check(text, told))] == []
+    assert len(forged) > 12
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_of_any_changed_character_the_browser_finds_what_matters(page: Page, name: str) -> None:
+    record, random = played(name, 2), Random(name)
+    text, forged = record.dumps(), []
+    for _ in range(400):
+        place = random.randrange(len(text))
+        other = random.choice('0123456789abcdef "{}[]:,-\n\\')
+        forged.append(text[:place] + other + text[place + 1 :])
+    for changed, checks in zip(forged, verified(page, *forged, seen=seen_of(record)), strict=True):
+        ours = check(changed, as_seen(record))
+        if holds(ours):  # the browser refuses nothing that Python takes
+            assert fits(checks), (changed, checks)
+        if fits(checks):  # and what it takes means the same as before
+            assert bound_parts(changed) == bound_parts(text)
+
+
+def test_a_coin_that_fell_otherwise_is_found(page: Page) -> None:
+    random = Random(4)
+    records = (played("quantum-duel", seed) for seed in range(100))
+    record = next(each for each in records if any(step.actor is CHANCE for step in each.steps))
+    lines = lines_of(record)
+    texts = []
+    for _ in range(20):  # another seed that fits another hash: some coin must fall otherwise
+        lines[0]["coins"] = some_coins(random).to_json()
+        texts.append(text_of(lines))
+    for text, checks in zip(texts, verified(page, *texts), strict=True):
+        ours = {each.name: each.ok for each in check(text)}
+        theirs = {each["check"]: each["ok"] for each in checks}
+        assert theirs["seed"] is True
+        assert theirs["coins"] == ours["coins"]
+    assert False in {checks[5]["ok"] for checks in verified(page, *texts)}
+
+
+def test_a_false_clue_is_found_though_its_commitment_fits(page: Page) -> None:
+    record = played("safe-code", 1)
+    code = int(str(record.steps[0].move))
+    lines = lines_of(record)
+    texts = []
+    for clue in CLUES[::7]:
+        lines[2]["move"] = str(clue)
+        lines[2]["commitment"] = commit(lines[2]["nonce"], str(clue))
+        lines[2]["meaning"] = code in clue.meaning
+        texts.append(text_of(lines))
+    for text, checks in zip(texts, verified(page, *texts), strict=True):
+        ours = {each.name: each.ok for each in check(text)}
+        theirs = {each["check"]: each["ok"] for each in checks}
+        assert theirs["secrets"] is True
+        assert theirs["rules"] is ours["rules"]
+
+
+def test_a_game_that_the_page_does_not_know_is_left_to_the_command(page: Page) -> None:
+    lines = lines_of(played("quantum-duel", 1))
+    lines[0]["game"] = "toString"
+    (checks,) = verified(page, text_of(lines))
+    theirs = {each["check"]: each for each in checks}
+    assert theirs["rules"]["ok"] is None
+    assert "strongroom verify" in theirs["rules"]["text"]
+
+
+@pytest.mark.parametrize("text", ["", "null", "{}\n", "[]\n[]\n", "\x00", '{"schema":2}\n'])
+def test_rubbish_is_a_failed_check(page: Page, text: str) -> None:
+    (checks,) = verified(page, text)
+    assert not fits(checks)

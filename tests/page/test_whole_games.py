@@ -1,0 +1,63 @@
+"""Two people in two browsers play each of the five games from the lobby to the rematch."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.page.conftest import SitsDown
+from tests.page.house import House
+from tests.page.people import Person
+from tests.page.plays import PLAYS, Play, plays
+
+
+@pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.name)
+def test_two_people_play_a_whole_game(house: House, sits_down: SitsDown, play: Play) -> None:
+    ada, bob = sits_down("Ada"), sits_down("Bob")
+    ada.makes_a_game(house.address, play.title, "Somebody you send a link")
+    bob.accepts(ada.invitation)
+    for seat, move in play.moves:
+        plays((ada, bob)[seat - 1], play.name, move)
+    for person in (ada, bob):
+        person.is_over()
+    expect(ada.large).to_have_text(re.compile("^You "))
+    expect(bob.large).to_have_text(re.compile("^Ada "))
+    for person in (ada, bob):
+        looks_at_the_end(person, play)
+    ada.presses(re.compile("^Rematch"))
+    expect(bob.button).to_have_text("To the rematch")
+    bob.presses("To the rematch")
+    for person in (ada, bob):
+        expect(person.player(1)).to_contain_text("Bob")
+        expect(person.player(2)).to_contain_text("won 1")
+    bob.is_asked()
+
+
+def looks_at_the_end(person: Person, play: Play) -> None:
+    """Both secrets, the way there once more, what it was worth, and whether it was fair."""
+    for each in play.secrets:
+        for text in each[:1]:
+            expect(person.board).to_contain_text(text)
+    slider = person.page.get_by_role("slider", name="Moment of the game")
+    last = slider.get_attribute("max")
+    expect(slider).to_have_value(str(last))
+    person.presses("To the beginning")
+    expect(slider).to_have_value("0")
+    expect(person.means).to_have_text("The beginning")
+    for _ in play.moves:
+        person.presses("One step on")
+    expect(slider).to_have_value(str(len(play.moves)))
+    person.presses("To the end")
+    expect(slider).to_have_value(str(last))
+    drawn = person.page.locator("svg.curve path.path")
+    expect(drawn.first).to_be_visible()
+    person.presses("Check that it was fair")
+    checks = person.page.locator(".checks li")
+    expect(checks).to_have_count(7)
+    unsure = person.page.locator(".checks :is(.bad, .none)")
+    if play.name == "quantum-duel":
+        expect(unsure).to_have_text(["Secrets. Nothing was hidden in this match."])
+    else:
+        expect(unsure).to_have_count(0)

@@ -1,0 +1,182 @@
+"""Real servers and real terminals: `serving` starts the one, `sit_down` the others."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Protocol
+
+import pexpect  # type: ignore[import-untyped]
+import pytest
+
+from tests.terminal.conftest import (  # noqa: F401
+    PATIENCE,
+    Clean,
+    SitDown,
+    Terminal,
+    clean,
+    games,
+    sit_down,
+    strongroom,
+    whole,
+)
+
+
+class Serving:
+    """`strongroom serve` in a process, which can be killed and started again where it was."""
+
+    def __init__(self, folder: Path, environment: Mapping[str, str], *options: str) -> None:
+        self._folder = folder
+        self._environment = environment
+        self._options = options
+        self._port = "0"
+        self.url = ""
+        self.process: subprocess.Popen[str]
+
+    def start(self) -> Serving:
+        command = [sys.executable, "-m", "strongroom", "serve", "--fast", "--port", self._port]
+        with open(self._folder / "log", "a") as log:
+            self.process = subprocess.Popen(
+                [*command, "--database", str(self._folder / "games.db"), *self._options],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                env=self._environment,
+                text=True,
+            )
+        assert self.process.stdout is not None
+        opened = re.search(r"(http://\S+:(\d+))/", self.process.stdout.readline())
+        assert opened, (self._folder / "log").read_text()
+        self.url, self._port = opened[1], opened[2]
+        return self
+
+    def stop(self, how: signal.Signals = signal.SIGKILL) -> None:
+        self.process.send_signal(how)
+        self.process.wait(PATIENCE)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+    @property
+    def log(self) -> str:
+        return (self._folder / "log").read_text()
+
+
+class Serve(Protocol):
+    def __call__(self, *options: str) -> Serving: ...
+
+
+@pytest.fixture
+def serve(tmp_path: Path, clean: Clean) -> Iterator[Serve]:  # noqa: F811
+    servers: list[Serving] = []
+
+    def start(*options: str) -> Serving:
+        folder = tmp_path / f"server{len(servers)}"
+        folder.mkdir()
+        servers.append(Serving(folder, clean(), *options))
+        return servers[-1].start()
+
+    yield start
+    for server in servers:
+        if server.process.poll() is None:
+            server.stop(signal.SIGTERM)
+        assert '"event": "fault"' not in server.log
+
+
+@pytest.fixture
+def serving(serve: Serve) -> Serving:
+    return serve()
+
+
+class Seated:
+    """A person at a terminal of their own."""
+
+    def __init__(self, terminal: Terminal, pump: Callable[[], None], home: Path) -> None:
+        self.terminal = terminal
+        self._pump = pump
+        self.home = home
+
+    @property
+    def shown(self) -> str:
+        return self.terminal.shown
+
+    @property
+    def asked(self) -> str:
+        """The line at which something can be typed."""
+        rows = self.shown.rstrip().splitlines()
+        return rows[-1].strip() if rows else ""
+
+    def until(self, holds: Callable[[], bool], what: str = "") -> None:
+        """Wait until something holds, while everybody's screen goes on."""
+        begin = time.monotonic()
+        while not holds():
+            assert time.monotonic() - begin < PATIENCE, f"{what} never came:\n{self.shown}"
+            self._pump()
+
+    def shows(self, *patterns: str) -> None:
+        for pattern in patterns:
+            self.until(lambda: re.search(pattern, self.shown) is not None, pattern)  # noqa: B023
+
+    def answers(self, line: str) -> None:
+        """Wait for a question, answer it, and wait until it is gone."""
+        self.until(lambda: self.asked.endswith((":", "?")), "a question")
+        asked = self.asked
+        self.terminal.types(line)
+        self.until(lambda: not self.asked.startswith(asked), f"an answer to {line}")
+
+    def types(self, line: str) -> None:
+        self.terminal.types(line)
+
+    def presses(self, keys: str) -> None:
+        self.terminal.presses(keys)
+
+    def ends(self) -> int:
+        return self.terminal.ends()
+
+    @property
+    def records(self) -> list[Path]:
+        return sorted((self.home / "state" / "strongroom" / "games").glob("*.jsonl"))
+
+
+class SomebodySits(Protocol):
+    def __call__(self, name: str, *arguments: str, columns: int = 80, rows: int = 24) -> Seated: ...
+
+
+@pytest.fixture
+def somebody(sit_down: SitDown, tmp_path: Path) -> SomebodySits:  # noqa: F811
+    """Starts the command for somebody who has a computer of their own."""
+    terminals: list[Terminal] = []
+
+    def pump() -> None:
+        quiet = True
+        for terminal in (each for each in terminals if not each.process.closed):
+            with contextlib.suppress(pexpect.TIMEOUT, pexpect.EOF):
+                terminal.process.read_nonblocking(65536, 0)
+                quiet = False
+        if quiet:
+            time.sleep(0.01)
+
+    def start(name: str, *arguments: str, columns: int = 80, rows: int = 24) -> Seated:
+        home = tmp_path / name
+        env = {
+            "XDG_STATE_HOME": str(home / "state"),
+            "XDG_CONFIG_HOME": str(home / "config"),
+        }
+        terminal = sit_down(*arguments, columns=columns, rows=rows, env=env)
+        terminals.append(terminal)
+        return Seated(terminal, pump, home)
+
+    return start
+
+
+def invitation(host: Seated) -> str:
+    """The link that the host's terminal shows alone on its line."""
+    found = re.compile(r"^(http://\S+/#join/[0-9a-f]{32}/[0-9a-f]{32})\r?$", re.MULTILINE)
+    host.until(lambda: found.search(host.terminal.text) is not None, "the invitation")
+    match = found.search(host.terminal.text)
+    assert match
+    return match[1]

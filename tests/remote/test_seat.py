@@ -1,0 +1,207 @@
+"""A game as a seat sees it: the referee's own view, in whatever pieces the frames come."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from strongroom import wire
+from strongroom.contract import Json, Refusal, Seat, View
+from strongroom.fairness import check, holds
+from strongroom.match import Match
+from strongroom.record import Record
+from strongroom.registry import GAMES
+from strongroom.remote.info import Info
+from strongroom.remote.seat import Gap, RemoteSeat, public
+from tests.network_games import played
+
+VIEWERS = (Seat.ONE, Seat.TWO, None)
+games = pytest.mark.parametrize("name", GAMES)
+
+
+def info_of(record: Record) -> Json:
+    coins = record.coins
+    assert coins is not None
+    return {
+        "id": record.id,
+        "game": record.game.name,
+        "options": record.game.options.to_json(),
+        "aids": True,
+        "watch": True,
+        "clock": None,
+        "state": "playing",
+        "seats": [
+            {"name": each.name, "player": each.player, "here": True, "away_since": None}
+            for each in record.sitters
+        ],
+        "coins": coins.public.to_json(),
+        "score": [0, 0],
+        "claim_after": 120,
+        "rematch": None,
+    }
+
+
+class Telling:
+    """What a server tells one viewer of a finished record, from any entry to any other."""
+
+    def __init__(self, record: Record, viewer: Seat | None) -> None:
+        self.record, self.viewer = record, viewer
+        begun = Record(
+            *(record.game, record.sitters, record.turn_limit, record.id, record.aids),
+            coins=record.coins,
+        )
+        self.matches = [Match.resume(begun)]
+        for entry in record.entries:
+            self.matches.append(self.matches[-1].followed(entry))
+
+    def view(self, number: int) -> View:
+        return self.matches[number].view(self.viewer)
+
+    def welcome(self, number: int = 0) -> Json:
+        return {
+            "type": "welcome",
+            "protocol": wire.PROTOCOL,
+            "game": info_of(self.record),
+            "seat": self.viewer and self.viewer.value,
+            "number": number,
+            "view": self.view(number).to_json(),
+        }
+
+    def entries(self, have: int, upto: int) -> Json:
+        match = self.matches[upto]
+        return {
+            "type": "entries",
+            "number": have + 1,
+            "entries": [
+                wire.entry_for(match.record, entry, self.viewer)
+                for entry in match.record.entries[have:upto]
+            ],
+            "view": self.view(upto).moment_to_json(),
+        }
+
+
+@cache
+def told(name: str, seed: int, viewer: Seat | None) -> Telling:
+    """Games take their time to be played, so each is played once."""
+    return Telling(played(name, seed), viewer)
+
+
+def welcomed(telling: Telling, number: int = 0) -> RemoteSeat:
+    seat = RemoteSeat(Info.from_json(info_of(telling.record)))
+    seat.welcome(telling.welcome(number))
+    return seat
+
+
+@games
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_entry_by_entry_it_is_the_view_of_the_referee(name: str, viewer: Seat | None) -> None:
+    telling = told(name, 1, viewer)
+    seat = welcomed(telling)
+    for number in range(1, len(telling.matches)):
+        before = len(telling.view(number - 1).history)
+        news = seat.entries(telling.entries(number - 1, number))
+        assert seat.view == telling.view(number)
+        happened = len(telling.view(number).history) - before
+        assert [*news.moments] == [public(telling.view(number))] * happened
+    assert seat.is_over
+
+
+@games
+@settings(max_examples=10, deadline=None)
+@given(st.integers(0, 3), st.sampled_from(VIEWERS), st.integers(0, 10**6).map(Random))
+def test_in_pieces_that_overlap_or_come_twice_it_is_the_same(
+    name: str, seed: int, viewer: Seat | None, chance: Random
+) -> None:
+    telling = told(name, seed, viewer)
+    seat, last = welcomed(telling), len(telling.matches) - 1
+    count = 0
+    while seat.number < last:
+        upto = chance.randint(max(0, seat.number - 1), min(last, seat.number + 9))
+        have = chance.randint(max(0, seat.number - 3), seat.number)
+        upto = max(have, upto)
+        news = seat.entries(telling.entries(have, upto))
+        count += len(news.moments) + news.missed
+        assert seat.view == telling.view(seat.number)
+    assert count == len(telling.view(last).history), "each thing that happened is told once"
+
+
+def test_where_nothing_is_hidden_every_moment_between_is_told() -> None:
+    telling = told("quantum-duel", 1, Seat.TWO)
+    seat, last = welcomed(telling), len(telling.matches) - 1
+    news = seat.entries(telling.entries(0, last))
+    assert news.missed == 0
+    assert [view.board for view in news.moments] == [
+        telling.view(number).board
+        for number in range(1, last + 1)
+        if len(telling.view(number).history) > len(telling.view(number - 1).history)
+    ]
+
+
+def test_a_gap_is_noticed_and_changes_nothing() -> None:
+    telling = told("safe-cracker", 1, Seat.ONE)
+    seat = welcomed(telling, 2)
+    with pytest.raises(Gap):
+        seat.entries(telling.entries(3, 4))
+    assert (seat.number, seat.view) == (2, telling.view(2))
+
+
+def test_a_whole_welcome_after_a_loss_tells_what_was_missed() -> None:
+    telling = told("digit-deductions", 1, Seat.ONE)
+    seat = welcomed(telling, 2)
+    news = seat.welcome(telling.welcome(5))
+    assert (news.missed, len(news.moments)) == (2, 1)
+    assert seat.view == telling.view(5)
+
+
+@games
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_what_was_seen_fits_the_record_and_no_other(name: str, viewer: Seat | None) -> None:
+    telling = told(name, 1, viewer)
+    seat = welcomed(telling)
+    for number in range(1, len(telling.matches)):
+        seat.entries(telling.entries(number - 1, number))
+    assert holds(check(telling.record, seat.seen))
+    assert not holds(check(played(name, 2), seat.seen))
+
+
+def test_a_hash_that_changes_after_it_was_published_is_not_believed() -> None:
+    telling = told("quantum-duel", 1, Seat.ONE)
+    seat = welcomed(telling)
+    other = telling.welcome()
+    other["game"]["coins"]["hash"] = "0" * 64
+    seat.welcome(other)
+    assert seat.seen.hash != "0" * 64
+
+
+JSON: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_a_frame_with_anything_in_it_is_taken_or_refused(data: st.DataObject) -> None:
+    telling = told("safe-code", 1, Seat.ONE)
+    seat = welcomed(telling, 3)
+    frame = data.draw(st.sampled_from([telling.welcome(5), telling.entries(3, 5)]))
+    place: Any = frame
+    while isinstance(place, dict | list) and place:
+        keys = sorted(place) if isinstance(place, dict) else range(len(place))
+        key = data.draw(st.sampled_from(keys))
+        if data.draw(st.booleans()) or not isinstance(place[key], dict | list):
+            place[key] = data.draw(JSON)
+            break
+        place = place[key]
+    try:
+        seat.welcome(frame) if frame["type"] == "welcome" else seat.entries(frame)
+    except (Refusal, Gap):
+        pass
+    except (KeyError, TypeError):
+        assert frame.get("type") not in ("welcome", "entries")

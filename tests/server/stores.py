@@ -1,0 +1,100 @@
+"""What the tests of the stores share: a store that is open, a game to keep, what is in it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from strongroom.contract import Seat
+from strongroom.registry import load
+from strongroom.server.deal import Chair, Clock, Deal
+from strongroom.server.store import DatabaseTrouble, Kept, Request, Store, open_database
+from strongroom.server.store.database import Row, Statement
+from strongroom.server.tokens import digest, fresh
+
+ONE, TWO = Seat.ONE, Seat.TWO
+LINE = '{"seat":1,"move":"4-7"}\n'
+
+
+@asynccontextmanager
+async def opened(url: str) -> AsyncIterator[Store]:
+    """A store on a database, closed at the end."""
+    store = Store(open_database(url))
+    await store.database.open()
+    try:
+        yield store
+    finally:
+        await store.database.close()
+
+
+def within_a_store(url: str, work: Callable[[Store], Awaitable[Any]]) -> Any:
+    """What a coroutine gives that is handed a store."""
+
+    async def run() -> Any:
+        async with asyncio.timeout(60), opened(url) as store:
+            return await work(store)
+
+    return asyncio.run(run())
+
+
+def game(**parts: Any) -> Kept:
+    """A game that waits for a second player."""
+    usual: dict[str, Any] = {
+        "id": fresh(),
+        "deal": Deal(load("digit-deductions"), clock=Clock(5, 3)),
+        "server_seed": fresh() * 2,
+        "invitation": None,
+        "waits": True,
+        "watch": True,
+        "created": time.time(),
+        "started": None,
+        "ended": None,
+        "address": "192.0.2.1",
+        "rematch": None,
+        "chairs": (Chair(ONE, "Ada", token=digest(fresh())), Chair(TWO, None)),
+    }
+    return Kept(**usual | parts)
+
+
+def append(store: Store, game: str, number: int, id: str | None = None) -> asyncio.Future[int]:
+    """Append one entry to a game's journal."""
+    return store.append(game, Request(number, number, id or fresh(), LINE), None)
+
+
+def statement(sql: str, **values: Any) -> Statement:
+    """A statement with its values."""
+    return Statement(sql, values)
+
+
+async def outcome(write: Awaitable[int]) -> int | str:
+    """What became of a write: what it touched, or its trouble."""
+    try:
+        return await write
+    except DatabaseTrouble as trouble:
+        return str(trouble)
+
+
+async def numbers(store: Store) -> list[tuple[str, int]]:
+    """Which entries of which games there are, in their order."""
+    rows: list[Row] = await store.database.read(
+        "SELECT game, number FROM journal ORDER BY game, number"
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
+def another_process(program: str, *arguments: str) -> subprocess.Popen[str]:
+    """Another Python that runs a program, with pipes to talk to it."""
+    return subprocess.Popen(
+        [sys.executable, "-c", program, *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    )

@@ -1,0 +1,98 @@
+"""What takes long: done beside the loop, once for all who ask, and not for too many."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from strongroom.server.aside import MOST_WAITING, Aside, Latest, TooMany
+
+
+def test_the_loop_goes_on_while_something_takes_long() -> None:
+    async def scene() -> bool:
+        goes_on = threading.Event()
+        working = asyncio.create_task(Aside("test").do(goes_on.wait, 60.0))
+        await asyncio.sleep(0)
+        goes_on.set()  # on the loop's own thread nobody would ever get here
+        return await working
+
+    assert asyncio.run(scene())
+
+
+def test_many_who_ask_for_the_same_share_the_work() -> None:
+    async def scene() -> tuple[int, list[str]]:
+        latest, begun, go = Latest[str](2), 0, asyncio.Event()
+
+        async def find() -> str:
+            nonlocal begun
+            begun += 1
+            await go.wait()
+            return "found"
+
+        asking = [asyncio.create_task(latest.of("game", find)) for _ in range(100)]
+        await asyncio.sleep(0)
+        go.set()
+        found = await asyncio.gather(*asking)
+        found.append(await latest.of("game", find))
+        return begun, found
+
+    assert asyncio.run(scene()) == (1, ["found"] * 101)
+
+
+def test_who_goes_away_leaves_the_work_to_the_others() -> None:
+    async def scene() -> str:
+        latest, go = Latest[str](2), asyncio.Event()
+
+        async def find() -> str:
+            await go.wait()
+            return "found"
+
+        first, second = (asyncio.create_task(latest.of("game", find)) for _ in range(2))
+        await asyncio.sleep(0)
+        first.cancel()
+        go.set()
+        return await second
+
+    assert asyncio.run(scene()) == "found"
+
+
+def test_too_many_different_things_are_not_waited_for() -> None:
+    async def scene() -> None:
+        latest, never = Latest[str](2), asyncio.Event()
+
+        async def find() -> str:
+            await never.wait()
+            return ""
+
+        asking = [asyncio.create_task(latest.of(key, find)) for key in range(MOST_WAITING)]
+        await asyncio.sleep(0)
+        try:
+            with pytest.raises(TooMany):
+                await latest.of("one more", find)
+        finally:
+            never.set()
+            await asyncio.gather(*asking)
+        assert await latest.of("one more", find) == ""
+
+    asyncio.run(scene())
+
+
+def test_what_failed_is_sought_again() -> None:
+    async def scene() -> str:
+        latest = Latest[str](2)
+        answers: Iterator[Exception | str] = iter([ValueError(), "found"])
+
+        async def find() -> str:
+            answer = next(answers)
+            if isinstance(answer, Exception):
+                raise answer
+            return answer
+
+        with pytest.raises(ValueError):  # noqa: PT011
+            await latest.of("game", find)
+        return await latest.of("game", find)
+
+    assert asyncio.run(scene()) == "found"

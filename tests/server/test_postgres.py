@@ -1,0 +1,351 @@
+"""PostgreSQL: what processes tell each other, and what a lost connection does not lose."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from strongroom.server.store import DatabaseTrouble, Request, Store, connection
+from strongroom.server.store import postgres as postgres_module
+from strongroom.server.store.postgres import READERS
+from strongroom.server.store.transaction import MOST_NAMED
+from strongroom.server.tokens import fresh
+from tests.server.proxies import Proxy
+from tests.server.stores import (
+    LINE,
+    append,
+    numbers,
+    opened,
+    outcome,
+    statement,
+    within_a_store,
+)
+
+HITS = 12
+"""So often connections are ended under load."""
+
+
+def _end_connections(url: str) -> int:
+    """End every connection to a database, as an administrator would."""
+    with psycopg.connect(url, autocommit=True) as administrator:
+        ended = administrator.execute(
+            "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        ).fetchone()
+    assert ended is not None
+    return int(ended[0])
+
+
+async def _until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(30):
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
+class Ears:
+    """What a listener heard."""
+
+    def __init__(self) -> None:
+        self.games: list[str] = []
+        self.hints = 0
+        self.losses = 0
+
+    def __call__(self, games: list[str]) -> None:
+        self.games += games
+        self.hints += bool(games)
+        self.losses += not games
+
+
+# --- hints ---
+
+
+def test_other_processes_hear_of_a_write_and_oneself_does_not(postgres: str) -> None:
+    mine, theirs, one, other = Ears(), Ears(), fresh(), fresh()
+
+    async def work(store: Store) -> None:
+        async with opened(postgres) as elsewhere:
+            store.database.listen(mine)
+            elsewhere.database.listen(theirs)
+            await _until(lambda: bool(mine.losses and theirs.losses))
+            await append(store, one, 1)
+            await append(elsewhere, other, 1)
+            await _until(lambda: bool(mine.games and theirs.games))
+            assert (theirs.games, mine.games) == ([one], [other])
+
+    within_a_store(postgres, work)
+
+
+def test_nobody_hears_of_what_did_not_happen(postgres: str) -> None:
+    ears, one, other = Ears(), fresh(), fresh()
+
+    async def work(store: Store) -> None:
+        async with opened(postgres) as elsewhere:
+            await append(store, one, 1)
+            elsewhere.database.listen(ears)
+            await _until(lambda: bool(ears.losses))
+            assert await append(store, one, 1) == 0
+            await store.beat("about no game")
+            await append(store, other, 1)
+            await _until(lambda: bool(ears.games))
+            assert ears.games == [other]
+
+    within_a_store(postgres, work)
+
+
+def test_more_games_than_fit_into_a_hint_are_all_heard_of(postgres: str) -> None:
+    ears, games = Ears(), {fresh() for _ in range(1000)}
+
+    async def work(store: Store) -> None:
+        async with opened(postgres) as elsewhere:
+            elsewhere.database.listen(ears)
+            await _until(lambda: bool(ears.losses))
+            for game in games:
+                append(store, game, 1)
+            await _until(lambda: set(ears.games) == games)
+            assert ears.hints == 1000 / MOST_NAMED
+
+    within_a_store(postgres, work)
+
+
+def test_a_listener_whose_connection_is_ended_says_so_and_hears_again(postgres: str) -> None:
+    ears, game = Ears(), fresh()
+
+    async def work(store: Store) -> None:
+        async with opened(postgres) as elsewhere:
+            elsewhere.database.listen(ears)
+            for time in range(1, 4):
+                await _until(lambda time=time: ears.losses == time)  # type: ignore[misc]
+                await append(store, game, time)
+                await _until(lambda time=time: len(ears.games) == time)  # type: ignore[misc]
+                await asyncio.to_thread(_end_connections, postgres)
+
+    within_a_store(postgres, work)
+
+
+# --- several processes ---
+
+
+def test_processes_that_start_together_make_the_tables_once(postgres: str) -> None:
+    async def start() -> None:
+        async with opened(postgres) as store:
+            await store.beat(fresh())
+
+    async def all_start() -> None:
+        await asyncio.gather(*(start() for _ in range(8)))
+
+    asyncio.run(all_start())
+
+    async def work(store: Store) -> None:
+        assert len(await store.beats()) == 8
+
+    within_a_store(postgres, work)
+
+
+def test_of_processes_that_want_the_same_number_one_gets_it(postgres: str) -> None:
+    games = [fresh() for _ in range(60)]
+
+    async def work(store: Store) -> None:
+        async with opened(postgres) as elsewhere:
+            for number in range(1, 11):
+                mine = [append(store, game, number) for game in games]
+                theirs = [append(elsewhere, game, number) for game in reversed(games)]
+                got = [await outcome(each) for each in mine]
+                rest = [await outcome(each) for each in reversed(theirs)]
+                assert [one + two for one, two in zip(got, rest, strict=True)] == [1] * len(games)  # type: ignore[operator]
+        assert len(await numbers(store)) == 10 * len(games)
+
+    within_a_store(postgres, work)
+
+
+def test_processes_that_wait_for_each_other_are_parted(postgres: str) -> None:
+    ids = ["one", "two"]
+
+    async def work(store: Store) -> None:
+        def change_both(where: Store, *ids: str) -> asyncio.Future[int]:
+            change = "UPDATE processes SET beat = beat + 1 WHERE id = :id"
+            nap = "UPDATE processes SET beat = 0 WHERE pg_sleep(0.2) IS NULL"
+            first, second = (statement(change, id=id) for id in ids)
+            return where.database.write(first, statement(nap), second)
+
+        async with opened(postgres) as elsewhere:
+            for id in ids:
+                await store.beat(id)
+            before = await store.beats()
+            both = change_both(store, *ids), change_both(elsewhere, *reversed(ids))
+            happened = [await outcome(each) for each in both].count(1)
+            assert happened >= 1
+            after = await store.beats()
+            assert [round(after[id] - before[id]) for id in ids] == [happened] * 2
+            assert await change_both(store, *ids) == 1
+
+    within_a_store(postgres, work)
+
+
+# --- lost connections ---
+
+
+def test_a_connection_that_ended_in_the_quiet_is_not_noticed(postgres: str) -> None:
+    game = fresh()
+
+    async def work(store: Store) -> None:
+        for number in range(1, 6):
+            assert await append(store, game, number) == 1
+            assert len(await store.journal(game)) == number
+            assert await asyncio.to_thread(_end_connections, postgres) >= 2
+        assert len(await store.journal(game)) == 5
+
+    within_a_store(postgres, work)
+
+
+def test_under_load_ended_connections_lose_and_double_nothing(postgres: str) -> None:
+    games, acknowledged, failed = [fresh() for _ in range(30)], set[tuple[str, int]](), 0
+    over = False
+
+    async def play(store: Store, game: str) -> None:
+        nonlocal failed
+        number = 0
+        while not over:
+            number += 1
+            request = Request(number, number, fresh(), LINE)
+            while True:
+                stored = await outcome(store.append(game, request, None))
+                if isinstance(stored, int):
+                    break
+                failed += 1
+            assert stored == 1 or request in await store.journal(game)
+            acknowledged.add((game, number))
+
+    async def work(store: Store) -> None:
+        nonlocal over
+        playing = asyncio.gather(*(play(store, game) for game in games))
+        for _ in range(HITS):
+            enough = len(acknowledged) + 50
+            await _until(lambda enough=enough: len(acknowledged) > enough or playing.done())  # type: ignore[misc]
+            await asyncio.to_thread(_end_connections, postgres)
+        over = True
+        await playing
+        assert await numbers(store) == sorted(acknowledged)
+
+    within_a_store(postgres, work)
+
+
+def test_a_commit_whose_answer_was_lost_fails_and_is_not_repeated(
+    postgres: str, tmp_path: Path
+) -> None:
+    game, id = fresh(), fresh()
+
+    async def run() -> None:
+        proxy = Proxy(postgres, tmp_path)
+        async with proxy.open(), opened(proxy.url) as store:
+            proxy.lose_answer_to = b"COMMIT"
+            with pytest.raises(DatabaseTrouble, match="cannot be used"):
+                await append(store, game, 1, id)
+            assert proxy.lost == 1
+            assert await numbers(store) == [(game, 1)]
+            assert await append(store, game, 1, id) == 0
+            assert await append(store, game, 2) == 1
+
+    asyncio.run(run())
+
+
+def test_a_write_that_was_lost_before_its_commit_is_written_once(
+    postgres: str, tmp_path: Path
+) -> None:
+    games = [fresh() for _ in range(5)]
+
+    async def run() -> None:
+        proxy = Proxy(postgres, tmp_path)
+        async with proxy.open(), opened(proxy.url) as store:
+            for lost, text in enumerate((b"INSERT INTO journal", b"BEGIN"), start=1):
+                proxy.lose_request_with = text
+                written = [append(store, game, lost) for game in games]
+                assert [await each for each in written] == [1] * len(games)
+                await asyncio.to_thread(_end_connections, postgres)  # so that texts are sent again
+            assert proxy.lost == 2
+            assert len(await numbers(store)) == 2 * len(games)
+
+    asyncio.run(run())
+
+
+def test_a_server_that_says_nothing_is_not_waited_for_for_ever(
+    postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = fresh()
+
+    async def run() -> None:
+        proxy = Proxy(postgres, tmp_path)
+        async with proxy.open(), opened(proxy.url) as store:
+            assert await append(store, game, 1) == 1
+            assert len(await store.journal(game)) == 1
+            monkeypatch.setattr(connection, "LONGEST", 0.2)
+            monkeypatch.setattr(postgres_module, "PATIENCE", 0.0)
+            monkeypatch.setitem(connection.USUAL, "connect_timeout", 2)
+            proxy.flows.clear()
+            assert "cannot be used" in str(await outcome(append(store, game, 2)))
+            with pytest.raises(DatabaseTrouble, match="cannot be used"):
+                await store.journal(game)
+            monkeypatch.setattr(connection, "LONGEST", 10.0)
+            monkeypatch.setattr(postgres_module, "PATIENCE", 30.0)
+            proxy.flows.set()
+            assert await append(store, game, 2) in (0, 1)
+            assert len(await store.journal(game)) == 2
+
+    asyncio.run(run())
+
+
+def test_a_write_that_has_to_wait_too_long_fails_alone(
+    postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = fresh(), fresh()
+
+    async def work(store: Store) -> None:
+        monkeypatch.setattr(connection, "LONGEST", 0.5)
+        await asyncio.to_thread(_end_connections, postgres)
+        with psycopg.connect(postgres) as greedy:
+            greedy.execute("LOCK TABLE journal")
+            assert "cannot be used" in str(await outcome(append(store, one, 1)))
+        monkeypatch.setattr(connection, "LONGEST", 10.0)
+        await asyncio.to_thread(_end_connections, postgres)
+        assert await append(store, other, 1) == 1
+        assert await numbers(store) == [(other, 1)]
+
+    within_a_store(postgres, work)
+
+
+def test_reads_that_nobody_waits_for_give_their_connections_back(postgres: str) -> None:
+    async def work(store: Store) -> None:
+        for _ in range(2 * READERS):
+            reading = asyncio.create_task(store.database.read("SELECT pg_sleep(60)"))
+            await asyncio.sleep(0.02)
+            reading.cancel()
+            with suppress(asyncio.CancelledError, DatabaseTrouble):  # it may still be connecting
+                await reading
+        assert await store.database.read("SELECT 1") == [(1,)]
+
+    within_a_store(postgres, work)
+
+
+def test_more_reads_than_connections_take_turns(postgres: str) -> None:
+    async def work(store: Store) -> None:
+        reads = (store.database.read("SELECT :n + 0", n=number) for number in range(100))
+        assert await asyncio.gather(*reads) == [[(number,)] for number in range(100)]
+
+    within_a_store(postgres, work)
+
+
+def test_a_commit_is_synced_whatever_is_usual_on_the_server(postgres: str) -> None:
+    with psycopg.connect(postgres, autocommit=True) as administrator:
+        name = administrator.info.dbname
+        administrator.execute(f"ALTER DATABASE {name} SET synchronous_commit = off".encode())
+
+    async def work(store: Store) -> None:
+        now = "INSERT INTO processes (id, beat) SELECT current_setting('synchronous_commit'), 1"
+        await store.database.write(statement(now))
+        assert set(await store.beats()) == {"on"}
+
+    within_a_store(postgres, work)

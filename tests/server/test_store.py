@@ -1,0 +1,317 @@
+"""What is kept of games, on both databases."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import pytest
+
+from strongroom.contract import Refusal, Seat
+from strongroom.server.deal import Chair
+from strongroom.server.store import ALIVE, MOST_LISTED, Request, Store, open_database
+from strongroom.server.tokens import digest, fresh
+from tests.server.stores import LINE, ONE, TWO, append, game, numbers, statement, within_a_store
+
+
+def test_a_game_that_is_kept_is_read_as_it_was(database: str) -> None:
+    kept = game(
+        invitation=digest(fresh()),
+        waits=False,
+        watch=False,
+        chairs=(Chair(ONE, None, seed=fresh()), Chair(TWO, "Žofie 🎲", "expert", digest(fresh()))),
+    )
+
+    async def work(store: Store) -> None:
+        assert await store.create(kept) == 1
+        assert await store.game(kept.id) == kept
+        assert await store.game(fresh()) is None
+        assert kept.is_open
+
+    within_a_store(database, work)
+
+
+def test_what_is_kept_is_there_when_the_server_comes_again(database: str) -> None:
+    kept, id = game(), fresh()
+
+    async def first(store: Store) -> None:
+        await store.create(kept)
+        await append(store, kept.id, 1, id)
+
+    async def then(store: Store) -> None:
+        assert await store.game(kept.id) == kept
+        assert await store.journal(kept.id) == [Request(1, 1, id, LINE)]
+
+    within_a_store(database, first)
+    within_a_store(database, then)
+
+
+def test_a_token_opens_its_seat_alone(database: str) -> None:
+    kept = game()
+
+    async def work(store: Store) -> None:
+        await store.create(kept)
+        assert kept.chairs[0].token is not None
+        assert await store.with_token(kept.chairs[0].token) == (kept, ONE)
+        assert await store.with_token(digest(fresh())) is None
+
+    within_a_store(database, work)
+
+
+def test_a_token_makes_one_game_however_often_it_is_tried(database: str) -> None:
+    first = game()
+    again = replace(first, id=fresh())
+
+    async def work(store: Store) -> None:
+        assert await store.create(first) == 1
+        assert await store.create(again) == 0
+        assert await store.game(again.id) is None
+        assert await store.database.read("SELECT count(*) FROM seats") == [(2,)]
+        assert await store.database.read("SELECT count(*) FROM games") == [(1,)]
+
+    within_a_store(database, work)
+
+
+def test_two_who_want_a_rematch_land_in_the_same_game(database: str) -> None:
+    old, mine, yours = game(), game(waits=False), game(waits=False)
+
+    async def work(store: Store) -> None:
+        await store.create(old)
+        made = store.create(mine, rematch_of=old.id), store.create(yours, rematch_of=old.id)
+        assert [await each for each in made] == [1, 0]
+        found = await store.game(old.id)
+        assert found is not None
+        assert found.rematch == mine.id
+        assert await store.game(yours.id) is None
+
+    within_a_store(database, work)
+
+
+def test_one_of_many_gets_a_free_seat_and_the_game_starts(database: str) -> None:
+    kept = game()
+
+    async def work(store: Store) -> None:
+        await store.create(kept)
+        asked = [
+            store.sit_down(kept.id, Chair(TWO, name, token=digest(fresh())), 1000.0 + number)
+            for number, name in enumerate(("Bea", "Cyd", "Dov"))
+        ]
+        assert [await each for each in asked] == [1, 0, 0]
+        found = await store.game(kept.id)
+        assert found is not None
+        assert found.chairs[1].name == "Bea"
+        assert (found.started, found.waits, found.is_open) == (1000.0, False, False)
+
+    within_a_store(database, work)
+
+
+def test_the_first_seed_and_the_first_token_of_a_seat_count(database: str) -> None:
+    kept, seed, token = game(), fresh(), digest(fresh())
+
+    async def work(store: Store) -> None:
+        await store.create(kept)
+        assert await store.give_seed(kept.id, TWO, seed) == 1
+        assert await store.give_seed(kept.id, TWO, fresh()) == 0
+        assert await store.give_token(kept.id, TWO, token) == 1
+        assert await store.give_token(kept.id, TWO, digest(fresh())) == 0
+        found = await store.game(kept.id)
+        assert found is not None
+        assert (found.chairs[1].seed, found.chairs[1].token) == (seed, token)
+
+    within_a_store(database, work)
+
+
+def test_a_connection_that_was_taken_over_does_not_leave_for_the_next(database: str) -> None:
+    kept = game()
+
+    async def chair(store: Store, seat: Seat = ONE) -> Chair:
+        found = await store.game(kept.id)
+        assert found is not None
+        return found.chairs[seat.index]
+
+    async def work(store: Store) -> None:
+        await store.create(kept)
+        await store.arrive(kept.id, ONE, "tab 1", "process")
+        await store.arrive(kept.id, ONE, "tab 2", "process")
+        assert await store.leave(kept.id, ONE, "tab 1", 5.0) == 0
+        assert (await chair(store)).connection == "tab 2"
+        assert await store.leave(kept.id, ONE, "tab 2", 6.0) == 1
+        assert (await chair(store)).left_at == 6.0
+        assert (await chair(store)).connection is None
+        await store.arrive(kept.id, ONE, "tab 3", "process")
+        assert (await chair(store)).left_at is None
+        assert (await chair(store, TWO)).connection is None
+
+    within_a_store(database, work)
+
+
+def test_a_journal_is_read_from_where_one_has_it(database: str) -> None:
+    kept = game()
+    requests = [
+        Request(1, 3, fresh(), LINE * 3),
+        Request(4, 4, None, LINE),
+        Request(5, 5, None, "é"),
+    ]
+
+    async def work(store: Store) -> None:
+        for request in requests:
+            assert await store.append(kept.id, request, None) == 1
+        assert await store.journal(kept.id) == requests
+        assert await store.journal(kept.id, after=2) == requests
+        assert await store.journal(kept.id, after=3) == requests[1:]
+        assert await store.journal(kept.id, after=5) == []
+        assert await store.lengths([kept.id, fresh()]) == {kept.id: 5}
+
+    within_a_store(database, work)
+
+
+def test_a_number_and_a_request_are_kept_once(database: str) -> None:
+    one, other, id = fresh(), fresh(), fresh()
+
+    async def work(store: Store) -> None:
+        assert await append(store, one, 1, id) == 1
+        assert await append(store, one, 1) == 0
+        assert await append(store, one, 2, id) == 0
+        assert await append(store, other, 1, id) == 1
+        assert await numbers(store) == sorted([(one, 1), (other, 1)])
+
+    within_a_store(database, work)
+
+
+def test_the_last_entry_ends_the_game_and_a_repeated_one_does_not(database: str) -> None:
+    kept, other = game(), game()
+
+    async def ended(store: Store, id: str) -> float | None:
+        found = await store.game(id)
+        assert found is not None
+        return found.ended
+
+    async def work(store: Store) -> None:
+        await store.create(kept)
+        await store.create(other)
+        await append(store, kept.id, 1)
+        assert await store.append(kept.id, Request(1, 1, fresh(), LINE), 77.0) == 0
+        assert await ended(store, kept.id) is None
+        assert await store.append(kept.id, Request(2, 2, fresh(), LINE), 88.0) == 1
+        assert await ended(store, kept.id) == 88.0
+        assert await ended(store, other.id) is None
+
+    within_a_store(database, work)
+
+
+def test_games_are_listed_by_what_can_be_done_with_them(database: str) -> None:
+    waiting, private = game(created=3.0), game(waits=False, created=2.0)
+    both = tuple(Chair(seat, "Ada", token=digest(fresh()), seed=fresh()) for seat in (ONE, TWO))
+    playing = game(waits=False, started=4.0, created=1.0, chairs=both)
+    unanswered = game(waits=False, started=4.0)  # a rematch that one of the two has asked for
+    unwatched = game(waits=False, watch=False, started=4.0)
+    over, elsewhere = game(waits=False, started=5.0), game(address="192.0.2.2")
+
+    async def work(store: Store) -> None:
+        for each in (waiting, private, playing, unanswered, unwatched, over, elsewhere):
+            await store.create(each)
+        await store.append(over.id, Request(1, 1, fresh(), LINE), 6.0)
+        assert [each.id for each in await store.waiting()] == [elsewhere.id, waiting.id]
+        assert await store.playing() == [playing]
+        assert await store.over() == [replace(over, ended=6.0)]
+        assert await store.open_games_of("192.0.2.1") == 5
+        assert await store.open_games_of("192.0.2.2") == 1
+        assert await store.open_games_of("192.0.2.3") == 0
+        assert await store.games([waiting.id, private.id, fresh()]) == [waiting, private]
+
+    within_a_store(database, work)
+
+
+def test_of_no_games_there_is_nothing_to_read(database: str) -> None:
+    async def work(store: Store) -> None:
+        assert await store.games([]) == []
+        assert await store.lengths([]) == {}
+
+    within_a_store(database, work)
+
+
+def test_lists_end_somewhere_but_asked_for_games_all_come(database: str) -> None:
+    games = [game(created=float(number)) for number in range(MOST_LISTED + 5)]
+
+    async def work(store: Store) -> None:
+        for each in games:
+            store.create(each)
+        assert await store.games([each.id for each in games]) == []
+        await store.beat("after all of them")
+        assert len(await store.games([each.id for each in games])) == len(games)
+        assert [each.id for each in await store.waiting()] == [
+            each.id for each in reversed(games[5:])
+        ]
+
+    within_a_store(database, work)
+
+
+def test_the_time_between_two_servers_is_a_pause(database: str) -> None:
+    async def work(store: Store) -> None:
+        assert await store.begin("first") == []
+        assert await store.begin("beside it") == []
+        assert set(await store.beats()) == {"first", "beside it"}
+        long_ago = time.time() - 10 * ALIVE
+        await store.database.write(statement("UPDATE processes SET beat = :then", then=long_ago))
+        ((began, ended),) = await store.begin("after a break")
+        assert began == long_ago
+        assert time.time() - ended < 10 * ALIVE
+        assert await store.begin("first") == [(began, ended)]
+
+    within_a_store(database, work)
+
+
+def test_games_that_nobody_touches_are_forgotten(database: str) -> None:
+    now = time.time()
+    forgotten, fresh_one = game(created=now - 100), game()
+    sat_at, just_left, left_long_ago = (game(created=now - 100) for _ in range(3))
+    done, done_long_ago = game(created=now - 100), game(created=now - 100)
+
+    async def work(store: Store) -> None:
+        for each in (forgotten, fresh_one, sat_at, just_left, left_long_ago, done, done_long_ago):
+            await store.create(each)
+            await append(store, each.id, 1)
+        await store.begin("process")
+        for each in (sat_at, just_left, left_long_ago):
+            await store.arrive(each.id, ONE, "tab", "process")
+        await store.leave(just_left.id, ONE, "tab", now - 10)
+        await store.leave(left_long_ago.id, ONE, "tab", now - 90)
+        await store.append(done.id, Request(2, 2, fresh(), LINE), now - 10)
+        await store.append(done_long_ago.id, Request(2, 2, fresh(), LINE), now - 90)
+
+        assert set(await store.expire(50, None)) == {forgotten.id, left_long_ago.id}
+        assert await store.expire(50, None) == []
+        assert set(await store.expire(50, 50)) == {done_long_ago.id}
+        left = {fresh_one.id, sat_at.id, just_left.id, done.id}
+        for table in ("seats", "journal"):
+            rows = await store.database.read(f"SELECT DISTINCT game FROM {table}")
+            assert {row[0] for row in rows} == left
+
+    within_a_store(database, work)
+
+
+def test_who_sat_at_a_process_that_died_does_not_keep_a_game_for_ever(database: str) -> None:
+    now = time.time()
+    kept = game(created=now - 1000)
+
+    async def work(store: Store) -> None:
+        await store.create(kept)
+        await store.begin("killed")
+        await store.arrive(kept.id, ONE, "tab", "killed")
+        assert await store.expire(50, None) == []
+        await store.database.write(statement("UPDATE processes SET beat = :then", then=now - 60))
+        assert await store.expire(50, None) == [kept.id]
+
+    within_a_store(database, work)
+
+
+def test_a_kind_of_database_that_there_is_not_is_refused() -> None:
+    with pytest.raises(Refusal, match="There is no database 'mysql'"):
+        open_database("mysql://ada:secret@example.org/games")
+
+
+@pytest.mark.parametrize("begin", ["postgres:", "postgresql:/", "PostgreSQL://", "Postgres:"])
+def test_a_mistyped_address_is_no_file_and_its_password_not_told(begin: str) -> None:
+    with pytest.raises(Refusal) as refusal:
+        open_database(f"{begin}ada:secret@example.org/games")
+    assert "secret" not in str(refusal.value)

@@ -1,0 +1,62 @@
+"""The HTTP API against its own documentation: whatever is sent, the answer is one that is named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from schemathesis import GenerationMode
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+from serving import Server
+
+SEARCH = settings(
+    max_examples=25, deadline=None, suppress_health_check=list(HealthCheck), database=None
+)
+OPERATIONS = (
+    "GET /api/catalog",
+    "GET /api/rules/{game}",
+    "GET /api/games",
+    "POST /api/games",
+    "GET /api/games/{id}",
+    "POST /api/games/{id}/join",
+    "GET /api/games/{id}/record",
+    "GET /api/games/{id}/replay",
+    "GET /api/games/{id}/analysis",
+    "POST /api/games/{id}/rematch",
+)
+
+
+@pytest.fixture(scope="session")
+def operations(server: Server) -> dict[str, Any]:
+    """What the server's documentation says that can be asked for."""
+    schema = schemathesis.openapi.from_url(f"{server.address}/api/openapi.json")
+    found: list[Any] = list(schema.get_all_operations())
+    return {each.ok().label: each.ok() for each in found}
+
+
+def test_all_that_is_documented_is_tried_here(operations: dict[str, Any]) -> None:
+    assert set(operations) == set(OPERATIONS)
+
+
+@pytest.mark.parametrize(
+    ("label", "mode"),
+    [
+        (label, mode)
+        for label in OPERATIONS
+        for mode in GenerationMode
+        if (label, mode) != ("GET /api/catalog", GenerationMode.NEGATIVE)  # nothing can be wrong
+    ],
+)
+def test_every_request_gets_an_answer_that_is_documented(
+    operations: dict[str, Any], server: Server, label: str, mode: GenerationMode
+) -> None:
+    @SEARCH
+    @given(case=operations[label].as_strategy(generation_mode=mode))
+    def search(case: schemathesis.Case[Any]) -> None:
+        # What is played and with whom is more than a form can say: some forms are refused.
+        case.call_and_validate(excluded_checks=[positive_data_acceptance])
+
+    search()
+    assert '"fault"' not in server.log

@@ -1,0 +1,371 @@
+"""The HTTP side: making and finding games, asked twice, asked wrongly, and by whom."""
+
+from __future__ import annotations
+
+import json
+import socket
+from contextlib import ExitStack
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+from playing import fresh
+from serving import PATIENCE, Server
+from talking import Duel, settle
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+from websockets.typing import Origin
+
+from strongroom.record import Record
+from strongroom.registry import GAMES
+from tests.server.whole.conftest import Deals, Serve
+
+HEADERS = {
+    "content-security-policy": "default-src 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+
+def form(**parts: Any) -> dict[str, Any]:
+    """What makes a game by link, with some parts changed."""
+    usual = {"game": "quantum-duel", "name": "Ada", "token": fresh(), "invitation": fresh()}
+    return {**usual, **parts}
+
+
+def trouble(answer: httpx.Response) -> tuple[int, str]:
+    """The status and the code of a request that was not granted."""
+    told = answer.json()
+    assert set(told) == {"error", "text"}
+    assert told["text"]
+    return answer.status_code, told["error"]
+
+
+def finished(deal: Deals, **terms: Any) -> Duel:
+    """A game that was played to its end."""
+    game = deal("safe-cracker", **terms)
+    one, two = game.both()
+    with one, two:
+        settle((one, two), Random(1))
+    return game
+
+
+# --- making and joining ---
+
+
+def test_the_same_token_makes_one_game(api: httpx.Client) -> None:
+    body = form()
+    first, second = (api.post("/games", json=body) for _ in range(2))
+    assert first.status_code == second.status_code == 201
+    assert first.json() == second.json()
+
+
+def test_a_game_waits_until_the_invitation_is_used_and_is_joined_once(api: httpx.Client) -> None:
+    body = form()
+    id = api.post("/games", json=body).json()["game"]["id"]
+    bob = {"name": "Bob", "token": fresh()}
+    assert trouble(api.post(f"/games/{id}/join", json=bob)) == (403, "bad-invitation")
+    wrong = bob | {"invitation": fresh()}
+    assert trouble(api.post(f"/games/{id}/join", json=wrong)) == (403, "bad-invitation")
+    right = bob | {"invitation": body["invitation"]}
+    first, again = (api.post(f"/games/{id}/join", json=right) for _ in range(2))
+    assert first.status_code == again.status_code == 200
+    assert first.json()["seat"] == again.json()["seat"] == 2
+    late = {"name": "Eve", "token": fresh(), "invitation": body["invitation"]}
+    assert trouble(api.post(f"/games/{id}/join", json=late)) == (409, "taken")
+
+
+def test_who_made_a_game_and_joins_it_sits_where_they_sat(api: httpx.Client) -> None:
+    body = form(seat="2")
+    made = api.post("/games", json=body).json()
+    join = {"name": "Ada", "token": body["token"], "invitation": body["invitation"]}
+    assert api.post(f"/games/{made['game']['id']}/join", json=join).json()["seat"] == 2
+
+
+def test_anybody_joins_a_game_of_the_lobby_and_then_it_is_not_listed(api: httpx.Client) -> None:
+    made = api.post("/games", json=form(opponent="lobby", invitation=None)).json()["game"]
+    waiting = [game["id"] for game in api.get("/games?show=waiting").json()["games"]]
+    assert made["id"] in waiting
+    joined = api.post(f"/games/{made['id']}/join", json={"name": "Bob", "token": fresh()})
+    assert joined.status_code == 200
+    waiting = [game["id"] for game in api.get("/games?show=waiting").json()["games"]]
+    assert made["id"] not in waiting
+
+
+def test_a_game_by_link_is_never_listed_as_waiting(api: httpx.Client) -> None:
+    made = api.post("/games", json=form()).json()["game"]
+    assert made["open"] is False
+    waiting = [game["id"] for game in api.get("/games?show=waiting").json()["games"]]
+    assert made["id"] not in waiting
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("Ada", "Ada (2)"),
+        ("Ada of the Long Na me xx", "Ada of the Long Na m (2)"),
+        ("Ada of the Long Nam exxx", "Ada of the Long Nam (2)"),
+        ("Ada of the Long Name (2)", "Ada of the Long Name (3)"),
+    ],
+)
+def test_the_same_name_twice_gets_a_number(api: httpx.Client, name: str, other: str) -> None:
+    body = form(opponent="lobby", invitation=None, name=name)
+    id = api.post("/games", json=body).json()["game"]["id"]
+    joined = api.post(f"/games/{id}/join", json={"name": name, "token": fresh()}).json()
+    names = [seat["name"] for seat in joined["game"]["seats"]]
+    assert names == [name, other]
+
+
+def test_a_token_that_opens_another_seat_is_not_taken_for_a_second(api: httpx.Client) -> None:
+    first, second = form(), form()
+    api.post("/games", json=first)
+    id = api.post("/games", json=second).json()["game"]["id"]
+    join = {"name": "Bob", "token": first["token"], "invitation": second["invitation"]}
+    assert trouble(api.post(f"/games/{id}/join", json=join)) == (409, "taken")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"game": "chess"},
+        {"opponent": "nobody"},
+        {"invitation": None},
+        {"token": "abc"},
+        {"token": "AB" * 16},
+        {"seat": "3"},
+        {"seat": 1},
+        {"name": ""},
+        {"name": "x" * 25},
+        {"name": "you"},
+        {"name": "a\u202eb"},
+        {"options": {"no": 1}},
+        {"options": {"digits": 10**30}},
+        {"clock": {"minutes": -1, "increment": 0}},
+        {"clock": {"minutes": 0, "increment": 0}},
+        {"clock": {"minutes": 1e9, "increment": 0}},
+        {"clock": {"minutes": 1e-9, "increment": 180}},
+        {"extra": True},
+        {"aids": "yes"},
+    ],
+    ids=str,
+)
+def test_a_game_that_cannot_be_is_refused_with_a_reason(
+    api: httpx.Client, wrong: dict[str, Any]
+) -> None:
+    assert trouble(api.post("/games", json=form(**wrong)))[0] == 422
+
+
+def test_numbers_that_json_does_not_have_are_refused(api: httpx.Client) -> None:
+    text = json.dumps(form()).replace('"quantum-duel"', "NaN")
+    answer = api.post("/games", content=text, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 422
+
+
+# --- finished games ---
+
+
+def test_what_is_told_of_a_finished_game_is_not_told_before(api: httpx.Client, deal: Deals) -> None:
+    id = deal().id
+    for part in ("record", "replay", "analysis"):
+        assert trouble(api.get(f"/games/{id}/{part}")) == (409, "not-over")
+    again = api.post(
+        f"/games/{id}/rematch", json={"token": fresh()}, headers={"Authorization": "Bearer x"}
+    )
+    assert trouble(again) == (401, "bad-token")
+
+
+def test_a_finished_game_has_a_record_a_replay_and_an_analysis(
+    api: httpx.Client, deal: Deals
+) -> None:
+    game = finished(deal)
+    record = Record.loads(api.get(f"/games/{game.id}/record").text)
+    assert record.outcome is not None
+    for seat in ("", "?seat=1", "?seat=2"):
+        replay = api.get(f"/games/{game.id}/replay{seat}").json()
+        assert len(replay["frames"]) == len(record.entries)
+        assert all(frame["words"] for frame in replay["frames"])
+    assert api.get(f"/games/{game.id}/analysis").status_code == 200
+    assert api.get(f"/games/{game.id}").json()["game"]["state"] == "over"
+
+
+def test_a_game_that_is_not_to_be_watched_is_for_its_players_alone(
+    api: httpx.Client, deal: Deals
+) -> None:
+    game = finished(deal, watch=False)
+    for part in ("record", "replay", "analysis"):
+        assert trouble(api.get(f"/games/{game.id}/{part}")) == (401, "bad-token")
+        for token in (fresh(), "x", "x" * 5000):
+            bearer = {"Authorization": f"Bearer {token}"}
+            answer = api.get(f"/games/{game.id}/{part}", headers=bearer)
+            assert trouble(answer) == (401, "bad-token")
+        bearer = {"Authorization": f"Bearer {game.tokens[1]}"}
+        assert api.get(f"/games/{game.id}/{part}", headers=bearer).status_code == 200
+    listed = [each["id"] for each in api.get("/games?show=over").json()["games"]]
+    assert game.id not in listed
+
+
+def test_both_players_of_a_rematch_land_in_one_game_with_the_seats_swapped(
+    api: httpx.Client, deal: Deals
+) -> None:
+    game, new = finished(deal), (fresh(), fresh())
+    one, two = game.both()
+    with one, two:
+        answers = [
+            api.post(
+                f"/games/{game.id}/rematch",
+                json={"token": token},
+                headers={"Authorization": f"Bearer {old}"},
+            )
+            for old, token in (*zip(game.tokens, new, strict=True), (game.tokens[0], new[0]))
+        ]
+        assert [answer.status_code for answer in answers] == [200, 200, 200]
+        first, second, again = (answer.json() for answer in answers)
+        assert first["game"]["id"] == second["game"]["id"] == again["game"]["id"]
+        assert (first["seat"], second["seat"], again["seat"]) == (2, 1, 2)
+        told = one.hear("game")["game"]
+        while told["rematch"] is None:
+            told = one.hear("game")["game"]
+        assert told["rematch"] == first["game"]["id"]
+        stolen = api.post(
+            f"/games/{game.id}/rematch",
+            json={"token": fresh()},
+            headers={"Authorization": f"Bearer {game.tokens[0]}"},
+        )
+        assert trouble(stolen) == (409, "taken")
+    assert sum(first["game"]["score"]) == 1
+    rematch = Duel(game.address, game.name, first["game"]["id"], (new[1], new[0]))
+    one, two = rematch.both()
+    with one, two:
+        settle((one, two), Random(2), 3)
+
+
+@pytest.mark.parametrize("part", ["", "/record", "/replay", "/analysis"])
+def test_an_unknown_game_is_not_found(api: httpx.Client, part: str) -> None:
+    assert trouble(api.get(f"/games/{fresh()}{part}")) == (404, "unknown-game")
+
+
+# --- the guard ---
+
+
+def test_every_answer_carries_the_headers_that_keep_a_page_safe_and_no_cookie(
+    server: Server, api: httpx.Client
+) -> None:
+    answers = [
+        api.get("/catalog"),
+        api.get(f"/games/{fresh()}"),
+        api.post("/games", content="x" * 20_000),
+        httpx.get(f"{server.address}/", timeout=PATIENCE),
+        httpx.get(f"{server.address}/nowhere", timeout=PATIENCE),
+        httpx.get(f"{server.address}/page/nowhere.js", timeout=PATIENCE),
+        httpx.get(f"{server.address}/metrics", timeout=PATIENCE),
+    ]
+    for answer in answers:
+        for name, value in HEADERS.items():
+            assert value in answer.headers[name], (answer.url, name)
+        assert "set-cookie" not in answer.headers
+        assert "server" not in answer.headers
+        assert "access-control-allow-origin" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/", "/healthz", "/readyz", "/page/style.css", "/page/nowhere.js", "/nowhere"),
+        *("/api/catalog", "/api/games", "/api/openapi.json", "/api/docs", "/api/games/" + "0" * 32),
+    ],
+)
+def test_the_head_of_an_answer_is_that_of_the_whole_answer(server: Server, path: str) -> None:
+    head, whole = (
+        httpx.request(method, server.address + path, timeout=PATIENCE) for method in ("HEAD", "GET")
+    )
+    assert head.content == b""
+    assert whole.content
+    assert head.status_code == whole.status_code
+    for answer in (head, whole):
+        answer.headers.pop("date")
+    assert head.headers == whole.headers
+
+
+def test_what_can_only_be_posted_has_no_head(server: Server, api: httpx.Client) -> None:
+    assert api.head(f"/games/{fresh()}/join").status_code == 405
+    assert httpx.head(f"{server.address}/metrics", timeout=PATIENCE).status_code == 200
+
+
+def test_a_page_of_somebody_else_is_not_let_in(server: Server) -> None:
+    address = server.address.replace("http", "ws") + "/ws"
+    own, other = server.address, "https://elsewhere.example"
+    with pytest.raises(InvalidStatus) as refused, connect(address, origin=Origin(other)):
+        pass
+    assert refused.value.response.status_code == 403
+    for odd in ("null", f"{own}.elsewhere.example", "http://127.0.0.1", "http://[x"):
+        with pytest.raises(InvalidStatus) as refused, connect(address, origin=Origin(odd)):
+            pass
+        assert refused.value.response.status_code == 403, odd
+    with connect(address, origin=Origin(own)) as socket:
+        socket.send('{"type":"ping"}')
+        assert '"pong"' in str(socket.recv(PATIENCE))
+
+
+def test_a_page_that_is_allowed_is_let_in(serve: Serve) -> None:
+    friend = "https://friend.example"
+    server = serve("--origin", friend)
+    address = server.address.replace("http", "ws") + "/ws"
+    with connect(address, origin=Origin(friend)) as socket:
+        socket.send('{"type":"ping"}')
+        assert '"pong"' in str(socket.recv(PATIENCE))
+
+
+def test_a_body_that_is_too_large_or_does_not_say_how_large_is_refused(
+    server: Server, api: httpx.Client
+) -> None:
+    assert trouble(api.post("/games", content=b"x" * 16_385)) == (413, "too-large")
+    chunks = api.post("/games", content=iter([b"{", b"}"]))
+    assert trouble(chunks) == (413, "too-large")
+    with socket.create_connection(("127.0.0.1", server.port), PATIENCE) as raw:
+        raw.sendall(b"POST /api/games HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n")
+        assert b" 413 " in raw.recv(100)
+
+
+def test_who_asks_too_much_is_slowed_down_and_may_go_on_later(serve: Serve) -> None:
+    server = serve(limits=True)
+    with httpx.Client(base_url=server.address, timeout=PATIENCE) as client:
+        answers = [client.get("/api/games?show=over") for _ in range(150)]
+        slowed = [answer for answer in answers if answer.status_code == 429]
+        assert slowed
+        assert trouble(slowed[0]) == (429, "slow-down")
+        assert slowed[0].headers["retry-after"]
+        assert {answer.status_code for answer in answers} == {200, 429}
+        assert client.get("/healthz").status_code == 200
+
+
+def test_one_address_makes_so_many_games_and_has_so_many_connections(serve: Serve) -> None:
+    constants = {"strongroom.server.limits:AT_ONCE": 1e6}
+    server = serve(limits=True, constants=constants)
+    with httpx.Client(base_url=server.address, timeout=PATIENCE) as client:
+        answers = [client.post("/api/games", json=form()) for _ in range(41)]
+        assert [answer.status_code for answer in answers] == [201] * 40 + [429]
+        assert trouble(answers[-1]) == (429, "too-many-games")
+    address = server.address.replace("http", "ws") + "/ws"
+    with ExitStack() as sockets:
+        for _ in range(64):
+            sockets.enter_context(connect(address))
+        with pytest.raises(InvalidStatus) as refused:
+            sockets.enter_context(connect(address))
+        assert refused.value.response.status_code == 403
+
+
+def test_the_catalog_names_every_game_and_bot(api: httpx.Client) -> None:
+    told = api.get("/catalog").json()
+    assert {game["name"] for game in told["games"]} >= set(GAMES)
+    for game in told["games"]:
+        rules = api.get(f"/rules/{game['name']}").json()
+        assert rules["title"] == game["title"]
+        assert "<script" not in rules["html"]
+    for bot in told["bots"]:
+        body = form(opponent=bot["name"], invitation=None)
+        made = api.post("/games", json=body)
+        assert made.status_code == 201, made.text
+        assert made.json()["game"]["seats"][1]["name"]

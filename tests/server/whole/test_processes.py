@@ -1,0 +1,116 @@
+"""Several processes over one PostgreSQL: who sits where is nobody's concern."""
+
+from __future__ import annotations
+
+import time
+from random import Random
+
+import httpx
+import pytest
+from playing import fresh
+from serving import PATIENCE, Server
+from talking import Duel, Talk, duel, settle
+
+from tests.server.whole.conftest import Serve
+
+SOON = {
+    "strongroom.server.hub:BEAT": 0.2,
+    "strongroom.server.presence:ALIVE": 1.5,
+}
+
+
+@pytest.fixture
+def pair(serve: Serve, postgres: str) -> tuple[Server, Server]:
+    """Two processes that share a database."""
+    one, two = (serve("--fast", database=postgres, constants=SOON) for _ in range(2))
+    return one, two
+
+
+def at(server: Server, game: Duel) -> Duel:
+    """The same game, at another process."""
+    return Duel(server.address, game.name, game.id, game.tokens)
+
+
+def seated(talk: Talk, seat: int) -> bool:
+    """Whether a player was here when a viewer was last told of it."""
+    infos = [frame["game"] for frame in talk.seen.frames if "game" in frame]
+    here: bool = infos[-1]["seats"][seat - 1]["here"]
+    return here
+
+
+def test_two_people_at_different_processes_play_a_game(pair: tuple[Server, Server]) -> None:
+    game = duel(pair[0].address, "safe-cracker")
+    with game.sit(1) as one, at(pair[1], game).sit(2) as two, at(pair[1], game).watch() as watcher:
+        for talk in (one, two):
+            while talk.seen.view is None:
+                talk.hear("welcome")
+        watcher.hear("welcome")
+        settle((one, two), Random(1))
+        while watcher.seen.number < one.seen.number:
+            watcher.hear("entries")
+        assert one.seen.view is not None
+        assert one.seen.view["outcome"] is not None
+
+
+def test_a_second_tab_at_another_process_takes_over(pair: tuple[Server, Server]) -> None:
+    game = duel(pair[0].address, "quantum-duel")
+    one, two = game.both()
+    with one, two, at(pair[1], game).sit(1) as second:
+        second.hear("welcome")
+        assert one.hear_close() == 4001
+        second.move()
+        assert two.hear("entries")["number"] == 1
+
+
+def test_a_request_repeated_at_another_process_gets_its_first_answer(
+    pair: tuple[Server, Server],
+) -> None:
+    game = duel(pair[0].address, "quantum-duel")
+    one, two = game.both()
+    with one, two:
+        asked = one.ask()
+        first = one.made(asked.id)
+        with at(pair[1], game).sit(1) as second:
+            assert second.hear("welcome")["number"] == 1
+            second.repeat(asked)
+            assert second.made(asked.id)["entries"] == first["entries"]
+
+
+def test_who_sat_at_a_process_that_was_killed_is_away(pair: tuple[Server, Server]) -> None:
+    game = duel(pair[0].address, "quantum-duel")
+    with game.sit(1) as one:
+        one.hear("welcome")
+        with at(pair[1], game).sit(2) as two:
+            two.hear("welcome")
+            while not seated(one, 2):
+                one.hear("game", "welcome")
+            pair[1].kill()
+            while seated(one, 2):
+                one.hear("game")
+        with game.sit(2) as two:
+            two.hear("welcome")
+            while not seated(one, 2):
+                one.hear("game")
+            heard = len(one.seen.frames)
+            time.sleep(1)  # some beats: that it is gone is told once
+            assert {frame["type"] for frame in one.hear_until_quiet()} <= {"welcome", "game"}
+            assert len(one.seen.frames) - heard <= 4
+
+
+def test_who_joins_by_another_process_is_welcomed_at_both(pair: tuple[Server, Server]) -> None:
+    tokens, invitation = (fresh(), fresh()), fresh()
+    with httpx.Client(timeout=PATIENCE) as client:
+        body = {"game": "quantum-duel", "name": "Ada", "token": tokens[0], "invitation": invitation}
+        made = client.post(f"{pair[0].address}/api/games", json=body).json()["game"]
+        game = Duel(pair[0].address, "quantum-duel", made["id"], tokens)
+        with game.sit(1) as one:
+            assert one.hear("welcome")["view"] is None
+            join = {"name": "Bob", "token": tokens[1], "invitation": invitation}
+            client.post(f"{pair[1].address}/api/games/{game.id}/join", json=join)
+            while one.hear("game")["game"]["seats"][1] is None:
+                pass
+            with at(pair[1], game).sit(2) as two:
+                assert two.hear("welcome")["view"] is not None
+                assert one.hear("welcome")["view"] is not None
+                one.move()
+                assert two.hear("entries")["number"] == 1

@@ -1,0 +1,71 @@
+"""A share of the proofs that are commands of their own, in `proofs/`."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from random import Random
+
+import pytest
+from canaries import Canaries, Tally, code_spellings, spellings
+from crash import crash
+from fuzz import fuzz
+from leak import HIDING, Turn, Watched, compare
+from serving import Server, served
+
+from strongroom.contract import Seat
+
+
+@pytest.mark.parametrize("processes", [1, 3])
+def test_no_kill_loses_or_doubles_an_acknowledged_move(
+    tmp_path: Path, database: str, processes: int
+) -> None:
+    url = database.removeprefix("sqlite:///")
+    tally = asyncio.run(crash(url, tmp_path, processes, kills=6, games=6, seed=processes))
+    assert tally.wrong == []
+    assert tally.kills >= 6
+    assert tally.acknowledged
+
+
+def test_rubbish_is_answered_and_changes_nothing(tmp_path: Path) -> None:
+    tally = asyncio.run(fuzz(tmp_path, frames=3000, seed=1))
+    assert tally.wrong == []
+    assert tally.frames >= 3000
+
+
+def test_no_canary_is_found_where_nobody_may_see_it(tmp_path: Path) -> None:
+    database, tally = tmp_path / "games.db", Tally()
+    with served(str(database), tmp_path / "log", "--fast") as server:
+        Canaries(server, database, tally).run()
+    assert tally.wrong == []
+    assert tally.searched > 100_000
+
+
+@pytest.mark.parametrize("hider", Seat)
+@pytest.mark.parametrize("name", HIDING)
+def test_who_may_not_know_gets_the_same_whatever_the_other_hides(
+    server: Server, name: str, hider: Seat
+) -> None:
+    tally = Tally()
+    compare(server, name, hider, Random(name), tally)
+    assert tally.wrong == []
+    assert tally.frames > 10
+
+
+def test_the_comparison_would_find_a_secret_that_is_told(server: Server) -> None:
+    heard = []
+    for which in range(2):
+        game = Watched(server, "safe-cracker", Seat.ONE)
+        game.do(Turn(Seat.ONE, ("1-2-3", "3-2-1")), which)
+        heard.append((game.heard(Seat.ONE), game.heard(Seat.TWO)))
+        game.close()
+    (own, others), (own_again, others_again) = heard
+    assert own != own_again
+    assert others == others_again
+
+
+def test_a_canary_is_found_in_any_spelling() -> None:
+    token = "0123456789abcdef" * 2
+    assert b"ASNFZ4mrze8BI0VniavN7w" in set(spellings(token))
+    assert token.upper().encode() in set(spellings(token))
+    assert {b"8-3-9", b"8,3,9", b'"839"'} <= set(code_spellings("8-3-9"))

@@ -1,0 +1,315 @@
+"""The WebSocket: numbers, ids, what was missed, and who may say what."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from playing import Asked, fresh
+from serving import Server
+from talking import Talk, settle
+
+from strongroom.registry import GAMES
+from tests.server.whole.conftest import Deals, Serve
+
+
+def test_a_stale_number_gets_an_error_and_what_was_missed(deal: Deals) -> None:
+    one, two = deal().both()
+    with one, two:
+        one.move()
+        stale = Asked(fresh(), 1, "1")
+        one.repeat(stale)
+        error = one.hear("error")
+        assert (error["code"], error["id"]) == ("stale", stale.id)
+        missed = one.hear("entries")
+        assert missed["number"] == 1
+        assert "made" not in missed
+        assert len(missed["entries"]) == one.seen.number
+
+
+def test_a_number_that_is_not_due_yet_is_stale_too(deal: Deals) -> None:
+    one, two = deal().both()
+    with one, two:
+        early = Asked(fresh(), one.seen.number + 2, str(one.view.moves[0]))
+        one.repeat(early)
+        assert one.hear("error")["code"] == "stale"
+        assert one.hear("entries")["entries"] == []
+        assert one.move()["number"] == 1
+
+
+def test_a_repeated_id_gets_its_first_answer_again(deal: Deals) -> None:
+    one, two = deal().both()
+    with one, two:
+        asked = one.ask()
+        first = one.made(asked.id)
+        one.repeat(asked)
+        assert one.made(asked.id)["entries"] == first["entries"]
+        number = two.hear("entries")["number"]
+        assert number == 1
+        two.move()
+        one.repeat(asked)
+        again = one.made(asked.id)
+        assert again["entries"][: len(first["entries"])] == first["entries"]
+
+
+def test_a_repeated_id_changes_nothing_whatever_else_it_says(deal: Deals) -> None:
+    one, two = deal().both()
+    with one, two:
+        asked = one.ask()
+        first = one.made(asked.id)
+        one.repeat(Asked(asked.id, 77, "something else"))
+        assert one.made(asked.id)["entries"] == first["entries"]
+        one.say("resign", id=asked.id)
+        assert one.made(asked.id)["entries"] == first["entries"]
+        assert one.seen.view is not None
+        assert one.seen.view["outcome"] is None
+
+
+def test_an_id_counts_for_one_game_alone(deal: Deals) -> None:
+    first, second = deal(), deal()
+    (one, _two), (other, _another) = first.both(), second.both()
+    with one, _two, other, _another:
+        asked = one.ask()
+        one.made(asked.id)
+        other.repeat(asked)
+        assert other.made(asked.id)["number"] == 1
+
+
+def test_a_repeated_id_gets_its_answer_on_another_connection_and_after_a_kill(
+    serve: Serve,
+) -> None:
+    from talking import duel
+
+    server = serve("--fast")
+    game = duel(server.address, "digit-deductions")
+    one, two = game.both()
+    with one, two:
+        asked = one.ask()
+        first = one.made(asked.id)
+    with game.sit(1) as again:
+        again.hear("welcome")
+        again.repeat(asked)
+        assert again.made(asked.id)["entries"] == first["entries"]
+    server.kill()
+    server.start()
+    with game.sit(1) as after:
+        after.hear("welcome")
+        after.repeat(asked)
+        assert after.made(asked.id)["entries"] == first["entries"]
+        assert after.seen.number == 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_who_comes_back_gets_the_rest_alone_and_the_same_view(deal: Deals, game: str) -> None:
+    played = deal(game)
+    one, two = played.both()
+    with one, two:
+        settle((one, two), Random(game), 9)
+        for seat, here in ((1, one), (2, two)):
+            for have in range(here.seen.number + 1):
+                with played.sit(seat, have=have) as again:
+                    again.seen.number, again.seen.view = have, here.seen.view
+                    assert again.hear()["type"] == "game"
+                    rest = again.hear()
+                    assert (rest["type"], rest["number"]) == ("entries", have + 1)
+                    assert len(rest["entries"]) == here.seen.number - have
+
+
+def test_who_comes_and_goes_quickly_is_never_taken_for_the_one_before(deal: Deals) -> None:
+    game = deal()
+    one, two = game.both()
+    with one, two:
+        for _ in range(20):
+            with game.sit(1) as again:
+                assert again.hear()["type"] == "welcome"
+                again.hear_until_quiet()
+
+
+def test_who_says_to_have_more_than_there_is_gets_everything(deal: Deals) -> None:
+    game = deal()
+    one, two = game.both()
+    with one, two:
+        one.move()
+    with game.sit(1, have=999) as back:
+        welcome = back.hear("welcome", "entries")
+        assert welcome["type"] == "welcome"
+        assert welcome["number"] == 1
+
+
+def test_a_second_tab_takes_over_and_the_first_is_told(deal: Deals) -> None:
+    game = deal()
+    first, two = game.both()
+    with first, two, game.sit(1) as second:
+        second.hear("welcome")
+        assert first.hear("closing")["why"] == "taken"
+        assert first.hear_close() == 4001
+        second.move()
+        assert two.hear("entries")["number"] == 1
+        seats = [
+            frame["game"]["seats"][0]["here"]
+            for frame in two.seen.frames
+            if frame["type"] == "game"
+        ]
+        assert all(seats), "who takes over is never away"
+
+
+def test_spectators_watch_and_cannot_play(deal: Deals) -> None:
+    game = deal("safe-cracker")
+    one, two = game.both()
+    with one, two, game.watch(words=True) as watcher:
+        welcome = watcher.hear("welcome")
+        assert welcome["seat"] is None
+        for talk in (one, two):
+            if talk.is_to_move:
+                talk.move()
+        assert watcher.hear("entries")["entries"][0]["move"] is None
+        for type, parts in (
+            ("move", {"number": 2, "move": "1-2-3"}),
+            ("resign", {}),
+            ("claim", {}),
+            ("hint", {"number": 2}),
+        ):
+            id = fresh()
+            watcher.say(type, id=id, **parts)
+            error = watcher.hear("error")
+            assert (error["code"], error["id"]) == ("watching", id)
+
+
+def test_a_game_that_is_not_to_be_watched_is_not(deal: Deals) -> None:
+    with deal(watch=False).watch() as watcher:
+        assert watcher.hear("error")["code"] == "bad-token"
+        assert watcher.hear_close() == 4003
+
+
+def test_a_wrong_token_and_an_unknown_game_are_told_and_closed(server: Server, deal: Deals) -> None:
+    with Talk(server.address, game=deal().id, token=fresh()) as talk:
+        assert talk.hear("error")["code"] == "bad-token"
+        assert talk.hear_close() == 4003
+    with Talk(server.address, game=fresh()) as talk:
+        assert talk.hear("error")["code"] == "unknown-game"
+        assert talk.hear_close() == 4004
+
+
+def test_nothing_is_done_before_hello_and_rubbish_ends(server: Server) -> None:
+    with Talk(server.address) as talk:
+        talk.say("move", id=fresh(), number=1, move="5")
+        assert talk.hear()["code"] == "hello-first"
+        for _ in range(20):
+            talk.socket.send("rubbish")
+        codes = [talk.hear()["code"] for _ in range(20)]
+        assert set(codes) == {"bad-frame"}
+        assert talk.hear()["type"] == "closing"
+        assert talk.hear_close() == 4000
+
+
+def test_a_second_hello_is_a_bad_frame(deal: Deals) -> None:
+    game = deal()
+    one, two = game.both()
+    with one, two:
+        one.say("hello", game=game.id, token=game.tokens[1])
+        assert one.hear("error")["code"] == "bad-frame"
+        one.move()
+
+
+def test_a_frame_that_is_too_big_ends_the_connection(deal: Deals) -> None:
+    one, two = deal().both()
+    with one, two:
+        one.say("move", id=fresh(), number=1, move="x" * 5000)
+        assert one.hear_close() == 1009
+
+
+def test_a_refusal_is_for_the_mover_alone_and_changes_nothing(deal: Deals) -> None:
+    one, two = deal("digit-deductions").both()
+    with one, two:
+        for text in ("", "nonsense", "9-9-9-9", "\x00", "💥" * 200):
+            asked = one.ask(text or " ")
+            refused = one.hear("refused", "entries", "error")
+            assert (refused["type"], refused["id"]) == ("refused", asked.id)
+            assert refused["kind"] in ("NotLegal", "NotUnderstood", "Ambiguous")
+            assert refused["reason"]
+        assert [frame["type"] for frame in two.hear_until_quiet()] in ([], ["game"])
+        assert one.move()["number"] == 1
+
+
+def test_a_player_cannot_move_for_the_other(deal: Deals) -> None:
+    one, two = deal().both()
+    with one, two:
+        asked = two.ask(str(one.view.moves[0]))
+        refused = two.hear("refused", "error")
+        assert refused["id"] == asked.id
+        assert one.hear_until_quiet() in ([], [one.seen.frames[-2]])
+        assert one.move()["number"] == 1
+
+
+def test_who_resigns_has_lost_and_nothing_follows(deal: Deals) -> None:
+    one, two = deal().both()
+    with one, two:
+        one.say("resign", id=fresh())
+        end = two.hear("entries")
+        assert end["entries"][-1]["end"]["winner"] == 2
+        one.hear("entries")
+        for type, parts in (("move", {"number": 2, "move": "1"}), ("resign", {}), ("claim", {})):
+            two.say(type, id=fresh(), **parts)
+            assert two.hear("error")["code"] in ("over", "not-yet"), type
+
+
+def test_players_who_wait_are_told_so_and_welcomed_when_both_are_there(
+    server: Server, deal: Deals
+) -> None:
+    game = deal()
+    with game.sit(1) as one:
+        assert one.hear("welcome")["view"] is None
+        one.say("move", id=fresh(), number=1, move="1")
+        assert one.hear("error")["code"] == "waiting"
+        one.say("resign", id=fresh())
+        assert one.hear("error")["code"] == "waiting"
+        with game.sit(2) as two:
+            assert two.hear("welcome")["view"] is not None
+            assert one.hear("welcome")["view"] is not None
+            one.move()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_two_people_and_a_spectator_see_a_whole_game_as_the_referee_does(
+    deal: Deals, game: str, api: object
+) -> None:
+    import httpx
+
+    from strongroom.contract import Seat
+    from strongroom.match import Match
+    from strongroom.record import Record
+
+    assert isinstance(api, httpx.Client)
+    played = deal(game)
+    one, two = played.both(words=True)
+    with one, two, played.watch(words=True) as watcher:
+        watcher.hear("welcome")
+        settle((one, two), Random(game))
+        while watcher.seen.number < one.seen.number:
+            watcher.hear("entries")
+        record = Record.loads(api.get(f"/games/{played.id}/record").text)
+        match = Match.resume(record)
+        for talk, seat in ((one, Seat.ONE), (two, Seat.TWO), (watcher, None)):
+            assert talk.view == match.view(seat)
+
+
+def test_a_hint_is_stored_for_all_to_see_and_told_to_who_asked_alone(deal: Deals) -> None:
+    one, two = deal("safe-cracker").both()
+    with one, two:
+        one.move("1-2-3")
+        two.hear("entries")
+        two.move("3-2-1")
+        while not one.is_to_move:
+            one.hear("entries")
+        id, number = fresh(), one.seen.number + 1
+        one.say("hint", id=id, number=number)
+        assert one.made(id)["entries"] == [{"hint": 1}]
+        text = one.hear("hint")["text"]
+        assert text
+        assert two.hear_until_quiet()[-1]["entries"] == [{"hint": 1}]
+        one.say("hint", id=id, number=number)
+        assert one.made(id)["entries"] == [{"hint": 1}]
+        assert one.hear("hint")["text"]
+        assert one.seen.number == number
+        two.say("hint", id=fresh(), number=number + 1)
+        assert two.hear("error", "hint")["code"] == "no-hint"

@@ -1,0 +1,181 @@
+"""Clients that mean harm: what they may not learn, spoil or use up."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from random import Random
+
+import httpx
+import pytest
+from playing import fresh
+from serving import PATIENCE, Server
+from talking import Talk, settle
+
+from strongroom.contract import Json
+from strongroom.server.settings import Limits
+from tests.server.whole.conftest import Deals, Serve
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    """Wait for something that has to come about."""
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+# --- names ---
+
+
+@pytest.mark.parametrize(
+    "name", ["Ada", "Nineteen letters an ddd", "Abcdefghijklmnopqrs tuvw", "x" * 20 + " (2)"]
+)
+def test_a_copied_name_spoils_no_game(api: httpx.Client, server: Server, name: str) -> None:
+    ada, bob = fresh(), fresh()
+    body: Json = {"game": "quantum-duel", "name": name, "token": ada, "opponent": "lobby"}
+    id = api.post("/games", json=body).json()["game"]["id"]
+    joined = api.post(f"/games/{id}/join", json={"name": name, "token": bob})
+    names = [seat["name"] for seat in joined.json()["game"]["seats"]]
+    assert len(set(names)) == 2
+    with (
+        Talk(server.address, game=id, token=ada) as one,
+        Talk(server.address, game=id, token=bob) as two,
+    ):
+        while two.seen.view is None:
+            two.hear("welcome")
+        one.say("resign", id=fresh())
+        one.hear("entries")
+    listed = api.get("/games", params={"show": "over"}).json()["games"]
+    assert id in [game["id"] for game in listed]
+
+
+# --- hints ---
+
+
+def test_no_hint_is_given_that_the_journal_does_not_tell(deal: Deals) -> None:
+    one, two = deal("safe-code").both()
+    with one, two:
+        chosen = one.ask()
+        one.made(chosen.id)
+        assert one.is_to_move
+        one.say("hint", id=chosen.id, number=one.seen.number + 1)
+        heard = one.hear_until_quiet()
+        assert "hint" not in [frame["type"] for frame in heard]
+
+
+# --- long games ---
+
+
+def test_a_game_without_end_is_replayed_but_not_analyzed(deal: Deals, api: httpx.Client) -> None:
+    game = deal("digit-deductions")
+    one, two = game.both()
+    with one, two:
+        secret, guess = (str(one.view.moves[at]) for at in (0, -1))
+        settle((one, two), Random(5), most=2, move=secret)
+        settle((one, two), Random(5), most=210, move=guess)
+        one.say("resign", id=fresh())
+        one.hear("entries")
+    replay = api.get(f"/games/{game.id}/replay").json()
+    assert len(replay["frames"]) > 200
+    answer = api.get(f"/games/{game.id}/analysis")
+    assert (answer.status_code, answer.json()["error"]) == (404, "no-theory")
+    assert "200 moves" in answer.json()["text"]
+
+
+# --- bytes ---
+
+UPGRADE = (
+    b"GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+PING = b"\x89\xfd\0\0\0\0" + b"p" * 125
+FIRST_PART, NEXT_PART = b"\x01\x81\0\0\0\0{", b"\x00\x80\0\0\0\0"
+
+
+def plain(server: Server, *sent: bytes) -> socket.socket:
+    """A bare connection over which something is sent."""
+    line = socket.create_connection(("127.0.0.1", server.port), PATIENCE)
+    for data in sent:
+        line.sendall(data)
+    return line
+
+
+def is_cut_off(line: socket.socket, data: bytes = b"") -> bool:
+    """Whether the server ends a connection over which this is sent on and on, if anything is."""
+    with line:
+        try:
+            for _ in range(20_000 if data else 0):
+                line.sendall(data)
+            while line.recv(2**16):
+                pass
+        except TimeoutError:
+            return False
+        except OSError:
+            return True
+    return True
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        b"",
+        b"GET /api/catalog HTTP/1.1\r\nHost: x\r\n",
+        b"POST /api/games HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{",
+    ],
+)
+def test_nobody_waits_for_ever_for_the_rest_of_a_request(serve: Serve, begun: bytes) -> None:
+    server = serve(constants={"strongroom.server.protocols:PATIENCE": 0.2})
+    assert is_cut_off(plain(server, begun))
+
+
+def test_rubbish_writes_no_log(serve: Serve) -> None:
+    server = serve()
+    for _ in range(50):
+        assert is_cut_off(plain(server, b"no request at all\r\n\r\n"))
+    assert "library" not in server.log
+
+
+def test_headers_without_end_are_cut_off(server: Server) -> None:
+    line = plain(server, b"GET /healthz HTTP/1.1\r\nHost: x\r\nA: ")
+    assert is_cut_off(line, b"a" * 4096)
+
+
+@pytest.mark.parametrize(
+    ("first", "then"), [(b"", PING), (b"", b"\x8a\x80\0\0\0\0"), (FIRST_PART, NEXT_PART)]
+)
+def test_frames_that_are_no_messages_are_limited_too(
+    serve: Serve, first: bytes, then: bytes
+) -> None:
+    server = serve(limits=True)
+    line = plain(server, UPGRADE)
+    assert line.recv(4096).startswith(b"HTTP/1.1 101")
+    line.sendall(first)
+    assert is_cut_off(line, then * 10)
+
+
+def test_a_message_in_a_few_parts_is_one(deal: Deals, server: Server) -> None:
+    with plain(server, UPGRADE) as line:
+        line.recv(4096)
+        line.sendall(b'\x01\x87\0\0\0\0{"type"' + b'\x00\x84\0\0\0\0:"pi' + b'\x80\x84\0\0\0\0ng"}')
+        assert b'"pong"' in line.recv(4096)
+
+
+def test_one_address_has_only_so_many_sockets(serve: Serve) -> None:
+    server = serve(limits=True)
+    most = Limits().sockets
+    with ExitStack() as lines:
+        for _ in range(most):
+            lines.enter_context(plain(server))
+        assert is_cut_off(plain(server, b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"))
+    with httpx.Client(base_url=server.address) as again:
+        wait_until(lambda: _answers(again))
+
+
+def _answers(client: httpx.Client) -> bool:
+    try:
+        return client.get("/healthz").status_code == 200
+    except httpx.TransportError:
+        return False

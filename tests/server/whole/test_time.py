@@ -1,0 +1,197 @@
+"""Time: clocks that the server keeps, players who are away, and claims."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
+from playing import fresh
+from talking import Talk, duel
+
+from strongroom.contract import Json
+from tests.server.whole.conftest import Deals, Serve
+
+CLAIM_AFTER = 1
+
+
+def clock_of(frame: Json) -> list[float]:
+    left: list[float] = frame["clock"]["left"]
+    return left
+
+
+def hear_the_end(talk: Talk) -> Json:
+    """How a game ended, as soon as somebody was told."""
+    while talk.seen.view is None or talk.seen.view["outcome"] is None:
+        talk.hear("entries", "welcome")
+    outcome: Json = talk.seen.view["outcome"]
+    return outcome
+
+
+def test_who_runs_out_of_time_has_lost(deal: Deals) -> None:
+    one, two = deal(clock={"minutes": 0.02, "increment": 0}).both()
+    with one, two:
+        for talk in (one, two):
+            end = hear_the_end(talk)
+            assert (end["winner"], end["reason"]) == (2, "forfeited")
+            assert "time" in end["detail"]
+            last = next(frame for frame in reversed(talk.seen.frames) if "clock" in frame)
+            assert clock_of(last)[0] == 0
+
+
+def test_a_move_adds_its_seconds_and_stops_the_mover_s_clock(deal: Deals) -> None:
+    game = deal("digit-deductions", clock={"minutes": 10, "increment": 60})
+    one, two = game.both()
+    with one, two:
+        assert one.seen.frames[-1]["clock"]["running"] == 1
+        made = one.move("4-7")
+        assert 640 < clock_of(made)[0] <= 660
+        assert clock_of(made)[1] == 600
+        assert made["clock"]["running"] == 2
+        two.hear("entries")
+        again = two.move("6-5")
+        assert 620 < clock_of(again)[0] <= clock_of(made)[0], "it runs again from here on"
+        assert clock_of(again)[1] > 640
+
+
+def test_a_game_without_a_clock_is_sent_none(deal: Deals) -> None:
+    one, two = deal().both()
+    with one, two:
+        assert "clock" not in one.move()
+
+
+def test_clocks_stand_while_the_server_is_down(serve: Serve) -> None:
+    server = serve("--fast")
+    game = duel(server.address, "digit-deductions", clock={"minutes": 0.05, "increment": 0})
+    one, two = game.both()
+    with one, two:
+        one.move("4-7")
+    down = time.time()
+    server.kill()
+    while time.time() < down + 3.5:  # more than the whole clock
+        time.sleep(0.1)
+    server.start()
+    with game.sit(2) as two:
+        left = clock_of(two.hear("welcome"))
+        assert left[1] > 0, "what it spent while the server was down was given back"
+        two.move("6-5")
+
+
+def test_who_comes_back_too_late_cannot_move_before_it_has_lost(deal: Deals) -> None:
+    game = deal("digit-deductions", clock={"minutes": 0.02, "increment": 0})
+    one, two = game.both()
+    with one, two:
+        pass
+    gone = time.time()
+    while time.time() < gone + 1.3:
+        time.sleep(0.1)
+    with game.sit(1) as one:
+        one.say("move", id=fresh(), number=1, move="4-7")
+        assert hear_the_end(one)["winner"] == 2
+        assert one.seen.number == 1, "the end is all there is"
+
+
+def presence(talk: Talk, seat: int) -> Json:
+    """What the last frame said of somebody."""
+    infos = [frame["game"] for frame in talk.seen.frames if "game" in frame]
+    seated: Json = infos[-1]["seats"][seat - 1]
+    return seated
+
+
+def test_who_goes_is_shown_as_away_and_who_comes_back_as_here(deal: Deals) -> None:
+    game = deal()
+    one, two = game.both()
+    with one:
+        before = time.time()
+        with two:
+            pass
+        while presence(one, 2)["here"]:
+            one.hear("game")
+        assert presence(one, 2)["away_since"] >= before - 0.01
+        with game.sit(2) as back:
+            back.hear("welcome")
+            while not presence(one, 2)["here"]:
+                one.hear("game")
+            assert presence(one, 2)["away_since"] is None
+
+
+def claimed(talk: Talk) -> Json:
+    talk.say("claim", id=fresh())
+    return talk.hear("error", "entries")
+
+
+def test_a_game_can_be_claimed_when_the_other_was_away_for_long_enough_never_before(
+    serve: Serve,
+) -> None:
+    server = serve("--fast", "--claim-after", str(CLAIM_AFTER))
+    game = duel(server.address, "digit-deductions")
+    one, two = game.both()
+    with one:
+        with two:
+            assert claimed(one)["code"] == "not-yet"
+        while presence(one, 2)["here"]:
+            one.hear("game")
+        since = presence(one, 2)["away_since"]
+        while (answer := claimed(one))["type"] == "error":
+            assert answer["code"] == "not-yet"
+        assert time.time() - since >= CLAIM_AFTER
+        end = answer["entries"][-1]["end"]
+        assert (end["winner"], end["reason"]) == (1, "forfeited")
+
+
+def test_nobody_was_away_while_the_server_was_down(serve: Serve) -> None:
+    server = serve("--fast", "--claim-after", "2")
+    game = duel(server.address, "digit-deductions")
+    one, two = game.both()
+    with one, two:
+        one.move("4-7")
+    server.kill()
+    down = time.time()
+    while time.time() < down + 2.5:
+        time.sleep(0.1)
+    up = time.time()
+    server.start()
+    with game.sit(1) as one:
+        one.hear("welcome")
+        first = claimed(one)
+        assert first.get("code") == "not-yet"
+        while (answer := claimed(one))["type"] == "error":
+            assert answer["code"] == "not-yet"
+        assert time.time() >= up + 2
+
+
+def test_bots_answer_at_multiples_of_the_pace(serve: Serve) -> None:
+    import httpx
+
+    server, token = serve(), fresh()
+    body = {"game": "quantum-duel", "name": "Ada", "token": token, "opponent": "random"}
+    made = httpx.post(f"{server.address}/api/games", json=body, timeout=60)
+    with Talk(server.address, game=made.json()["game"]["id"], token=token) as talk:
+        from strongroom.registry import load
+
+        talk.game = load("quantum-duel")
+        talk.hear("welcome")
+        begin = time.monotonic()
+        talk.move()
+        while not talk.is_to_move and talk.seen.number < 2:
+            talk.hear("entries")
+        assert time.monotonic() - begin >= 0.8
+
+
+def test_who_goes_while_nothing_can_be_stored_is_away_all_the_same(
+    serve: Serve, tmp_path: Path
+) -> None:
+    server = serve("--claim-after", "1", constants={"strongroom.server.store.sqlite:BUSY": 0.05})
+    one, two = duel(server.address, "quantum-duel").both()
+    with one:
+        other = sqlite3.connect(tmp_path / "games.db", isolation_level=None)
+        with closing(other):
+            other.execute("BEGIN IMMEDIATE")
+            with two:
+                pass
+            one.say("resign", id=fresh())
+            assert one.hear("error")["code"] == "unavailable"  # by now the leaving was tried, too
+            other.execute("ROLLBACK")
+        while one.hear("game")["game"]["seats"][1]["here"]:
+            pass

@@ -1,0 +1,109 @@
+"""The command that checks whether a game was fair."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.network_games import OPTIONS, played
+from tests.terminal.conftest import SitDown, Strongroom
+
+NAMES = ["record", "secrets", "rules", "end", "seed", "coins", "published"]
+
+
+def saved(folder: Path, text: str, name: str = "game.jsonl") -> str:
+    (folder / name).write_text(text, encoding="utf-8")
+    return name
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_a_game_of_a_server_is_verified(strongroom: Strongroom, tmp_path: Path, name: str) -> None:
+    ran = strongroom("verify", saved(tmp_path, played(name, 1).dumps()))
+    assert ran.code == 0
+    assert [line.split()[1] for line in ran.lines[:7]] == NAMES
+    marks = "".join(line[0] for line in ran.lines[:7])
+    assert marks == ("✓–✓✓✓✓–" if name == "quantum-duel" else "✓✓✓✓✓✓–")
+    assert ran.lines[-1] == "Nothing is wrong with this record."
+
+
+def test_a_forged_game_is_a_failure_that_says_where(strongroom: Strongroom, tmp_path: Path) -> None:
+    lines = played("digit-deductions", 1).dumps().splitlines()
+    step = json.loads(lines[3])
+    lines[3] = json.dumps(step | {"answer": step["answer"] + 1})
+    ran = strongroom("verify", saved(tmp_path, "\n".join(lines) + "\n"))
+    assert ran.code == 1
+    assert "✗  rules" in ran.out
+    assert f"Step 3 ({step['move']}) was answered otherwise by the rules." in ran.out
+    assert ran.lines[-1] == "This record does not hold."
+
+
+def test_json_has_every_check(strongroom: Strongroom, tmp_path: Path) -> None:
+    text = played("safe-code", 1).dumps()
+    ran = strongroom("verify", saved(tmp_path, text), "--json")
+    data = json.loads(ran.out)
+    assert (ran.code, data["holds"]) == (0, True)
+    assert [each["check"] for each in data["checks"]] == NAMES
+    forged = strongroom("verify", saved(tmp_path, text.replace('"seed":"', '"seed":"x')), "--json")
+    data = json.loads(forged.out)
+    assert (forged.code, data["holds"]) == (1, False)
+    assert data["checks"][0]["text"].startswith("Line 1: ")
+
+
+def test_a_local_game_says_what_it_cannot_prove(strongroom: Strongroom) -> None:
+    strongroom("play", "digit-deductions", lines=["37", "56", "5 6"])
+    ran = strongroom("verify")
+    assert ran.code == 0
+    assert "Game 1: digit-deductions" in ran.err
+    assert "Both were written in one file, so this finds accidents alone." in ran.out
+    assert "It was bound to no seed." in ran.out
+    assert strongroom("verify", "1").out == ran.out
+
+
+def test_of_an_unfinished_game_no_secret_is_shown(strongroom: Strongroom) -> None:
+    strongroom("play", "safe-cracker", lines=["312", "132"])
+    ran = strongroom("verify")
+    assert "The match is not over." in ran.out
+    assert not {"3-1-2", "1-3-2"} & {*ran.out.split()}
+
+
+def test_signs_are_words_where_there_are_no_signs(strongroom: Strongroom, tmp_path: Path) -> None:
+    file = saved(tmp_path, played("quantum-duel", 1).dumps())
+    ran = strongroom("verify", file, env={"LANG": "C", "PYTHONIOENCODING": "ascii"})
+    assert [line.split()[0] for line in ran.lines[:2]] == ["ok", "-"]
+    assert ran.raw.isascii()
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"hello", "is no saved game"),
+        (b"{\xff}\n", "It is not text"),
+    ],
+)
+def test_what_is_no_record_at_all_is_wrong_usage(
+    strongroom: Strongroom, tmp_path: Path, content: bytes, reason: str
+) -> None:
+    (tmp_path / "odd").write_bytes(content)
+    ran = strongroom("verify", "odd")
+    assert ran.code == 2
+    assert reason in ran.err
+    assert strongroom("verify", "nowhere").code == 2
+
+
+def test_an_empty_or_strange_record_is_a_failure_in_one_line(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
+    for text in ("", "{}\n", '{"schema":2,"game":"\\u001b[2J"}\n'):
+        ran = strongroom("verify", saved(tmp_path, text))
+        assert ran.code == 1
+        assert b"\x1b" not in ran.raw
+
+
+def test_on_a_narrow_screen_nothing_is_cut(sit_down: SitDown, tmp_path: Path) -> None:
+    terminal = sit_down("verify", saved(tmp_path, played("safe-code", 1).dumps()), columns=40)
+    terminal.sees("Nothing is wrong with this record.")
+    assert terminal.ends() == 0
+    assert "commitment" in terminal.everything
+    assert "…" not in terminal.everything
