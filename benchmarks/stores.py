@@ -23,7 +23,7 @@ from pathlib import Path
 from statistics import median, quantiles
 
 from strongroom.server.store import Request, Store, open_database
-from strongroom.server.tokens import fresh
+from strongroom.tokens import fresh
 
 WRITERS = 100
 ROUNDS = 3

@@ -7,9 +7,10 @@ from random import Random
 from typing import Any
 
 from strongroom import load
+from strongroom.coins import BOT_SEED, Coins, hash_of
 from strongroom.contract import Seat
 from strongroom.drive import Drive
-from strongroom.fairness import BOT_SEED, Coins, Seen, hash_of
+from strongroom.fairness import Seen
 from strongroom.match import Match
 from strongroom.players import player
 from strongroom.randomness import nonces

@@ -16,17 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from strongroom import load
+from strongroom.coins import BOT_SEED, Coins, draw_by, fresh_seed, hash_of
 from strongroom.contract import CHANCE, Move, Refusal, Seat
-from strongroom.fairness import (
-    BOT_SEED,
-    Coins,
-    Seen,
-    check,
-    draw_by,
-    fresh_seed,
-    hash_of,
-    holds,
-)
+from strongroom.fairness import Seen, check, holds
 from strongroom.games.quantum_duel.rules import COIN
 from strongroom.games.safe_code.clues import CLUES
 from strongroom.games.safe_code.rules import NUMBERS

@@ -20,11 +20,11 @@ from typing import Any, Final
 from strongroom.contract import Json, Move, Refusal, shown_value
 from strongroom.contract.rules import listed, parts
 from strongroom.randomness import Draw
+from strongroom.tokens import is_token
 
 BOT_SEED: Final = "0" * 32
 """The seed of a bot, which is the server's own and so may not be free to choose."""
 _HASH: Final = re.compile("[0-9a-f]{64}")
-_SEED: Final = re.compile("[0-9a-f]{32}")
 _ALL: Final = 2**256
 """How many numbers an HMAC-SHA256 can be."""
 
@@ -55,12 +55,12 @@ class Coins:
     """The server's seed, 64 hexadecimal digits; None for those who may not know it yet."""
 
     def __post_init__(self) -> None:
-        if not _is(_HASH, self.hash) or not (self.seed is None or _is(_HASH, self.seed)):
+        if not _is_hash(self.hash) or not (self.seed is None or _is_hash(self.seed)):
             raise Refusal("The hash of the coins and their seed are 64 hexadecimal digits each.")
         if type(self.seeds) is not tuple or len(self.seeds) != 2:
             raise Refusal("The coins have two players' seeds.")
         for seed in self.seeds:
-            if not (seed is None or _is(_SEED, seed)):
+            if not (seed is None or is_token(seed)):
                 raise Refusal(f"{shown_value(seed)} is no seed: that is 32 hexadecimal digits.")
 
     @property
@@ -80,8 +80,8 @@ class Coins:
         return cls(digest, tuple(listed(seeds)), data.get("seed"))
 
 
-def _is(pattern: re.Pattern[str], text: object) -> bool:
-    return isinstance(text, str) and pattern.fullmatch(text) is not None
+def _is_hash(text: object) -> bool:
+    return isinstance(text, str) and _HASH.fullmatch(text) is not None
 
 
 def draw_by(coins: Coins, game_id: str) -> Draw:

@@ -10,11 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from strongroom.coins import BOT_SEED as BOT_SEED
-from strongroom.coins import Coins as Coins
-from strongroom.coins import draw_by as draw_by
-from strongroom.coins import fresh_seed as fresh_seed
-from strongroom.coins import hash_of as hash_of
+from strongroom.coins import BOT_SEED, Coins, draw_by, hash_of
 from strongroom.contract import CHANCE, Ending, Game, Json, Refusal, shown, shown_value
 from strongroom.contract.rules import listed
 from strongroom.journal import DamagedRecord, objects

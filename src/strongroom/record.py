@@ -10,7 +10,6 @@ file so that all of it still fits is not found out.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -42,6 +41,7 @@ from strongroom.registry import load
 from strongroom.sitter import SITTERS as SITTERS
 from strongroom.sitter import Sitter as Sitter
 from strongroom.sitter import check_names_differ as check_names_differ
+from strongroom.tokens import is_token
 from strongroom.version import __version__
 
 SCHEMA: Final = 2
@@ -50,7 +50,6 @@ LONGEST_DETAIL: Final = 200
 """How many characters the reason of a forfeit may have."""
 LATEST: Final = 10**12
 """No step was made later than so many seconds after 1970, nor at a time that is no number."""
-HEX: Final = re.compile("[0-9a-f]{32}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +109,7 @@ class Step:
         if answer is not None:
             raise Refusal("A private move has no answer.")
         keeper, nonce, commitment = parts(data, "keeper", "nonce", "commitment")
-        if not isinstance(nonce, str) or not HEX.fullmatch(nonce):
+        if not is_token(nonce):
             raise Refusal("A nonce is 32 hexadecimal digits.")
         if commitment != commit(nonce, move):
             raise Refusal("The commitment does not fit the private move.")
@@ -330,7 +329,7 @@ class Record:
             raise Refusal("Options are a JSON object, seats a list of two.")
         if limit is not None and (type(limit) is not int or limit < 1):
             raise Refusal(f"turn_limit is {shown_value(limit)}.")
-        if not isinstance(mark, str) or not HEX.fullmatch(mark):
+        if not is_token(mark):
             raise Refusal("An id is 32 hexadecimal digits.")
         one, two = (Sitter(*parts(each, "name", "player")) for each in seats)
         check_names_differ(one, two)

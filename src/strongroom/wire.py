@@ -14,6 +14,10 @@ from strongroom.record import Entry, Record, Step
 PROTOCOL: Final = 1
 """The version of the messages between a server and those who play on it."""
 
+RESTART, BAD_FRAMES, TAKEN, BAD_TOKEN, NO_GAME, TOO_SLOW = 1012, 4000, 4001, 4003, 4004, 4008
+"""With which codes a server closes: it will be back; too many bad frames; another connection plays
+for the seat; the token opens none; there is no such game, or not any more; who reads too slowly."""
+
 UNSET: Final = object()
 
 

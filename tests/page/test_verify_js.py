@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
+from strongroom.coins import draw_by
 from strongroom.contract import CHANCE, Seat
-from strongroom.fairness import Seen, check, draw_by, holds
+from strongroom.fairness import Seen, check, holds
 from strongroom.games.quantum_duel.rules import COIN
 from strongroom.games.safe_code.clues import CLUES
 from strongroom.record import Record, commit

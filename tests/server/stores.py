@@ -16,7 +16,7 @@ from strongroom.registry import load
 from strongroom.server.deal import Chair, Clock, Deal
 from strongroom.server.store import DatabaseTrouble, Kept, Request, Store, open_database
 from strongroom.server.store.database import Row, Statement
-from strongroom.server.tokens import digest, fresh
+from strongroom.tokens import digest, fresh
 
 ONE, TWO = Seat.ONE, Seat.TWO
 LINE = '{"seat":1,"move":"4-7"}\n'

@@ -8,7 +8,7 @@ import time
 from strongroom.contract import Seat
 from strongroom.server.clocks import Clocks
 from strongroom.server.deal import Chair, Clock
-from strongroom.server.tokens import fresh
+from strongroom.tokens import fresh
 from tests.server.stores import ONE, TWO, game, opened
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from strongroom.server.store import DatabaseTrouble, Store
 from strongroom.server.store.database import MOST_TOGETHER
-from strongroom.server.tokens import fresh
+from strongroom.tokens import fresh
 from tests.server.stores import (
     ONE,
     another_process,

@@ -14,7 +14,7 @@ from strongroom.server.store import DatabaseTrouble, Request, Store, connection
 from strongroom.server.store import postgres as postgres_module
 from strongroom.server.store.postgres import READERS
 from strongroom.server.store.transaction import MOST_NAMED
-from strongroom.server.tokens import fresh
+from strongroom.tokens import fresh
 from tests.server.proxies import Proxy
 from tests.server.stores import (
     LINE,

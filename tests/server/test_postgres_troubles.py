@@ -18,7 +18,7 @@ from serving import Server
 
 from strongroom.server.store import DatabaseTrouble, Store
 from strongroom.server.store import postgres as postgres_module
-from strongroom.server.tokens import fresh
+from strongroom.tokens import fresh
 from tests.server.stores import append, numbers, opened, outcome, within_a_store
 
 PASSWORD = "c4n4ry"

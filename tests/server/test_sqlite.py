@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from strongroom.server.store import DatabaseTrouble, Store
-from strongroom.server.tokens import fresh
+from strongroom.tokens import fresh
 from tests.server.stores import another_process, append, numbers, opened, within_a_store
 
 HOLDER = """

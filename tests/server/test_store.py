@@ -10,7 +10,7 @@ import pytest
 from strongroom.contract import Refusal, Seat
 from strongroom.server.deal import Chair
 from strongroom.server.store import ALIVE, MOST_LISTED, Request, Store, open_database
-from strongroom.server.tokens import digest, fresh
+from strongroom.tokens import digest, fresh
 from tests.server.stores import LINE, ONE, TWO, append, game, numbers, statement, within_a_store
 
 

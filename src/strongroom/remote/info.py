@@ -13,7 +13,7 @@ from strongroom.contract.rules import listed, parts
 from strongroom.contract.seat import seat_of
 from strongroom.record import Sitter
 from strongroom.registry import load
-from strongroom.remote.link import TOKEN
+from strongroom.tokens import is_token
 
 
 @contextmanager
@@ -70,7 +70,7 @@ class Info:
         )
         id, state, claim_after = parts(data, "id", "state", "claim_after")
         rematch = data.get("rematch")
-        if not all(map(TOKEN.fullmatch, (id,) if rematch is None else (id, rematch))):
+        if not all(map(is_token, (id,) if rematch is None else (id, rematch))):
             raise ValueError("that is no id")
         (first, second), (one, two) = listed(seats), listed(score)
         return cls(

@@ -5,15 +5,14 @@ What is secret in a link stands behind its `#`, which no browser sends and no se
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 from urllib.parse import urlsplit
 
 from strongroom.contract import Refusal, shown
+from strongroom.tokens import is_token
 
-TOKEN: Final = re.compile("[0-9a-f]{32}")
 LONGEST: Final = 2000
 """How many characters a link may have."""
 LIKE: Final = "Like: 'https://duels.example/#join/0123…/4567…', all of it, between quotes."
@@ -68,7 +67,7 @@ class Link:
         if len(tokens) != (1 if kind is Kind.WATCH else 2):
             raise Refusal("The link is not whole: a part of it is missing, or too much.", LIKE)
         for token in tokens:
-            if not TOKEN.fullmatch(token):
+            if not is_token(token):
                 raise Refusal("The link is not whole: its parts have 32 digits and letters.", LIKE)
         return cls(base, kind, *tokens)
 

@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 
 from strongroom.contract import Json
 from strongroom.registry import PLAYERS, load, names, summary
-from strongroom.server.hints import has_hints
+from strongroom.theory.shelf import is_certified
 
 
 @cache
@@ -39,7 +39,7 @@ def _game(name: str) -> Json:
         "result_name": words.result_name,
         "symbols": list(words.symbols),
         "hides": game.secrets_each > 0,
-        "hints": has_hints(game),
+        "hints": is_certified(game),
         "options": [
             {"name": each.name, "default": each.default, **each.metadata}
             for each in fields(game.options)

@@ -9,10 +9,9 @@ import orjson
 
 from strongroom.contract import Json, Seat
 from strongroom.server.messages import WireError
-from strongroom.server.tokens import fresh
 from strongroom.server.viewing import Kind
-
-TAKEN, TOO_SLOW = 4001, 4008
+from strongroom.tokens import fresh
+from strongroom.wire import TOO_SLOW
 
 
 class Connection:

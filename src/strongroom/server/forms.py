@@ -6,7 +6,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Token = Annotated[str, Field(pattern="^[0-9a-f]{32}$", description="32 hexadecimal digits")]
+from strongroom.tokens import FORM
+
+Token = Annotated[str, Field(pattern=f"^{FORM}$", description="32 hexadecimal digits")]
 Name = Annotated[str, Field(min_length=1, max_length=24, examples=["Ada"])]
 
 

@@ -8,21 +8,14 @@ from typing import Final
 from strongroom.analysis import advise, analyze
 from strongroom.contract import Game, Json, Refusal, View
 from strongroom.record import Record
-from strongroom.registry import names
 from strongroom.server.aside import Aside, Latest
 from strongroom.server.messages import WireError
-from strongroom.theory import shelf
 from strongroom.theory.solution import NoTheory
 
 MOST_KEPT: Final = 64
 """So many analyses are kept."""
 MOST_ANALYZED: Final = 200
 """So many moves are analyzed; a game without end would keep all others waiting for minutes."""
-
-
-def has_hints(game: Game) -> bool:
-    """Whether there is a solution to take hints from."""
-    return game.name in names("theory") and shelf.file_of(game).exists()
 
 
 async def hint(game: Game, view: View, id: str) -> str:

@@ -26,8 +26,9 @@ from strongroom.server.hints import Analyses
 from strongroom.server.hub import Hub
 from strongroom.server.limits import counted_as
 from strongroom.server.lobby import Lobby, NotGranted, dealt
+from strongroom.tokens import FORM
 
-Id = Annotated[str, Path(pattern="^[0-9a-f]{32}$", description="a game's id")]
+Id = Annotated[str, Path(pattern=f"^{FORM}$", description="a game's id")]
 _BEARER = HTTPBearer(auto_error=False, description="the token that opens a seat of the game")
 
 

@@ -9,9 +9,10 @@ from collections.abc import Coroutine, Iterable
 from math import ceil
 from typing import Any, Final
 
+from strongroom import tokens
 from strongroom.coins import BOT_SEED
 from strongroom.contract import Json, Seat
-from strongroom.server import hints, tokens
+from strongroom.server import hints
 from strongroom.server.aside import Aside
 from strongroom.server.clocks import Pauses
 from strongroom.server.connection import Connection
@@ -24,6 +25,7 @@ from strongroom.server.settings import Settings
 from strongroom.server.steward import AGAIN, Steward
 from strongroom.server.store import DatabaseTrouble, Kept, Store
 from strongroom.server.table import Proposal, Table
+from strongroom.wire import NO_GAME, RESTART
 
 BEAT: Final = 2.0
 """Every so many seconds a process says that it is alive, and looks who else is."""
@@ -35,7 +37,6 @@ FARE_WELL: Final = 2.0
 """So many seconds it waits until everybody has heard that it goes."""
 SHORT: Final = 50
 """So many requests are played again at once; more of them, beside everything else."""
-RESTART, EXPIRED, BAD_TOKEN, NO_GAME = 1012, 4004, 4003, 4004
 
 
 class Hub:
@@ -128,7 +129,7 @@ class Hub:
             log("expired", count=len(gone))
         for id in gone:
             if room := self.rooms.get(id):
-                room.close(EXPIRED, "expired")
+                room.close(NO_GAME, "expired")
 
     # --- what other processes, or HTTP, did ---
 
@@ -160,7 +161,7 @@ class Hub:
                 behind = lengths.get(room.id, 0) > room.table.number
                 await self._update(room, kept[room.id], since, behind)
             else:  # another process has forgotten it
-                room.close(EXPIRED, "expired")
+                room.close(NO_GAME, "expired")
 
     async def _update(self, room: Room, kept: Kept, since: float, behind: bool) -> None:
         """Take over who sits here, as it was read since a moment, and what others stored."""

@@ -9,12 +9,12 @@ from typing import Any, Final
 
 import orjson
 
+from strongroom import tokens
 from strongroom.coins import BOT_SEED, fresh_seed
 from strongroom.contract import YOU, Json, Refusal, Seat, shown
 from strongroom.players import stand_in
 from strongroom.record import Record
 from strongroom.registry import load
-from strongroom.server import tokens
 from strongroom.server.aside import Aside, Latest
 from strongroom.server.catalog import bots
 from strongroom.server.deal import Chair, Clock, Deal

@@ -9,7 +9,7 @@ from typing import Any, Final
 import orjson
 
 from strongroom.contract import shown, shown_value
-from strongroom.server.tokens import is_token
+from strongroom.tokens import is_token
 
 LONGEST_MESSAGE: Final = 4096
 """How many bytes a client's message may have."""

@@ -9,10 +9,11 @@ import orjson
 
 from strongroom.contract import Json, Seat
 from strongroom.players import Player
-from strongroom.server.connection import TAKEN, Connection
+from strongroom.server.connection import Connection
 from strongroom.server.messages import WireError
 from strongroom.server.table import Table
 from strongroom.server.viewing import Kind
+from strongroom.wire import TAKEN
 
 
 class Room:

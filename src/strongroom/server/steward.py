@@ -9,10 +9,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from random import SystemRandom
 from typing import Any, Final
 
+from strongroom import tokens
 from strongroom.contract import Move, Refusal, Seat
 from strongroom.foreign import FAILURES, told
 from strongroom.players import Player, player
-from strongroom.server import tokens
 from strongroom.server.clocks import OUT_OF_TIME
 from strongroom.server.messages import WireError
 from strongroom.server.room import Room

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import orjson
 
-from strongroom import wire
+from strongroom import tokens, wire
 from strongroom.coins import Coins, hash_of
 from strongroom.contract import (
     CHANCE,
@@ -20,7 +20,6 @@ from strongroom.contract import (
 )
 from strongroom.match import Match
 from strongroom.record import Entry, Hint, Step
-from strongroom.server import tokens
 from strongroom.server.clocks import Clocks, Pauses
 from strongroom.server.messages import Moves, WireError
 from strongroom.server.store import Kept, Request

@@ -12,17 +12,17 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from strongroom.contract import Refusal
 from strongroom.server.connection import Connection
-from strongroom.server.hub import BAD_TOKEN, NO_GAME, Hub
+from strongroom.server.hub import Hub
 from strongroom.server.limits import Addresses, Bucket, counted_as
 from strongroom.server.logs import log
 from strongroom.server.messages import Asked, Hello, Ping, WireError, parse
 from strongroom.server.store import DatabaseTrouble
+from strongroom.wire import BAD_FRAMES, BAD_TOKEN, NO_GAME
 
 PATIENCE: Final = 20.0
 """So many seconds a client may take to say hello."""
 FARE_WELL: Final = 5.0
 """So many seconds a client may take to hear why it is closed."""
-BAD_FRAMES: Final = 4000
 MOST_BAD: Final = 20
 """So many bad frames are answered; after the next one the connection is closed."""
 BUSY: Final = WireError("unavailable", "The server cannot store anything now. Try again.")

@@ -16,7 +16,7 @@ from strongroom.server.deal import Chair, Deal
 from strongroom.server.store.database import Database as Database
 from strongroom.server.store.database import DatabaseTrouble as DatabaseTrouble
 from strongroom.server.store.database import Row, Statement
-from strongroom.server.tokens import digest
+from strongroom.tokens import digest
 
 MOST_LISTED: Final = 60
 """So many games a list has at most."""

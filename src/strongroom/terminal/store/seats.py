@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from strongroom.contract import Json, Refusal
-from strongroom.remote.link import TOKEN, Kind, Link
+from strongroom.remote.link import Kind, Link
 from strongroom.terminal import files
 from strongroom.terminal.store.folder import folder
+from strongroom.tokens import is_token
 
 READ: Final = 2**20
 """How many bytes of the file are read, from its end."""
@@ -74,7 +75,7 @@ def _by_number(data: Any) -> dict[int, str]:
 
 
 def _is_token(text: Any) -> bool:
-    return text is None or (isinstance(text, str) and TOKEN.fullmatch(text) is not None)
+    return text is None or is_token(text)
 
 
 def keep(seat: KeptSeat) -> None:

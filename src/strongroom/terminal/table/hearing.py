@@ -20,6 +20,7 @@ from strongroom.quoting import printable_lines
 from strongroom.remote.connection import BACK, GONE, LOST, Connection
 from strongroom.remote.info import Info
 from strongroom.remote.seat import Gap, News, RemoteSeat
+from strongroom.wire import BAD_TOKEN, NO_GAME, TAKEN
 
 KINDS: Final = {"NotLegal": NotLegal, "NotUnderstood": NotUnderstood, "Ambiguous": Ambiguous}
 WHY: Final = ("reason", "accepted")
@@ -29,9 +30,9 @@ LONGEST_HINT: Final = 2000
 CONNECTION_LOST: Final = "Connection lost. Nothing is lost; trying again …"
 CONNECTION_BACK: Final = "Connected again."
 GONE_WORDS: Final = {
-    4001: "This seat is played from somewhere else now: another terminal or page has taken over.",
-    4003: "The server knows no such seat: the link is wrong.",
-    4004: "There is no such game on the server any more.",
+    TAKEN: "This seat is played from somewhere else now: another terminal or page has taken over.",
+    BAD_TOKEN: "The server knows no such seat: the link is wrong.",
+    NO_GAME: "There is no such game on the server any more.",
 }
 RESTARTS: Final = "The server starts again. Nothing is lost; this comes back by itself …"
 

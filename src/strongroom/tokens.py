@@ -1,4 +1,7 @@
-"""Tokens: 128 bits that a client makes, and that the server knows by their digests alone."""
+"""Tokens: 128 bits as 32 hexadecimal digits, which nobody can guess.
+
+Ids, nonces and seeds have the same form. A server knows the tokens of seats by their digests alone.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,13 @@ import re
 import secrets
 from typing import Any, Final
 
-FORM: Final = re.compile("[0-9a-f]{32}")
+FORM: Final = "[0-9a-f]{32}"
+"""How one is written."""
 
 
 def is_token(text: Any) -> bool:
-    """Whether something has the form of a token, a game's id, a request's id or a client's seed."""
-    return isinstance(text, str) and FORM.fullmatch(text) is not None
+    """Whether something has the form of a token."""
+    return isinstance(text, str) and re.fullmatch(FORM, text) is not None
 
 
 def fresh() -> str:
