@@ -31,6 +31,7 @@ bench: $(VENV)/setup.stamp
 	$(BIN)/python benchmarks/master.py
 	$(BIN)/python benchmarks/growth.py
 	$(BIN)/python benchmarks/stores.py
+	$(BIN)/python benchmarks/table.py
 	$(BIN)/python benchmarks/server.py
 
 prove: $(VENV)/setup.stamp

@@ -51,7 +51,7 @@ async def appends_a_second(url: str, seconds: float) -> tuple[float, float, floa
         game, number = fresh(), 0
         while (began := time.perf_counter()) < until:
             number += 1
-            stored = await store.append(game, Request(number, number, fresh(), LINE), None)
+            stored = await store.append(game, Request(number, number, fresh(), LINE), None, 0.0)
             assert stored == 1
             waits.append(time.perf_counter() - began)
 

@@ -136,6 +136,7 @@ class Canaries:
                 ),
                 stranger.post(f"/api/games/{id}/join", json={"name": "Eve", "token": fresh()}),
                 stranger.post(f"/api/games/{id}/rematch", json={"token": fresh()}),
+                stranger.post(f"/api/games/{id}/withdraw"),
                 stranger.post("/api/games", json={"token": token, "name": 7, "game": token}),
                 stranger.post("/api/games", content=f'{{"token": "{token}'.encode()),
                 stranger.get(f"/api/games/{token}"),

@@ -48,8 +48,9 @@ ERRORS: Final = {
     "taken",
 }
 """The codes that rubbish may be answered with; `unavailable` is not among them."""
-CLOSES: Final = {1000, 1002, 1003, 1006, 1007, 1009, 4000, 4001, 4003, 4004, 4008}
-"""The codes with which a connection that sends rubbish may be closed; 1006: we broke it off."""
+CLOSES: Final = {1000, 1002, 1003, 1005, 1006, 1007, 1009, 4000, 4001, 4003, 4004, 4008}
+"""The codes with which a connection that sends rubbish may be closed; 1005: we closed it, and gave
+no code; 1006: we broke it off."""
 GROWTH: Final = 150 * 2**20
 """By so many bytes the server may grow at most, however much rubbish it gets."""
 WORKERS: Final = 8

@@ -14,7 +14,8 @@ from strongroom.fairness import Seen
 from strongroom.match import Match
 from strongroom.players import player
 from strongroom.randomness import nonces
-from strongroom.record import Record, Sitter
+from strongroom.record import Record
+from strongroom.sitter import Sitter
 
 SITTERS = (Sitter("Ada"), Sitter("Bob"))
 OPTIONS: dict[str, list[dict[str, Any]]] = {

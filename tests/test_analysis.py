@@ -160,7 +160,7 @@ def test_a_decision_has_the_number_of_its_turn_in_the_running_record(name: str) 
     for each in analyze(record).decisions:
         rows = [*record.game.words.turns(log[: max(0, each.number - hidden)])]
         assert each.turn == (len(rows) or None)
-        assert each.to_json()["turn"] == each.turn
+        assert each.to_json(record.game.words)["turn"] == each.turn
 
 
 def test_a_reply_and_the_coin_belong_to_the_turn_they_are_about() -> None:
@@ -186,7 +186,7 @@ def test_where_the_estimate_and_certified_play_differ_both_are_told_with_the_ass
     assert told.doubt.chance > told.after
     assert told.doubt.estimated != told.move
     assert "left the certified strategy" in told.doubt.assumes
-    assert told.to_json()["doubt"]["certified"] == str(told.move)
+    assert told.to_json(record.game.words)["doubt"]["certified"] == str(told.move)
 
 
 @pytest.mark.parametrize("pair", [("random", "casual"), ("casual", "expert"), ("fool", "random")])
@@ -283,3 +283,38 @@ def test_a_long_game_is_read_once_and_not_again_at_every_move(
     analysis = analyze(Drive(match, holds).run().record)
     assert len(analysis.decisions) == TURNS + 2
     assert 0 < made <= TURNS
+
+
+@pytest.mark.parametrize(
+    ("name", "moves"),
+    [
+        ("safecracker-duel", {"2 4": "dial 2 → 4", "3-4-2": "3-4-2"}),
+        ("safe-cracker", {"1-2-3": "1-2-3"}),
+        (
+            "safe-code",
+            {
+                "clue": "asking for a clue",
+                "16": "16",
+                "The number is even.": '"The number is even"',
+            },
+        ),
+        ("digit-deductions", {"4-7": "4-7"}),
+        ("quantum-duel", {"4": "cell 4", "yes": "a challenge", "no": "no challenge"}),
+    ],
+)
+def test_a_move_in_a_sentence_is_what_people_call_it(name: str, moves: dict[str, str]) -> None:
+    game = load(name)
+    assert {text: game.words.spoken(game.move(text)) for text in moves} == moves
+
+
+def test_what_is_said_of_a_marked_move_is_a_sentence_in_the_game_s_words() -> None:
+    record = played("quantum-duel", ["3", "4", "5", "no", "2"], ["7", "no", "1", "no", "6", "no"])
+    analysis = analyze(record)
+    for each, data in zip(analysis.decisions, analysis.to_json()["decisions"], strict=True):
+        assert (data["remark"] is None) == (data["mark"] is None)
+        assert each.remark(record.game.words) == (data["remark"] or "")
+    remarks = [each["remark"] for each in analysis.to_json()["decisions"] if each["remark"]]
+    form = r"(cell \d|a challenge|no challenge)"
+    assert remarks
+    for remark in remarks:
+        assert re.fullmatch(rf"{form}, an? [a-z]+ \(−\d+ points?\): {form} could .*\.", remark)

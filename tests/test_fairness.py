@@ -24,7 +24,8 @@ from strongroom.games.safe_code.clues import CLUES
 from strongroom.games.safe_code.rules import NUMBERS
 from strongroom.match import Match
 from strongroom.randomness import nonces
-from strongroom.record import Record, Sitter, commit
+from strongroom.record import Record, commit
+from strongroom.sitter import Sitter
 from tests.network_games import OPTIONS, SITTERS, as_seen, bound_parts, played, seen_of, some_coins
 
 GAMES = [(name, options) for name, all_options in OPTIONS.items() for options in all_options]

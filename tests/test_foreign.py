@@ -17,7 +17,8 @@ from strongroom.games.codes import Code
 from strongroom.games.safecracker_duel.rules import Change
 from strongroom.match import Match
 from strongroom.players import player
-from strongroom.record import DamagedRecord, Record, Sitter
+from strongroom.record import DamagedRecord, Record
+from strongroom.sitter import Sitter
 
 GAME = load("safe-cracker")
 LONG = 10**5000

@@ -60,13 +60,15 @@ class Advised:
         """A hint, line by line: moves of which the same is to be said share one."""
 
         def worth(each: Advice) -> tuple[str, str]:
-            return f"{each.chance:.0%}{', certified' if each.certified else ''}", each.why
+            certified = ", certified" if each.certified else ""
+            return f"{each.chance:.0%} to win{certified}", each.why
 
         for (chance, why), alike in groupby(self.moves, key=worth):
-            moves = " / ".join(words.quoted(each.move) for each in alike)
-            yield f"{moves} ({chance}): {why}"
+            *others, last = (words.spoken(each.move) for each in alike)
+            moves = f"{', '.join(others)} or {last}" if others else last
+            yield f"{moves[0].upper()}{moves[1:]} ({chance}): {why}"
         if self.doubted is not None:
-            move = words.quoted(self.doubted.move)
+            move = words.spoken(self.doubted.move)
             mixed = f"draws its move, {move} among others, and so"
             plays = mixed if self.mixes else f"plays {move}, which"
             yield (
@@ -164,7 +166,17 @@ class Decision:
         """What such a move is called, or nothing."""
         return next((mark for least, mark in MARKS if self.cost >= least - TIE), "")
 
-    def to_json(self) -> Json:
+    def remark(self, words: Words[Any]) -> str:
+        """What is said of a marked move, after who made it; of any other nothing."""
+        if not self.mark:
+            return ""
+        move, best = words.spoken(self.move), words.spoken(self.best)
+        article = "an" if self.mark == "inaccuracy" else "a"
+        points = round(100 * self.cost)
+        cost = f"−{points} point{'s' if points != 1 else ''}"
+        return f"{move}, {article} {self.mark} ({cost}): {best} {self.instead}."
+
+    def to_json(self, words: Words[Any]) -> Json:
         """The decision as JSON data."""
         return {
             "number": self.number,
@@ -178,6 +190,7 @@ class Decision:
             "best": str(self.best),
             "why": self.why,
             "instead": self.instead,
+            "remark": self.remark(words) or None,
             "certified": round(self.certified, 6),
             "doubt": self.doubt and self.doubt.to_json(),
             "luck": round(self.luck, 6),
@@ -258,7 +271,7 @@ class Analysis:
             ],
             "truth": _rounded(self.curve(None)),
             "outcome": outcome and self.record.game.outcome_to_json(outcome),
-            "decisions": [decision.to_json() for decision in self.decisions],
+            "decisions": [each.to_json(self.record.game.words) for each in self.decisions],
         }
 
 

@@ -14,7 +14,8 @@ from strongroom.coins import BOT_SEED, Coins, draw_by, hash_of
 from strongroom.contract import CHANCE, Ending, Game, Json, Refusal, shown, shown_value
 from strongroom.contract.rules import listed
 from strongroom.journal import DamagedRecord, objects
-from strongroom.record import Record, Sitter, commit
+from strongroom.record import Record, commit
+from strongroom.sitter import Sitter
 
 DAMAGED: Final = "What is damaged cannot be replayed."
 HIDDEN: Final = "The server's seed has not been revealed."

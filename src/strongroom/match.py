@@ -24,15 +24,13 @@ from strongroom.quoting import printable
 from strongroom.randomness import Draw, Nonce, draws, nonces
 from strongroom.record import (
     LONGEST_DETAIL,
-    SITTERS,
     Entry,
     Hint,
     Record,
-    Sitter,
     Step,
-    check_names_differ,
     commit,
 )
+from strongroom.sitter import SITTERS, Sitter, check_names_differ
 
 
 class Match(NamedTuple):

@@ -38,9 +38,7 @@ from strongroom.journal import DamagedRecord as DamagedRecord
 from strongroom.journal import line_of as line_of
 from strongroom.journal import objects
 from strongroom.registry import load
-from strongroom.sitter import SITTERS as SITTERS
-from strongroom.sitter import Sitter as Sitter
-from strongroom.sitter import check_names_differ as check_names_differ
+from strongroom.sitter import Sitter, check_names_differ
 from strongroom.tokens import is_token
 from strongroom.version import __version__
 

@@ -12,11 +12,12 @@ from typing import Any, Final
 
 FORM: Final = "[0-9a-f]{32}"
 """How one is written."""
+_fits = re.compile(FORM).fullmatch
 
 
 def is_token(text: Any) -> bool:
     """Whether something has the form of a token."""
-    return isinstance(text, str) and re.fullmatch(FORM, text) is not None
+    return isinstance(text, str) and _fits(text) is not None
 
 
 def fresh() -> str:

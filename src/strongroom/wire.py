@@ -1,7 +1,7 @@
 """What travels of a match: to each viewer the journal's entries, and what they change of the view.
 
-A viewer gets a view once. From then on `changes` holds what a frame brings, and `fold` puts it
-together again, so that the two always give the view that the referee has.
+A viewer gets a view once. From then on a frame brings what has changed (`View.changes_since`), and
+`fold` puts it together again, so that the two always give the view that the referee has.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from strongroom.record import Entry, Record, Step
 PROTOCOL: Final = 1
 """The version of the messages between a server and those who play on it."""
 
-RESTART, BAD_FRAMES, TAKEN, BAD_TOKEN, NO_GAME, TOO_SLOW = 1012, 4000, 4001, 4003, 4004, 4008
+RESTART, BAD_FRAMES, TAKEN = 1012, 4000, 4001
+BAD_TOKEN, NO_GAME, WITHDRAWN, TOO_SLOW = 4003, 4004, 4005, 4008
 """With which codes a server closes: it will be back; too many bad frames; another connection plays
-for the seat; the token opens none; there is no such game, or not any more; who reads too slowly."""
-
-UNSET: Final = object()
+for the seat; the token opens none; there is no such game, or not any more; it was taken back before
+it began; who reads too slowly."""
 
 
 def entry_for(record: Record, entry: Entry, viewer: Seat | None) -> Json:
@@ -26,11 +26,6 @@ def entry_for(record: Record, entry: Entry, viewer: Seat | None) -> Json:
     if isinstance(entry, Step) and record.outcome is None:
         entry = entry.seen_by(viewer)
     return record.entry_to_json(entry)
-
-
-def changes(before: Json, after: Json) -> Json:
-    """Of the later of two moments (`View.moment_to_json`) what differs from the earlier."""
-    return {name: value for name, value in after.items() if before.get(name, UNSET) != value}
 
 
 def fold(view: Json, frame: Json) -> Json:

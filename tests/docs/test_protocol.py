@@ -18,7 +18,7 @@ from strongroom.server.messages import LONGEST_MESSAGE, LONGEST_MOVE, READERS
 from strongroom.server.settings import Settings
 from strongroom.server.store import MOST_LISTED, Store, open_database
 from strongroom.server.websocket import MOST_BAD, PATIENCE
-from strongroom.wire import BAD_FRAMES, BAD_TOKEN, NO_GAME, RESTART, TAKEN, TOO_SLOW
+from strongroom.wire import BAD_FRAMES, BAD_TOKEN, NO_GAME, RESTART, TAKEN, TOO_SLOW, WITHDRAWN
 from tests.docs.exchange import Bound, Line, Performance, lines_of, parsed
 from tests.docs.pages import named, page, rows
 
@@ -138,7 +138,7 @@ def test_the_errors_of_the_page_are_those_of_the_server() -> None:
 
 
 def test_the_close_codes_of_the_page_are_those_of_the_server() -> None:
-    ours = {RESTART, TAKEN, BAD_TOKEN, NO_GAME, TOO_SLOW, BAD_FRAMES, TOO_BIG}
+    ours = {RESTART, TAKEN, BAD_TOKEN, NO_GAME, TOO_SLOW, BAD_FRAMES, TOO_BIG, WITHDRAWN}
     assert {int(first) for first, *_ in rows(PAGE, "close code", "why", "come back?")} == ours
 
 

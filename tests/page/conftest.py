@@ -21,9 +21,12 @@ from tests.page.people import Person
 SitsDown = Callable[..., Person]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """The system's Chromium; where continuous integration runs it must be there."""
+    """The system's Chromium; where continuous integration runs it must be there.
+
+    It ends with its module's tests: as long as it lasts, no others can run an event loop.
+    """
     found = shutil.which("chromium")
     if found is None:
         if os.environ.get("CI") == "true":
@@ -36,9 +39,9 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A server that many tests share; nobody ends it."""
+    """A server that a module's tests share; none of them ends it."""
     house = House(tmp_path_factory.mktemp("house")).opens()
     yield house
     house.closes()

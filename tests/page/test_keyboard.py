@@ -131,6 +131,26 @@ def test_the_main_button_gives_the_focus_back_to_the_board(
     expect(ada.board.get_by_role("button", name=re.compile("^3-7"))).to_be_focused()
 
 
+def test_at_the_end_the_focus_goes_to_how_it_went_but_is_taken_from_nobody(
+    house: House, sits_down: SitsDown
+) -> None:
+    links = house.arranges("safe-cracker")
+    ada, bob = (
+        sits_down(name).opens(link) for name, link in zip(("Ada", "Bob"), links, strict=True)
+    )
+    for seat, move in NAMED["safe-cracker"].moves[:-1]:
+        (ada, bob)[seat - 1].moves(move)
+    rules = bob.page.get_by_role("button", name="Rules")
+    reaches(bob, rules)
+    ada.is_asked()
+    reaches(ada, ada.board.get_by_role("spinbutton", name="Digit 1"))
+    types(ada, "3", "3", "1", "Enter")
+    for person in (ada, bob):
+        person.is_over()
+    expect(ada.page.get_by_role("heading", name="How it went")).to_be_focused()
+    expect(rules).to_be_focused()
+
+
 def test_a_number_is_typed_and_escape_takes_it_back(house: House, sits_down: SitsDown) -> None:
     links = house.arranges("digit-deductions")
     ada = sits_down("Ada").opens(links[0])
@@ -176,3 +196,19 @@ def test_the_first_stop_skips_to_the_content_and_pages_begin_at_their_heading(
     types(ada, "Enter")
     heading = ada.page.get_by_role("heading", level=1, name="Quantum Duel")
     expect(heading).to_be_focused()
+
+
+def test_clues_are_typed_one_after_the_other_even_after_a_refusal(
+    house: House, sits_down: SitsDown
+) -> None:
+    links = house.arranges("safe-code")
+    ada = sits_down("Ada").opens(links[0])
+    sits_down("Bob").opens(links[1])
+    ada.moves("14")
+    field = ada.board.get_by_label("Or in your own words")
+    field.focus()
+    for clue, said in (("odd", "14 is even."), ("even", "Write clue 2 of 3.")):
+        field.fill(clue)
+        types(ada, "Enter")
+        expect(ada.page.locator(".referee .large")).to_have_text(said)
+        expect(field).to_be_focused()

@@ -15,7 +15,7 @@ from tests.page.plays import NAMED, PLAYS, Play, plays
 
 FREE = "[role=grid] button[aria-label$='empty']:not([aria-disabled])"
 """A cell that can be observed now."""
-UNTIL = 60
+UNTIL = 200
 """More moves of one's own than a game against a random bot takes."""
 
 
@@ -43,7 +43,7 @@ def test_a_bot_of_a_chosen_level_is_beaten_or_beats(house: House, sits_down: Sit
         expect(button).to_have_text(re.compile("Choose a move|Rematch"))
         if "Rematch" in (button.text_content() or ""):
             break
-        reply = ada.board.locator(".replies button").first
+        reply = ada.board.locator(".replies button").last  # let it stand, and it ends sooner
         if reply.is_visible():
             reply.click()
             ada.is_done()
@@ -77,6 +77,47 @@ def test_who_waits_in_the_lobby_is_found_there(house: House, sits_down: SitsDown
     expect(mine).to_contain_text("against Bob")
     mine.get_by_role("link", name="Go on: Digit Deductions").first.click()
     ada.is_asked()
+
+
+def test_a_game_is_taken_back_and_the_invitation_says_so(house: House, sits_down: SitsDown) -> None:
+    ada, bob = sits_down("Ada"), sits_down("Bob")
+    ada.makes_a_game(house.address, "Digit Deductions", "Somebody you send a link")
+    invitation = ada.page.get_by_label("Whoever opens it").input_value()
+    ada.presses("Take it back")
+    expect(ada.page.locator("#lobby h1")).to_be_visible()
+    assert "The game is taken back." in ada.heard
+    expect(ada.page.locator("#own")).to_be_hidden()
+    bob.opens(invitation)
+    expect(bob.page.get_by_text("This game was taken back before it began.")).to_be_visible()
+
+
+def test_who_sits_down_and_never_opens_the_page_can_be_waited_for_or_not(
+    house: House, sits_down: SitsDown
+) -> None:
+    links = house.arranges("digit-deductions")
+    ada = sits_down("Ada").opens(links[0])
+    expect(ada.page.get_by_text("has not opened the page yet")).to_be_visible()
+    ada.forgives("409")
+    ada.presses("Take it back")
+    expect(ada.page.get_by_text("The game can be taken back in")).to_be_visible()
+    ada.presses("Close")
+
+
+def test_lists_say_who_won_and_when(house: House, sits_down: SitsDown) -> None:
+    links = house.arranges("digit-deductions")
+    ada, bob = sits_down("Ada").opens(links[0]), sits_down("Bob").opens(links[1])
+    ada.is_asked()
+    bob.presses("Resign")
+    bob.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    expect(ada.page.get_by_text("It ended before there was anything to judge.")).to_be_visible()
+    cy = sits_down("Cy").opens(f"{house.address}#watch")
+    ended = cy.page.locator(
+        "li", has=cy.page.locator(f"a[href='#watch/{links[0].split('/')[-2]}']")
+    )
+    expect(ended).to_contain_text(re.compile(r"Ada won, \d+ \w+ \d{4}"))
+    for person, who in ((ada, "you won"), (bob, "Ada won")):
+        person.opens(f"{house.address}#")
+        expect(person.page.locator("#own")).to_contain_text(re.compile(rf"{who}, \d+ \w+ \d{{4}}"))
 
 
 @pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.name)

@@ -14,7 +14,8 @@ from tests.page.house import House
 from tests.page.modules import FOLDER
 from tests.page.plays import PLAYS
 
-MOST = 150_000
+MOST_SENT = 75_000
+MOST_WRITTEN = 150_000
 FILES = sorted(file for file in FOLDER.rglob("*") if file.is_file())
 
 
@@ -31,7 +32,15 @@ def test_all_of_it_together_is_small_as_it_is_sent(house: House) -> None:
         for file in FILES
         if file.name != "index.html"
     )
-    assert sent < MOST / 2, f"{sent} bytes are sent"
+    assert sent < MOST_SENT, f"{sent} bytes are sent"
+
+
+@pytest.mark.parametrize("game", [play.name for play in PLAYS])
+def test_all_that_a_game_can_ever_load_is_small_as_it_is_written(game: str) -> None:
+    others = {"generic", *(play.name for play in PLAYS)} - {game}
+    loaded = [file for file in FILES if file.parent.name != "boards" or file.stem not in others]
+    written = sum(file.stat().st_size for file in loaded)
+    assert written < MOST_WRITTEN, f"{written} bytes are written"
 
 
 def test_without_javascript_the_five_games_are_there(house: House, sits_down: SitsDown) -> None:

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from strongroom.contract import Refusal
-from strongroom.record import DamagedRecord, Record, Sitter
+from strongroom.record import DamagedRecord, Record
+from strongroom.sitter import Sitter
 
 if TYPE_CHECKING:
     from tests.record.conftest import Data, Json, Lines, Recorded

@@ -13,8 +13,9 @@ from strongroom.contract import Ending, History, Outcome, Seat
 from strongroom.drive import Drive
 from strongroom.match import Match
 from strongroom.players.random import RandomPlayer
-from strongroom.record import DamagedRecord, Hint, Record, Sitter, Step, commit
+from strongroom.record import DamagedRecord, Hint, Record, Step, commit
 from strongroom.registry import load
+from strongroom.sitter import Sitter
 
 if TYPE_CHECKING:
     from tests.record.conftest import Data, Recorded

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from strongroom.remote import api
+from strongroom.remote.link import Link
 from tests.remote.conftest import invitation
 from tests.terminal.conftest import PATIENCE
 
@@ -129,6 +131,94 @@ def test_without_websockets_the_extra_is_named(strongroom: Strongroom, tmp_path:
         "strongroom: A network game needs websockets. "
         "Install it: pip install 'strongroom[network]'\n"
     )
+
+
+# --- taking a game back ---------------------------------------------------------------------------
+
+
+def test_who_leaves_while_nobody_has_come_may_take_the_game_back(
+    strongroom: Strongroom, serving: Serving, somebody: SomebodySits
+) -> None:
+    ada = somebody("ada", "host", "quantum-duel", "--server", serving.url, "--name", "Ada")
+    link = invitation(ada)
+    ada.shows("Waiting for somebody")
+    ada.presses("\x03")
+    ada.answers("no")
+    assert ada.ends() == 130
+    assert "Come back with: strongroom join" in ada.terminal.text
+    again = somebody("ada", "join")
+    again.shows("Waiting for somebody")
+    again.presses("\x03")
+    again.answers("yes")
+    assert again.ends() == 130
+    assert "It is taken back." in again.terminal.text
+    assert "Come back with" not in again.terminal.text
+    late = strongroom("join", link, "--name", "Bob")
+    assert (late.code, "taken back before it began" in late.err) == (2, True)
+    nothing = somebody("ada", "join")
+    assert nothing.ends() == 2
+    assert "You have no network game that is not over." in nothing.terminal.text
+
+
+def test_a_game_that_was_taken_back_elsewhere_is_not_gone_on_with(
+    strongroom: Strongroom, serving: Serving, somebody: SomebodySits
+) -> None:
+    ada = somebody("ada", "host", "quantum-duel", "--server", serving.url, "--name", "Ada")
+    invitation(ada)
+    ada.shows("Waiting for somebody")
+    kept = json.loads((ada.home / "state/strongroom/seats").read_text().splitlines()[-1])
+    api.withdraw(Link.parse(kept["link"]))
+    assert ada.ends() == 2
+    assert "This game was taken back before it began." in ada.terminal.text
+    watching = strongroom("join", kept["link"])
+    assert (watching.code, "taken back before it began" in watching.err) == (2, True)
+    again = somebody("ada", "join")
+    assert again.ends() == 2
+    assert "You have no network game that is not over." in again.terminal.text
+
+
+def test_a_link_can_be_read_from_standard_input(
+    strongroom: Strongroom, serving: Serving, games: Path
+) -> None:
+    host = ("host", "digit-deductions", "--server", serving.url, "--vs", "random", "--name", "Ada")
+    assert strongroom(*host, lines=["3 7", "1 1"]).code == 4
+    link = json.loads(games.with_name("seats").read_text().splitlines()[-1])["link"]
+    ran = strongroom("join", "-", lines=[link, "quit"])
+    assert ran.code == 4
+    assert "Back at Digit Deductions." in ran.out
+    assert link.split("/")[-1] not in ran.out + ran.err
+
+
+def test_games_on_servers_are_listed_without_their_links_and_joined_by_number(
+    strongroom: Strongroom, serving: Serving, games: Path
+) -> None:
+    for game in ("digit-deductions", "quantum-duel"):
+        host = ("host", game, "--server", serving.url, "--vs", "random", "--name", "Ada")
+        assert strongroom(*host).code == 4
+    ran = strongroom("list")
+    at = serving.url.removeprefix("http://")
+    assert (ran.code, ran.err) == (0, "")
+    assert [line.split() for line in ran.lines if at in line] == [
+        ["1", "Quantum", "Duel", at],
+        ["2", "Digit", "Deductions", at],
+    ]
+    assert ran.lines[-1] == "Go on with one: strongroom join NUMBER"
+    assert strongroom("list", "--json").events == [
+        {"join": 1, "title": "Quantum Duel", "server": serving.url},
+        {"join": 2, "title": "Digit Deductions", "server": serving.url},
+    ]
+    assert not re.search(r"[0-9a-f]{32}", ran.out)
+    second = strongroom("join", "2", lines=["quit"])
+    assert f"Going on with Digit Deductions at {serving.url}." in second.err
+    assert "Choose your secret number" in second.out
+    third = strongroom("join", "3")
+    assert (third.code, "You have no network game 3." in third.err) == (2, True)
+
+
+def test_standard_input_without_a_link_is_refused(strongroom: Strongroom) -> None:
+    for lines, why in (([], "Standard input has no link in it."), (["hello"], "no link to a game")):
+        ran = strongroom("join", "-", lines=lines)
+        assert (ran.code, why in ran.err) == (2, True)
 
 
 # --- a script, and a bot --------------------------------------------------------------------------
@@ -277,6 +367,7 @@ def test_the_link_is_drawn_as_a_qr_code_and_the_page_waits_for_the_other(
     ada.shows("█▀▀▀▀▀█", "Waiting for somebody to open it")
     assert not ada.terminal.screen.on_second_screen
     ada.presses("\x03")
+    ada.answers("no")
     assert ada.ends() == 130
     assert "Your place is kept. Come back with: strongroom join" in ada.terminal.text
     again = somebody("ada", "join")

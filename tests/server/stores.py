@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
-from strongroom.contract import Seat
+from strongroom.contract import Ending, Outcome, Seat
 from strongroom.registry import load
 from strongroom.server.deal import Chair, Clock, Deal
 from strongroom.server.store import DatabaseTrouble, Kept, Request, Store, open_database
@@ -20,6 +20,7 @@ from strongroom.tokens import digest, fresh
 
 ONE, TWO = Seat.ONE, Seat.TWO
 LINE = '{"seat":1,"move":"4-7"}\n'
+ENDED = Outcome(TWO, Ending.RESIGNED)
 
 
 @asynccontextmanager
@@ -55,6 +56,7 @@ def game(**parts: Any) -> Kept:
         "created": time.time(),
         "started": None,
         "ended": None,
+        "result": None,
         "address": "192.0.2.1",
         "rematch": None,
         "chairs": (Chair(ONE, "Ada", token=digest(fresh())), Chair(TWO, None)),
@@ -64,7 +66,7 @@ def game(**parts: Any) -> Kept:
 
 def append(store: Store, game: str, number: int, id: str | None = None) -> asyncio.Future[int]:
     """Append one entry to a game's journal."""
-    return store.append(game, Request(number, number, id or fresh(), LINE), None)
+    return store.append(game, Request(number, number, id or fresh(), LINE), None, 0.0)
 
 
 def statement(sql: str, **values: Any) -> Statement:

@@ -34,7 +34,7 @@ async def write_on(store, game):
     while True:
         number += 1
         id = f"{number:032x}"
-        assert await store.append(game, Request(number, number, id, "line" * 50), None) == 1
+        assert await store.append(game, Request(number, number, id, "line" * 50), None, 0.0) == 1
         os.write(1, f"{game} {number}\\n".encode())
 
 async def main():
@@ -72,6 +72,19 @@ def test_of_writes_that_want_the_same_number_together_the_first_is_kept(database
         assert [await each for each in together] == [1, 0, 1, 0, 1, 0]
         assert await numbers(store) == sorted([(one, 1), (one, 2), (other, 1)])
         assert (await store.journal(one))[0].id == id
+
+    within_a_store(database, work)
+
+
+def test_a_number_that_was_taken_before_is_no_matter_for_the_others(database: str) -> None:
+    one, *others = games = sorted(fresh() for _ in range(5))
+
+    async def work(store: Store) -> None:
+        assert await append(store, one, 1) == 1
+        together = [append(store, game, 1) for game in games]
+        assert [await each for each in together] == [0, 1, 1, 1, 1]
+        assert await numbers(store) == [(game, 1) for game in games]
+        assert [await append(store, game, 2) for game in others] == [1] * len(others)
 
     within_a_store(database, work)
 

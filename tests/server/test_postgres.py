@@ -213,7 +213,7 @@ def test_under_load_ended_connections_lose_and_double_nothing(postgres: str) -> 
             number += 1
             request = Request(number, number, fresh(), LINE)
             while True:
-                stored = await outcome(store.append(game, request, None))
+                stored = await outcome(store.append(game, request, None, 0.0))
                 if isinstance(stored, int):
                     break
                 failed += 1

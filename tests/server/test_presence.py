@@ -35,6 +35,15 @@ def test_who_sat_at_a_process_that_beats_no_more_is_away_since_its_last_beat() -
     assert presence.away(sits_at("gone"))[1] == last
 
 
+def test_who_left_before_the_other_came_is_away_since_the_other_came() -> None:
+    presence, now = Presence("ours", shared=False), round(time.time(), 3)
+    game = replace(sits_at("ours"), started=now)
+    one, two = game.chairs
+    for left_at in (None, now - 1000):
+        left = replace(game, chairs=(replace(one, left_at=left_at), two))
+        assert presence.away(left) == (now, None)
+
+
 def test_who_sat_at_the_process_before_the_only_one_is_away_since_this_one_began() -> None:
     presence = Presence("ours", shared=False)
     wait = presence.wait(sits_at("before"), Seat.TWO, PATIENCE)

@@ -7,6 +7,7 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from playing import Api, fresh, play_address
 from websockets.asyncio.client import ClientConnection, connect
@@ -17,7 +18,7 @@ from strongroom.server.hub import Hub
 from strongroom.server.run import Server, listen
 from strongroom.server.settings import Settings
 from strongroom.server.store import Store
-from strongroom.server.store.database import Statement
+from strongroom.server.store.database import Row, Statement
 from strongroom.server.store.sqlite import SqliteDatabase
 
 PATIENCE = 60
@@ -31,9 +32,26 @@ class SlowDisk(SqliteDatabase):
         self.goes_on = asyncio.Event()
         self.goes_on.set()
         self.is_held = asyncio.Event()
+        self.has_come = asyncio.Event()
+        """Set as soon as somebody who came last has read all that there is to read."""
+        self._coming: asyncio.Task[object] | None = None
+
+    def hold(self) -> None:
+        """Hold up what is played from now on."""
+        self.goes_on.clear()
+        self.has_come.clear()
+
+    async def read(self, sql: str, **values: Any) -> list[Row]:
+        """Read; a hello goes on from its last reading without a pause, to where it has to wait."""
+        rows = await super().read(sql, **values)
+        if "max(last)" in sql and asyncio.current_task() is self._coming:
+            self.has_come.set()
+        return rows
 
     def write(self, *statements: Statement, about: str = "") -> asyncio.Future[int]:
         """Write, or wait first if it is a journal's entry; as always, no way back."""
+        if "SET connection = :connection" in statements[0].sql:
+            self._coming = asyncio.current_task()
         if "INTO journal" not in statements[0].sql:
             return super().write(*statements, about=about)
         return asyncio.shield(asyncio.ensure_future(self._write_later(*statements, about=about)))
@@ -50,7 +68,7 @@ class Table:
 
     def __init__(self, address: str, disk: SlowDisk, id: str, tokens: tuple[str, str]) -> None:
         self.disk = disk
-        self.hold = disk.goes_on.clear
+        self.hold = disk.hold
         self.go_on = disk.goes_on.set
         self._address, self._id, self._tokens = address, id, tokens
         self._sockets = AsyncExitStack()
@@ -126,7 +144,7 @@ def test_a_move_is_told_whose_player_opens_another_tab_while_it_is_stored(
         await move(first)
         await table.disk.is_held.wait()
         arriving = asyncio.create_task(table.sit(1))
-        await asyncio.sleep(0.5)  # time enough to take over, if it may
+        await table.disk.has_come.wait()  # and would take over, if it might
         table.go_on()
         second = await arriving
         assert (await hear(other, "entries"))["number"] == 1
@@ -147,7 +165,7 @@ def test_a_move_is_told_to_who_comes_while_it_is_stored_and_its_player_is_gone(
         await other.close()
         await first.close()
         arriving = asyncio.create_task(table.sit(2))
-        await asyncio.sleep(0.5)
+        await table.disk.has_come.wait()
         table.go_on()
         back = await arriving
         if not table.welcome["number"]:

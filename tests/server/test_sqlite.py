@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from strongroom.server.store import DatabaseTrouble, Store
+from strongroom.server.store import DatabaseTrouble, Request, Store
 from strongroom.tokens import fresh
 from tests.server.stores import another_process, append, numbers, opened, within_a_store
 
@@ -40,7 +40,7 @@ from strongroom.server.store import DatabaseTrouble, Request, Store, open_databa
 
 async def append(store, game, number):
     try:
-        return await store.append(game, Request(number, number, None, "x" * 2000), None)
+        return await store.append(game, Request(number, number, None, "x" * 2000), None, 0.0)
     except DatabaseTrouble as trouble:
         return str(trouble)
 
@@ -237,3 +237,29 @@ def _unprivileged() -> Iterator[None]:
         yield
     finally:
         os.seteuid(0)
+
+
+def test_a_file_with_the_tables_of_another_version_is_refused_and_left_alone(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "old.db"
+    with closing(sqlite3.connect(file)) as old:
+        old.execute("CREATE TABLE games (id TEXT PRIMARY KEY)")
+        old.execute("PRAGMA user_version=1")
+    with pytest.raises(DatabaseTrouble, match="made by another version of strongroom"):
+        within_a_store(str(file), lambda store: asyncio.sleep(0))
+    with closing(sqlite3.connect(file)) as old:
+        assert old.execute("SELECT name FROM sqlite_master").fetchall()[0] == ("games",)
+
+
+def test_a_text_with_a_zero_in_it_is_stored_whole(tmp_path: Path) -> None:
+    game, other = fresh(), fresh()
+
+    async def work(store: Store) -> None:
+        written = [
+            store.append(each, Request(1, 1, fresh(), "a\0b"), None, 0.0) for each in (game, other)
+        ]
+        assert [await each for each in written] == [1, 1]
+        assert [request.lines for request in await store.journal(game)] == ["a\0b"]
+
+    within_a_store(str(tmp_path / "games.db"), work)

@@ -11,7 +11,17 @@ from strongroom.contract import Refusal, Seat
 from strongroom.server.deal import Chair
 from strongroom.server.store import ALIVE, MOST_LISTED, Request, Store, open_database
 from strongroom.tokens import digest, fresh
-from tests.server.stores import LINE, ONE, TWO, append, game, numbers, statement, within_a_store
+from tests.server.stores import (
+    ENDED,
+    LINE,
+    ONE,
+    TWO,
+    append,
+    game,
+    numbers,
+    statement,
+    within_a_store,
+)
 
 
 def test_a_game_that_is_kept_is_read_as_it_was(database: str) -> None:
@@ -155,7 +165,7 @@ def test_a_journal_is_read_from_where_one_has_it(database: str) -> None:
 
     async def work(store: Store) -> None:
         for request in requests:
-            assert await store.append(kept.id, request, None) == 1
+            assert await store.append(kept.id, request, None, 0.0) == 1
         assert await store.journal(kept.id) == requests
         assert await store.journal(kept.id, after=2) == requests
         assert await store.journal(kept.id, after=3) == requests[1:]
@@ -190,9 +200,9 @@ def test_the_last_entry_ends_the_game_and_a_repeated_one_does_not(database: str)
         await store.create(kept)
         await store.create(other)
         await append(store, kept.id, 1)
-        assert await store.append(kept.id, Request(1, 1, fresh(), LINE), 77.0) == 0
+        assert await store.append(kept.id, Request(1, 1, fresh(), LINE), ENDED, 77.0) == 0
         assert await ended(store, kept.id) is None
-        assert await store.append(kept.id, Request(2, 2, fresh(), LINE), 88.0) == 1
+        assert await store.append(kept.id, Request(2, 2, fresh(), LINE), ENDED, 88.0) == 1
         assert await ended(store, kept.id) == 88.0
         assert await ended(store, other.id) is None
 
@@ -210,14 +220,62 @@ def test_games_are_listed_by_what_can_be_done_with_them(database: str) -> None:
     async def work(store: Store) -> None:
         for each in (waiting, private, playing, unanswered, unwatched, over, elsewhere):
             await store.create(each)
-        await store.append(over.id, Request(1, 1, fresh(), LINE), 6.0)
+        await store.append(over.id, Request(1, 1, fresh(), LINE), ENDED, 6.0)
         assert [each.id for each in await store.waiting()] == [elsewhere.id, waiting.id]
         assert await store.playing() == [playing]
-        assert await store.over() == [replace(over, ended=6.0)]
+        assert await store.over() == [replace(over, ended=6.0, result=2)]
         assert await store.open_games_of("192.0.2.1") == 5
         assert await store.open_games_of("192.0.2.2") == 1
         assert await store.open_games_of("192.0.2.3") == 0
         assert await store.games([waiting.id, private.id, fresh()]) == [waiting, private]
+
+    within_a_store(database, work)
+
+
+def test_a_game_that_is_taken_back_is_listed_nowhere_and_nobody_sits_down(database: str) -> None:
+    kept, long_ago = game(), game(created=1.0)
+    free = kept.chairs[1]
+
+    async def work(store: Store) -> None:
+        for each in (kept, long_ago):
+            await store.create(each)
+            assert await store.withdraw(each.id, free, 7.0) == 1
+        assert await store.withdraw(kept.id, free, 8.0) == 0
+        bob = Chair(TWO, "Bob", token=digest(fresh()))
+        assert await store.sit_down(kept.id, bob, 9.0) == 0
+        found = await store.game(kept.id)
+        assert found == replace(kept, ended=7.0, waits=False)
+        assert found.is_withdrawn
+        assert [*await store.waiting(), *await store.playing(), *await store.over()] == []
+        assert await store.open_games_of(kept.address) == 0
+        assert await store.expire(50, None) == [long_ago.id]
+
+    within_a_store(database, work)
+
+
+def test_who_has_come_meanwhile_keeps_a_game_from_being_taken_back(database: str) -> None:
+    kept = game()
+    free = kept.chairs[1]
+
+    async def work(store: Store) -> None:
+        await store.create(kept)
+        bob = Chair(TWO, "Bob", token=digest(fresh()))
+        assert await store.sit_down(kept.id, bob, 9.0) == 1
+        assert await store.withdraw(kept.id, free, 10.0) == 0
+        await store.give_seed(kept.id, TWO, fresh())
+        assert await store.withdraw(kept.id, bob, 10.0) == 0
+
+    within_a_store(database, work)
+
+
+def test_a_rematch_that_was_taken_back_can_be_asked_for_again(database: str) -> None:
+    first, second, third = game(), game(), game()
+
+    async def work(store: Store) -> None:
+        await store.create(first)
+        await store.create(second, rematch_of=first.id)
+        assert await store.withdraw(second.id, second.chairs[1], 7.0) == 1
+        assert await store.create(third, rematch_of=first.id) == 1
 
     within_a_store(database, work)
 
@@ -276,8 +334,8 @@ def test_games_that_nobody_touches_are_forgotten(database: str) -> None:
             await store.arrive(each.id, ONE, "tab", "process")
         await store.leave(just_left.id, ONE, "tab", now - 10)
         await store.leave(left_long_ago.id, ONE, "tab", now - 90)
-        await store.append(done.id, Request(2, 2, fresh(), LINE), now - 10)
-        await store.append(done_long_ago.id, Request(2, 2, fresh(), LINE), now - 90)
+        await store.append(done.id, Request(2, 2, fresh(), LINE), ENDED, now - 10)
+        await store.append(done_long_ago.id, Request(2, 2, fresh(), LINE), ENDED, now - 90)
 
         assert set(await store.expire(50, None)) == {forgotten.id, left_long_ago.id}
         assert await store.expire(50, None) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import secrets
 from random import Random
 
@@ -9,8 +10,8 @@ import pytest
 
 from strongroom import wire
 from strongroom.contract import Json, Seat, View
-from strongroom.registry import GAMES, load
-from strongroom.server.deal import Chair, Deal
+from strongroom.registry import GAMES
+from strongroom.server.deal import Chair, Deal, played
 from strongroom.server.store import Kept, Request
 from strongroom.server.table import Table
 
@@ -23,7 +24,7 @@ def kept(game: str) -> Kept:
     )
     return Kept(
         id=secrets.token_hex(16),
-        deal=Deal(load(game)),
+        deal=Deal(played(game)),
         server_seed=secrets.token_hex(32),
         invitation=None,
         waits=False,
@@ -31,6 +32,7 @@ def kept(game: str) -> Kept:
         created=1.0,
         started=1.0,
         ended=None,
+        result=None,
         address="127.0.0.1",
         rematch=None,
         chairs=(one, two),
@@ -57,8 +59,25 @@ def test_a_viewer_who_comes_to_a_table_that_was_opened_anew_is_told_all_that_cha
             proposal = table.made(actor, move, secrets.token_hex(16), 1.0)
             table.advance(proposal)
             stored.append(proposal.request)
-            frames = table.frames([(viewer, False) for viewer in seen], 1.0)
             for viewer in seen:
-                seen[viewer] = wire.fold(seen[viewer], frames[(viewer, False)])
+                seen[viewer] = wire.fold(seen[viewer], table.frame((viewer, False), 1.0))
                 view = View.from_json(table.kept.deal.game, seen[viewer])
                 assert view == table.playing.view(viewer)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_played_leaves_no_circles_of_garbage(game: str) -> None:
+    """The server hardly ever looks for any."""
+    random, table = Random(game), Table(kept(game))
+    gc.collect()
+    gc.disable()
+    try:
+        while isinstance(actor := table.actor, Seat) and table.number < 30:
+            move = random.choice(table.playing.view(actor).moves)
+            table.advance(table.made(actor, move, secrets.token_hex(16), 1.0))
+            for viewer in (None, *Seat):
+                table.frame((viewer, True), 1.0)
+        del table
+        assert gc.collect() == 0
+    finally:
+        gc.enable()

@@ -11,8 +11,9 @@ import pytest
 from strongroom.contract import Game, Move, Seat, View
 from strongroom.match import Match
 from strongroom.randomness import draws, stream
-from strongroom.record import Record, Sitter
+from strongroom.record import Record
 from strongroom.registry import load
+from strongroom.sitter import Sitter
 from strongroom.terminal.faces.face import Face
 from strongroom.terminal.lines import Beside, InputEnded
 from strongroom.terminal.table import bot

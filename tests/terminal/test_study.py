@@ -103,9 +103,10 @@ def test_wrong_usage_is_one_line_and_exit_code_2(
 def test_an_analysis_is_a_table_with_the_blunder_in_it(strongroom: Strongroom, record: str) -> None:
     ran = strongroom("analyze", record)
     assert ran.code == 0
-    assert re.search(r"7 +Player 2 .*no .*\?\? blunder .*yes", ran.out)
+    assert re.search(r"7 +Player 2 .*no challenge .*\?\? blunder .*a challenge", ran.out)
     assert re.search(
-        r"7\. Player 2: no\?\? \(.\d+ points\): yes could have taken the four", ran.out
+        r"7\. Player 2: no challenge, a blunder \(.\d+ points\): a challenge could have taken ",
+        ran.out,
     )
     assert re.search(r"Player 2: 50\.0% at the start, .\d+\.\d points given away", ran.out)
 

@@ -62,7 +62,7 @@ def test_what_is_certified_is_said_when_master_sits_down(sit_down: SitDown) -> N
 def test_a_hint_is_given_where_there_is_a_table_and_else_one_line(strongroom: Strongroom) -> None:
     ran = strongroom("play", "safe-cracker", *FOUR_DIGITS, lines=["111", "222", "hint"])
     assert (
-        " (65%, certified): It may hit, and splits the 64 codes left into 27, 27, 9 and 1."
+        " (65% to win, certified): It may hit, and splits the 64 codes left into 27, 27, 9 and 1."
         in ran.err
     )
     ran = strongroom("play", "safe-cracker", *LARGE, lines=["1" * 6, "2" * 6, "hint"])

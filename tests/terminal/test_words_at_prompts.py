@@ -99,9 +99,10 @@ def test_where_the_estimate_is_not_certified_play_a_hint_says_so_once_at_its_end
     ran = strongroom("play", "digit-deductions", lines=["37", "56", "5 5", "hint"])
     *moves, last = ran.err.splitlines()[:3]
     assert moves == [
-        "1-4 / 1-6 (45%): It may hit, and splits the 81 numbers left into 14 parts of 9 at most.",
-        "1-1 (45%, certified): It may hit, and splits the 81 numbers left into 17 parts of 9 at "
+        "1-4 or 1-6 (45% to win): It may hit, and splits the 81 numbers left into 14 parts of 9 at "
         "most.",
+        "1-1 (45% to win, certified): It may hit, and splits the 81 numbers left into 17 parts of "
+        "9 at most.",
     ]
     assert last == (
         "The percentages hold if the opponent, who left the certified strategy, hid by it, and "
@@ -116,7 +117,8 @@ def test_where_the_estimate_is_not_certified_play_a_hint_says_so_once_at_its_end
 def test_moves_of_which_a_hint_says_the_same_stand_in_one_line(strongroom: Strongroom) -> None:
     ran = strongroom("play", "safe-code", lines=["hint"])
     assert ran.err.startswith(
-        "1 / 2 / 3 (52%, certified): All 30 codes are equally good, as long as you draw one.\n"
+        "1, 2 or 3 (52% to win, certified): All 30 codes are equally good, as long as you draw "
+        "one.\n"
     )
     assert "percentages" not in ran.err
 

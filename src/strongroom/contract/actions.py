@@ -129,6 +129,8 @@ class Actions(Sequence[Move]):
 
         This is how a list of moves travels: half a million codes are one run.
         """
+        if not moves:
+            return []
         for run, block in zip(self._runs, self.blocks, strict=True):
             if moves is block.moves:
                 return [(run.start, run.stop)] if run else []

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Final
 
 from strongroom.contract.history import History
 from strongroom.contract.move import Event, Json, Move
@@ -75,19 +76,21 @@ class View:
 
     def moment_to_json(self) -> Json:
         """What a step can change of the view, as JSON data; the history only ever goes on."""
-        game, secrets = self.game, self.secrets
         return {
-            "actor": self.actor and self.actor.value,
-            "number": self.number,
-            "setting_up": self.setting_up,
-            "private": self.private,
-            "turns": self.turns,
-            "legal": game.actions.ranges(self.moves),
-            "secret": [str(move) for move in self.secret],
-            "board": game.board_to_json(self.board),
-            "outcome": self.outcome and game.outcome_to_json(self.outcome),
-            "secrets": secrets and [[str(move) for move in each] for each in secrets],
+            name: write(self.game, part)
+            for (name, write), part in zip(MOMENT.items(), _moment(self), strict=True)
         }
+
+    def changes_since(self, earlier: View) -> Json:
+        """Of the moment as JSON data what differs from an earlier one of the same game."""
+        changes: Json = {}
+        parts = zip(MOMENT.items(), _moment(earlier), _moment(self), strict=True)
+        for (name, write), before, now in parts:
+            if before is not now:
+                written = write(self.game, now)
+                if written != write(self.game, before):
+                    changes[name] = written
+        return changes
 
     @classmethod
     def from_json(cls, game: Rules, data: Any) -> View:
@@ -115,6 +118,25 @@ class View:
             secrets=None if secrets is None else (game.moves(secrets[0]), game.moves(secrets[1])),
         )
 
+
+def _as_it_is(game: Rules, part: Any) -> Any:
+    return part
+
+
+MOMENT: Final[dict[str, Callable[[Rules, Any], Any]]] = {
+    "actor": lambda game, actor: actor and actor.value,
+    "number": _as_it_is,
+    "setting_up": _as_it_is,
+    "private": _as_it_is,
+    "turns": _as_it_is,
+    "legal": lambda game, moves: game.actions.ranges(moves),
+    "secret": lambda game, secret: [str(move) for move in secret],
+    "board": lambda game, board: game.board_to_json(board),
+    "outcome": lambda game, outcome: outcome and game.outcome_to_json(outcome),
+    "secrets": lambda game, both: both and [[str(move) for move in each] for each in both],
+}
+"""How each part of a moment is written as JSON data."""
+_moment = attrgetter(*("moves" if name == "legal" else name for name in MOMENT))
 
 KINDS = {"number": int, "setting_up": bool, "private": bool, "turns": int}
 FIELDS = ("seat", "actor", "legal", "history", "secret", "board", "outcome", "secrets", *KINDS)

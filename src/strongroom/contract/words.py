@@ -82,8 +82,8 @@ class Words(ABC, Generic[R]):
         """How these words write a move, so that `parse` understands it."""
         return str(move)
 
-    def quoted(self, move: Move) -> str:
-        """A move within a sentence: one that is a sentence itself stands in quotes."""
+    def spoken(self, move: Move) -> str:
+        """A move within a sentence, as people speak of it; a sentence itself stands in quotes."""
         text = self.text(move)
         return f'"{text.rstrip(".")}"' if text.endswith(".") else text
 

@@ -51,6 +51,11 @@ def info(link: Link) -> Json:
     return _object(_ask(link.base, f"/api/games/{link.game}"))
 
 
+def withdraw(link: Link) -> Json:
+    """Take back a game that has not begun."""
+    return _object(_ask(link.base, f"/api/games/{link.game}/withdraw", {}, link))
+
+
 def rematch(link: Link, token: str) -> Json:
     """Another game against the same player, with the seats swapped."""
     return _object(_ask(link.base, f"/api/games/{link.game}/rematch", {"token": token}, link))

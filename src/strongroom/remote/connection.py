@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from strongroom.contract import Json, Refusal
-from strongroom.wire import BAD_TOKEN, NO_GAME, TAKEN
+from strongroom.wire import BAD_TOKEN, NO_GAME, TAKEN, WITHDRAWN
 
 if TYPE_CHECKING:
     from websockets.sync.client import ClientConnection
@@ -33,8 +33,8 @@ SHORT: Final = 1.0
 """How many seconds a request waits that came too soon for the server."""
 MOST_WAITING: Final = 1000
 """So many frames wait until they are taken; then no more of them are read."""
-LAST_CODES: Final = {TAKEN, BAD_TOKEN, NO_GAME}
-"""After these close codes nobody comes back: taken over, no such seat, no such game."""
+LAST_CODES: Final = {TAKEN, BAD_TOKEN, NO_GAME, WITHDRAWN}
+"""After these close codes nobody comes back: taken over, no such seat, no such game, no more."""
 LATER: Final = ("slow-down", "unavailable")
 """Errors after which the same is asked again."""
 

@@ -11,8 +11,8 @@ from strongroom.coins import Coins
 from strongroom.contract import Game, Json, Refusal, Seat
 from strongroom.contract.rules import listed, parts
 from strongroom.contract.seat import seat_of
-from strongroom.record import Sitter
 from strongroom.registry import load
+from strongroom.sitter import Sitter
 from strongroom.tokens import is_token
 
 
@@ -46,7 +46,7 @@ class Info:
     game: Game
     """What is played."""
     state: str
-    """`waiting`, `playing` or `over`."""
+    """`waiting`, `playing`, `over` or `withdrawn`."""
     chairs: tuple[Chair | None, Chair | None]
     """Who sits where; None: nobody yet."""
     aids: bool

@@ -14,6 +14,7 @@ from starlette.routing import WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from strongroom.contract import Refusal
+from strongroom.server import garbage
 from strongroom.server.aside import TooMany
 from strongroom.server.files import Page
 from strongroom.server.http import routes
@@ -157,6 +158,8 @@ class Guard:
                     headers[name] = value
                 if path.startswith("/api/"):
                     headers["Cache-Control"] = "no-store"
+                if message["status"] >= 400:
+                    garbage.may_be_left()
             elif head and message["type"] == "http.response.body":
                 message = {**message, "body": b""}
             await send(message)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 
 import orjson
 
@@ -17,7 +18,7 @@ from strongroom.wire import TOO_SLOW
 class Connection:
     """One WebSocket, as the hub knows it: nobody ever waits for it."""
 
-    def __init__(self, most_waiting: int) -> None:
+    def __init__(self, most_waiting: int, write: Callable[[bytes], bool] | None = None) -> None:
         self.id = fresh()
         self.game = ""
         self.seat: Seat | None = None
@@ -33,8 +34,12 @@ class Connection:
         """With which code it is to be closed, and why."""
         self.ending = asyncio.Event()
         """Set when that is known."""
-        self._frames: deque[str] = deque()
+        self._frames: deque[bytes] = deque()
         self._most = most_waiting
+        self._write = write
+        """Sends a frame at once, if that can be done."""
+        self._idle = False
+        """Whether whoever sends what waits has nothing to send."""
         self._wake = asyncio.Event()
 
     def takes_place(self, game: str, seat: Seat | None, words: bool) -> None:
@@ -43,17 +48,18 @@ class Connection:
 
     def tell(self, frame: Json) -> None:
         """Send a frame."""
-        self.send(orjson.dumps(frame).decode())
+        self.send(orjson.dumps(frame))
 
-    def send(self, text: str) -> None:
-        """Send a frame that is a text already, or close if too many wait."""
+    def send(self, frame: bytes) -> None:
+        """Send a frame that is written already, or close if too many wait."""
         if self.held or self.closed:
+            return
+        if self._idle and self._write is not None and self._write(frame):
             return
         if len(self._frames) >= self._most:
             self.close(TOO_SLOW, "slow")
             return
-        self._frames.append(text)
-        self._wake.set()
+        self._queue(frame)
 
     def error(self, error: WireError) -> None:
         """Tell of something that the client did wrong."""
@@ -71,15 +77,20 @@ class Connection:
         if self.closed is None:
             if code == TOO_SLOW:
                 self._frames.clear()
-            self._frames.append(orjson.dumps({"type": "closing", "why": why}).decode())
             self.closed = (code, why)
             self.ending.set()
-            self._wake.set()
+            self._queue(orjson.dumps({"type": "closing", "why": why}))
 
-    async def waiting(self) -> list[str]:
+    def _queue(self, frame: bytes) -> None:
+        self._frames.append(frame)
+        self._idle = False
+        self._wake.set()
+
+    async def waiting(self) -> list[bytes]:
         """The frames that are to be sent now; none any more: it is to be closed."""
         while not self._frames and self.closed is None:
             self._wake.clear()
+            self._idle = True
             await self._wake.wait()
         frames = list(self._frames)
         self._frames.clear()

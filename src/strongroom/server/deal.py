@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from strongroom.contract import Game, Json, Refusal, Seat
@@ -57,11 +58,17 @@ class Deal:
         """The deal whose `to_json` gave this data."""
         one, two = data["score"]
         return cls(
-            load(data["game"], **data["options"]),
+            played(data["game"], **data["options"]),
             data["aids"],
             Clock(**data["clock"]) if data["clock"] else None,
             (one, two),
         )
+
+
+@lru_cache(200, typed=True)
+def played(name: str, /, **options: Any) -> Game:
+    """A game with its options: the same one for all who play it, for with its words it is large."""
+    return load(name, **options)
 
 
 @dataclass(frozen=True, slots=True)

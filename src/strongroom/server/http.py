@@ -25,7 +25,7 @@ from strongroom.server.forms import (
 from strongroom.server.hints import Analyses
 from strongroom.server.hub import Hub
 from strongroom.server.limits import counted_as
-from strongroom.server.lobby import Lobby, NotGranted, dealt
+from strongroom.server.lobby import Lobby, NotGranted, Wanted, dealt
 from strongroom.tokens import FORM
 
 Id = Annotated[str, Path(pattern=f"^{FORM}$", description="a game's id")]
@@ -40,7 +40,7 @@ def _token(
 
 Token = Annotated[str | None, Depends(_token)]
 TROUBLES: dict[int | str, dict[str, Any]] = {
-    code: {"model": Trouble} for code in (400, 401, 403, 404, 409, 413, 422, 429, 503)
+    code: {"model": Trouble} for code in (400, 401, 403, 404, 409, 410, 413, 422, 429, 503)
 }
 PLAIN_TROUBLES: dict[int | str, dict[str, Any]] = {
     code: {
@@ -71,16 +71,18 @@ def routes(hub: Hub) -> APIRouter:
     async def create(form: NewGame, request: Request) -> Seated:
         clock = None if form.clock is None else Clock(form.clock.minutes, form.clock.increment)
         deal = dealt(form.game, form.options, form.aids, clock)
-        info, seat = await lobby.create(
-            deal,
-            form.opponent,
-            form.seat,
-            form.name,
-            form.token,
-            form.invitation,
-            form.watch,
-            counted_as(request.client.host if request.client else None),
+        address = counted_as(request.client.host if request.client else None)
+        wanted = Wanted(
+            deal=deal,
+            opponent=form.opponent,
+            seat=form.seat,
+            name=form.name,
+            token=form.token,
+            invitation=form.invitation,
+            watch=form.watch,
+            address=address,
         )
+        info, seat = await lobby.create(wanted)
         return Seated(game=info, seat=seat.value)
 
     @api.get("/games", summary="Games that wait, are played, or are over")
@@ -100,6 +102,10 @@ def routes(hub: Hub) -> APIRouter:
     async def join(id: Id, form: Joining) -> Seated:
         info, seat = await lobby.join(id, form.name, form.token, form.invitation)
         return Seated(game=info, seat=seat.value)
+
+    @api.post("/games/{id}/withdraw", summary="Take back a game that has not begun")
+    async def withdraw(id: Id, token: Token) -> OneGame:
+        return OneGame(game=await lobby.withdraw(id, token))
 
     @api.get(
         "/games/{id}/record",

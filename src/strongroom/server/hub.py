@@ -12,7 +12,7 @@ from typing import Any, Final
 from strongroom import tokens
 from strongroom.coins import BOT_SEED
 from strongroom.contract import Json, Seat
-from strongroom.server import hints
+from strongroom.server import garbage, hints
 from strongroom.server.aside import Aside
 from strongroom.server.clocks import Pauses
 from strongroom.server.connection import Connection
@@ -25,7 +25,7 @@ from strongroom.server.settings import Settings
 from strongroom.server.steward import AGAIN, Steward
 from strongroom.server.store import DatabaseTrouble, Kept, Store
 from strongroom.server.table import Proposal, Table
-from strongroom.wire import NO_GAME, RESTART
+from strongroom.wire import NO_GAME, RESTART, WITHDRAWN
 
 BEAT: Final = 2.0
 """Every so many seconds a process says that it is alive, and looks who else is."""
@@ -33,6 +33,8 @@ POLL, SHARES = 0.2, 10
 """Every so many seconds it looks in a tenth of its games for what a hint did not tell."""
 SWEEP: Final = 600.0
 """Every so many seconds it forgets what nobody needs any more."""
+TIDY: Final = 3600.0
+"""Every so many seconds it looks for garbage."""
 FARE_WELL: Final = 2.0
 """So many seconds it waits until everybody has heard that it goes."""
 SHORT: Final = 50
@@ -70,6 +72,7 @@ class Hub:
         self.store.database.listen(self.heard)
         self._spawn(self._forever(BEAT, self._beat))
         self._spawn(self._forever(SWEEP, self._sweep))
+        self._spawn(self._forever(TIDY, self._tidy))
         if self.store.database.shared:
             self._spawn(self._forever(POLL, self._poll))
 
@@ -131,6 +134,9 @@ class Hub:
             if room := self.rooms.get(id):
                 room.close(NO_GAME, "expired")
 
+    async def _tidy(self) -> None:
+        garbage.clear_away()
+
     # --- what other processes, or HTTP, did ---
 
     def heard(self, games: list[str]) -> None:
@@ -157,7 +163,10 @@ class Hub:
         kept = {each.id: each for each in await self.store.games([room.id for room in rooms])}
         lengths = await self.store.lengths(kept)
         for room in rooms:
-            if room.id in kept:
+            if room.id in kept and kept[room.id].is_withdrawn:
+                room.table.kept = kept[room.id]
+                room.close(WITHDRAWN, "withdrawn")
+            elif room.id in kept:
                 behind = lengths.get(room.id, 0) > room.table.number
                 await self._update(room, kept[room.id], since, behind)
             else:  # another process has forgotten it
@@ -327,15 +336,19 @@ class Hub:
         return table.forfeited(seat.other, "it was away for too long.", asked.id), None
 
     def _check_claim(self, room: Room, seat: Seat, id: str) -> None:
-        kept = room.table.kept
-        wait = self._presence.wait(kept, seat.other, self.settings.claim_after)
-        if room.table.match is None or wait is None:
-            raise WireError("not-yet", "The other player is here.", id)
-        if wait > 0:
-            seconds = ceil(wait)
-            rest = "a second" if seconds == 1 else f"{seconds} seconds"
-            text = f"The game can be claimed in {rest}, if the other stays away."
+        if room.table.match is None:
+            raise WireError("waiting", "The other player is not here yet.", id)
+        if text := self.not_yet(room.table.kept, seat.other, "claimed"):
             raise WireError("not-yet", text, id)
+
+    def not_yet(self, kept: Kept, away: Seat, what: str) -> str:
+        """Why a player has not been away for long enough; nothing, if that is long enough."""
+        wait = self._presence.wait(kept, away, self.settings.claim_after)
+        if wait is None:
+            return "The other player is here."
+        seconds = max(0, ceil(wait))
+        rest = "a second" if seconds == 1 else f"{seconds} seconds"
+        return f"The game can be {what} in {rest}, if the other stays away." if seconds else ""
 
     async def _hint_again(self, room: Room, connection: Connection, seat: Seat, id: str) -> None:
         """Tell once more what was advised, as long as nobody has moved since."""
@@ -354,8 +367,7 @@ class Hub:
     async def _store(self, room: Room, proposal: Proposal, by: Connection | None = None) -> bool:
         """Store what was proposed, then go on to it and tell; False: somebody was faster."""
         request, begin = proposal.request, time.perf_counter()
-        ends = None if proposal.match.outcome is None else time.time()
-        if not await self.store.append(room.id, request, ends):
+        if not await self.store.append(room.id, request, proposal.match.outcome, time.time()):
             await self._follow(room)
             self._see_to(room)
             return False

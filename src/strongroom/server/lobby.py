@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import secrets
 import time
-from dataclasses import replace
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import orjson
@@ -14,13 +17,12 @@ from strongroom.coins import BOT_SEED, fresh_seed
 from strongroom.contract import YOU, Json, Refusal, Seat, shown
 from strongroom.players import stand_in
 from strongroom.record import Record
-from strongroom.registry import load
 from strongroom.server.aside import Aside, Latest
 from strongroom.server.catalog import bots
-from strongroom.server.deal import Chair, Clock, Deal
+from strongroom.server.deal import Chair, Clock, Deal, played
 from strongroom.server.hub import Hub
 from strongroom.server.store import Kept
-from strongroom.server.table import Table
+from strongroom.server.table import WITHDRAWN_TEXT, Table
 from strongroom.sitter import LONGEST_NAME, Sitter, check_names_differ
 
 MOST_KEPT: Final = 16
@@ -37,37 +39,70 @@ class NotGranted(Exception):
         self.text = text
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A game that somebody wants to make and sit down at."""
+
+    deal: Deal
+    opponent: str
+    """`link`, `lobby`, or the name of a bot."""
+    seat: str
+    """`1`, `2` or `toss`."""
+    name: str
+    token: str
+    invitation: str | None
+    """What opens the other seat, of a game by link."""
+    watch: bool
+    address: str
+    """Whose limit of open games it counts for."""
+
+
 class Lobby:
     """Makes games and lets people sit down at them."""
 
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
         self.store = hub.store
+        self._making: Counter[str] = Counter()
+        """How many games are just being made from each address."""
         self._aside = Aside("finished")
         self._records = Latest[Record](MOST_KEPT)
         self._frames = Latest[bytes](MOST_KEPT)
 
-    async def create(
-        self,
-        deal: Deal,
-        opponent: str,
-        seat: str,
-        name: str,
-        token: str,
-        invitation: str | None,
-        watch: bool,
-        address: str,
-    ) -> tuple[Json, Seat]:
+    async def create(self, wanted: Wanted) -> tuple[Json, Seat]:
         """Make a game and sit down; with the same token again, the same game."""
-        digest = tokens.digest(token)
+        digest = tokens.digest(wanted.token)
         if (found := await self.store.with_token(digest)) is not None:
             return self.hub.info_of(found[0]), found[1]
-        if await self.store.open_games_of(address) >= self.hub.settings.limits.games:
-            text = "Too many unfinished games were made from here. Finish some first."
-            raise NotGranted(429, "too-many-games", text)
-        ours = Seat(int(seat)) if seat != "toss" else secrets.choice(list(Seat))
-        mine = Chair(ours, self._name(name), token=digest)
-        other = self._opponent(deal, ours.other, opponent)
+        async with self._room_for_one_more(wanted.address):
+            kept, seat = self._made(wanted, digest)
+            if not await self.store.create(kept):  # the same request, at the same time
+                found = await self.store.with_token(digest)
+                assert found is not None
+                return self.hub.info_of(found[0]), found[1]
+        self.hub.metrics.games.labels(kept.deal.game.name).inc()
+        return self.hub.info_of(kept), seat
+
+    @asynccontextmanager
+    async def _room_for_one_more(self, address: str) -> AsyncIterator[None]:
+        """Within this a game may be made from an address; those count too that are being made."""
+        self._making[address] += 1
+        making = self._making[address]  # whoever comes later counts this one
+        try:
+            unfinished = await self.store.open_games_of(address)
+            if unfinished + making > self.hub.settings.limits.games:
+                text = "Too many unfinished games were made from here. Finish some first."
+                raise NotGranted(429, "too-many-games", text)
+            yield
+        finally:
+            self._making -= Counter((address,))
+
+    def _made(self, wanted: Wanted, digest: str) -> tuple[Kept, Seat]:
+        """The game that somebody wants, and the seat that is theirs in it."""
+        opponent, invitation = wanted.opponent, wanted.invitation
+        ours = Seat(int(wanted.seat)) if wanted.seat != "toss" else secrets.choice(list(Seat))
+        mine = Chair(ours, self._name(wanted.name), token=digest)
+        other = self._opponent(wanted.deal, ours.other, opponent)
         if other.name is not None:
             check_names_differ(mine.sitter, other.sitter)
         if opponent == "link" and invitation is None:
@@ -76,24 +111,20 @@ class Lobby:
         one, two = sorted((mine, other), key=lambda chair: chair.seat.value)
         kept = Kept(
             id=tokens.fresh(),
-            deal=deal,
+            deal=wanted.deal,
             server_seed=fresh_seed(),
             invitation=tokens.digest(invitation) if opponent == "link" and invitation else None,
             waits=opponent == "lobby",
-            watch=watch,
+            watch=wanted.watch,
             created=now,
             started=now if other.is_bot else None,
             ended=None,
-            address=address,
+            result=None,
+            address=wanted.address,
             rematch=None,
             chairs=(one, two),
         )
-        if not await self.store.create(kept):  # the same request, at the same time
-            found = await self.store.with_token(digest)
-            assert found is not None
-            return self.hub.info_of(found[0]), found[1]
-        self.hub.metrics.games.labels(deal.game.name).inc()
-        return self.hub.info_of(kept), ours
+        return kept, ours
 
     def _opponent(self, deal: Deal, seat: Seat, opponent: str) -> Chair:
         if opponent in ("link", "lobby"):
@@ -111,6 +142,8 @@ class Lobby:
         kept = await self.kept(id)
         if (seat := kept.seat_of(token)) is not None:
             return self.hub.info_of(kept), seat
+        if kept.is_withdrawn:
+            raise NotGranted(410, "withdrawn", WITHDRAWN_TEXT)
         if not kept.is_open:
             raise NotGranted(409, "taken", "Both seats of this game are taken.")
         if not kept.waits and (invitation is None or tokens.digest(invitation) != kept.invitation):
@@ -135,6 +168,22 @@ class Lobby:
             raise Refusal(f"{shown(wanted)} is what everybody is called. Choose another name.")
         Sitter(wanted)
         return wanted if wanted != other else _numbered(wanted)
+
+    async def withdraw(self, id: str, token: str | None) -> Json:
+        """Take a game back at which the other has never been; asked again, it is the same."""
+        kept, seat = await self._seated(id, token)
+        if not kept.is_withdrawn:
+            other = kept.chairs[seat.other.index]
+            if other.seed is not None:
+                raise NotGranted(409, "begun", "The other player has been here: it is a game now.")
+            if other.name is not None and (
+                text := self.hub.not_yet(kept, other.seat, "taken back")
+            ):
+                raise NotGranted(409, "not-yet", text)
+            if not await self.store.withdraw(id, other, time.time()):
+                raise NotGranted(409, "begun", "The other player has just come.")
+            await self.hub.refresh([id])
+        return self.hub.info_of(await self.kept(id))
 
     async def rematch(self, id: str, token: str | None, new: str) -> tuple[Json, Seat]:
         """Let the same two play again with the seats swapped; both land in the same game."""
@@ -177,6 +226,7 @@ class Lobby:
             created=now,
             started=now,
             ended=None,
+            result=None,
             rematch=None,
             chairs=(one, two),
         )
@@ -200,7 +250,7 @@ class Lobby:
 
     async def record(self, kept: Kept) -> Record:
         """The record of a finished game."""
-        if kept.ended is None:
+        if kept.result is None:
             raise NotGranted(409, "not-over", "The game is not over.")
         return await self._records.of(kept.id, lambda: self._read(kept))
 
@@ -231,7 +281,7 @@ def _frames(kept: Kept, record: Record, viewer: Seat | None) -> bytes:
     now = record.steps[-1].time if record.steps else 0.0
     for entry in record.entries:
         table.follow_entry(entry)
-        frames.append(table.frames([kind], now)[kind])
+        frames.append(table.frame(kind, now))
     return orjson.dumps(frames)
 
 
@@ -249,4 +299,4 @@ def _numbered(name: str) -> str:
 
 def dealt(game: str, options: dict[str, Any], aids: bool, clock: Clock | None) -> Deal:
     """What is to be played, checked."""
-    return Deal(load(game, **options), aids, clock)
+    return Deal(played(game, **options), aids, clock)

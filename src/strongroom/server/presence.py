@@ -47,7 +47,8 @@ class Presence:
         if chair.is_bot or chair.process == self._process:
             return None
         if chair.process is None:
-            return round(chair.left_at or kept.started or kept.created, 3)
+            # Before there was anybody to play with, nobody was kept waiting.
+            return round(max(chair.left_at or 0.0, kept.started or kept.created), 3)
         if not self._shared:  # it was the process before this one
             return round(self._since, 3)
         # One that is not known yet has begun since this one last looked.

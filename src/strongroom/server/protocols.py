@@ -9,11 +9,15 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from typing import Any, ClassVar, Final
+from weakref import WeakMethod
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
+from websockets.http11 import Request
+from websockets.protocol import OPEN
 
+from strongroom.server import garbage
 from strongroom.server.limits import Bucket, counted_as
 
 PATIENCE: Final = 20.0
@@ -24,6 +28,17 @@ OWN_FRAMES: Final = 20.0
 """So many pings, pongs and parts of messages may come a second, and some more at once."""
 MOST_PARTS: Final = 64
 """So many parts a message may come in."""
+MOST_UNREAD: Final = 8
+"""So many messages may wait until they are read; then no more bytes are taken."""
+
+WRITE: Final = "strongroom.write"
+"""The extension of a connection's scope under which it lends its `Frames.write`."""
+TEXT: Final = 0x81
+"""How a frame begins that is a whole text."""
+SHORT, MEDIUM, LONG = 125, 126, 127
+"""Lengths up to the first stand in a frame's second byte; the others say where they stand."""
+MASKED: Final = 0x80
+"""What a client's frame has in its second byte besides."""
 
 
 class Sockets:
@@ -41,6 +56,7 @@ class Sockets:
 
     def closes(self, client: tuple[str, int] | None) -> None:
         """Count one less."""
+        garbage.may_be_left()
         address = counted_as(client and client[0])
         self._open[address] -= 1
         if self._open[address] <= 0:
@@ -99,6 +115,7 @@ class Http(HttpToolsProtocol):
         """Leave the socket to somebody else."""
         self._wait_no_more()
         super().handle_websocket_upgrade()
+        self.parser = None  # type: ignore[assignment]  # it holds us, and would for ever
 
     def timeout_keep_alive_handler(self) -> None:
         """Close, even if what was sent is not taken."""
@@ -116,7 +133,11 @@ class Http(HttpToolsProtocol):
 
 
 class Frames(WebSocketsSansIOProtocol):
-    """A WebSocket: what no reading of messages slows down is limited here."""
+    """A WebSocket: what no reading of messages slows down is limited here.
+
+    Short texts come in and all texts go out past uvicorn's queues and the frames of `websockets`,
+    which cost as much as everything else that is done for a move. What is rare goes their way.
+    """
 
     sockets: ClassVar[Sockets]
     many: ClassVar[float] = OWN_FRAMES
@@ -124,11 +145,50 @@ class Frames(WebSocketsSansIOProtocol):
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self._bucket = Bucket(self.many)
+        self._unfinished = 0
+        """How many bytes have come of a frame that has not come whole."""
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count one socket less; it was counted when it spoke HTTP."""
+        """Count one socket less, which was counted when it spoke HTTP, and leave no circles."""
         self.sockets.closes(self.client)
         super().connection_lost(exc)
+        self.conn.parser.close()
+
+    def handle_connect(self, event: Request) -> None:
+        """Begin, and lend the application a way to write at once."""
+        super().handle_connect(event)
+        self._unfinished = 0
+        if not self.close_sent:
+            self.scope["extensions"][WRITE] = {WRITE: WeakMethod(self.write)}
+
+    def data_received(self, data: bytes) -> None:
+        """Take what came."""
+        text = short_text(data) if self._is_between_messages() else None
+        if text is None:
+            self._unfinished += len(data)
+            super().data_received(data)
+            return
+        self.queue.put_nowait({"type": "websocket.receive", "text": text})
+        if not self.read_paused and self.queue.qsize() >= MOST_UNREAD:
+            self.read_paused = True  # until all of them have been read
+            self.transport.pause_reading()
+
+    def handle_events(self) -> None:
+        """Note how many bytes were those of whole frames; an upgrade is one by itself."""
+        for event in self.conn.events:
+            self._unfinished -= weight(len(event.data)) if isinstance(event, Frame) else 0
+        super().handle_events()
+
+    def _is_between_messages(self) -> bool:
+        conn = self.conn
+        return self._unfinished == 0 and conn.state is OPEN and conn.current_size is None
+
+    def write(self, text: bytes) -> bool:
+        """Send a text at once; False: it has to wait its turn, or nobody is there any more."""
+        if not self.writable.is_set() or self.conn.state is not OPEN or self.transport.is_closing():
+            return False
+        self.transport.write(framed(text))
+        return True
 
     def handle_ping(self) -> None:
         """Answer, unless there are too many."""
@@ -152,6 +212,44 @@ class Frames(WebSocketsSansIOProtocol):
         if not bears:
             self.transport.abort()
         return bears
+
+
+def short_text(data: bytes) -> str | None:
+    """The text in bytes from a client that are one whole frame with a short one; else nothing.
+
+    >>> short_text(bytes.fromhex("818261626364" "0908"))
+    'hj'
+    >>> short_text(bytes.fromhex("818261626364" "09")) is None
+    True
+    """
+    length = len(data) - 6
+    if not 0 < length <= SHORT or data[0] != TEXT or data[1] != MASKED | length:
+        return None
+    mask = (data[2:6] * (SHORT // 4 + 1))[:length]
+    plain = int.from_bytes(data[6:], "big") ^ int.from_bytes(mask, "big")
+    try:
+        return plain.to_bytes(length, "big").decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def weight(length: int) -> int:
+    """How many bytes a client's frame with so many of data has at least."""
+    return 6 + length + (0 if length <= SHORT else 2 if length < 1 << 16 else 8)
+
+
+def framed(text: bytes) -> bytes:
+    """A text as a whole frame from a server.
+
+    >>> framed(b"ok"), framed(b"." * 300)[:4]
+    (b'\\x81\\x02ok', b'\\x81~\\x01,')
+    """
+    length = len(text)
+    if length <= SHORT:
+        return bytes((TEXT, length)) + text
+    if length < 1 << 16:
+        return bytes((TEXT, MEDIUM)) + length.to_bytes(2, "big") + text
+    return bytes((TEXT, LONG)) + length.to_bytes(8, "big") + text
 
 
 def protocols(sockets: int, frames: float) -> tuple[type[Http], type[Frames]]:

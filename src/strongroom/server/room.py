@@ -11,7 +11,7 @@ from strongroom.contract import Json, Seat
 from strongroom.players import Player
 from strongroom.server.connection import Connection
 from strongroom.server.messages import WireError
-from strongroom.server.table import Table
+from strongroom.server.table import WITHDRAWN_TEXT, Table
 from strongroom.server.viewing import Kind
 from strongroom.wire import TAKEN
 
@@ -45,6 +45,8 @@ class Room:
     def seat_for(self, token: str | None) -> Seat | None:
         """Where a connection belongs: at the seat that its token opens; without one, it watches."""
         kept = self.table.kept
+        if kept.is_withdrawn:
+            raise WireError("withdrawn", WITHDRAWN_TEXT)
         if token is None:
             if not kept.watch:
                 raise WireError("bad-token", "This game is not open to spectators.")
@@ -75,18 +77,16 @@ class Room:
 
     def tell(self, by: Connection | None = None, id: str | None = None) -> None:
         """Tell every viewer of what came last; and who asked for it that it is stored."""
-        kinds = {viewer.kind for viewer in self.viewers}
-        frames = self.table.frames(list(kinds), time.time())
-        texts: dict[Kind, str] = {}
+        frames: dict[Kind, bytes] = {}
         for viewer in self.viewers:
-            frame = frames[viewer.kind]
+            frame = frames.get(viewer.kind)
+            if frame is None:
+                told = self.table.frame(viewer.kind, time.time())
+                frame = frames[viewer.kind] = orjson.dumps(told)
             if viewer is by:
-                viewer.tell({**frame, "made": id})
-                continue
-            text = texts.get(viewer.kind)
-            if text is None:
-                text = texts[viewer.kind] = orjson.dumps(frame).decode()
-            viewer.send(text)
+                assert id is not None
+                frame = b'%b,"made":"%b"}' % (frame[:-1], id.encode())
+            viewer.send(frame)
 
     def tell_again(self, viewer: Connection, begin: int, made: str | None = None) -> None:
         """Tell one viewer of all entries after a number; with `made`, as the answer to that."""

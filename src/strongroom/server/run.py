@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import gc
 import logging
 import resource
 import signal
 import socket
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Final
@@ -17,6 +17,7 @@ import uvicorn
 import uvloop
 
 from strongroom.contract import Refusal
+from strongroom.server import garbage
 from strongroom.server.app import make_app
 from strongroom.server.hub import Hub
 from strongroom.server.logs import log, set_up
@@ -40,6 +41,8 @@ ADVICE: Final = {
 A_HOST: Final = "--host takes an address of this machine, like 127.0.0.1 or 0.0.0.0."
 EVERYWHERE: Final = ("0.0.0.0", "::")
 """Addresses to listen at that nobody can open."""
+A_TURN: Final = 0.0005
+"""So many seconds a thread goes on while another one waits: the one that commits, for the loop."""
 FAR: Final = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 """Addresses for documentation, at which nobody is."""
 
@@ -47,19 +50,11 @@ FAR: Final = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 def serve(settings: Settings, level: int = logging.INFO) -> int:
     """Serve until a signal comes; the exit code."""
     set_up(level)
-    _collect_rarely()
+    garbage.expect_little()
+    sys.setswitchinterval(A_TURN)
     _allow_sockets()
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(_serve(settings))
-
-
-def _collect_rarely() -> None:
-    """Look for garbage rarely: matches are values without circles, and a whole search is a pause.
-
-    With a thousand games at a time it was the longest of all that anybody waited for.
-    """
-    gc.freeze()  # what was imported stays
-    gc.set_threshold(10_000, 5, 10_000)
 
 
 async def _serve(settings: Settings) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final, NamedTuple
 
 import orjson
@@ -25,6 +24,7 @@ from strongroom.server.messages import Moves, WireError
 from strongroom.server.store import Kept, Request
 from strongroom.server.viewing import Kind, Viewing
 
+WITHDRAWN_TEXT: Final = "This game was taken back before it began."
 TURN_LIMIT: Final = 1000
 """After so many turns of both a match is undecided, so that none is stored without end."""
 
@@ -47,13 +47,9 @@ class Table:
         self._pauses = pauses
         self._clocks: Clocks | None = None
         self._viewing: Viewing | None = None
-        self._earlier: Match | None = None
-        """The match before what came last."""
         self._begin()
         if requests:
             self.follow(requests)
-            assert self._viewing is not None
-            self._viewing.look(self.playing)
 
     def _begin(self) -> None:
         """Start the match, once both players are there and have given their seeds."""
@@ -190,33 +186,33 @@ class Table:
     def advance(self, stored: Proposal) -> None:
         """Go on to what was proposed, now that it is stored."""
         self._keep(stored.request)
-        begin, self._earlier, self.match = self.number, self.match, stored.match
-        self._reckon(begin)
+        self._go_on(stored.match)
 
     def follow(self, requests: Sequence[Request]) -> None:
         """Go on with what was stored elsewhere."""
-        begin, self._earlier = self.number, self.match
+        match = self.playing
         for request in requests:
-            if request.last <= self.number:
+            if request.last <= len(match.record.entries):
                 continue
-            match = self.playing
             for line in request.lines.splitlines():
                 match = match.followed(match.record.entry_from_json(orjson.loads(line)))
             self._keep(request)
-            self.match = match
-        self._reckon(begin)
+        self._go_on(match)
 
     def follow_entry(self, entry: Entry) -> None:
         """Go on with a single entry that was stored, as somebody who replays the game does."""
-        self._earlier, self.match = self.match, self.playing.followed(entry)
+        self._go_on(self.playing.followed(entry))
 
     def _keep(self, request: Request) -> None:
         if request.id is not None:
-            self.asked[request.id] = replace(request, lines="")
+            self.asked[request.id] = Request(request.number, request.last, request.id, "")
 
-    def _reckon(self, begin: int) -> None:
-        if self.match is not None and self._clocks is not None:
-            for entry in self.match.record.entries[begin:]:
+    def _go_on(self, match: Match) -> None:
+        begin, self.match = self.number, match
+        assert self._viewing is not None
+        self._viewing.go_on(match)
+        if self._clocks is not None:
+            for entry in match.record.entries[begin:]:
                 if isinstance(entry, Step):
                     self._clocks.step(entry)
                 elif isinstance(entry, Outcome):
@@ -247,14 +243,18 @@ class Table:
             }
             for chair, away in zip(kept.chairs, presence, strict=True)
         ]
-        over = self.match is not None and self.match.outcome is not None
-        playing = "waiting" if self.match is None else "playing"
+        outcome = None if self.match is None else self.match.outcome
+        won = kept.result if outcome is None else outcome.winner and outcome.winner.value
+        state = "waiting" if self.match is None else "playing"
+        if outcome is not None or kept.result is not None:
+            state = "over"
         return {
             "id": kept.id,
             **kept.deal.to_json(),
             "title": game.title,
             "watch": kept.watch,
-            "state": "over" if over or kept.ended else playing,
+            "state": "withdrawn" if kept.is_withdrawn else state,
+            "winner": won or None,
             "open": kept.waits and kept.is_open,
             "seats": seats,
             "coins": self._coins(None).to_json(),
@@ -275,20 +275,17 @@ class Table:
         }
         if self._viewing is None:
             return frame
-        return frame | self._viewing.whole(self.playing, kind) | self._clock(now)
+        return frame | self._viewing.whole(kind) | self._clock(now)
 
-    def frames(self, kinds: Sequence[Kind], now: float) -> dict[Kind, Json]:
-        """What each kind of viewer gets of what came last."""
+    def frame(self, kind: Kind, now: float) -> Json:
+        """What a kind of viewers gets of what came last."""
         assert self._viewing is not None
-        assert self._earlier is not None
-        found = self._viewing.frames(self._earlier, self.playing, kinds)
-        clock = self._clock(now)
-        return {kind: frame | clock for kind, frame in found}
+        return self._viewing.frame(kind) | self._clock(now)
 
     def missed(self, begin: int, kind: Kind, now: float) -> Json:
         """The entries after a number, and the whole moment."""
         assert self._viewing is not None
-        return self._viewing.missed(self.playing, kind, begin) | self._clock(now)
+        return self._viewing.missed(begin, kind) | self._clock(now)
 
     def _clock(self, now: float) -> Json:
         return {} if self._clocks is None else {"clock": self._clocks.to_json(self.actor, now)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from strongroom.aids import left_for
@@ -27,7 +28,7 @@ def names_for(viewer: Seat | None, names: Names) -> Names:
     return names if viewer is None else {**names, viewer: YOU}
 
 
-def sentences(words: Words[Any], views: list[View], names: Names) -> str:
+def sentences(words: Words[Any], views: Sequence[View], names: Names) -> str:
     """What the referee says of the moments that a request brought, to who has these views."""
     here = {seat for seat in Seat if names[seat] == YOU}
     said = [words.say(view, names, here).strip() for view in views]

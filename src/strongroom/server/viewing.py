@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from strongroom import wire
 from strongroom.contract import Json, Ledger, Names, Seat, View
@@ -16,79 +16,94 @@ Kind = tuple[Seat | None, bool]
 
 
 class Viewing:
-    """What the viewers of one match have been shown, so that they are told only what changes."""
+    """What the viewers of one match are sent: all of it once, then what changes for each."""
 
     def __init__(self, deal: Deal, names: Names, match: Match) -> None:
         self._deal = deal
         self._names = names
         self._ledger = Ledger(deal.game.words)
-        self._moments: dict[Seat | None, Json] = {}
-        """What each seat, or a spectator, was last shown."""
-        self.look(match)
+        self._row = 0
+        """The row of the running record from which on viewers may not have had it."""
+        self._earlier = self._match = match
+        """What viewers have been told of, and what they are told of now."""
+        self._earlier_views: dict[Seat | None, View] = {}
+        self._views: dict[Seat | None, View] = {}
+        self._open_lines: list[Json] | None = None
+        """What came, if all may know it."""
 
-    def look(self, match: Match) -> None:
-        """Note what viewers who come now are shown: what changes later is told against it."""
-        self._moments = {viewer: match.view(viewer).moment_to_json() for viewer in (None, *Seat)}
+    def go_on(self, match: Match) -> None:
+        """Turn to what came after all that viewers have been told of."""
+        self._earlier, self._match = self._match, match
+        self._earlier_views, self._views = self._views, {}
+        self._open_lines = None
+        self._row = max(0, len(self._ledger.turns) - 1)
 
-    def whole(self, match: Match, kind: Kind) -> Json:
+    def whole(self, kind: Kind) -> Json:
         """All that a viewer sees."""
-        view = match.view(kind[0])
-        return {"view": view.to_json()} | self._words(view, kind, [view], 0)
+        view = self._view(kind[0])
+        frame = {"view": view.to_json()}
+        return frame | self._words(view, [view], 0) if kind[1] else frame
 
-    def frames(
-        self, earlier: Match, match: Match, kinds: Sequence[Kind]
-    ) -> Iterable[tuple[Kind, Json]]:
-        """What each kind of viewer gets of what came after an earlier moment, which all have had.
-
-        Viewers of a kind see the same, so it is looked at once for all of them.
-        """
-        before, after = self._moments, dict[Seat | None, Json]()
-        self._moments = after
-        begin, row = len(earlier.record.entries), len(self._ledger.turns) - 1
-        for kind in kinds:
-            viewer = kind[0]
-            view = match.view(viewer)
-            if viewer not in after:
-                after[viewer] = view.moment_to_json()
-            changed = wire.changes(before.get(viewer, {}), after[viewer])
-            frame = self._entries(match, kind, begin, changed)
-            if kind[1]:
-                frame |= self._words(view, kind, _open_steps(earlier, match, viewer), row)
-                self._add_moves(frame, view)
-            yield kind, frame
-
-    def missed(self, match: Match, kind: Kind, begin: int) -> Json:
-        """The entries after a number, and the whole moment."""
-        view = match.view(kind[0])
-        frame = self._entries(match, kind, begin, view.moment_to_json())
-        if kind[1]:
-            frame |= self._words(view, kind, [view], 0)
-            self._add_moves(frame, view)
+    def frame(self, kind: Kind) -> Json:
+        """What a viewer who has been told of everything before gets of what came."""
+        viewer, in_words = kind
+        view = self._view(viewer)
+        earlier = self._earlier_views.get(viewer) or self._earlier.view(viewer)
+        begin = len(self._earlier.record.entries)
+        frame = _entries(begin, self._lines(begin, viewer), view.changes_since(earlier))
+        if in_words:
+            moments = _open_steps(self._earlier, self._match, viewer)
+            self._add_words(frame, view, moments, self._row)
         return frame
 
-    def _entries(self, match: Match, kind: Kind, begin: int, moment: Json) -> Json:
-        record = match.record
-        lines = [wire.entry_for(record, entry, kind[0]) for entry in record.entries[begin:]]
-        return {"type": "entries", "number": begin + 1, "entries": lines, "view": moment}
+    def missed(self, begin: int, kind: Kind) -> Json:
+        """The entries after a number, and the whole moment."""
+        viewer, in_words = kind
+        view, record = self._view(viewer), self._match.record
+        lines = [wire.entry_for(record, entry, viewer) for entry in record.entries[begin:]]
+        frame = _entries(begin, lines, view.moment_to_json())
+        if in_words:
+            self._add_words(frame, view, [view], 0)
+        return frame
 
-    def _add_moves(self, frame: Json, view: View) -> None:
+    def _view(self, viewer: Seat | None) -> View:
+        view = self._views.get(viewer)
+        if view is None:
+            view = self._views[viewer] = self._match.view(viewer)
+        return view
+
+    def _lines(self, begin: int, viewer: Seat | None) -> list[Json]:
+        """What came, as a viewer gets it; what all may know is written once for all of them."""
+        if self._open_lines is not None:
+            return self._open_lines
+        record = self._match.record
+        entries = record.entries[begin:]
+        lines = [wire.entry_for(record, entry, viewer) for entry in entries]
+        if not any(isinstance(entry, Step) and entry.keeper for entry in entries):
+            self._open_lines = lines
+        return lines
+
+    def _add_words(self, frame: Json, view: View, moments: Sequence[View], row: int) -> None:
         """Programs know moves by their numbers; who reads words needs texts."""
-        frame["view"] = {**frame["view"], "moves": view.texts()}
+        frame |= self._words(view, moments, row)
+        frame["view"]["moves"] = view.texts()
 
-    def _words(self, view: View, kind: Kind, moments: list[View], row: int) -> Json:
+    def _words(self, view: View, moments: Sequence[View], row: int) -> Json:
         """The sentences to some moments, and the running record from one of its rows on."""
-        if not kind[1]:
-            return {}
         words = self._deal.game.words
-        names = telling.names_for(kind[0], self._names)
+        names = telling.names_for(view.seat, self._names)
         self._ledger.read(view.history)
         return {
             "words": {
                 "said": telling.sentences(words, moments, names),
                 **telling.told(words, view, names, self._deal.aids),
-                "turns": telling.rows(self._ledger.turns, max(0, row)),
+                "turns": telling.rows(self._ledger.turns, row),
             }
         }
+
+
+def _entries(begin: int, lines: list[Json], moment: Json) -> Json:
+    return {"type": "entries", "number": begin + 1, "entries": lines, "view": moment}
 
 
 def _open_steps(earlier: Match, match: Match, viewer: Seat | None) -> list[View]:

@@ -16,8 +16,9 @@ from strongroom.server.hub import Hub
 from strongroom.server.limits import Addresses, Bucket, counted_as
 from strongroom.server.logs import log
 from strongroom.server.messages import Asked, Hello, Ping, WireError, parse
+from strongroom.server.protocols import WRITE
 from strongroom.server.store import DatabaseTrouble
-from strongroom.wire import BAD_FRAMES, BAD_TOKEN, NO_GAME
+from strongroom.wire import BAD_FRAMES, BAD_TOKEN, NO_GAME, WITHDRAWN
 
 PATIENCE: Final = 20.0
 """So many seconds a client may take to say hello."""
@@ -26,7 +27,7 @@ FARE_WELL: Final = 5.0
 MOST_BAD: Final = 20
 """So many bad frames are answered; after the next one the connection is closed."""
 BUSY: Final = WireError("unavailable", "The server cannot store anything now. Try again.")
-CODES: Final = {"bad-token": BAD_TOKEN, "unknown-game": NO_GAME}
+CODES: Final = {"bad-token": BAD_TOKEN, "unknown-game": NO_GAME, "withdrawn": WITHDRAWN}
 
 
 class Play:
@@ -42,7 +43,8 @@ class Play:
         if not self._is_welcome(websocket) or not self.addresses.connects(address):
             await websocket.close(1008)  # before it is accepted: answered with 403
             return
-        connection = Connection(self.hub.settings.limits.waiting_frames)
+        lent = websocket.scope.get("extensions", {}).get(WRITE, {}).get(WRITE)
+        connection = Connection(self.hub.settings.limits.waiting_frames, lent and lent())
         self.hub.metrics.connections.inc()
         try:
             await websocket.accept()
@@ -80,8 +82,11 @@ class Play:
         end = time.monotonic() + PATIENCE
         while connection.closed is None:
             try:
-                waits = None if connection.game else end - time.monotonic()
-                text = await asyncio.wait_for(_received(websocket), waits)
+                if connection.game:
+                    text = await _received(websocket)
+                else:
+                    left = end - time.monotonic()
+                    text = await asyncio.wait_for(_received(websocket), left)
             except WebSocketDisconnect:
                 return
             except TimeoutError:
@@ -145,8 +150,8 @@ async def _send_on(websocket: WebSocket, connection: Connection) -> None:
     """Send what waits, until the connection is to be closed or is gone."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         while True:
-            for text in await connection.waiting():
-                await websocket.send({"type": "websocket.send", "text": text})
+            for frame in await connection.waiting():
+                await websocket.send({"type": "websocket.send", "text": frame.decode()})
             if connection.closed is not None:
                 code, why = connection.closed
                 await websocket.close(code, why)

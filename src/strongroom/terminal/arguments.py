@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # with dataclasses and enums behind it, the contract would do
     from random import Random
 
     from strongroom.contract import Game, Words
-    from strongroom.record import Sitter
+    from strongroom.sitter import Sitter
     from strongroom.terminal.faces import Looks
 
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
@@ -274,7 +274,7 @@ def seated(
 ) -> tuple[Sitter, Sitter]:
     """Who sits where: the first-named player takes the seat that was wished or tossed for."""
     from strongroom.contract import YOU, Refusal
-    from strongroom.record import Sitter, check_names_differ
+    from strongroom.sitter import Sitter, check_names_differ
 
     tossed = seat == "toss"
     if tossed:

@@ -25,6 +25,7 @@ OPERATIONS = (
     "GET /api/games/{id}/replay",
     "GET /api/games/{id}/analysis",
     "POST /api/games/{id}/rematch",
+    "POST /api/games/{id}/withdraw",
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 from contextlib import ExitStack
@@ -12,13 +13,14 @@ import httpx
 import pytest
 from playing import fresh
 from serving import PATIENCE, Server
-from talking import Duel, settle
+from talking import Duel, Talk, settle
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from strongroom.record import Record
 from strongroom.registry import GAMES
+from strongroom.wire import WITHDRAWN
 from tests.server.whole.conftest import Deals, Serve
 
 HEADERS = {
@@ -117,6 +119,52 @@ def test_the_same_name_twice_gets_a_number(api: httpx.Client, name: str, other: 
     joined = api.post(f"/games/{id}/join", json={"name": name, "token": fresh()}).json()
     names = [seat["name"] for seat in joined["game"]["seats"]]
     assert names == [name, other]
+
+
+def test_a_game_is_taken_back_by_who_made_it_and_by_nobody_else(api: httpx.Client) -> None:
+    body = form(opponent="lobby", invitation=None)
+    id = api.post("/games", json=body).json()["game"]["id"]
+    route, mine = f"/games/{id}/withdraw", {"Authorization": f"Bearer {body['token']}"}
+    other = {"Authorization": f"Bearer {fresh()}"}
+    assert trouble(api.post(route)) == trouble(api.post(route, headers=other)) == (401, "bad-token")
+    assert api.get(f"/games/{id}").json()["game"]["state"] == "waiting"
+    first, again = (api.post(route, headers=mine) for _ in range(2))
+    assert first.status_code == again.status_code == 200
+    assert first.json() == again.json()
+    assert first.json()["game"]["state"] == "withdrawn"
+    listed = api.get("/games", params={"show": "waiting"}).json()["games"]
+    assert id not in [game["id"] for game in listed]
+    late = api.post(f"/games/{id}/join", json={"name": "Bob", "token": fresh()})
+    assert trouble(late) == (410, "withdrawn")
+    assert late.json()["text"] == "This game was taken back before it began."
+    assert trouble(api.get(f"/games/{id}/record")) == (409, "not-over")
+
+
+def test_who_takes_a_game_back_that_they_sit_at_is_told_that_it_is(
+    api: httpx.Client, server: Server
+) -> None:
+    for _ in range(10):
+        body = form(opponent="lobby", invitation=None)
+        id = api.post("/games", json=body).json()["game"]["id"]
+        with Talk(server.address, game=id, token=body["token"]) as mine:
+            mine.hear("welcome")
+            headers = {"Authorization": f"Bearer {body['token']}"}
+            answer = api.post(f"/games/{id}/withdraw", headers=headers)
+            assert answer.json()["game"]["state"] == "withdrawn"
+            assert mine.hear_close() == WITHDRAWN
+        with Talk(server.address, game=id) as late:
+            assert late.hear_close() == WITHDRAWN
+
+
+def test_a_game_at_which_the_other_has_been_is_not_taken_back(
+    api: httpx.Client, deal: Deals
+) -> None:
+    game = deal()
+    one, two = game.both()
+    with one, two:
+        headers = {"Authorization": f"Bearer {game.tokens[0]}"}
+        answer = api.post(f"/games/{game.id}/withdraw", headers=headers)
+        assert trouble(answer) == (409, "begun")
 
 
 def test_a_token_that_opens_another_seat_is_not_taken_for_a_second(api: httpx.Client) -> None:
@@ -345,9 +393,14 @@ def test_one_address_makes_so_many_games_and_has_so_many_connections(serve: Serv
     constants = {"strongroom.server.limits:AT_ONCE": 1e6}
     server = serve(limits=True, constants=constants)
     with httpx.Client(base_url=server.address, timeout=PATIENCE) as client:
-        answers = [client.post("/api/games", json=form()) for _ in range(41)]
+        bodies = [form() for _ in range(41)]
+        answers = [client.post("/api/games", json=body) for body in bodies]
         assert [answer.status_code for answer in answers] == [201] * 40 + [429]
         assert trouble(answers[-1]) == (429, "too-many-games")
+        token, id = bodies[0]["token"], answers[0].json()["game"]["id"]
+        headers = {"Authorization": f"Bearer {token}"}
+        assert client.post(f"/api/games/{id}/withdraw", headers=headers).status_code == 200
+        assert client.post("/api/games", json=form()).status_code == 201
     address = server.address.replace("http", "ws") + "/ws"
     with ExitStack() as sockets:
         for _ in range(64):
@@ -355,6 +408,19 @@ def test_one_address_makes_so_many_games_and_has_so_many_connections(serve: Serv
         with pytest.raises(InvalidStatus) as refused:
             sockets.enter_context(connect(address))
         assert refused.value.response.status_code == 403
+
+
+def test_no_burst_makes_more_games_than_one_address_may(serve: Serve) -> None:
+    server = serve(limits=True, constants={"strongroom.server.limits:AT_ONCE": 1e6})
+
+    async def burst() -> list[int]:
+        async with httpx.AsyncClient(base_url=server.address, timeout=PATIENCE) as client:
+            asked = (client.post("/api/games", json=form()) for _ in range(60))
+            return [answer.status_code for answer in await asyncio.gather(*asked)]
+
+    codes = asyncio.run(burst())
+    assert set(codes) == {201, 429}
+    assert codes.count(201) <= 40
 
 
 def test_the_catalog_names_every_game_and_bot(api: httpx.Client) -> None:

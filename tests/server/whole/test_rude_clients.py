@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from pathlib import Path
 from random import Random
 
 import httpx
@@ -161,6 +163,72 @@ def test_a_message_in_a_few_parts_is_one(deal: Deals, server: Server) -> None:
         line.recv(4096)
         line.sendall(b'\x01\x87\0\0\0\0{"type"' + b'\x00\x84\0\0\0\0:"pi' + b'\x80\x84\0\0\0\0ng"}')
         assert b'"pong"' in line.recv(4096)
+
+
+def ping(text: bytes = b'{"type":"ping"}') -> bytes:
+    """A whole message from a client."""
+    return bytes((0x81, 0x80 + len(text))) + b"\0\0\0\0" + text
+
+
+def heard(line: socket.socket, many: int) -> bytes:
+    """What comes until there have been so many answers, or the end."""
+    data = b""
+    while data.count(b'"pong"') < many and (more := line.recv(4096)):
+        data += more
+    return data
+
+
+def test_messages_are_heard_however_their_bytes_come(server: Server) -> None:
+    with plain(server, UPGRADE) as line:
+        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        line.recv(4096)
+        line.sendall(ping() * 3)
+        assert heard(line, 3).count(b'"pong"') == 3
+        for byte in ping() + ping():
+            line.sendall(bytes((byte,)))
+        assert heard(line, 2).count(b'"pong"') == 2
+        line.sendall(ping(b'{"type":"ping","x":"' + b"x" * 100 + b'"}'))
+        assert heard(line, 1).count(b'"pong"') == 1
+
+
+def test_no_part_of_a_message_is_taken_for_one(server: Server) -> None:
+    with plain(server, UPGRADE) as line:
+        line.recv(4096)
+        line.sendall(PING + b"\x81\x95\0\0\0\0")  # at its end the head of 21 bytes of text
+        assert line.recv(4096)[:1] == b"\x8a"  # all of which has been read
+        line.sendall(ping())
+        assert line.recv(4096)[:1] == b"\x88"  # a frame is no text
+
+
+@pytest.mark.parametrize(
+    ("sent", "code"),
+    [
+        (ping(b'{"type":"\xff"}'), 1007),  # no text at all
+        (FIRST_PART + ping(), 1002),  # a message within another
+        (b"\x81\x0f" + b'{"type":"ping"}', 1002),  # a client has to mask what it sends
+        (b"\xc1" + ping()[1:], 1002),  # compressed, which was not agreed upon
+    ],
+)
+def test_a_frame_that_breaks_the_rules_is_answered_with_why(
+    server: Server, sent: bytes, code: int
+) -> None:
+    with plain(server, UPGRADE) as line:
+        line.recv(4096)
+        line.sendall(sent)
+        data = line.recv(4096)
+        assert data[0] == 0x88
+        assert int.from_bytes(data[2:4], "big") == code
+
+
+def test_what_fails_leaves_no_garbage_behind(serve: Serve) -> None:
+    server = serve(constants={"strongroom.server.garbage:MANY": 100})
+    weighs = []
+    for many in (300, 900):
+        for _ in range(many):  # a key is missing
+            assert is_cut_off(plain(server, UPGRADE.replace(b"Sec-WebSocket-Key", b"No-Key")))
+        pages = Path(f"/proc/{server.pid}/statm").read_text().split()[1]
+        weighs.append(int(pages) * os.sysconf("SC_PAGE_SIZE"))
+    assert weighs[1] - weighs[0] < 6_000_000
 
 
 def test_one_address_has_only_so_many_sockets(serve: Serve) -> None:

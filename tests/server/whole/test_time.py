@@ -7,10 +7,13 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+import httpx
 from playing import fresh
+from serving import PATIENCE
 from talking import Talk, duel
 
 from strongroom.contract import Json
+from strongroom.wire import WITHDRAWN
 from tests.server.whole.conftest import Deals, Serve
 
 CLAIM_AFTER = 1
@@ -92,11 +95,15 @@ def test_who_comes_back_too_late_cannot_move_before_it_has_lost(deal: Deals) -> 
         assert one.seen.number == 1, "the end is all there is"
 
 
+def presence_of(frame: Json, seat: int) -> Json:
+    """What a frame says of somebody."""
+    seated: Json = frame["game"]["seats"][seat - 1]
+    return seated
+
+
 def presence(talk: Talk, seat: int) -> Json:
     """What the last frame said of somebody."""
-    infos = [frame["game"] for frame in talk.seen.frames if "game" in frame]
-    seated: Json = infos[-1]["seats"][seat - 1]
-    return seated
+    return presence_of([frame for frame in talk.seen.frames if "game" in frame][-1], seat)
 
 
 def test_who_goes_is_shown_as_away_and_who_comes_back_as_here(deal: Deals) -> None:
@@ -140,6 +147,39 @@ def test_a_game_can_be_claimed_when_the_other_was_away_for_long_enough_never_bef
         assert (end["winner"], end["reason"]) == (1, "forfeited")
 
 
+def test_who_sits_down_and_never_comes_keeps_nobody_waiting_for_ever(serve: Serve) -> None:
+    server = serve("--fast", "--claim-after", str(CLAIM_AFTER))
+    game = duel(server.address, "digit-deductions")
+    api = httpx.Client(base_url=f"{server.address}/api", timeout=PATIENCE)
+    headers = {"Authorization": f"Bearer {game.tokens[0]}"}
+    with api, game.sit(1) as one:
+        since = presence_of(one.hear("welcome"), 2)["away_since"]
+        while (answer := api.post(f"/games/{game.id}/withdraw", headers=headers)).is_error:
+            assert answer.json()["error"] == "not-yet"
+        assert time.time() - since >= CLAIM_AFTER
+        assert one.hear("closing")["why"] == "withdrawn"
+        assert one.hear_close() == WITHDRAWN
+        with game.sit(2) as late:
+            assert late.hear("error")["code"] == "withdrawn"
+            assert late.hear_close() == WITHDRAWN
+
+
+def test_who_comes_to_a_host_who_is_away_waits_before_claiming(serve: Serve) -> None:
+    server = serve("--fast", "--claim-after", str(CLAIM_AFTER))
+    game = duel(server.address, "digit-deductions")
+    with game.sit(1) as one:
+        one.hear("welcome")
+    left = time.time()
+    while time.time() < left + CLAIM_AFTER:
+        time.sleep(0.02)
+    with game.sit(2) as two:
+        since = presence_of(two.hear("welcome"), 1)["away_since"]
+        while (answer := claimed(two))["type"] == "error":
+            assert answer["code"] == "not-yet"
+        assert time.time() - since >= CLAIM_AFTER
+        assert since >= left + CLAIM_AFTER
+
+
 def test_nobody_was_away_while_the_server_was_down(serve: Serve) -> None:
     server = serve("--fast", "--claim-after", "2")
     game = duel(server.address, "digit-deductions")
@@ -162,8 +202,6 @@ def test_nobody_was_away_while_the_server_was_down(serve: Serve) -> None:
 
 
 def test_bots_answer_at_multiples_of_the_pace(serve: Serve) -> None:
-    import httpx
-
     server, token = serve(), fresh()
     body = {"game": "quantum-duel", "name": "Ada", "token": token, "opponent": "random"}
     made = httpx.post(f"{server.address}/api/games", json=body, timeout=60)

@@ -15,7 +15,7 @@ from strongroom.match import Match
 from strongroom.players import player
 from strongroom.players.scripted import ScriptedPlayer
 from strongroom.randomness import draws
-from strongroom.record import Sitter
+from strongroom.sitter import Sitter
 
 SITTERS = (Sitter("Ada"), Sitter("Bob"))
 

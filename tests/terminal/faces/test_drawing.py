@@ -10,7 +10,7 @@ import pytest
 
 from strongroom import registry
 from strongroom.analysis import Analysis
-from strongroom.record import Sitter
+from strongroom.sitter import Sitter
 from strongroom.terminal.faces.drawing import MOST_POINTS, PANEL, WIDTH, draw
 
 if TYPE_CHECKING:

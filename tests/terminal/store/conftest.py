@@ -15,8 +15,9 @@ import pytest
 
 from strongroom.contract import Refusal, Seat
 from strongroom.match import Match
-from strongroom.record import Record, Sitter
+from strongroom.record import Record
 from strongroom.registry import load
+from strongroom.sitter import Sitter
 from strongroom.terminal.store import Journal
 
 PEOPLE = (Sitter("Zoë"), Sitter("李雷"))

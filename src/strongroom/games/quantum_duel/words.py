@@ -167,6 +167,12 @@ class QuantumDuelWords(Words[QuantumDuel]):
 
         return Drawing((tuple(tile(*each) for each in enumerate(view.board, 1)),), framed=True)
 
+    def spoken(self, move: Move) -> str:
+        """A cell, or whether it is challenged."""
+        if isinstance(move, Reply):
+            return "a challenge" if move.challenge else "no challenge"
+        return f"cell {move}" if isinstance(move, Observe) else super().spoken(move)
+
     def note(self, event: Event) -> str:
         """An observation, a reply or the coin, and what came of it."""
         if isinstance(event.move, Observe):

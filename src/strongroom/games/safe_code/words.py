@@ -152,6 +152,10 @@ class SafeCodeWords(Words[SafeCode]):
         """How many of the 30 numbers are left."""
         return what_is_left(names[seat], left, HIGHEST - LOWEST + 1)
 
+    def spoken(self, move: Move) -> str:
+        """What is done with a turn besides guessing."""
+        return "asking for a clue" if move == REQUEST else super().spoken(move)
+
     def note(self, event: Event) -> str:
         """A clue that was given, or a guess with its answer."""
         if isinstance(event.answer, Clue):

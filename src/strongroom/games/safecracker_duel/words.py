@@ -114,10 +114,15 @@ class SafecrackerDuelWords(Words[SafecrackerDuel]):
         """How many codes the opponent can still have."""
         return f"{len(left)} codes are left for {whom(names[seat.other])}." if left else ""
 
+    def spoken(self, move: Move) -> str:
+        """Which dial is set to what; a code as it is written."""
+        if isinstance(move, Change):
+            return f"dial {move.position} → {move.digit}"
+        return super().spoken(move)
+
     def note(self, event: Event) -> str:
         """Which dial was set to what."""
-        assert isinstance(event.move, Change)
-        return f"dial {event.move.position} → {event.move.digit}"
+        return self.spoken(event.move)
 
     def turn(self, events: Sequence[Event]) -> Turn:
         """The change, and what the safe showed then in a column of its own."""

@@ -53,6 +53,9 @@ export async function info(id) {
   return (await get(`games/${id}`)).game;
 }
 
+/** Takes back a game that has not begun. */
+export const withdraw = (id, token) => post(`games/${id}/withdraw`, {}, token);
+
 /** The same two once more, seats swapped. */
 export const rematch = (id, token, next) => post(`games/${id}/rematch`, { token: next }, token);
 

@@ -20,18 +20,18 @@ let visit = 0;
 let leave = null;
 
 async function go(first) {
-  const [name, ...parts] = location.hash.slice(1).split("/");
+  const [name, ...parts] = location.hash.slice(1).split("/"), known = Object.hasOwn(PAGES, name);
   if (name === "main") return;
   const number = ++visit;
   leave?.();
   leave = null;
   notice();
   menu(false);
-  const at = PAGES[name] && name !== "new" && name !== "join" ? `#${name}` : "#";
+  const at = ["play", "watch", "rules"].includes(name) ? `#${name}` : "#";
   for (const each of document.querySelectorAll("#nav a")) each.toggleAttribute("aria-current", each.getAttribute("href") === at);
-  root.dataset.route = PAGES[name] ? "other" : "lobby";
-  const stage = fill(find("#stage"), PAGES[name] && soft("Opening …"));
-  if (PAGES[name]) await open(stage, name, parts, number);
+  root.dataset.route = known ? "other" : "lobby";
+  const stage = fill(find("#stage"), known && soft("Opening …"));
+  if (known) await open(stage, name, parts, number);
   else {
     title();
     leave = lobby.enter();
@@ -39,7 +39,7 @@ async function go(first) {
   if (number !== visit || first) return;
   // The focus goes where the new page begins, so that it is read from there.
   scrollTo(0, 0);
-  const heading = find(PAGES[name] ? "#stage h1" : "#lobby h1");
+  const heading = find(known ? "#stage h1" : "#lobby h1");
   heading?.setAttribute("tabindex", "-1");
   heading?.focus({ preventScroll: true });
 }
@@ -54,7 +54,8 @@ async function open(stage, name, parts, number) {
     if (number !== visit) return;
     title("Not opened");
     const told = trouble.code ? trouble.message : "A part of it could not be loaded. Nothing is lost; try again.";
-    fill(stage, page(trouble.code === "unknown-game" ? "There is no such game" : "This page did not open", told, h("div", { class: "row" }, button("Try again", () => go(), "button main"), link("All games", "#", "button"))));
+    fill(stage, page(trouble.code === "unknown-game" ? "There is no such game" : "This page did not open", told,
+      h("div.row", trouble.code !== "unknown-game" && button("Try again", () => go(), "button.main"), link("All games", "#", "button"))));
     if (!trouble.code) console.error(trouble);
   }
 }
@@ -62,18 +63,17 @@ async function open(stage, name, parts, number) {
 // --- the header ---
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
-const now = () => root.dataset.theme || (dark.matches ? "dark" : "light");
-const other = () => (now() === "dark" ? "light" : "dark");
+const system = () => (dark.matches ? "dark" : "light");
+const other = () => ((root.dataset.theme || system()) === "dark" ? "light" : "dark");
 const themed = () => (find(".theme").textContent = `${capital(other())} theme`);
 
 function menu(open) {
   find("#nav").classList.toggle("opened", open);
-  find(".menu").setAttribute("aria-expanded", String(open));
+  find(".menu").ariaExpanded = open;
 }
 
 find(".theme").addEventListener("click", () => {
-  const system = dark.matches ? "dark" : "light";
-  own.keepTheme((root.dataset.theme = other() === system ? "" : other()));
+  own.keepTheme((root.dataset.theme = other() === system() ? "" : other()));
   themed();
 });
 dark.addEventListener("change", themed);

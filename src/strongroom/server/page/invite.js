@@ -5,7 +5,7 @@ import { fill, h } from "./dom.js";
 import { form, nameField } from "./new.js";
 import * as own from "./own.js";
 import { button, link, page, soft } from "./parts.js";
-import { say, title } from "./status.js";
+import { notice, say, title } from "./status.js";
 
 async function copy(field, pressed) {
   try {
@@ -19,24 +19,34 @@ async function copy(field, pressed) {
 }
 
 /** What stands in the place of the board until the other one comes. */
-export function waitingRoom(info) {
+export function waitingRoom(info, token) {
+  const back = button("Take it back", async () => {
+    try {
+      await api.withdraw(info.id, token);
+      own.forget(info.id);
+      location.hash = "";
+      say("The game is taken back.");
+    } catch ({ message }) {
+      notice(message);
+    }
+  }, "quiet");
   const late = info.seats.every(Boolean) && info.seats.find((sitter) => !sitter.here);
   const { invitation } = own.game(info.id) ?? {};
   if (late || !invitation) {
-    return h("div", { class: "page" },
-      h("h2", {}, late ? `${late.name} has not opened the page yet` : info.open ? "Waiting in the lobby" : "Waiting for the other one"),
-      soft(`${info.open ? "Whoever opens the lobby can join you. " : ""}The game begins here by itself. You may leave and come back: it stands among your games.`));
+    return h("div.page",
+      h("h2", late ? `${late.name} has not opened the page yet` : info.open ? "Waiting in the lobby" : "Waiting for the other one"),
+      soft(`${info.open ? "Whoever opens the lobby can join you. " : ""}The game begins here by itself. You may leave and come back: it stands among your games.`), back);
   }
   const address = `${location.href.split("#")[0]}#join/${info.id}/${invitation}`;
-  const field = h("input", { type: "text", class: "linkbox", id: "link", readonly: true, value: address, onfocus: ({ target }) => target.select() });
-  const drawn = h("div", { class: "qr" });
+  const field = h("input.linkbox", { type: "text", id: "link", readonly: true, value: address, onfocus: ({ target }) => target.select() });
+  const drawn = h("div.qr");
   import("./qr.js").then(({ qr }) => fill(drawn, qr(address)));
-  return h("div", { class: "page" },
-    h("h2", {}, "Send this link"),
-    h("div", { class: "invite" }, drawn, h("div", {},
-      h("label", { class: "label", for: "link" }, "Whoever opens it sits down across from you."),
+  return h("div.page",
+    h("h2", "Send this link"),
+    h("div.invite", drawn, h("div",
+      h("label.label", { for: "link" }, "Whoever opens it sits down across from you."),
       field,
-      button("Copy the link", ({ currentTarget }) => copy(field, currentTarget), "button main"),
+      button("Copy the link", ({ currentTarget }) => copy(field, currentTarget), "button.main"), back,
       soft("Or a phone's camera reads the picture; or a terminal: strongroom join LINK. The game begins here by itself."),
       /^(localhost$|127\.|\[::1)/.test(location.hostname) && soft("This link works on this computer only; strongroom serve --host 0.0.0.0 lets others in."))));
 }
@@ -54,13 +64,14 @@ export async function open(stage, id, invitation) {
   const info = await api.info(id);
   const host = info.seats.find(Boolean)?.name ?? "Somebody";
   title(info.title);
-  if (mine) return void fill(stage, page("This is your own invitation", "Send the link to somebody else; whoever opens it plays against you.", link("Back to the game", `#play/${id}/${mine.token}`, "button main")));
-  if (info.seats.every(Boolean)) return void fill(stage, page("Both seats are taken", `This game of ${info.title} has two players already.`, info.watch ? link("Watch it", `#watch/${id}`, "button main") : link("All games", "#", "button")));
+  if (info.state === "withdrawn") return void fill(stage, page(info.title, "This game was taken back before it began.", link("All games", "#", "button.main")));
+  if (mine) return void fill(stage, page("This is your own invitation", "Send the link to somebody else; whoever opens it plays against you.", link("Back to the game", `#play/${id}/${mine.token}`, "button.main")));
+  if (info.seats.every(Boolean)) return void fill(stage, page("Both seats are taken", `This game of ${info.title} has two players already.`, info.watch ? link(info.state === "over" ? "Look at it" : "Watch it", `#watch/${id}`, "button.main") : link("All games", "#", "button")));
   const token = own.token();
   const game = await api.gameNamed(info.game);
   fill(stage, page(`${host} asks you to ${info.title}`, [game?.goal, " ", link("Rules", `#rules/${info.game}`)], form(async (data, name) => {
     const joined = await api.join(id, { name, token, ...(invitation && { invitation }) });
     own.keep(id, { token, title: info.title, seat: joined.seat, hash: joined.game.coins.hash });
     location.replace(`#play/${id}/${token}`);
-  }, "Sit down", nameField(true), soft(`Agreed: ${terms(info)}.`))));
+  }, "Sit down", nameField(), soft(`Agreed: ${terms(info)}.`))));
 }

@@ -1,6 +1,7 @@
 /* The column beside the board: the running record, and the notebook of what is still possible. */
 
-import { fill, h } from "./dom.js";
+import { changed, fill, h } from "./dom.js";
+import { upTo } from "./numbers.js";
 import { button, soft } from "./parts.js";
 import { SIDES } from "./players.js";
 
@@ -8,34 +9,28 @@ const MOST = 130; // more codes than this are counted, not listed
 
 /** The record as a table, a row a turn. */
 export class Ledger {
-  #drawn = "";
-  #place = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Record of the game" });
-  node = h("section", {}, h("h2", {}, "Record"), this.#place);
+  #place = h("div.scroll", { tabindex: 0, role: "region", "aria-label": "Record of the game" });
+  node = h("section", h("h2", "Record"), this.#place);
 
   /** Draws the rows; `marks`: what stands behind a turn, `at`: the turn that is looked at, `go`: goes to one. */
   show({ rows, info }, game, { marks = new Map(), at = null, go = null } = {}) {
-    const now = JSON.stringify([rows, info.seats, [...marks], at]);
-    if (now === this.#drawn) return;
-    this.#drawn = now;
-    const held = this.#place.contains(document.activeElement) && document.activeElement.dataset.turn;
-    const result = game?.result_name;
+    const place = this.#place, result = game?.result_name;
+    if (!changed(place, rows, info.seats, [...marks], at)) return;
+    const held = place.contains(document.activeElement) && document.activeElement.dataset.turn;
     const line = ({ seat, text, result: shown, mark }, index) => {
-      const turn = index + 1;
-      const said = `${text} ${marks.get(turn) ?? ""}`;
+      const turn = index + 1, said = marks.has(turn) ? `${text} (${marks.get(turn)})` : text;
       const cell = go ? button(said, () => go(turn), "jump", { "data-turn": turn }) : said;
-      return [
-        h("tr", { class: at === null && turn === rows.length && "last", "aria-current": at === turn && "true" },
-          h("td", {}, String(turn)), [1, 2].map((each) => h("td", {}, each === (seat ?? 1) && cell)), result && h("td", {}, shown)),
-        mark && h("tr", { class: "cleared" }, h("td", { colspan: 4 }, mark))];
+      return [h("tr", { class: at === null && turn === rows.length && "last", "aria-current": at === turn && "true" },
+        h("td", String(turn)), [1, 2].map((each) => h("td", each === (seat ?? 1) && cell)), result && h("td", shown)),
+      mark && h("tr.cleared", h("td", { colspan: 4 }, mark))];
     };
-    fill(this.#place, rows.length ? h("table", { class: "record" },
-      h("thead", {}, h("tr", {}, h("th", { scope: "col", "aria-label": "Turn" }, "#"),
-        info.seats.map((seat, index) => h("th", { scope: "col", class: SIDES[index] }, seat?.name)),
-        result && h("th", { scope: "col", class: "result" }, result))),
-      h("tbody", {}, rows.map(line))) : soft("Nothing has been played yet. Every turn is written down here."));
-    if (held) this.#place.querySelector(`[data-turn="${held}"]`)?.focus();
-    const row = this.#place.querySelector("[aria-current]");
-    this.#place.scrollTop = row ? row.offsetTop - this.#place.clientHeight / 2 : this.#place.scrollHeight;
+    const head = (look, text, more) => h(`th.${look}`, { scope: "col", ...more }, text);
+    fill(place, rows.length ? h("table.record",
+      h("thead", h("tr", head("", "#", { "aria-label": "Turn" }), info.seats.map((seat, index) => head(SIDES[index], seat?.name)), result && head("result", result))),
+      h("tbody", rows.map(line))) : soft("Nothing has been played yet. Every turn is written down here."));
+    if (held) place.querySelector(`[data-turn="${held}"]`)?.focus();
+    const row = place.querySelector("[aria-current]");
+    place.scrollTop = row ? row.offsetTop - place.clientHeight / 2 : place.scrollHeight;
   }
 }
 
@@ -43,32 +38,23 @@ export class Ledger {
 function all(game, { length, digits }) {
   const [places, highest] = game === "safecracker-duel" ? [3, 5] : game === "safe-cracker" ? [length, digits] : [0, 0];
   if (!places || highest ** places > MOST) return null;
-  let codes = [""];
-  for (let place = 0; place < places; place++) {
-    codes = codes.flatMap((code) => Array.from({ length: highest }, (_, digit) => `${code}${code && "-"}${digit + 1}`));
-  }
-  return codes;
+  return upTo(2, places).reduce((codes) => codes.flatMap((code) => upTo(1, highest).map((digit) => `${code}-${digit}`)), upTo(1, highest).map(String));
 }
 
 /** The notebook: how much is left, the codes with the impossible ones crossed out, the last hint. */
 export class Notebook {
-  #drawn = "";
-  #place = h("div", { class: "notes" });
-  node = h("section", {}, h("h2", {}, "Notebook"), this.#place);
+  #place = h("div.notes");
+  node = h("section", h("h2", "Notebook"), this.#place);
 
   /** Draws what is known; without aids only a hint, and without that nothing. */
-  show({ words, info, seat }, hint, hides) {
-    const { left, count } = (info.aids && words) || {};
-    const now = JSON.stringify([left, count, hint]);
-    if (now === this.#drawn) return;
-    this.#drawn = now;
+  show({ words: { left, count }, info, seat }, hint, hides) {
+    if (!changed(this.#place, left, count, hint)) return;
     this.node.hidden = !hint && !(info.aids && hides);
-    const possible = new Set(left);
     const listed = left && (all(info.game, info.options) ?? (left.length <= 12 && left));
     fill(this.#place,
-      count && h("p", {}, count),
-      hint && h("p", { class: "hint" }, hint),
-      listed && h("ul", { class: "codes", "aria-label": "Still possible" }, listed.map((code) => h("li", possible.has(code) ? {} : { class: "crossed", "aria-hidden": "true" }, code.replaceAll("-", "")))),
+      count && h("p", count),
+      hint && h("p.hint", hint),
+      listed && h("ul.codes", { "aria-label": "Still possible" }, listed.map((code) => h("li", left.includes(code) ? {} : { class: "crossed soft", "aria-hidden": "true" }, code.replaceAll("-", "")))),
       !count && !hint && soft(seat === null ? "The players' notebooks are their own." : "It counts what is possible as soon as both have hidden something."));
   }
 }

@@ -1,9 +1,9 @@
 /* The lobby: who waits for somebody, and one's own games. The games themselves stand in the markup. */
 
 import * as api from "./api.js";
-import { fill, h } from "./dom.js";
+import { changed, fill, h } from "./dom.js";
 import * as own from "./own.js";
-import { button, link, soft } from "./parts.js";
+import { button, link, soft, when } from "./parts.js";
 
 const OFTEN = 8_000;
 const MOST = 6;
@@ -28,21 +28,17 @@ export function enter() {
   return often(waiting);
 }
 
-let shown = "";
-
 async function waiting() {
   const games = await api.list("waiting").catch(() => []);
   const others = games.filter((game) => !own.game(game.id));
-  const now = JSON.stringify(others);
-  if (now === shown) return; // what has the focus stays
-  shown = now;
+  if (!changed(find("waiting"), others)) return;
   const more = others.length - MOST;
-  fill(find("waiting"), others.length ? h("ul", { class: "list" }, others.slice(0, MOST).map(seat)) : soft(EMPTY), more > 0 && soft(`and ${more} more`));
+  fill(find("waiting"), others.length ? h("ul.list", others.slice(0, MOST).map(seat)) : soft(EMPTY), more > 0 && soft(`and ${more} more`));
 }
 
 function seat(game) {
   const name = game.seats.find(Boolean)?.name ?? "Somebody";
-  return h("li", {}, h("span", { class: "grow" }, game.title), h("span", { class: "soft" }, name), link("Join", `#join/${game.id}`, "", { "aria-label": `Join ${name} at ${game.title}` }));
+  return h("li", h("span.grow", game.title), h("span.soft", name), link("Join", `#join/${game.id}`, "", { "aria-label": `Join ${name} at ${game.title}` }));
 }
 
 /** One's own games, each as it stands now. */
@@ -53,18 +49,18 @@ async function mine() {
   const list = fill(find("own").lastChild, games.map(row));
   await Promise.all(games.filter((game) => !game.over).map(async (game) => {
     const info = await api.info(game.id).catch(({ code }) => code);
-    if (info === "unknown-game") own.forget(game.id);
-    else if (info.id) own.keep(game.id, { over: info.state === "over", waits: info.state === "waiting", who: info.seats[2 - game.seat]?.name });
+    if (info === "unknown-game" || info.state === "withdrawn") own.forget(game.id);
+    else if (info.id) own.keep(game.id, { over: info.state === "over", won: info.winner, waits: info.state === "waiting", who: info.seats[2 - game.seat]?.name });
   }));
   fill(list, games.map((game) => own.game(game.id)).filter(Boolean).map(row));
 }
 
-function row({ id, token, title, who, over, waits, turn, created }) {
-  const since = created && new Date(created * 1000).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+function row({ id, token, title, who, seat, over, won, waits, turn, created }) {
+  const ended = won ? `${won === seat ? "you" : who} won` : won === null ? "undecided" : "over";
   const act = over ? "Look at it" : waits ? "Open" : "Go on";
-  return h("li", {},
-    h("span", { class: "grow" }, title),
-    h("span", { class: "soft" }, [who && `against ${who}`, over ? "over" : waits ? "waits for somebody" : turn && "your turn", since].filter(Boolean).join(", ")),
+  return h("li",
+    h("span.grow", title),
+    h("span.soft", [who && `against ${who}`, over ? ended : waits ? "waits for somebody" : turn && "your turn", created && when(created)].filter(Boolean).join(", ")),
     link(act, `#play/${id}/${token}`, "", { "aria-label": `${act}: ${title}` }),
     button("Forget", () => {
       own.forget(id);

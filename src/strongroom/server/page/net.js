@@ -6,7 +6,7 @@ const BEAT = 20_000; // a ping
 const DEAF = 30_000; // so long without a word, and the line is dead
 const PATIENCE = 12_000; // so long without an answer to a move
 const LONGEST = 15_000; // between two attempts
-const FOR_GOOD = { 4001: "taken", 4003: "refused", 4004: "expired", "bad-token": "refused", "unknown-game": "expired" };
+const FOR_GOOD = { 4001: "taken", 4003: "refused", 4004: "expired", 4005: "withdrawn", "bad-token": "refused", "unknown-game": "expired", withdrawn: "withdrawn" };
 
 /** How a connection is, in words: for the lamp, and for a notice. */
 export const IN_WORDS = {
@@ -17,200 +17,182 @@ export const IN_WORDS = {
   taken: ["in another tab", "This game is open in another tab."],
   refused: ["wrong link", "This link opens no seat in this game."],
   expired: ["no such game", "This game is not kept any more, or never was."],
+  withdrawn: ["taken back", "This game was taken back before it began."],
 };
 
 /** Nothing known yet. */
 export const NOTHING = { info: null, seat: null, view: null, words: null, rows: [], clock: null, have: 0 };
 
 /** What is known after a frame: a welcome begins anew, entries add to it. */
-export function fold(table, frame) {
-  if (frame.type === "game") return { ...table, info: frame.game };
-  const clock = frame.clock ? { ...frame.clock, heard: performance.now() } : table.clock;
-  if (frame.type === "welcome") {
-    return { ...table, info: frame.game, seat: frame.seat, clock, view: frame.view, have: frame.number, ...worded(NOTHING, frame) };
-  }
-  const last = frame.number + frame.entries.length - 1;
-  if (last < table.have || !table.view) return table;
-  const steps = frame.entries.slice(table.have + 1 - frame.number).filter((each) => each.move != null && !each.keeper);
-  const history = [...table.view.history, ...steps.map(({ seat, move, answer }) => ({ seat, move, answer }))];
-  const view = { ...table.view, ...frame.view, history };
-  return { ...table, view, clock, have: last, ...worded(table, frame) };
+export function fold(table, { type, game: info, seat, number, entries, view, words, clock: told }) {
+  if (type === "game") return { ...table, info };
+  const clock = told ? { ...told, heard: performance.now() } : table.clock;
+  if (type === "welcome") return { ...table, info, seat, clock, view, have: number, ...worded(NOTHING, words) };
+  const have = number + entries.length - 1;
+  if (have < table.have || !table.view) return table;
+  const steps = entries.slice(table.have + 1 - number).filter((each) => each.move != null && !each.keeper);
+  const history = [...table.view.history, ...steps.map(({ seat: by, move, answer }) => ({ seat: by, move, answer }))];
+  return { ...table, view: { ...table.view, ...view, history }, clock, have, ...worded(table, words) };
 }
 
-function worded(table, { words }) {
+function worded(table, words) {
   if (!words) return {};
   const said = words.said || table.words?.said || ""; // a hint or a hidden step says nothing
   return { words: { ...words, said }, rows: [...table.rows.slice(0, words.turns.from), ...words.turns.rows] };
 }
 
 /** One game, as one seat or a spectator sees it; it says "table", "state", "refused", "trouble", "hint". */
-export class Link extends EventTarget {
-  table = NOTHING;
-  state = "connecting";
-  behind = 0; // by how many seconds the clock here is behind the server's
-  #socket = null;
-  #tries = 0;
-  #timer = 0;
-  #ticks = 0;
-  #heard = 0;
-  #pinged = 0;
-  #since = 0;
-  #waits = new Map(); // what was asked and not yet answered, by id
+export function lineTo(game, token, seed) {
+  const waits = new Map(); // by its id, what was asked and not yet answered, and when
+  const closing = new AbortController();
+  let socket = null, tries = 0, timer = 0, ticks = 0, heard = 0, pinged = 0, since = 0;
+  const line = Object.assign(new EventTarget(), {
+    table: NOTHING,
+    state: "connecting",
+    behind: 0, // by how many seconds the clock here is behind the server's
+    token, open, close, again, ask,
 
-  constructor(game, token, seed) {
-    super();
-    Object.assign(this, { game, token, seed });
-  }
+    /** Whether a request of this kind is on its way. */
+    asks: (type) => [...waits.values()].some(({ frame }) => frame.type === type),
+
+    /** Whether it came to an end that only a person can change. */
+    ended: () => Object.values(FOR_GOOD).includes(line.state),
+  });
+  return line;
 
   /** Connects, and stays connected until it is closed. */
-  open() {
-    this.#listen("addEventListener");
-    this.#ticks = setInterval(() => this.#tick(), 2000);
-    this.#connect();
+  function open() {
+    const { signal } = closing;
+    addEventListener("online", seen, { signal });
+    addEventListener("offline", () => lost("lost"), { signal });
+    document.addEventListener("visibilitychange", seen, { signal });
+    ticks = setInterval(tick, 2000);
+    connect();
   }
 
-  /** Ends it. */
-  close() {
-    this.#listen("removeEventListener");
-    clearInterval(this.#ticks);
-    this.#drop();
+  function close() {
+    closing.abort();
+    clearInterval(ticks);
+    drop();
   }
 
   /** Connects at once: after a while offline, or to take the game over from another tab. */
-  again() {
-    this.#tries = 0;
-    this.#connect();
-  }
-
-  /** Whether a request of this kind is on its way. */
-  asks(type) {
-    return [...this.#waits.values()].some((each) => each.frame.type === type);
-  }
-
-  /** Whether it came to an end that only a person can change. */
-  get ended() {
-    return ["taken", "refused", "expired"].includes(this.state);
+  function again() {
+    tries = 0;
+    connect();
   }
 
   /** Asks for something, now or as soon as there is a connection: "move", "resign", "claim", "hint". */
-  ask(type, more) {
-    const frame = { type, id: made(), number: this.table.have + 1, ...more };
-    this.#waits.set(frame.id, { frame, since: performance.now() });
-    if (this.state === "connected") this.#send(frame);
-    this.#tell("table");
+  function ask(type, more) {
+    const frame = { type, id: made(), number: line.table.have + 1, ...more };
+    waits.set(frame.id, { frame, asked: performance.now() });
+    send(frame);
+    tell("table");
   }
 
-  #listen(how) {
-    window[how]("online", this.#seen);
-    window[how]("offline", this.#offline);
-    document[how]("visibilitychange", this.#seen);
+  function seen() {
+    if (document.visibilityState !== "visible" || line.ended()) return;
+    if (line.state === "connected") ping();
+    else again();
   }
 
-  #offline = () => this.#lost("lost");
-  #seen = () => {
-    if (document.visibilityState !== "visible" || this.ended) return;
-    if (this.state === "connected") this.#ping();
-    else this.again();
-  };
-
-  #connect() {
-    this.#drop();
-    const socket = new WebSocket(`${location.origin.replace("http", "ws")}/ws`);
-    this.#socket = socket;
-    this.#heard = performance.now();
-    socket.onopen = () => this.#hello();
-    socket.onmessage = ({ data }) => socket === this.#socket && this.#hear(JSON.parse(data));
-    socket.onclose = ({ code }) => socket === this.#socket && this.#lost(FOR_GOOD[code] ?? (code === 1012 ? "restart" : "lost"));
-    if (!this.table.info || this.ended) this.#turn("connecting");
+  function connect() {
+    const { table } = line;
+    drop();
+    const opened = (socket = new WebSocket(`${location.origin.replace("http", "ws")}/ws`));
+    heard = performance.now();
+    socket.onopen = () => say({ type: "hello", game, words: true, ...(token && { token, seed }), ...(table.view && { have: table.have }) });
+    socket.onmessage = ({ data }) => opened === socket && hear(JSON.parse(data));
+    socket.onclose = ({ code }) => opened === socket && lost(FOR_GOOD[code] ?? (code === 1012 ? "restart" : "lost"));
+    if (!table.info || line.ended()) turn("connecting");
   }
 
-  #hello() {
-    const { game, token, seed, table } = this;
-    this.#send({ type: "hello", game, words: true, ...(token && { token, seed }), ...(table.view && { have: table.have }) });
+  function drop() {
+    const left = socket;
+    clearTimeout(timer);
+    socket = null;
+    left?.close();
   }
 
-  #drop() {
-    clearTimeout(this.#timer);
-    const socket = this.#socket;
-    this.#socket = null;
-    socket?.close();
-  }
-
-  #lost(state) {
-    if (this.ended) return;
-    this.#drop();
+  function lost(state) {
+    if (line.ended()) return;
+    drop();
     // The attempts that fail while the server restarts are part of that.
-    this.#turn(state === "lost" && this.state === "restart" ? "restart" : state);
-    const wait = Math.min(LONGEST, 500 * 2 ** this.#tries++) * (0.5 + Math.random());
-    if (!this.ended) this.#timer = setTimeout(() => this.#connect(), wait);
+    turn(state === "lost" && line.state === "restart" ? "restart" : state);
+    const wait = Math.min(LONGEST, 500 * 2 ** tries++) * (0.5 + Math.random());
+    if (!line.ended()) timer = setTimeout(connect, wait);
   }
 
-  #tick() {
-    const now = performance.now();
-    const late = [...this.#waits.values()].some((each) => now - Math.max(each.since, this.#since) > PATIENCE);
-    if (this.#socket && (now - this.#heard > DEAF || (late && this.state === "connected"))) this.#lost("lost");
-    else if (now - this.#pinged > BEAT) this.#ping();
+  function tick() {
+    const now = performance.now(), late = [...waits.values()].some(({ asked }) => now - Math.max(asked, since) > PATIENCE);
+    if (socket && (now - heard > DEAF || (late && line.state === "connected"))) lost("lost");
+    else if (now - pinged > BEAT) ping();
   }
 
-  #ping() {
-    this.#pinged = performance.now();
-    if (this.state === "connected") this.#send({ type: "ping" });
+  function ping() {
+    pinged = performance.now();
+    send({ type: "ping" });
   }
 
-  #send(frame) {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame));
+  /** Before the server has said welcome, nothing but a hello is sent. */
+  function send(frame) {
+    if (line.state === "connected") say(frame);
   }
 
-  #hear(frame) {
-    this.#heard = performance.now();
-    if (frame.type === "closing") return this.#lost(IN_WORDS[frame.why] ? frame.why : "lost");
-    if (frame.type === "error") return this.#error(frame);
-    const begins = this.state !== "connected";
+  function say(frame) {
+    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
+  }
+
+  function hear(frame) {
+    const { type } = frame, begins = line.state !== "connected";
+    heard = performance.now();
+    if (type === "closing") return lost(IN_WORDS[frame.why] ? frame.why : "lost");
+    if (type === "error") return error(frame);
     if (begins) {
-      this.#tries = 0;
-      this.#since = this.#heard;
-      this.#turn("connected");
+      tries = 0;
+      since = heard;
+      turn("connected");
     }
-    if (frame.type === "pong") this.behind = (frame.time ?? Date.now() / 1000) - Date.now() / 1000;
-    else if (frame.type === "refused" || frame.type === "hint") this.#answered(frame, frame.type);
-    else this.#learn(frame);
+    if (type === "pong") line.behind = frame.time - Date.now() / 1000;
+    else if (type === "refused" || type === "hint") answered(frame, type);
+    else learn(frame);
     if (!begins) return;
-    this.#ping();
-    for (const { frame: asked } of this.#waits.values()) this.#send(asked);
+    ping();
+    for (const { frame: asked } of waits.values()) send(asked);
   }
 
-  #learn(frame) {
-    const before = this.table;
+  function learn(frame) {
+    const before = line.table;
     if (frame.type === "entries" && before.view && frame.number > before.have + 1) {
-      this.#turn("connecting"); // a gap: what is missing comes after the next hello
-      return this.#connect();
+      turn("connecting"); // a gap: what is missing comes after the next hello
+      return connect();
     }
-    this.table = fold(before, frame);
-    this.#waits.delete(frame.made);
-    if (this.table.view?.outcome) this.#waits.clear();
-    this.#tell("table", { frame, before });
+    line.table = fold(before, frame);
+    waits.delete(frame.made);
+    if (line.table.view?.outcome) waits.clear();
+    tell("table", { frame, before });
   }
 
-  #answered(frame, type) {
-    this.#waits.delete(frame.id);
-    this.#tell(type, frame);
-    this.#tell("table");
+  function answered(frame, type) {
+    waits.delete(frame.id);
+    tell(type, frame);
+    tell("table");
   }
 
-  #error(frame) {
-    const asked = this.#waits.get(frame.id)?.frame;
-    if (FOR_GOOD[frame.code]) this.#lost(FOR_GOOD[frame.code]);
-    else if (asked && ["slow-down", "unavailable"].includes(frame.code)) setTimeout(() => this.#waits.has(frame.id) && this.#send(asked), 1500);
-    else this.#answered(frame, "trouble");
+  function error(frame) {
+    const { id, code } = frame, asked = waits.get(id)?.frame;
+    if (FOR_GOOD[code]) lost(FOR_GOOD[code]);
+    else if (asked && ["slow-down", "unavailable"].includes(code)) setTimeout(() => waits.has(id) && send(asked), 1500);
+    else answered(frame, "trouble");
   }
 
-  #turn(state) {
-    if (state === this.state) return;
-    this.state = state;
-    this.#tell("state");
+  function turn(state) {
+    if (state === line.state) return;
+    line.state = state;
+    tell("state");
   }
 
-  #tell(type, detail = {}) {
-    this.dispatchEvent(new CustomEvent(type, { detail }));
+  function tell(type, detail = {}) {
+    line.dispatchEvent(new CustomEvent(type, { detail }));
   }
 }

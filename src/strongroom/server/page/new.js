@@ -9,25 +9,23 @@ import { title } from "./status.js";
 const CLOCKS = [[3, 2], [5, 3], [10, 5], [30, 20]];
 
 function choice(type, name, value, label, help = "", checked = false) {
-  return h("label", { class: "choice" }, h("input", { type, name, value, checked }), h("span", {}, label, help && h("small", {}, help)));
+  return h("label.choice", h("input", { type, name, value, checked }), h("span", label, help && h("small.soft", help)));
+}
+
+function field(label, help, name, input) {
+  return h("div", h("label.label", { for: name }, label), h("input", { id: name, name, "aria-describedby": `${name}-help`, ...input }), h("span.help.soft", { id: `${name}-help` }, help));
 }
 
 /** The field for one's name. */
-export function nameField(required) {
-  return h("div", {},
-    h("label", { class: "label", for: "name" }, "Your name"),
-    h("input", { type: "text", id: "name", name: "name", maxlength: 24, value: own.name(), autocomplete: "nickname", spellcheck: "false", required, "aria-describedby": "name-help" }),
-    h("span", { class: "help", id: "name-help" }, "The other one sees it. It is remembered in this browser."));
-}
+export const nameField = () => field("Your name", "The other one sees it. It is remembered in this browser.", "name",
+  { type: "text", maxlength: 24, value: own.name(), autocomplete: "nickname", spellcheck: "false", required: true });
 
 /** A form that says what went wrong where it happened, and loses nothing that was typed. */
 export function form(submit, label, ...fields) {
-  const trouble = h("div", { role: "alert" });
-  const start = h("button", { type: "submit", class: "button main" }, label);
-  return h("form", { class: "card", novalidate: true, oninput: () => fill(trouble), onsubmit: async (event) => {
+  const trouble = h("div", { role: "alert" }), start = h("button.button.main", label);
+  return h("form.card", { novalidate: true, oninput: () => fill(trouble), onsubmit: async (event) => {
     event.preventDefault();
-    const missing = event.target.querySelector("input:invalid");
-    const data = new FormData(event.target);
+    const missing = event.target.querySelector("input:invalid"), data = new FormData(event.target);
     const name = data.get("name").trim().replace(/\s+/g, " ");
     fill(trouble);
     start.disabled = true;
@@ -36,25 +34,18 @@ export function form(submit, label, ...fields) {
       own.keepName(name);
       await submit(data, name);
     } catch (error) {
-      fill(trouble, h("p", { class: "error" }, error.message));
+      fill(trouble, h("p.error", error.message));
       start.disabled = false;
       (missing ?? start).focus();
     }
-  } }, fields, h("div", { class: "foot" }, trouble, start));
+  } }, fields, h("div.foot", trouble, start));
 }
 
 function optionField({ name, default: value, why, low, high }) {
   const label = capital(name.replaceAll("_", " "));
   if (typeof value === "boolean") return choice("checkbox", name, "yes", label, why, value);
-  const help = `${why}, ${low} to ${high}${value === null ? "; empty: no limit" : ""}`;
-  return h("div", {},
-    h("label", { class: "label", for: name }, label),
-    h("input", { type: "number", id: name, name, min: low, max: high, value: value ?? "", required: value !== null, "aria-describedby": `${name}-help` }),
-    h("span", { class: "help", id: `${name}-help` }, help));
-}
-
-function chosen(options, data) {
-  return Object.fromEntries(options.map(({ name, default: value }) => [name, typeof value === "boolean" ? data.has(name) : Number(data.get(name)) || null]));
+  return field(label, `${why}, ${low} to ${high}${value === null ? "; empty: no limit" : ""}`, name,
+    { type: "number", min: low, max: high, value: value ?? "", required: value !== null });
 }
 
 /** Shows the form; `who`: "link" if somebody is to be invited. */
@@ -63,17 +54,15 @@ export async function open(stage, name, who = "bot") {
   const game = games.find((each) => each.name === name);
   if (!game) throw new api.Refused("unknown-game", "This server has no game of that name.");
   title(`New: ${game.title}`);
-  const [token, invitation] = [own.token(), own.token()];
+  const token = own.token(), invitation = own.token();
   const easy = Math.max(0, bots.findIndex((bot) => bot.name === "casual")); // fits who is new
-  const levels = h("div", { class: "inner", role: "group", "aria-label": "Which bot" },
-    bots.map((bot, index) => choice("radio", "bot", bot.name, capital(bot.name), bot.line, index === easy)));
-  const called = nameField(true);
-  const opponent = h("fieldset", { onchange: arrange },
-    h("legend", {}, "Who plays against you?"),
-    choice("radio", "opponent", "bot", "A bot", "", who === "bot"),
-    levels,
-    choice("radio", "opponent", "link", "Somebody you send a link", "They open it and play; no account.", who === "link"),
-    choice("radio", "opponent", "lobby", "Anyone in the lobby", "Your game stands in the lobby until somebody joins.", who === "lobby"));
+  const levels = h("div.inner", { role: "group", "aria-label": "Which bot" }, bots.map((bot, index) => choice("radio", "bot", bot.name, capital(bot.name), bot.line, index === easy)));
+  const called = nameField();
+  const against = (value, label, help) => choice("radio", "opponent", value, label, help, who === value);
+  const opponent = h("fieldset", { onchange: arrange }, h("legend", "Who plays against you?"),
+    against("bot", "A bot"), levels,
+    against("link", "Somebody you send a link", "They open it and play; no account."),
+    against("lobby", "Anyone in the lobby", "Your game stands in the lobby until somebody joins."));
 
   function arrange() {
     const bot = opponent.querySelector("[value=bot]").checked;
@@ -82,13 +71,12 @@ export async function open(stage, name, who = "bot") {
   }
 
   async function submit(data, typed) {
-    const against = data.get("opponent");
-    const asked = against === "link" && { invitation };
-    const clock = CLOCKS[data.get("clock")];
+    const wanted = data.get("opponent"), asked = wanted === "link" && { invitation };
+    const [minutes, increment] = CLOCKS[data.get("clock")] ?? [];
+    const options = game.options.map(({ name: option, default: value }) => [option, typeof value === "boolean" ? data.has(option) : Number(data.get(option)) || null]);
     const made = await api.create({
-      game: name, options: chosen(game.options, data), aids: data.has("aids"), watch: data.has("watch"),
-      clock: clock ? { minutes: clock[0], increment: clock[1] } : null,
-      opponent: against === "bot" ? data.get("bot") : against,
+      game: name, options: Object.fromEntries(options), aids: data.has("aids"), watch: data.has("watch"),
+      clock: minutes ? { minutes, increment } : null, opponent: wanted === "bot" ? data.get("bot") : wanted,
       seat: data.get("seat"), name: typed || "Guest", token, ...asked,
     });
     own.keep(made.game.id, { token, title: game.title, seat: made.seat, hash: made.game.coins.hash, ...asked });
@@ -99,14 +87,12 @@ export async function open(stage, name, who = "bot") {
   fill(stage, page(game.title, [game.goal || game.summary, " ", link("Rules", `#rules/${name}`)], form(submit, "Start",
     opponent,
     called,
-    h("fieldset", {}, h("legend", {}, "Who begins?"), h("div", { class: "choices" },
-      choice("radio", "seat", "toss", "A toss decides", "", true),
-      choice("radio", "seat", "1", "I do"),
-      choice("radio", "seat", "2", "The other one does"))),
-    h("details", {}, h("summary", {}, "More choices"),
+    h("fieldset", h("legend", "Who begins?"), h("div.choices",
+      choice("radio", "seat", "toss", "A toss decides", "", true), choice("radio", "seat", "1", "I do"), choice("radio", "seat", "2", "The other one does"))),
+    h("details", h("summary", "More choices"),
       game.hides && choice("checkbox", "aids", "yes", "A notebook for both", "It crosses out what is impossible by all that was said aloud.", true),
       choice("checkbox", "watch", "yes", "Others may watch", "They see what both players may know, never a secret.", true),
-      h("div", {}, h("label", { class: "label", for: "clock" }, "Clock"),
+      h("div", h("label.label", { for: "clock" }, "Clock"),
         h("select", { id: "clock", name: "clock" }, h("option", { value: "" }, "No clock"), CLOCKS.map(([minutes, more], at) => h("option", { value: at }, `${minutes} minutes each, ${more} seconds a move`)))),
       game.options.map(optionField)))));
 }

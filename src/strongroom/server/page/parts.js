@@ -3,27 +3,36 @@
 import { h } from "./dom.js";
 
 /** A button that does something. */
-export const button = (label, onclick, look = "button", more) => h("button", { type: "button", class: look, onclick, ...more }, label);
+export const button = (label, onclick, look = "button", more) => h(`button.${look}`, { onclick, ...more }, label);
 
 /** A link to another page of this one. */
-export const link = (label, href, look, more) => h("a", { class: look, href, ...more }, label);
+export const link = (label, href, look = "", more) => h(`a.${look}`, { href, ...more }, label);
 
 /** Second text. */
-export const soft = (text) => h("p", { class: "soft" }, text);
+export const soft = (text) => h("p.soft", text);
 
 /** A page of text with its heading and its lead. */
-export const page = (title, lead, ...rest) => h("div", { class: "page" }, h("h1", {}, title), h("p", { class: "lead" }, lead), rest);
+export const page = (title, lead, ...rest) => h("div.page", h("h1", title), h("p.lead.soft", lead), rest);
+
+/** A row of a list: what it is about in bold, more about it, and what can be done. */
+export const row = (title, more, ...acts) => h("li", h("span.grow", h("b", title), h("br"), more), acts);
 
 /** Sentences on several lines as one paragraph. */
-export const flat = (text) => (text ?? "").split("\n").map((line) => line.trim()).filter(Boolean).join(" ");
+export const flat = (text) => text.trim().replace(/\s*\n\s*/g, " ");
+
+/** A moment, as a person writes it. */
+export const when = (seconds) => new Date(seconds * 1000).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
 
 /** A sentence's beginning. */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** So many of something: "1 turn", "2 turns". */
+export const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+
 /** Asks before something is done, or shows something over the page. */
 export function dialog(title, body, ...buttons) {
   const node = h("dialog", { "aria-labelledby": "dialog-title", onclose: () => node.remove(), onclick: ({ target }) => target.closest("button") && node.close() },
-    h("h2", { id: "dialog-title", tabindex: -1 }, title), body, h("div", { class: "row" }, buttons));
+    h("h2", { id: "dialog-title", tabindex: -1 }, title), body, h("div.row", buttons));
   document.body.append(node);
   node.showModal();
   node.scrollTop = 0;

@@ -1,360 +1,321 @@
 /* A game that is played or watched: the table with its board, the referee's words and the actions. */
 
 import * as api from "./api.js";
-import { fill, h, write } from "./dom.js";
+import { changed, fill, h, write } from "./dom.js";
 import { Ledger, Notebook } from "./ledger.js";
-import { IN_WORDS, Link } from "./net.js";
+import { IN_WORDS, lineTo } from "./net.js";
 import * as own from "./own.js";
 import { button, dialog, flat, link, page, soft } from "./parts.js";
-import { minutes, Players } from "./players.js";
+import { minutes, playersBar } from "./players.js";
 import { lamp, notice, say, title } from "./status.js";
 
 const DRAWN = ["safecracker-duel", "safe-cracker", "safe-code", "digit-deductions", "quantum-duel"];
 const REST = 1500; // no longer than this the referee waits for a board to come to rest
+const TOUCHED = "[role=spinbutton], [role=grid] [tabindex='0']";
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** The board of a game as an element; its module is loaded only now. */
 async function boardOf(name) {
-  const known = DRAWN.includes(name) ? name : "generic";
+  const known = DRAWN.includes(name) ? name : "generic", tag = `board-${known}`;
   const module = await import(`./boards/${known}.js`);
-  if (!customElements.get(`board-${known}`)) customElements.define(`board-${known}`, module.default);
-  return document.createElement(`board-${known}`);
+  if (!customElements.get(tag)) customElements.define(tag, module.default);
+  return document.createElement(tag);
 }
 
 /** A prompt as a sentence that stands alone. */
-const asked = (text) => text.replace(/:$/, ".");
+const asked = (words) => words.prompt.replace(/:$/, ".");
 
 /** Whose turn it is, without the menu that a terminal shows below it. */
-const heading = (words) => words.heading.split("\n")[0].replace(/[:.[\]]/g, "");
+const turnOf = (words) => words.heading.split("\n")[0].replace(/[:.[\]]/g, "");
 
-/** The table of one game. */
-export class GameTable extends HTMLElement {
-  /** What the end shows below the table. */
-  study = h("section", { class: "card study", "aria-label": "How it went", hidden: true });
-  /** The record beside the board. */
-  ledger = new Ledger();
-  #players = new Players();
-  #notebook = new Notebook();
-  #heading = h("h1", { class: "unseen" });
-  #name = h("p", { class: "soft named" });
-  #place = h("div", { class: "board-place" });
-  #large = h("p", { class: "large" });
-  #means = h("p", { class: "means" });
-  #actions = h("div", { class: "actions", role: "group", "aria-label": "Actions" });
-  #column = h("aside", { class: "card column", "aria-label": "Record and notebook" }, this.ledger.node, this.#notebook.node);
-  #board = null;
-  #choice = null;
-  #refusal = null; // what is said of what was not taken
-  #hint = "";
-  #news = ""; // what the other one did besides moving
-  #resting = null;
-  #shown = {}; // the view that the board shows, and whether it may be touched
-  #waits = null; // the room in which one waits
-  #ending = null;
-  #ticks = 0;
-  #confirm = button("", () => this.#send(), "button main");
-  #undo = button("Undo", () => this.#board.clear());
-  #ask = button("Hint", () => this.link.ask("hint"));
-  #claim = button("Claim the game", () => this.link.ask("claim"));
-  #resign = button("Resign", () => this.#giveUp(), "quiet");
+/** Opens a game: with a token one plays, without one watches. */
+export async function open(stage, id, token) {
+  const { game: name, coins } = await api.info(id), kept = own.game(id);
+  const seed = (kept?.token === token && kept?.seed) || own.token(); // made after the hash of the server's own seed was seen
+  const game = await api.gameNamed(name);
+  const line = lineTo(id, token, seed);
+  let board = null; // once it is loaded
+  let loading = false;
+  let shown = {}; // the view that the board shows, and whether it may be touched
+  let resting = null; // resolves when the board has come to rest
+  let choice = null;
+  let refusal = null; // what is said of what was not taken
+  let hint = "";
+  let news = ""; // what the other one did besides moving
+  let ended = null; // the end, once the board has come to rest
 
-  connectedCallback() {
-    const rules = async () => (await import("./rulebook.js")).overlay(this.link.table.info.game).catch(({ message }) => notice(message));
-    this.actions(this.#confirm, this.#undo, this.#ask, this.#claim);
-    this.append(this.#heading, h("div", { class: "table" },
-      h("section", { class: "card desk", "aria-label": "Table" },
-        this.#name, this.#players.node, this.#place,
-        h("div", { class: "foot" }, h("div", { class: "referee" }, this.#large, this.#means), this.#actions),
-        h("div", { class: "asides" }, button("Rules", rules, "quiet"), this.#resign)),
-      this.#column, this.study));
-    const { link } = this;
-    link.addEventListener("table", ({ detail }) => this.#told(detail));
-    link.addEventListener("state", () => this.#connection());
-    link.addEventListener("refused", ({ detail }) => this.#refused(detail.reason, detail.accepted));
-    link.addEventListener("trouble", ({ detail }) => this.#refused(detail.code === "stale" ? "The game had gone on before that arrived. Look at it again." : detail.text));
-    link.addEventListener("hint", ({ detail }) => {
-      this.#hint = detail.text;
-      say(`Hint: ${detail.text}`);
-    });
-    this.addEventListener("choice", ({ detail }) => {
-      this.#choice = detail;
-      this.#refusal = null;
-      this.#act();
-    });
-    this.addEventListener("send", () => this.#send());
-    this.addEventListener("keydown", (event) => {
-      const free = event.target.closest("[data-enter]") || !event.target.closest("button, a, input, summary");
-      if (event.key === "Escape") this.#board?.clear?.();
-      if (event.key !== "Enter" || !this.#choice || !free) return;
-      event.preventDefault();
-      this.#send();
-    });
-    this.#ticks = setInterval(() => this.#tick(), 250);
-    this.#connection();
-    link.open();
-  }
+  const players = playersBar(), ledger = new Ledger(), notebook = new Notebook();
+  const heading = h("h1.unseen"), named = h("p.soft.named"), place = h("div.board-place"), large = h("p.large"), means = h("p.means");
+  const actions = h("div.actions", { role: "group", "aria-label": "Actions" });
+  const foot = h("div.foot", h("div.referee", large, means), actions);
+  const column = h("aside.card.column", { "aria-label": "Record and notebook" }, ledger.node, notebook.node);
+  const study = h("section.card.study", { "aria-label": "How it went", hidden: true });
+  const confirm = button("", send, "button.main"), undo = button("Undo", () => board.clear());
+  const help = button("Hint", () => line.ask("hint")), claim = button("Claim the game", () => line.ask("claim"));
+  const rules = button("Rules", async () => (await import("./rulebook.js")).overlay(name).catch(({ message }) => notice(message)), "quiet");
+  const resign = button("Resign", giveUp, "quiet");
+  const node = h("strongroom-table", { onchoice: ({ detail }) => chosen(detail), onsend: send, onkeydown: key }, heading, h("div.table",
+    h("section.card.desk", { "aria-label": "Table" }, named, players.node, place, foot, h("div.asides", rules, resign)), column, study));
 
-  disconnectedCallback() {
-    clearInterval(this.#ticks);
-    this.#ending?.stop();
-    this.link.close();
+  const hears = (type, act) => line.addEventListener(type, ({ detail }) => act(detail));
+  hears("table", told);
+  hears("state", connection);
+  hears("refused", ({ reason, accepted }) => refused(reason, accepted));
+  hears("trouble", ({ code, text }) => refused(code === "stale" ? "The game had gone on before that arrived. Look at it again." : text));
+  hears("hint", ({ text }) => {
+    hint = text;
+    say(`Hint: ${text}`);
+  });
+  const ticks = setInterval(tick, 250);
+  fill(actions, confirm, undo, help, claim);
+  fill(stage, Object.assign(node, { link: line }));
+  connection();
+  line.open();
+  return leave;
+
+  function leave() {
+    clearInterval(ticks);
+    ended?.stop();
+    line.close();
   }
 
   // --- what arrives ---
 
-  #connection() {
-    const { state } = this.link;
-    const [short, long] = IN_WORDS[state];
+  function connection() {
+    const { state } = line, [short, long] = IN_WORDS[state];
     lamp(state, short);
-    if (this.link.ended && !this.link.table.info && state !== "taken") return this.#leadsNowhere(long);
-    const again = () => this.link.again();
-    const home = () => (location.hash = "");
-    const [label, act] = { taken: ["Play here", again], lost: ["Try now", again], expired: ["All games", home] }[state] ?? [""];
-    notice(long, label, act);
-    if (state === "expired") own.forget(this.link.game);
-    this.#act();
+    if (line.ended() && !line.table.info && state !== "taken") return leadsNowhere(long);
+    const again = () => line.again(), home = () => (location.hash = "");
+    notice(long, ...({ taken: ["Play here", again], lost: ["Try now", again], expired: ["All games", home], withdrawn: ["All games", home] }[state] ?? [""]));
+    if (["expired", "withdrawn"].includes(state)) own.forget(id);
+    act();
   }
 
   /** A link that opens nothing has a page instead of a table. */
-  #leadsNowhere(why) {
-    const mine = own.game(this.link.game);
-    const back = mine && mine.token !== this.link.token && link("To your own seat", `#play/${mine.id}/${mine.token}`, "button main");
+  function leadsNowhere(why) {
+    const mine = own.game(id);
+    const back = mine && mine.token !== token && link("To your own seat", `#play/${id}/${mine.token}`, "button.main");
+    leave();
     title("Not opened");
-    this.replaceWith(page("This link leads nowhere", why, h("div", { class: "row" }, back, link("All games", "#", "button"))));
+    fill(stage, page("This link leads nowhere", why, h("div.row", back, link("All games", "#", "button"))));
   }
 
-  #told({ frame, before }) {
-    const { table } = this.link;
-    if (!table.info) return;
-    if (frame) this.#keep(frame);
-    if (frame?.type === "game") this.#came(before.info, table.info);
+  function told({ frame, before }) {
+    const { info, seat } = line.table;
+    if (!info) return;
+    if (frame) keep(frame);
+    if (frame?.type === "game") came(before.info, info);
     if (frame?.words && !(frame.type === "welcome" && before.view)) {
-      this.#refusal = null;
-      const entries = frame.entries ?? [];
-      if (entries.some((entry) => entry.step)) this.#hint = this.#news = "";
-      const hint = entries.at(-1)?.hint;
-      if (hint && hint !== table.seat) say((this.#news = `${table.info.seats[hint - 1].name} took a hint.`));
-      else this.#announce(before, frame.words, entries[0]?.end);
+      const entries = frame.entries ?? [], by = entries.at(-1)?.hint;
+      refusal = null;
+      if (entries.some((entry) => entry.step)) hint = news = "";
+      if (by && by !== seat) say((news = `${info.seats[by - 1].name} took a hint.`));
+      else announce(before, frame.words, entries[0]?.end);
     }
-    this.#draw();
+    draw();
   }
 
   /** What one saw oneself, so that the end can be held against it; the token only now that it has a seat. */
-  #keep({ entries = [] }) {
-    const { token, seed, table } = this.link;
-    const { info, seat, view } = table;
+  function keep({ entries = [] }) {
+    const { info, seat, view } = line.table;
     if (seat === null) return;
-    const mine = own.game(info.id) ?? {};
-    const [seen, secrets] = [{ ...mine.seen }, { ...mine.secrets }];
+    const mine = own.game(id) ?? {}, seen = { ...mine.seen }, secrets = { ...mine.secrets };
     for (const { step, commitment, keeper, move } of entries) {
       if (commitment) seen[step] ??= commitment;
       if (keeper === seat && move) secrets[step] ??= move;
     }
     const taken = info.coins.seeds[seat - 1] === seed; // another browser with this link may have been first
-    const more = { token, title: info.title, hash: mine.hash ?? this.hash, seed: taken ? seed : mine.token === token ? mine.seed : undefined, seat, seen, secrets, over: Boolean(view?.outcome), waits: !view, who: info.seats[2 - seat]?.name, turn: view?.actor === seat, created: info.created };
-    if (Object.keys(more).some((key) => JSON.stringify(more[key]) !== JSON.stringify(mine[key]))) own.keep(info.id, more);
+    const more = {
+      token, seat, seen, secrets, title: info.title, hash: mine.hash ?? coins.hash, seed: taken ? seed : mine.token === token ? mine.seed : undefined,
+      over: Boolean(view?.outcome), won: view?.outcome?.winner, waits: !view, who: info.seats[2 - seat]?.name, turn: view?.actor === seat, created: info.created,
+    };
+    if (JSON.stringify({ ...mine, ...more }) !== JSON.stringify(mine)) own.keep(id, more);
   }
 
   /** Says every event, in the server's sentences. */
-  async #announce(before, words, given) {
-    const { view, seat } = this.link.table;
+  async function announce(before, words, given) {
+    const { view, seat } = line.table;
     const turn = seat !== null && view.actor === seat && before.view?.actor !== seat;
-    await this.#rests();
-    say([!given && flat(words.said), flat(words.ending), turn && (view.setting_up ? asked(words.prompt) : heading(words))].filter(Boolean).join(" "));
+    await rests();
+    say([!given && flat(words.said), flat(words.ending), turn && (view.setting_up ? asked(words) : turnOf(words))].filter(Boolean).join(" "));
   }
 
-  #came(before, now) {
+  function came(before, now) {
     now.seats.forEach((sitter, index) => {
       const was = before?.seats[index];
-      if (!sitter || this.link.table.seat === index + 1) return;
+      if (!sitter || line.table.seat === index + 1) return;
       if (!was) say(`${sitter.name} has sat down.`);
       else if (was.here !== sitter.here) say(`${sitter.name} is ${sitter.here ? "back" : "away"}.`);
     });
   }
 
-  #refused(reason, accepted = "") {
-    this.#refusal = [flat(reason), flat(accepted), "refused"];
+  function refused(reason, accepted = "") {
+    refusal = [flat(reason), flat(accepted), "refused"];
     say(flat(`${reason} ${accepted}`));
-    this.#act();
+    act();
   }
 
   /** Waits until the board has come to rest, but not for long. */
-  #rests() {
-    return Promise.race([this.#resting, new Promise((resolve) => setTimeout(resolve, REST))]);
+  function rests() {
+    return Promise.race([resting, new Promise((resolve) => setTimeout(resolve, REST))]);
   }
 
   // --- what is shown ---
 
-  #draw() {
-    const { table } = this.link;
-    const { info, seat, view } = table;
-    write(this.#heading, `${info.title}: ${info.seats.map((each) => each?.name ?? "nobody yet").join(" against ")}`);
-    write(this.#name, info.title);
-    this.#players.show(table, this.game, this.#status());
-    this.#column.hidden = !view;
+  function draw() {
+    const { info, seat, view } = line.table;
+    write(heading, `${info.title}: ${info.seats.map((each) => each?.name ?? "nobody yet").join(" against ")}`);
+    write(named, info.title);
+    players.show(line.table, game, status());
+    column.hidden = !view;
     title(!view ? "Waiting" : view.outcome ? "Over" : view.actor === seat && "Your turn", info.title);
-    if (!view) this.#wait(info);
-    else if (view.outcome) this.#finish();
-    if (view && !this.#ending) {
-      this.ledger.show(table, this.game);
-      this.#notebook.show(table, this.#hint, this.game?.hides ?? true);
-      this.#onBoard();
+    if (!view) wait(info);
+    else if (ended) ended.informed(info);
+    else {
+      ledger.show(line.table, game);
+      notebook.show(line.table, hint, game?.hides ?? true);
+      if (board) onBoard();
+      else load();
     }
-    this.#rests().then(() => this.#act());
+    rests().then(act);
   }
 
-  async #onBoard() {
-    const { table } = this.link;
-    if (!this.#board) {
-      this.#board = "loading";
-      try {
-        this.#board = await boardOf(table.info.game);
-      } catch {
-        this.#board = null;
-        return notice("The board could not be loaded. Nothing is lost.", "Try again", () => this.#onBoard());
-      }
-      fill(this.#place, this.#board);
-      return this.#draw();
-    }
-    const canMove = table.seat !== null && table.view.actor === table.seat && !this.link.asks("move");
-    if (this.#board === "loading" || (this.#shown.view === table.view && this.#shown.canMove === canMove)) return;
-    this.#resting = this.show(table, Boolean(this.#shown.view), canMove);
-    this.#shown = { view: table.view, canMove };
+  async function wait(info) {
+    if (!changed(place, info.seats.every(Boolean))) return;
+    fill(place, soft("Waiting …"));
+    const { waitingRoom } = await import("./invite.js");
+    if (!line.table.view && line.table.seat !== null) fill(place, waitingRoom(info, token));
+  }
+
+  async function load() {
+    if (loading) return;
+    loading = true;
+    board = await boardOf(name).catch(() => null);
+    loading = false;
+    if (!board) return notice("The board could not be loaded. Nothing is lost.", "Try again", load);
+    fill(place, board);
+    draw();
+  }
+
+  function onBoard() {
+    const { view, seat } = line.table, before = shown.view, held = node.contains(document.activeElement);
+    const canMove = seat !== null && view.actor === seat && !line.asks("move");
+    if (before === view && shown.canMove === canMove) return;
+    resting = show(line.table, Boolean(before), canMove);
+    if (held && document.activeElement === document.body) place.querySelector(TOUCHED)?.focus({ preventScroll: true });
+    shown = { view, canMove };
+    if (view.outcome && !before?.outcome) finish(held);
   }
 
   /** Shows a moment on the board, moving or at once; resolves when it has come to rest. */
-  show({ view, words, seat }, moving, canMove = false) {
-    const { info } = this.link.table;
-    return this.#board.show({ view, words, seat, info, canMove, aids: info.aids, motion: moving && !still.matches });
+  function show({ view, words, seat }, moving, canMove = false) {
+    return board.show({ view, words, seat, info: line.table.info, canMove, motion: moving && !still.matches });
+  }
+
+  /** Turns the table into the end's; if the focus was at it and is lost by that, it goes to what is new. */
+  async function finish(held) {
+    const { ending } = await import("./end.js");
+    await rests();
+    if (!node.isConnected) return;
+    resign.hidden = notebook.node.hidden = true;
+    actions.hidden = false;
+    ended = ending({ node, study, ledger, actions, game, line, show, speak });
+    if (held && document.activeElement === document.body) study.querySelector("h2").focus({ preventScroll: true });
   }
 
   /** What the referee says, and what it means. */
-  speak(large, means = "", look = "") {
-    write(this.#large, large);
-    write(this.#means, means);
-    this.#means.className = `means ${look}`;
+  function speak(says, small = "", look = "soft") {
+    write(large, says);
+    write(means, small).className = `means ${look}`;
   }
 
-  /** What can be done below the referee's words. */
-  actions(...nodes) {
-    fill(this.#actions, nodes);
-  }
-
-  #words() {
-    const { table, state } = this.link;
-    const { view, words, seat, info } = table;
-    const choice = this.#choice;
+  function words() {
+    const { table: { view, words: told, seat, info }, state } = line;
     if (!info) return ["", IN_WORDS[state][1] || "Opening the game …"];
-    if (!view) return seat === null ? ["Waiting for the other one", "It begins here by itself."] : [""];
-    if (this.#refusal) return this.#refusal;
-    if (this.link.asks("move")) return [choice?.title ?? "", state === "connected" ? "Sending …" : "Your move is kept, and sent as soon as the connection is back."];
+    if (!view) return ["Waiting for the other one", "It begins here by itself."];
+    if (refusal) return refusal;
+    if (line.asks("move")) return [choice?.title ?? "", state === "connected" ? "Sending …" : "Your move is kept, and sent as soon as the connection is back."];
     if (choice) return [choice.title, choice.means];
     const mine = view.actor === seat;
-    const small = this.#hint ? `Hint: ${this.#hint.split("\n")[0]}` : this.#news; // all of it is in the notebook
-    const seen = info.game === "safe-code" && view.secret.length ? `${info.seats[2 - seat].name} sees it when they ask for it.` : "Only you see it, until the game is over.";
-    if (view.setting_up) return mine ? [asked(words.prompt), small || seen] : [this.#thinking(), this.#absence()];
-    return [flat(words.said), small || (mine ? heading(words) : this.#absence())];
+    const small = hint ? `Hint: ${hint.split("\n")[0]}` : news; // all of it is in the notebook
+    const seen = name === "safe-code" && view.secret.length ? `${info.seats[2 - seat].name} sees it when they ask for it.` : "Only you see it, until the game is over.";
+    if (view.setting_up) return mine ? [asked(told), small || seen] : [thinking(), absence()];
+    return [flat(told.said), small || (mine ? turnOf(told) : absence())];
   }
 
-  #thinking() {
-    const { info, view } = this.link.table;
-    const name = info.seats[view.actor - 1]?.name;
-    return name ? `${name} ${view.setting_up ? "chooses in secret" : "is thinking"}` : "The coin is in the air";
+  function thinking() {
+    const { info, view } = line.table, sitter = info.seats[view.actor - 1];
+    return sitter ? `${sitter.name} ${view.setting_up ? "chooses in secret" : "is thinking"}` : "The coin is in the air";
   }
 
-  #status() {
-    const { info, seat, view } = this.link.table;
-    if (!view) return { text: "waiting" };
-    const { actor, outcome } = view;
-    const who = outcome ? outcome.winner : actor;
-    if (outcome) return { text: who ? `${who === seat ? "You" : info.seats[who - 1].name} won` : "Undecided", seat: who };
-    if (actor === seat) return { text: view.setting_up ? "Yours to choose" : "Your turn", seat };
-    return { text: info.seats[actor - 1]?.here === false ? `${info.seats[actor - 1].name} is away` : this.#thinking(), seat: actor };
+  /** What the pill says, and in whose colour. */
+  function status() {
+    const { info, seat, view } = line.table;
+    if (!view) return ["waiting"];
+    const { actor, outcome } = view, who = outcome ? outcome.winner : actor, sitter = info.seats[who - 1];
+    if (outcome) return [who ? `${who === seat ? "You" : sitter.name} won` : "Undecided", who];
+    if (who === seat) return [view.setting_up ? "Yours to choose" : "Your turn", who];
+    return [sitter?.here === false ? `${sitter.name} is away` : thinking(), who];
   }
 
   /** In how many seconds the game may be claimed, one for clocks that differ; null: the other one is there. */
-  #claimable() {
-    const { info, seat, view } = this.link.table;
+  function claimable() {
+    const { info, seat, view } = line.table;
     const other = seat === null || !view || view.outcome ? null : info.seats[2 - seat];
-    return !other || other.here ? null : 1 + info.claim_after - (Date.now() / 1000 + this.link.behind - other.away_since);
+    return !other || other.here ? null : 1 + info.claim_after - (Date.now() / 1000 + line.behind - other.away_since);
   }
 
-  #absence() {
-    const { info, seat } = this.link.table;
-    const rest = this.#claimable();
-    if (rest === null) return "";
-    return `${info.seats[2 - seat].name} is away. You may claim the game${rest > 0 ? ` in ${minutes(rest)}` : ", or wait"}.`;
+  function absence() {
+    const { info, seat } = line.table, rest = claimable();
+    return rest === null ? "" : `${info.seats[2 - seat].name} is away. You may claim the game${rest > 0 ? ` in ${minutes(rest)}` : ", or wait"}.`;
   }
 
-  #tick() {
-    this.#players.tick();
-    if (this.#claimable() !== null) this.#act();
-  }
-
-  async #wait(info) {
-    const both = info.seats.every(Boolean);
-    if (this.#waits === both) return;
-    this.#waits = both;
-    fill(this.#place, soft("Waiting …"));
-    const { waitingRoom } = await import("./invite.js");
-    if (!this.link.table.view && this.link.table.seat !== null) fill(this.#place, waitingRoom(info));
+  function tick() {
+    players.tick();
+    if (claimable() !== null) act();
   }
 
   // --- what can be done ---
 
-  #act() {
-    if (this.#ending) return;
-    const { table, state, ended } = this.link;
-    const { view, seat } = table;
-    const playing = view && !view.outcome && seat !== null;
-    const mine = playing && view.actor === seat;
-    const sending = this.link.asks("move");
-    const claimable = this.#claimable();
-    this.speak(...this.#words());
-    this.#actions.hidden = this.#resign.hidden = !playing;
-    const idle = mine ? "Choose a move" : "Not your turn";
-    write(this.#confirm, sending ? (state === "connected" ? "Sending …" : "Kept") : this.#choice?.button ?? idle);
-    this.#confirm.disabled = !mine || !this.#choice || sending || ended;
-    this.#undo.disabled = !this.#choice || sending;
-    this.#claim.hidden = claimable === null || claimable > 0;
-    this.#ask.hidden = !this.game?.hints || !this.#claim.hidden;
-    this.#ask.disabled = !mine || this.link.asks("hint") || ended;
-    this.#resign.disabled = ended || this.link.asks("resign");
+  function act() {
+    if (ended) return;
+    const { table: { info, view, seat }, state } = line, sending = line.asks("move"), rest = claimable();
+    const playing = view && !view.outcome && seat !== null, mine = playing && view.actor === seat;
+    foot.hidden = info && !view && seat !== null; // in the waiting room nothing is said or done
+    speak(...words());
+    actions.hidden = resign.hidden = !playing;
+    write(confirm, sending ? (state === "connected" ? "Sending …" : "Kept") : choice?.button ?? (mine ? "Choose a move" : "Not your turn"));
+    confirm.disabled = !mine || !choice || sending || line.ended();
+    undo.disabled = !choice || sending;
+    claim.hidden = rest === null || rest > 0;
+    help.hidden = !game?.hints || !claim.hidden;
+    help.disabled = !mine || line.asks("hint") || line.ended();
+    resign.disabled = line.ended() || line.asks("resign");
   }
 
-  #send() {
-    if (this.#confirm.disabled) return;
-    this.#refusal = null;
+  function chosen(made) {
+    choice = made;
+    refusal = null;
+    act();
+  }
+
+  function key(event) {
+    const free = event.target.closest("[data-enter]") || !event.target.closest("button, a, input, summary");
+    if (event.key === "Escape") board?.clear();
+    if (event.key !== "Enter" || !choice || !free) return;
+    event.preventDefault();
+    send();
+  }
+
+  function send() {
+    if (confirm.disabled) return;
+    refusal = null;
     // A button that rests loses the focus.
-    if (!document.activeElement.closest("[role=spinbutton], [role=grid]")) this.#place.querySelector("[role=spinbutton], [role=grid] [tabindex='0']")?.focus({ preventScroll: true });
-    this.link.ask("move", { move: this.#choice.move });
+    if (!document.activeElement.matches(`${TOUCHED}, [data-enter]`)) place.querySelector(TOUCHED)?.focus({ preventScroll: true });
+    line.ask("move", { move: choice.move });
   }
 
-  #giveUp() {
-    dialog("Resign this game?", soft("The other one wins it."), button("Play on"), button("Resign", () => this.link.ask("resign"), "button main"));
+  function giveUp() {
+    dialog("Resign this game?", soft("The other one wins it."), button("Play on"), button("Resign", () => line.ask("resign"), "button.main"));
   }
-
-  async #finish() {
-    if (this.#waits === "over") return this.#ending?.informed();
-    this.#waits = "over";
-    const { Ending } = await import("./end.js");
-    while (!this.#shown.view?.outcome && this.isConnected) await new Promise((resolve) => setTimeout(resolve, 50)); // the board is still loading
-    await this.#rests();
-    if (!this.isConnected) return;
-    this.#resign.hidden = this.#notebook.node.hidden = true;
-    this.#actions.hidden = false;
-    this.#ending = new Ending(this);
-  }
-}
-customElements.define("strongroom-table", GameTable);
-
-/** Opens a game: with a token one plays, without one watches. */
-export async function open(stage, id, token) {
-  const info = await api.info(id);
-  const mine = own.game(id);
-  const seed = (mine?.token === token && mine?.seed) || own.token(); // made after the hash of the server's own seed was seen
-  const table = document.createElement("strongroom-table");
-  Object.assign(table, { link: new Link(id, token, seed), game: await api.gameNamed(info.game), hash: info.coins.hash });
-  fill(stage, table);
-  return () => table.remove();
 }

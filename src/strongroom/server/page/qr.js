@@ -1,163 +1,77 @@
-// QR codes for links (ISO/IEC 18004): bytes, error correction level M, versions 1 to 10.
+/* QR codes of links (ISO/IEC 18004): bytes, error correction level L, versions 6 to 9, always mask 0. */
 
-const CODEWORDS = [0, 26, 44, 70, 100, 134, 172, 196, 242, 292, 346];
-const CORRECTION = [0, 10, 16, 26, 18, 24, 16, 18, 22, 22, 26]; // of each block
-const BLOCKS = [0, 1, 1, 1, 2, 2, 4, 4, 4, 5, 5];
-const ALIGNED = [0, 0, 18, 22, 26, 30, 34, 22, 24, 26, 28]; // the second line; there is one at 6
-const MASKS = [
-  (x, y) => (x + y) % 2,
-  (x, y) => y % 2,
-  (x) => x % 3,
-  (x, y) => (x + y) % 3,
-  (x, y) => ((x / 3 | 0) + (y / 2 | 0)) % 2,
-  (x, y) => (x * y) % 2 + (x * y) % 3,
-  (x, y) => ((x * y) % 2 + (x * y) % 3) % 2,
-  (x, y) => ((x + y) % 2 + (x * y) % 3) % 2,
-];
+import { svg } from "./dom.js";
+import { upTo } from "./numbers.js";
 
-const room = (version) => CODEWORDS[version] - BLOCKS[version] * CORRECTION[version];
-const range = (count) => Array.from({ length: count }, (_, index) => index);
+/* By version: bytes of data and of correction in each of its two blocks, and its own sign. */
+const VERSIONS = { 6: [68, 18], 7: [78, 20, 0x07c94], 8: [97, 24, 0x085bc], 9: [116, 30, 0x09a99] };
+const FORMAT = 0b111011111000100; // level L and mask 0
+const bits = (value, length = 8) => upTo(1, length).map((at) => (value >> (length - at)) & 1);
 
-// --- codewords
+/** A product in the field of 256 elements. */
+const times = (a, b) => bits(b).reduce((product, bit) => (product << 1) ^ ((product >> 7) * 0x11d) ^ (bit * a), 0);
 
-function times(a, b) { // in the field of 256 elements
-  let product = 0;
-  for (let bit = 7; bit >= 0; bit--) product = (product << 1) ^ (product >> 7) * 0x11d ^ (b >> bit & 1) * a;
-  return product;
-}
-
-function corrected(data, count) {
+function corrected(block, count) {
   let divisor = [1], root = 1;
   for (let i = 0; i < count; i++, root = times(root, 2)) {
-    divisor = range(i + 2).map((at) => (divisor[at] ?? 0) ^ times(divisor[at - 1] ?? 0, root));
+    divisor = [...divisor, 0].map((each, at) => each ^ times(divisor[at - 1] ?? 0, root));
   }
-  const rest = Array(count).fill(0);
-  for (const byte of data) {
-    const factor = byte ^ rest.shift();
-    rest.push(0);
-    range(count).forEach((at) => { rest[at] ^= times(divisor[at + 1], factor); });
-  }
-  return rest;
+  return block.reduce(([first, ...rest], byte) =>
+    [...rest, 0].map((each, at) => each ^ times(divisor[at + 1], byte ^ first)), Array(count).fill(0));
 }
 
-function codewords(bytes, version) {
-  const put = (value, length = 8) => value.toString(2).padStart(length, "0");
-  const count = put(bytes.length, version > 9 ? 16 : 8);
-  const bits = `0100${count}${Array.from(bytes, (byte) => put(byte)).join("")}0000`;
-  const data = bits.match(/.{8}/g).map((each) => parseInt(each, 2)); // bytes: it comes out even
-  for (let at = 0; data.length < room(version); at++) data.push(at % 2 ? 0x11 : 0xec);
-
-  const length = data.length / BLOCKS[version]; // what does not come out even goes to the last ones
-  const rest = BLOCKS[version] - data.length % BLOCKS[version];
-  const blocks = range(BLOCKS[version]).map((at) =>
-    data.splice(0, Math.floor(length) + (at >= rest ? 1 : 0)));
-  const checks = blocks.map((block) => corrected(block, CORRECTION[version]));
-  const mixed = (rows, length) => range(length).flatMap((at) => rows.flatMap((each) => each[at] ?? []));
-  return [...mixed(blocks, Math.ceil(length)), ...mixed(checks, CORRECTION[version])];
+/** Every bit of a code: the data of both blocks in turn, then their correction. */
+function written(bytes, [length, correction]) {
+  const data = [bits(4, 4), bits(bytes.length), [...bytes, 0].map((byte) => bits(byte))].flat(2).join("").match(/.{8}/g).map((byte) => parseInt(byte, 2));
+  for (let at = 0; data.length < 2 * length; at++) data.push(at % 2 ? 0x11 : 0xec);
+  const blocks = [data.slice(0, length), data.slice(length)];
+  return [blocks, blocks.map((block) => corrected(block, correction))]
+    .flatMap(([one, two]) => one.flatMap((byte, at) => [byte, two[at]])).flatMap((byte) => bits(byte));
 }
 
-// --- the grid: null where the data goes
-
-function frame(version) {
-  const size = 17 + 4 * version, grid = range(size).map(() => Array(size).fill(null));
+/** What is the same in all codes of a version; null where the data goes. */
+function frame(version, sign) {
+  const size = 17 + 4 * version, last = size - 7, grid = upTo(1, size).map(() => Array(size).fill(null));
   const square = (left, top, rings) => grid.forEach((row, y) => row.forEach((_, x) => {
-    const ring = Math.max(Math.abs(x - left), Math.abs(y - top));
-    if (ring < rings.length) row[x] = rings[ring] === "1";
+    row[x] = rings[Math.max(Math.abs(x - left), Math.abs(y - top))] ?? row[x];
   }));
-  range(size).forEach((at) => { grid[6][at] = grid[at][6] = at % 2 === 0; });
-  const last = size - 7, lines = version < 2 ? [] : new Set([6, ALIGNED[version], last]);
-  for (const x of lines) for (const y of lines) {
-    const isFinder = x + y === 12 || (x + y === 6 + last && x !== y);
-    if (!isFinder) square(x, y, "101");
-  }
-  for (const [x, y] of [[3, 3], [size - 4, 3], [3, size - 4]]) square(x, y, "11010");
-  if (version > 6) {
-    const bits = version << 12 | remainder(version, 12, 0x1f25);
-    range(18).forEach((at) => {
-      const x = size - 11 + at % 3, y = Math.floor(at / 3);
-      grid[y][x] = grid[x][y] = (bits >> at & 1) === 1;
-    });
-  }
-  return grid;
-}
-
-function remainder(value, count, divisor) {
-  let rest = value;
-  for (let i = 0; i < count; i++) rest = rest << 1 ^ (rest >> count - 1 & 1) * divisor;
-  return rest;
-}
-
-function inform(grid, mask) { // level M is 00
-  const size = grid.length, bits = (mask << 10 | remainder(mask, 10, 0x537)) ^ 0x5412;
-  range(15).forEach((at) => {
-    const dark = (bits >> at & 1) === 1;
-    grid[at < 6 ? at : at < 8 ? at + 1 : size - 15 + at][8] = dark;
-    grid[8][at < 8 ? size - 1 - at : at < 9 ? 7 : 14 - at] = dark;
+  upTo(0, size - 1).forEach((at) => { grid[6][at] = grid[at][6] = 1 - (at % 2); });
+  const lines = sign ? [6, (6 + last) / 2, last] : [6, last];
+  for (const x of lines) for (const y of lines) if (x + y > 12 && (x + y !== 6 + last || x === y)) square(x, y, [1, 0, 1]);
+  for (const [x, y] of [[3, 3], [size - 4, 3], [3, size - 4]]) square(x, y, [1, 1, 0, 1, 0]);
+  bits(sign, 18).reverse().forEach((bit, at) => {
+    const x = size - 11 + (at % 3), y = Math.floor(at / 3);
+    if (sign) grid[y][x] = grid[x][y] = bit;
   });
-  grid[size - 8][8] = true;
-}
-
-function filled(version, words, mask) {
-  const grid = frame(version), size = grid.length;
-  inform(grid, mask);
-  let bit = 0, upward = true;
-  for (let right = size - 1; right > 0; right -= 2, upward = !upward) {
-    if (right === 6) right = 5; // the clock's column holds no data
-    for (const at of range(size)) for (const x of [right, right - 1]) {
-      const y = upward ? size - 1 - at : at;
-      if (grid[y][x] !== null) continue;
-      const dark = (words[bit >> 3] >> 7 - bit % 8 & 1) === 1;
-      grid[y][x] = dark !== (MASKS[mask](x, y) === 0);
-      bit++;
-    }
-  }
+  bits(FORMAT, 15).reverse().forEach((bit, at) => {
+    grid[at < 6 ? at : at < 8 ? at + 1 : size - 15 + at][8] = bit;
+    grid[8][at < 8 ? size - 1 - at : at < 9 ? 7 : 14 - at] = bit;
+  });
+  grid[size - 8][8] = 1;
   return grid;
 }
 
-function penalty(grid) {
-  const size = grid.length, columns = range(size).map((x) => grid.map((row) => row[x]));
-  let points = 0;
-  for (const line of [...grid, ...columns]) {
-    const text = line.map(Number).join("");
-    for (const run of text.match(/0{5,}|1{5,}/g) ?? []) points += run.length - 2;
-    points += 40 * [...text.matchAll(/(?=10111010000|00001011101)/g)].length;
-  }
-  for (let y = 1; y < size; y++) for (let x = 1; x < size; x++) {
-    if (new Set([grid[y][x], grid[y - 1][x], grid[y][x - 1], grid[y - 1][x - 1]]).size === 1) points += 3;
-  }
-  const share = 100 * grid.flat().filter(Boolean).length / size ** 2;
-  return points + 10 * Math.floor(Math.abs(share - 50) / 5);
-}
-
-/** The modules of the smallest code for a text, dark ones true, with its version and mask. */
+/** The modules of the smallest code for a text, dark ones 1, with its version. */
 export function matrix(text) {
   const bytes = new TextEncoder().encode(text);
-  const version = range(11).find((each) => each && bytes.length + (each > 9 ? 3 : 2) <= room(each));
+  const version = Object.keys(VERSIONS).map(Number).find((each) => bytes.length + 2 <= 2 * VERSIONS[each][0]);
   if (!version) throw new RangeError("The text is too long for a QR code.");
-  const words = codewords(bytes, version);
-  const grids = MASKS.map((_, mask) => filled(version, words, mask)), points = grids.map(penalty);
-  const mask = points.indexOf(Math.min(...points));
-  return { version, mask, modules: grids[mask] };
+  const data = written(bytes, VERSIONS[version]), modules = frame(version, VERSIONS[version][2]), { length } = modules;
+  const columns = upTo(0, length - 1).reverse().filter((x) => x !== 6); // that one is the clock
+  columns.forEach((right, at) => {
+    if (at % 2) return; // two at a time, up and down in turn
+    for (const row of upTo(0, length - 1)) for (const x of [right, columns[at + 1]]) {
+      const y = at % 4 ? row : length - 1 - row;
+      modules[y][x] ??= (data.shift() ?? 0) ^ ((x + y + 1) % 2);
+    }
+  });
+  return { version, modules };
 }
 
 /** The QR code of a text as an SVG, dark on light in either theme, with its quiet zone. */
 export function qr(text, label = "QR code of this link") {
   const { modules } = matrix(text), size = modules.length + 8;
-  const element = (name, attributes) => {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    return made;
-  };
-  const dark = modules.flatMap((row, y) =>
-    [...row.map(Number).join("").matchAll(/1+/g)].map((run) =>
-      `M${run.index + 4} ${y + 4}h${run[0].length}v1h-${run[0].length}z`));
-  const svg = element("svg", {
-    viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": label,
-    color: "#1d2230", "shape-rendering": "crispEdges",
-  });
-  svg.append(
-    element("rect", { width: size, height: size, fill: "#fffdf6" }),
-    element("path", { d: dark.join(""), fill: "currentColor" }),
-  );
-  return svg;
+  const dark = modules.flatMap((row, y) => [...row.join("").matchAll(/1+/g)].map(({ index, 0: run }) => `M${index + 4} ${y + 4}h${run.length}v1h-${run.length}z`));
+  return svg("svg", { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": label, "shape-rendering": "crispEdges" },
+    svg("rect", { width: size, height: size, fill: "#fffdf6" }), svg("path", { d: dark.join(""), fill: "#1d2230" }));
 }

@@ -1,89 +1,88 @@
-// The rules of the five games once more, for a browser that checks a record by itself: what may be
-// hidden and played, what is answered, and who has won.
+/* The rules of the five games once more, for a browser that checks a record by itself: what may be
+   hidden and played, what is answered, and who has won. */
 
-import { fitting } from "./boards/clues.js";
+import { fitting, NUMBERS } from "./boards/clues.js";
 
-const same = (one, two) => JSON.stringify(one ?? null) === JSON.stringify(two ?? null);
-const no = (trouble) => { throw new Error(trouble); };
+/** Whether two values say the same. */
+export const same = (one, two) => JSON.stringify(one ?? null) === JSON.stringify(two ?? null);
 
-// --- the rules: what each secret and each move must be, what is answered, and who has won --------
+/** Refuses, and says why. */
+export const no = (trouble) => { throw new Error(trouble); };
 
 const row = (text, length, highest) => {
   const digits = text.split("-").map(Number);
   const fits = digits.length === length && digits.every((x) => x >= 1 && x <= highest);
   return fits && digits.join("-") === text ? digits : no("is no code");
 };
-const NUMBERS = Array.from({ length: 30 }, (_, at) => String(at + 1));
-const number = (text) => (NUMBERS.includes(text) ? Number(text) : no("is no number"));
-const hidden = (game, seat) => game.secrets[2 - seat]; // the opponent's
+const number = (text) => NUMBERS.find((n) => String(n) === text) ?? no("is no number");
+const EMPTY = Array(7).fill(null);
 
+/* Of each game: how many secrets each player has, the board, what a secret must be, and what a move
+   does to a game in which the other one hides `hidden`. */
 const RULES = {
   "safecracker-duel": {
     each: 1, board: [1, 1, 1],
     keep: (game, own, text) => row(text, 3, 5),
-    play(game, seat, text) {
+    play(game, seat, text, hidden) {
       const [, position, digit] = /^([123]) ([1-5])$/.exec(text) ?? no("is no change");
-      const safe = game.board.with(position - 1, Number(digit));
-      if (same(safe, game.board) && !game.options.allow_same_digit) no("changes nothing");
-      game.board = safe;
-      if (same(safe, game.secrets[seat - 1][0])) {
-        if (game.turns < 2) no("wins on a first turn");
-        return { answer: safe, won: seat, reason: "matched" };
-      }
-      if (!same(safe, hidden(game, seat)[0])) return { answer: safe };
-      return { answer: safe, won: 3 - seat, reason: "handed" };
+      const answer = game.board.with(position - 1, Number(digit));
+      if (same(answer, game.board) && !game.options.allow_same_digit) no("changes nothing");
+      game.board = answer;
+      if (!same(answer, game.secrets[seat - 1][0])) return same(answer, hidden[0]) ? { answer, won: 3 - seat, reason: "handed" } : { answer };
+      return game.turns < 2 ? no("wins on a first turn") : { answer, won: seat, reason: "matched" };
     },
   },
   "safe-cracker": {
     each: 1, board: [],
-    keep: (game, own, text) => row(text, game.options.length, game.options.digits),
-    play(game, seat, text) {
-      const guess = this.keep(game, [], text);
-      const answer = guess.filter((x, i) => x === hidden(game, seat)[0][i]).length;
-      game.board = [...game.board, { seat, answer }];
+    keep: ({ options }, own, text) => row(text, options.length, options.digits),
+    play(game, seat, text, hidden) {
+      const guess = this.keep(game, [], text), { attempts } = game.options;
+      const answer = guess.filter((x, i) => x === hidden[0][i]).length;
+      game.board.push({ seat, answer });
       if (answer === guess.length) return { answer, won: seat, reason: "cracked" };
-      if (game.options.attempts === null || game.turns + 1 < 2 * game.options.attempts) return { answer };
+      if (attempts === null || game.board.length < 2 * attempts) return { answer };
       const most = Math.max(...game.board.map((x) => x.answer));
-      const reached = game.board.filter((x) => x.answer === most).map((x) => x.seat);
-      const shared = reached.includes(3 - reached[0]);
-      return { answer, won: reached[0], reason: shared ? "reached first" : "most matches" };
+      const [first, ...others] = game.board.filter((x) => x.answer === most).map((x) => x.seat);
+      return { answer, won: first, reason: others.includes(3 - first) ? "reached first" : "most matches" };
     },
   },
   "safe-code": {
     each: 4, board: [0, 0],
-    keep(game, own, text) {
-      if (!own.length) return number(text);
+    keep(game, [code, ...clues], text) {
+      if (!code) return number(text);
       const says = fitting(text) ?? no("is no clue");
       if (text !== text.trim()) no("is no clue as it is written");
-      if (!says.includes(own[0])) no(`is not true of ${own[0]}`);
-      return own.slice(1).some((x) => same(fitting(x), says)) ? no("says what another clue says") : text;
+      if (!says.includes(code)) no(`is not true of ${code}`);
+      return clues.some((x) => same(fitting(x), says)) ? no("says what another clue says") : text;
     },
-    play(game, seat, text) {
-      if (text === "clue") {
-        return { answer: hidden(game, seat)[++game.board[seat - 1]] ?? no("is a fourth clue") };
-      }
-      const answer = number(text) === hidden(game, seat)[0];
+    play(game, seat, text, hidden) {
+      if (text === "clue") return { answer: hidden[++game.board[seat - 1]] ?? no("is a fourth clue") };
+      const answer = number(text) === hidden[0];
       return answer ? { answer, won: seat, reason: "cracked" } : { answer };
     },
   },
   "digit-deductions": {
     each: 1, board: null,
     keep: (game, own, text) => row(text, 2, 9),
-    play(game, seat, text) {
-      const [a, b] = hidden(game, seat)[0], [c, d] = row(text, 2, 9);
-      const answer = Math.abs(a - c) + Math.abs(b - d);
+    play(game, seat, text, [[a, b]]) {
+      const [c, d] = row(text, 2, 9), answer = Math.abs(a - c) + Math.abs(b - d);
       return answer ? { answer } : { answer, won: seat, reason: "guessed" };
     },
   },
   "quantum-duel": {
-    each: 0, board: Array(7).fill(null),
+    each: 0, board: EMPTY,
     play(game, actor, text) {
-      if (actor !== "chance" && !game.open) {
+      const settled = () => {
+        if (game.board.includes(null)) return "stands";
+        game.board = EMPTY;
+        return "cleared";
+      };
+      if (!game.open) {
         const cell = Number(text);
         if (!/^[1-7]$/.test(text) || game.board[cell - 1] !== null) no("is no unobserved cell");
         const near = [cell - 2, cell].some((x) => game.board[x] === actor);
         game.board = game.board.with(cell - 1, actor);
-        if (!near) return { answer: this.settled(game) };
+        if (!near) return { answer: settled() };
         game.open = { cell, by: actor }; // to a challenge
         return { answer: "open", goes: true };
       }
@@ -94,12 +93,7 @@ const RULES = {
       if (text === "tails") game.board = game.board.with(cell - 1, null);
       const four = [0, 1, 2, 3].some((x) => game.board.slice(x, x + 4).every((y) => y === by));
       if (text !== "tails" && four) return { answer: "stands", won: by, reason: "chained" };
-      return { answer: text === "tails" ? "fails" : this.settled(game), next: 3 - by };
-    },
-    settled(game) {
-      if (game.board.includes(null)) return "stands";
-      game.board = Array(7).fill(null);
-      return "cleared";
+      return { answer: text === "tails" ? "fails" : settled(), next: 3 - by };
     },
   },
 };
@@ -108,31 +102,28 @@ const RULES = {
 export const knows = (game) => Object.hasOwn(RULES, game);
 
 /** How the steps of a record end by the rules; an error that says which one does not fit. */
-export function replay(header, steps) {
-  const rules = RULES[header.game];
-  const board = structuredClone(rules.board);
-  const game = { options: header.options, secrets: [[], []], board, open: null, turns: 0 };
+export function replay({ game: name, options, turn_limit: limit }, steps) {
+  const rules = RULES[name];
+  const game = { options, secrets: [[], []], board: structuredClone(rules.board), open: null, turns: 0 };
   let actor = 1, end = null;
   for (const { step, seat, keeper, move, answer } of steps) {
     const fail = (why) => no(`Step ${step} (${String(move).slice(0, 60)}) ${why}.`);
+    const keeps = game.secrets.findIndex((own) => own.length < rules.each), own = game.secrets[keeps];
     if (end) fail("follows the end");
-    const keeps = game.secrets.findIndex((own) => own.length < rules.each);
-    if (keeps >= 0) actor = keeps + 1;
-    if (seat !== actor) fail("is out of turn");
+    if (seat !== (own ? keeps + 1 : actor)) fail("is out of turn");
     if ((keeper ?? 0) !== keeps + 1) fail("is private and should not be, or the reverse");
     if (typeof move !== "string") fail("is no move");
     let due = {};
     try {
-      if (keeps >= 0) game.secrets[keeps].push(rules.keep(game, game.secrets[keeps], move));
-      else due = rules.play(game, actor, move);
+      if (own) own.push(rules.keep(game, own, move));
+      else due = rules.play(game, actor, move, game.secrets[2 - actor]);
     } catch (error) { fail(error.message); }
     if (!same(answer, due.answer)) fail("was answered otherwise by the rules");
-    if (keeps >= 0) { actor = 1; continue; }
+    if (own) continue;
     if (!due.goes) game.turns++;
     actor = due.next ?? 3 - actor;
-    const isLast = header.turn_limit !== null && game.turns >= header.turn_limit;
     if (due.won) end = { winner: due.won, reason: due.reason, detail: "" };
-    else if (isLast) end = { winner: null, reason: "undecided", detail: "" };
+    else if (limit !== null && game.turns >= limit) end = { winner: null, reason: "undecided", detail: "" };
   }
   return end;
 }

@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { fill, h } from "./dom.js";
-import { button, dialog, link, page } from "./parts.js";
+import { button, dialog, link, page, row } from "./parts.js";
 import { title } from "./status.js";
 
 const KNOWN = /^(b|blockquote|br|code|dd|dl|dt|em|h[2-4]|hr|i|li|ol|p|pre|strong|table|tbody|td|th|thead|tr|ul)$/;
@@ -11,19 +11,18 @@ const KNOWN = /^(b|blockquote|br|code|dd|dl|dt|em|h[2-4]|hr|i|li|ol|p|pre|strong
 function nodes(parent) {
   return [...parent.childNodes].map((node) => {
     if (node.nodeType === Node.TEXT_NODE) return node.data;
-    const tag = node.localName ?? "";
-    return KNOWN.test(tag) && h(tag, tag === "pre" ? { tabindex: 0 } : {}, nodes(node));
+    return KNOWN.test(node.localName) && h(node.localName, { tabindex: node.localName === "pre" ? 0 : null }, nodes(node));
   });
 }
 
 async function prose(name) {
   const { title: named, html } = await api.rules(name);
-  return [`Rules of ${named}`, h("div", { class: "prose" }, nodes(new DOMParser().parseFromString(html, "text/html").body))];
+  return [`Rules of ${named}`, h("div.prose", nodes(new DOMParser().parseFromString(html, "text/html").body))];
 }
 
 /** Opens the rules of a game over whatever is shown. */
 export async function overlay(name) {
-  dialog(...(await prose(name)), button("Back to the game", null, "button main"));
+  dialog(...(await prose(name)), button("Back to the game", null, "button.main"));
 }
 
 /** Shows the rules of a game, or which there are. */
@@ -31,12 +30,10 @@ export async function open(stage, name) {
   const { games } = await api.catalog();
   if (!name) {
     title("Rules");
-    const rows = games.map((game) => h("li", {},
-      h("span", { class: "grow" }, h("b", {}, game.title), h("br"), h("span", { class: "soft" }, game.summary)),
-      link("Read", `#rules/${game.name}`, "", { "aria-label": `Read the rules of ${game.title}` })));
-    return void fill(stage, page("Rules", "Each fits on a page. The referee is the server: it knows the rules, and refuses what breaks them.", h("ul", { class: "card list" }, rows)));
+    return void fill(stage, page("Rules", "Each fits on a page. The referee is the server: it knows the rules, and refuses what breaks them.",
+      h("ul.card.list", games.map((game) => row(game.title, h("span.soft", game.summary), link("Read", `#rules/${game.name}`, "", { "aria-label": `Read the rules of ${game.title}` }))))));
   }
   const [named, body] = await prose(name);
   title(named);
-  fill(stage, page(named, games.find((game) => game.name === name)?.summary, link("Play it", `#new/${name}`, "button main"), h("div", { class: "card" }, body)));
+  fill(stage, page(named, games.find((game) => game.name === name)?.summary, link("Play it", `#new/${name}`, "button.main"), h("div.card", body)));
 }

@@ -1,6 +1,6 @@
 /* What is said about the page itself: the lamp in the header, the live region, notices, the title. */
 
-import { fill, h, write } from "./dom.js";
+import { changed, fill, h, write } from "./dom.js";
 import { button } from "./parts.js";
 
 const find = (id) => document.getElementById(id);
@@ -13,16 +13,14 @@ export function lamp(state, text) {
 
 /** Says something in the live region, also if it was said before. */
 export function say(text) {
-  if (text) find("said").append(h("p", {}, text));
+  if (text) find("said").append(h("p", text));
   while (find("said").childElementCount > 4) find("said").firstChild.remove();
 }
 
 /** Shows a notice over the page, with what can be done about it; without words it goes. */
 export function notice(text = "", label = "Close", act = () => notice()) {
   const shown = find("notice");
-  if (shown.dataset.text === text) return; // what has the focus stays
-  shown.dataset.text = text;
-  fill(shown, text !== "" && h("div", {}, h("p", {}, text), label && button(label, act)));
+  if (changed(shown, text)) fill(shown, text && h("div", h("p", text), label && button(label, act)));
 }
 
 /** Names the tab. */

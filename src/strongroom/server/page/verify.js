@@ -1,29 +1,21 @@
-// Whether a finished game was fair, reckoned in this browser alone: what strongroom.fairness does
-// in Python, with the same checks in the same order.
+/* Whether a finished game was fair, reckoned in this browser alone: what strongroom.fairness does
+   in Python, with the same checks in the same order. */
 
-import { knows, replay } from "./referee.js";
+import { counted } from "./parts.js";
+import { knows, no, replay, same } from "./referee.js";
 import { hmac, sha256 } from "./sha256.js";
 
 const HEX32 = /^[0-9a-f]{32}$/;
 const HEX64 = /^[0-9a-f]{64}$/;
 const IDLE = "Nothing was up to chance.";
-const same = (one, two, ...parts) =>
-  parts.every((part) => JSON.stringify(one?.[part]) === JSON.stringify(two?.[part]));
+const ENOUGH = "of five games alone. Use: strongroom verify";
 const END = ["winner", "reason", "detail"];
 const EVENT = ["seat", "move", "answer"];
-const no = (trouble) => { throw new Error(trouble); };
-const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+const alike = (one, two, parts) => parts.every((part) => same(one?.[part], two?.[part]));
+const isObject = (line) => line?.constructor === Object;
 
-/** The HMAC-SHA256 that decides at a step, in hexadecimal digits. */
-export const drawn = (coins, id, step) =>
-  hmac(coins.seed, `${coins.seeds[0]}:${coins.seeds[1]}:${id}:${step}`);
-
-/** How a fair coin falls at a step: heads exactly if the first bit is 0. */
-export const coin = (coins, id, step) => (parseInt(drawn(coins, id, step)[0], 16) < 8 ? "heads" : "tails");
-
-// --- reading -------------------------------------------------------------------------------------
-
-const isObject = (line) => line !== null && typeof line === "object" && !Array.isArray(line);
+/** How a fair coin falls at a step: heads exactly if the first bit of what the seeds give is 0. */
+export const coin = ({ seed, seeds }, id, step) => (/^[0-7]/.test(hmac(seed, `${seeds.join(":")}:${id}:${step}`)) ? "heads" : "tails");
 
 function read(text) {
   const lines = text.split("\n"), last = lines.pop();
@@ -34,58 +26,47 @@ function read(text) {
   const isRecord = header?.schema === 2 && HEX32.test(header.id) && header.seats?.length === 2;
   if (!isRecord || !isObject(header.options)) no("This is no record.");
   entries.forEach((line, at) => {
-    const kind = ["step", "hint", "end"].find((each) => each in line);
-    if (!kind) no(`Line ${at + 2} is no entry.`);
+    const kind = ["step", "hint", "end"].find((each) => each in line) ?? no(`Line ${at + 2} is no entry.`);
     if (kind === "end" && at + 1 < entries.length) no("Something follows the end.");
   });
   const steps = entries.filter((line) => "step" in line);
-  steps.forEach(({ step }, at) => { if (step !== at + 1) no(`Step ${at + 1} is missing.`); });
+  steps.forEach(({ step }, at) => step === at + 1 || no(`Step ${at + 1} is missing.`));
   return { header, steps, end: entries.at(-1)?.end ?? null };
 }
 
-// --- the checks: each gives whether it fits (null: nobody can tell) and what was found -----------
+// --- the checks: each gives whether it fits (null: nobody can tell) and what was found ---
 
 function secrets({ steps }) {
   const hidden = steps.filter((step) => "keeper" in step);
-  for (const { step, nonce, move, commitment } of hidden) {
-    const formed = HEX32.test(nonce) && typeof move === "string";
-    if (!formed || sha256(`${nonce} ${move}`) !== commitment) {
-      return [false, `The commitment of step ${step} does not fit its move and nonce.`];
-    }
-  }
+  const bad = hidden.find(({ nonce, move, commitment }) => !HEX32.test(nonce) || typeof move !== "string" || sha256(`${nonce} ${move}`) !== commitment);
+  if (bad) return [false, `The commitment of step ${bad.step} does not fit its move and nonce.`];
   if (!hidden.length) return [null, "Nothing was hidden in this match."];
   return [true, `${counted(hidden.length, "private move")}, each as its commitment says.`];
 }
 
+/** The rules and the end together. */
 function rules({ header, steps, end }) {
-  if (!knows(header.game)) {
-    const told = "This page knows the rules of five games alone. Use: strongroom verify";
-    return [[null, told], [null, told]];
-  }
-  let due;
-  try { due = replay(header, steps); } catch (error) {
+  const unknown = [null, `This page knows the rules ${ENOUGH}`];
+  if (!knows(header.game)) return [unknown, unknown];
+  try {
+    const due = replay(header, steps);
+    return [[true, `${counted(steps.length, "step")}, each legal, in turn, and answered as the rules answer.`], ending(end, due)];
+  } catch (error) {
     return [[false, error.message], [null, "What is damaged cannot be replayed."]];
   }
-  const legal = `${counted(steps.length, "step")}, each legal, in turn, and answered as the rules answer.`;
-  return [[true, legal], ending(end, due)];
 }
 
 function ending(end, due) {
   if (!end && !due) return [null, "The match is not over."];
-  if (!end || same(end, due, ...END)) return [true, "It ended as the moves lead to."];
-  if (due || !["resigned", "forfeited"].includes(end.reason) || ![1, 2].includes(end.winner)) {
-    return [false, "The moves lead to another end."];
-  }
-  const told = `Player ${end.winner} won because the other ${end.reason}`;
-  return [null, `${told}; no rule can tell whether that is so.`];
+  if (!end || alike(end, due, END)) return [true, "It ended as the moves lead to."];
+  if (due || !["resigned", "forfeited"].includes(end.reason) || ![1, 2].includes(end.winner)) return [false, "The moves lead to another end."];
+  return [null, `Player ${end.winner} won because the other ${end.reason}; no rule can tell whether that is so.`];
 }
 
 function seed({ header: { coins }, end }) {
   if (!coins) return [null, "It was bound to no seed."];
   const formed = HEX64.test(coins.hash) && coins.seeds?.length === 2;
-  if (!formed || !coins.seeds.every((each) => each === null || HEX32.test(each))) {
-    return [false, "The coins have another form."];
-  }
+  if (!formed || !coins.seeds.every((each) => each === null || HEX32.test(each))) return [false, "The coins have another form."];
   // At the end it must be there: who keeps it back then has something to hide.
   if (!coins.seed) return [end ? false : null, "The server's seed has not been revealed."];
   const fits = HEX64.test(coins.seed) && sha256(coins.seed) === coins.hash;
@@ -94,56 +75,37 @@ function seed({ header: { coins }, end }) {
 
 function flips({ header: { coins, game, id, seats }, steps }, isSeed) {
   const due = steps.filter((step) => step.seat === "chance");
-  const isFree = (sitter, at) => sitter.player !== "person" && !/^0*$/.test(coins.seeds[at] ?? "");
-  if (isSeed === null) {
-    return [null, due.length ? "Chance decided, bound to nothing that can be checked yet." : IDLE];
-  }
+  if (isSeed === null) return [null, due.length ? "Chance decided, bound to nothing that can be checked yet." : IDLE];
   if (!isSeed) return [null, "Without the seed, they cannot be checked."];
-  if (seats.some(isFree)) return [false, "The seed of a bot should be 32 zeros."];
+  if (seats.some(({ player }, at) => player !== "person" && !/^0*$/.test(coins.seeds[at] ?? ""))) return [false, "The seed of a bot should be 32 zeros."];
   if (!due.length) return [true, IDLE];
   if (coins.seeds.includes(null)) return [false, "Chance decided before both players' seeds were there."];
-  if (!knows(game)) return [null, "This page knows the odds of five games alone. Use: strongroom verify"];
-  for (const { step, move } of due) {
-    const side = coin(coins, id, step);
-    if (side !== move) return [false, `At step ${step} the seeds give ${side}, and the record says otherwise.`];
-  }
+  if (!knows(game)) return [null, `This page knows the odds ${ENOUGH}`];
+  const bad = due.find(({ step, move }) => coin(coins, id, step) !== move)?.step;
+  if (bad) return [false, `At step ${bad} the seeds give ${coin(coins, id, bad)}, and the record says otherwise.`];
   return [true, `Chance decided ${counted(due.length, "time")}, as the seeds say.`];
 }
 
 function published(record, seen) {
   if (!seen) return [null, "This browser did not see all of the match, so it cannot tell what was shown."];
   const trouble = differences(record, seen).next().value;
-  if (trouble) return [false, trouble];
-  const many = counted(Object.keys(seen.commitments ?? {}).length, "commitment");
-  return [true, `The record is what this browser saw: ${many}, ${counted(seen.events?.length ?? 0, "move")}.`];
+  const many = counted(Object.keys(seen.commitments).length, "commitment");
+  return trouble ? [false, trouble] : [true, `The record is what this browser saw: ${many}, ${counted(seen.events.length, "move")}.`];
 }
 
 function* differences({ header, steps, end }, seen) {
-  const coins = header.coins ?? {};
-  if (seen.id && seen.id !== header.id) yield "The record is of a match with another id.";
-  const options = Object.keys({ ...header.options, ...seen.options });
-  const isOther = seen.options && !same(seen.options, header.options, ...options);
-  if ((seen.game && seen.game !== header.game) || isOther) yield "The record is of another game.";
-  if (seen.hash && seen.hash !== coins.hash) yield "Another hash of the server's seed was published.";
-  for (const at of [0, 1]) {
-    const given = seen.seeds?.[at];
-    if (given && given !== coins.seeds?.[at]) yield `Player ${at + 1} had another seed.`;
+  const coins = header.coins ?? {}, open = steps.filter((step) => !("keeper" in step));
+  if (seen.id !== header.id) yield "The record is of a match with another id.";
+  if (seen.game !== header.game || !alike(seen.options, header.options, Object.keys({ ...header.options, ...seen.options }))) yield "The record is of another game.";
+  if (seen.hash !== coins.hash) yield "Another hash of the server's seed was published.";
+  for (const at of [0, 1]) if (seen.seeds[at] && seen.seeds[at] !== coins.seeds?.[at]) yield `Player ${at + 1} had another seed.`;
+  for (const [step, digest] of Object.entries(seen.commitments)) if (steps[step - 1]?.commitment !== digest) yield `Step ${step} had another commitment.`;
+  for (const [step, move] of Object.entries(seen.secrets)) if (steps[step - 1]?.move !== move) yield `Step ${step} was ${move}.`;
+  for (const [at, event] of seen.events.entries()) {
+    if (!open[at]) yield `Move ${at + 1}, ${event.move}, is missing.`;
+    if (!alike(event, open[at], EVENT)) yield `Move ${at + 1} was ${event.move}, and the record has another, or another answer.`;
   }
-  for (const [number, digest] of Object.entries(seen.commitments ?? {})) {
-    if (steps[number - 1]?.commitment !== digest) yield `Step ${number} had another commitment.`;
-  }
-  for (const [number, move] of Object.entries(seen.secrets ?? {})) {
-    if (steps[number - 1]?.move !== move) yield `Step ${number} was ${move}.`;
-  }
-  const open = steps.filter((step) => !("keeper" in step));
-  for (const [at, event] of (seen.events ?? []).entries()) {
-    const there = open[at];
-    if (!there) yield `Move ${at + 1}, ${event.move}, is missing.`;
-    else if (!same(event, there, ...EVENT)) {
-      yield `Move ${at + 1} was ${event.move}, and the record has another, or another answer.`;
-    }
-  }
-  if (seen.end && !same(seen.end, end, ...END)) yield "The match was said to have ended otherwise.";
+  if (seen.end && !alike(seen.end, end, END)) yield "The match was said to have ended otherwise.";
 }
 
 /** Check a finished record against its commitments, the rules, its coins and what was seen. */

@@ -1,35 +1,34 @@
 /* Watching: which games can be watched, and one of them. */
 
 import * as api from "./api.js";
-import { fill, h } from "./dom.js";
+import { changed, fill, h } from "./dom.js";
 import { often } from "./lobby.js";
-import { link, page, soft } from "./parts.js";
+import { link, page, row, soft, when } from "./parts.js";
 import { title } from "./status.js";
 
-function rows(games, words, empty) {
-  return games.length ? h("ul", { class: "list" }, games.slice(0, 30).map((game) => {
+/** A list of games of one kind, which can be made fresh. */
+function section(show, heading, act, empty) {
+  const place = h("div"), rows = (games) => games.slice(0, 30).map((game) => {
     const who = game.seats.map((seat) => seat?.name ?? "nobody").join(" and ");
-    return h("li", {}, h("span", { class: "grow" }, h("b", {}, game.title), h("br"), who), link(words, `#watch/${game.id}`, "", { "aria-label": `${words}: ${game.title}, ${who}` }));
-  })) : soft(empty);
+    const won = game.state === "over" && (game.winner ? `${game.seats[game.winner - 1].name} won` : "undecided");
+    return row(game.title, who, h("span.soft", [won, when(game.created)].filter(Boolean).join(", ")), link(act, `#watch/${game.id}`, "", { "aria-label": `${act}: ${game.title}, ${who}` }));
+  });
+  const refresh = async () => {
+    const games = await api.list(show);
+    if (changed(place, games.map((game) => game.id))) fill(place, games.length ? h("ul.list", rows(games)) : soft(empty));
+  };
+  return { refresh, node: h("section.card", h("h2", heading), place) };
 }
 
 /** Shows a game to a spectator, or the games there are. */
 export async function open(stage, id) {
   if (id) return (await import("./play.js")).open(stage, id);
   title("Watch");
-  const [playing, over] = [h("div"), h("div")];
-  let shown = "";
-  const refresh = async () => {
-    const lists = await Promise.all(["playing", "over"].map(api.list));
-    const now = JSON.stringify(lists.map((games) => games.map((game) => game.id)));
-    if (now === shown) return; // what has the focus stays
-    shown = now;
-    fill(playing, rows(lists[0], "Watch", "Nobody plays in the open now. Start a game that others may watch, and it stands here."));
-    fill(over, rows(lists[1], "Look at it", "No game has ended lately."));
-  };
+  const lists = [
+    section("playing", "Played now", "Watch", "Nobody plays in the open now. Start a game that others may watch, and it stands here."),
+    section("over", "Ended lately", "Look at it", "No game has ended lately.")];
+  const refresh = () => Promise.all(lists.map((each) => each.refresh()));
   await refresh();
-  fill(stage, page("Watch", "A spectator sees what both players may know, and never a secret before the end.",
-    h("section", { class: "card" }, h("h2", {}, "Played now"), playing),
-    h("section", { class: "card" }, h("h2", {}, "Ended lately"), over)));
+  fill(stage, page("Watch", "A spectator sees what both players may know, and never a secret before the end.", lists.map(({ node }) => node)));
   return often(() => refresh().catch(() => {}));
 }

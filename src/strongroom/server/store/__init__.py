@@ -7,16 +7,17 @@ import json
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from strongroom.contract import Refusal, Seat
-from strongroom.server.deal import Chair, Deal
+from strongroom.contract import Outcome, Refusal, Seat
+from strongroom.server.deal import Chair
 from strongroom.server.store.database import Database as Database
 from strongroom.server.store.database import DatabaseTrouble as DatabaseTrouble
-from strongroom.server.store.database import Row, Statement
-from strongroom.tokens import digest
+from strongroom.server.store.database import Statement
+from strongroom.server.store.kept import GAMES
+from strongroom.server.store.kept import Kept as Kept
+from strongroom.server.store.kept import Request as Request
 
 MOST_LISTED: Final = 60
 """So many games a list has at most."""
@@ -30,67 +31,13 @@ BLINK: Final = 0.2
 """The same where there is one process only: it was down since its last beat, whenever that was."""
 NO_FILE: Final = ("postgres:", "postgresql:")
 """A mistyped address, whose password would become the name of a folder."""
-CHAIR: Final = ("seat", "name", "player", "token", "seed", "connection", "process", "left_at")
-GAMES: Final = f"""
-    SELECT id, deal, server_seed, invitation, waits, watch, created, started, ended, address,
-           (SELECT later.id FROM games later WHERE later.rematch_of = games.id),
-           {", ".join(f"{seat}.{part}" for seat in ("one", "two") for part in CHAIR)}
-    FROM games
-    JOIN seats one ON one.game = games.id AND one.seat = 1
-    JOIN seats two ON two.game = games.id AND two.seat = 2
-"""
 UNTOUCHED: Final = """
-    ended < :past OR ended IS NULL AND created < :then AND NOT EXISTS (
+    ended < :past OR result IS NULL AND created < :then AND NOT EXISTS (
         SELECT 1 FROM seats WHERE seats.game = games.id AND (
             left_at > :then OR connection IS NOT NULL AND EXISTS (
                 SELECT 1 FROM processes WHERE processes.id = seats.process AND beat > :then)))
 """
 """Somebody who sits at a game touches it for as long as the process beats that serves them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """What is kept of a game besides its journal."""
-
-    id: str
-    deal: Deal
-    server_seed: str
-    """For the coins; nobody knows it before the end."""
-    invitation: str | None
-    """The digest of what the second player needs to sit down."""
-    waits: bool
-    """Whether anybody may sit down."""
-    watch: bool
-    """Whether anybody may watch."""
-    created: float
-    started: float | None
-    """When the second player sat down; once both have been there, when that was."""
-    ended: float | None
-    address: str
-    """Whose limit of open games it counts for."""
-    rematch: str | None
-    """The game in which the same two play again."""
-    chairs: tuple[Chair, Chair]
-
-    def seat_of(self, token: str) -> Seat | None:
-        """The seat that a token opens, if it opens one."""
-        digested = digest(token)
-        return next((chair.seat for chair in self.chairs if chair.token == digested), None)
-
-    @property
-    def is_open(self) -> bool:
-        """Whether a seat is free."""
-        return any(chair.name is None for chair in self.chairs)
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What one request brought: the journal's entries from `number` to `last`."""
-
-    number: int
-    last: int
-    id: str | None
-    lines: str
 
 
 class Store:
@@ -144,7 +91,8 @@ class Store:
         return self.database.write(
             Statement(
                 "UPDATE seats SET name = :name, token = :token"
-                " WHERE game = :game AND seat = :seat AND name IS NULL",
+                " WHERE game = :game AND seat = :seat AND name IS NULL"
+                " AND EXISTS (SELECT 1 FROM games WHERE id = :game AND ended IS NULL)",
                 {
                     "name": chair.name,
                     "token": chair.token,
@@ -155,6 +103,25 @@ class Store:
             Statement(
                 "UPDATE games SET started = :now, waits = :no WHERE id = :game",
                 {"now": now, "game": game, "no": False},
+            ),
+            about=game,
+        )
+
+    def withdraw(self, game: str, other: Chair, now: float) -> asyncio.Future[int]:
+        """Take a game back whose other player has never been there; 0: one has come meanwhile."""
+        return self.database.write(
+            Statement(
+                "UPDATE games SET ended = :now, waits = :no, rematch_of = NULL"
+                " WHERE id = :game AND ended IS NULL AND EXISTS (SELECT 1 FROM seats"
+                " WHERE game = :game AND seat = :seat AND seed IS NULL"
+                " AND (name IS NULL) = :free)",
+                {
+                    "now": now,
+                    "no": False,
+                    "game": game,
+                    "seat": other.seat.value,
+                    "free": other.name is None,
+                },
             ),
             about=game,
         )
@@ -213,8 +180,10 @@ class Store:
             about=game,
         )
 
-    def append(self, game: str, request: Request, ends: float | None) -> asyncio.Future[int]:
-        """Keep what a request brought; 0: its numbers or its id are taken."""
+    def append(
+        self, game: str, request: Request, outcome: Outcome | None, now: float
+    ) -> asyncio.Future[int]:
+        """Keep what a request brought, and the end if it is one; 0: its numbers or id are taken."""
         insert = Statement(
             "INSERT INTO journal (game, number, last, request, lines)"
             " VALUES (:game, :number, :last, :request, :lines) ON CONFLICT DO NOTHING",
@@ -226,10 +195,15 @@ class Store:
                 "lines": request.lines,
             },
         )
-        if ends is None:
+        if outcome is None:
             return self.database.write(insert, about=game)
         over = Statement(
-            "UPDATE games SET ended = :now WHERE id = :game", {"now": ends, "game": game}
+            "UPDATE games SET ended = :now, result = :result WHERE id = :game",
+            {
+                "now": now,
+                "result": outcome.winner.value if outcome.winner else 0,
+                "game": game,
+            },
         )
         return self.database.write(insert, over, about=game)
 
@@ -287,7 +261,7 @@ class Store:
 
     async def over(self) -> list[Kept]:
         """The finished games that anybody may look at."""
-        return await self._games("watch AND ended IS NOT NULL")
+        return await self._games("watch AND result IS NOT NULL")
 
     async def open_games_of(self, address: str) -> int:
         """How many unfinished games were made from an address."""
@@ -302,7 +276,7 @@ class Store:
         found = []
         for row in await self.database.read(query, most=most, **values):
             with suppress(Refusal):  # a game whose package is gone must not hide the others
-                found.append(_kept(row))
+                found.append(Kept.from_row(row))
         return found
 
     # --- the processes of the server, and what nobody needs any more ---
@@ -367,20 +341,6 @@ class Store:
                 {"before": before},
             )
         )
-
-
-def _kept(row: Row) -> Kept:
-    id, deal, server_seed, invitation, waits, watch, created, started, ended, *rest = row
-    address, rematch, *chairs = rest
-    return Kept(
-        *(id, Deal.from_json(json.loads(deal)), server_seed, invitation, bool(waits), bool(watch)),
-        *(created, started, ended, address, rematch),
-        (_chair(*chairs[: len(CHAIR)]), _chair(*chairs[len(CHAIR) :])),
-    )
-
-
-def _chair(seat: int, *parts: Any) -> Chair:
-    return Chair(Seat(seat), *parts)
 
 
 def open_database(url: str) -> Database:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 Row = tuple[Any, ...]
@@ -20,6 +22,36 @@ class Statement(NamedTuple):
 
     sql: str
     values: dict[str, Any]
+
+
+INSERT: Final = re.compile(
+    r"INSERT INTO (\w+) \(([\w, ]+)\) VALUES \(([:\w, ]+)\) ON CONFLICT DO NOTHING"
+)
+
+
+class Insert(NamedTuple):
+    """Where a statement inserts a row about a game, if it can."""
+
+    table: str
+    columns: list[str]
+
+
+@lru_cache(256)
+def insert_of(sql: str) -> Insert | None:
+    """Where SQL inserts such a row; None: it does something else. Many of a kind are one statement.
+
+    >>> insert_of("INSERT INTO t (game, a) VALUES (:game, :a) ON CONFLICT DO NOTHING")
+    Insert(table='t', columns=['game', 'a'])
+    >>> insert_of("INSERT INTO t (id) VALUES (:id) ON CONFLICT DO NOTHING") is None
+    True
+    """
+    found = INSERT.fullmatch(sql)
+    if found is None:
+        return None
+    table, columns, names = found.groups()
+    if names.replace(":", "") != columns or "game" not in columns.split(", "):
+        return None
+    return Insert(table, columns.split(", "))
 
 
 class Write(NamedTuple):

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
+VERSION: Final = 2
+"""Of the tables; a file with others is not opened."""
 SCHEMA: Final = (
     """
     CREATE TABLE IF NOT EXISTS games (
@@ -19,6 +21,7 @@ SCHEMA: Final = (
         created DOUBLE PRECISION NOT NULL,
         started DOUBLE PRECISION,
         ended DOUBLE PRECISION,
+        result INTEGER,
         address TEXT NOT NULL,
         rematch_of TEXT UNIQUE
     )
@@ -61,10 +64,12 @@ SCHEMA: Final = (
     )
     """,
     "CREATE INDEX IF NOT EXISTS games_by_time ON games (ended, created)",
-    "CREATE INDEX IF NOT EXISTS games_by_address ON games (address)",
+    "CREATE INDEX IF NOT EXISTS games_by_address ON games (address) WHERE ended IS NULL",
+    "CREATE INDEX IF NOT EXISTS games_without_result ON games (created) WHERE result IS NULL",
 )
 """What makes the tables, where they are not there yet.
 
-`deal` is what is played and on what terms, as JSON. A row of the journal is what one request
+`deal` is what is played and on what terms, as JSON; `result` the seat that has won, or 0 for
+nobody. A game that ended without one was withdrawn. A row of the journal is what one request
 brought: the entries from `number` to `last`, as the lines of a record.
 """

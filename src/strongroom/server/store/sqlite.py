@@ -6,14 +6,25 @@ import asyncio
 import fcntl
 import os
 import sqlite3
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any
 
-from strongroom.server.store.database import Database, DatabaseTrouble, Row, Statement, Write
-from strongroom.server.store.schema import SCHEMA
+import orjson
+
+from strongroom.server.store.database import (
+    Database,
+    DatabaseTrouble,
+    Row,
+    Statement,
+    Write,
+    insert_of,
+)
+from strongroom.server.store.schema import SCHEMA, VERSION
 
 FAULTS = (
     sqlite3.IntegrityError,
@@ -22,8 +33,13 @@ FAULTS = (
     sqlite3.DataError,
 )
 """What SQLite raises about a statement and its values; all else is about the file."""
+NOTHING = r"\u0000"
 BUSY = 10.0
 """So many seconds a write waits for another program that has locked the file."""
+
+
+_Rows = defaultdict[str, list[dict[str, Any]]]
+"""The values of rows that the same SQL inserts."""
 
 
 class SqliteDatabase(Database):
@@ -69,8 +85,14 @@ class SqliteDatabase(Database):
         try:
             self._writer = self._connect()
             self._opened = self._identity()
+            self._check_version()
             # Something is written every time, because a file that can only be read opens well.
-            for statement in ("BEGIN IMMEDIATE", *SCHEMA, "PRAGMA user_version=1", "COMMIT"):
+            for statement in (
+                "BEGIN IMMEDIATE",
+                *SCHEMA,
+                f"PRAGMA user_version={VERSION}",
+                "COMMIT",
+            ):
                 self._writer.execute(statement)
             self._reader = self._connect()
         except sqlite3.Error as error:
@@ -83,6 +105,15 @@ class SqliteDatabase(Database):
         for setting in ("journal_mode=WAL", "synchronous=FULL", f"busy_timeout={1000 * BUSY:.0f}"):
             connection.execute(f"PRAGMA {setting}")
         return connection
+
+    def _check_version(self) -> None:
+        assert self._writer is not None
+        ((version,),) = self._writer.execute("PRAGMA user_version").fetchall()
+        if version not in (0, VERSION):
+            raise DatabaseTrouble(
+                f"{self._file} was made by another version of strongroom. "
+                "Give another file: --database NAME."
+            )
 
     def _identity(self) -> tuple[int, int] | None:
         """Which file it is that has the name now."""
@@ -131,7 +162,11 @@ class SqliteDatabase(Database):
         execute = self._writer.execute
         try:
             execute("BEGIN IMMEDIATE")
-            results = [self._one(write.statements) for write in writes]
+            results = self._all_at_once(writes)
+            if results is None:
+                execute("ROLLBACK")
+                execute("BEGIN IMMEDIATE")
+                results = [self._one(write.statements) for write in writes]
             execute("COMMIT")
         except Exception as error:
             if self._writer.in_transaction:
@@ -142,6 +177,29 @@ class SqliteDatabase(Database):
             raise
         return results
 
+    def _all_at_once(self, writes: Sequence[Write]) -> list[int] | None:
+        """Rows of a table as one statement; None: not all of them were taken.
+
+        After every statement this thread has to wait for its turn among the others, which is
+        longer than what the statement takes.
+        """
+        assert self._writer is not None
+        about, rows, results = Counter(write.about for write in writes), _Rows(list), list[int]()
+        for write in writes:
+            sql, values = write.statements[0]
+            if len(write.statements) == 1 and about[write.about] == 1 and insert_of(sql):
+                rows[sql].append(values)
+                results.append(1)
+            else:
+                results.append(self._one(write.statements))
+        for sql, together in rows.items():
+            given = orjson.dumps(together).decode()
+            if NOTHING in given:  # SQLite would end the text there
+                return None
+            if self._writer.execute(_joint_insert(sql), (given,)).rowcount != len(together):
+                return None
+        return results
+
     def _one(self, statements: tuple[Statement, ...]) -> int:
         assert self._writer is not None
         (sql, values), *others = statements
@@ -150,3 +208,15 @@ class SqliteDatabase(Database):
             for sql, values in others:
                 self._writer.execute(sql, values)
         return touched
+
+
+@lru_cache(256)
+def _joint_insert(sql: str) -> str:
+    """The same for many rows, given as JSON."""
+    insert = insert_of(sql)
+    assert insert is not None
+    values = ", ".join(f"json_extract(value, '$.{column}')" for column in insert.columns)
+    return (
+        f"INSERT INTO {insert.table} ({', '.join(insert.columns)}) SELECT {values}"
+        " FROM json_each(?) WHERE true ON CONFLICT DO NOTHING"
+    )

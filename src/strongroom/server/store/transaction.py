@@ -13,7 +13,7 @@ import psycopg
 from psycopg import AsyncCursor
 
 from strongroom.server.store.connection import Connection
-from strongroom.server.store.database import Row, Statement, Write
+from strongroom.server.store.database import Row, Statement, Write, insert_of
 
 CHANNEL: Final = "strongroom"
 """Where hints are given."""
@@ -21,9 +21,6 @@ MOST_NAMED: Final = 200
 """So many games a hint names: PostgreSQL carries less than 8,000 bytes."""
 
 NAME: Final = re.compile(r"(?<![:\w]):(\w+)")
-INSERT: Final = re.compile(
-    r"INSERT INTO (\w+) \(([\w, ]+)\) VALUES \(([:\w, ]+)\) ON CONFLICT DO NOTHING"
-)
 
 
 class Asked(NamedTuple):
@@ -138,18 +135,15 @@ def joint_insert(sql: str) -> bytes | None:
     >>> joint_insert("INSERT INTO t (game, a) VALUES (:game, :a) ON CONFLICT DO NOTHING").decode()
     'INSERT INTO t (game, a) SELECT game, a FROM json_populate_recordset(NULL::t, $1) \
 ON CONFLICT DO NOTHING RETURNING game'
-    >>> joint_insert("INSERT INTO t (id) VALUES (:id) ON CONFLICT DO NOTHING") is None
-    True
     """
-    found = INSERT.fullmatch(sql)
-    if found is None:
+    insert = insert_of(sql)
+    if insert is None:
         return None
-    table, columns, names = found.groups()
-    if names.replace(":", "") != columns or "game" not in columns.split(", "):
-        return None
+    columns = ", ".join(insert.columns)
     return (
-        f"INSERT INTO {table} ({columns}) SELECT {columns}"
-        f" FROM json_populate_recordset(NULL::{table}, $1) ON CONFLICT DO NOTHING RETURNING game"
+        f"INSERT INTO {insert.table} ({columns}) SELECT {columns}"
+        f" FROM json_populate_recordset(NULL::{insert.table}, $1)"
+        " ON CONFLICT DO NOTHING RETURNING game"
     ).encode()
 
 

@@ -28,9 +28,13 @@ examples:
   strongroom join 'https://duels.example/#watch/…'    look on
   strongroom join 'https://duels.example/#play/…/…'   go on in your own seat
   strongroom join                                     go on with your last one
+  strongroom join 2                                   with the second of strongroom list
+  strongroom join -                                   ask for the link
 
 Play a game on a server. A lost connection loses nothing: the server has every
-move, and your seat is kept here until the game is over.
+move, and your seat is kept here until the game is over. With - the link is the
+first line of standard input, so that no list of processes and no history of a
+shell has it.
 """
 
 
@@ -39,7 +43,11 @@ def add(commands: Commands) -> None:
     parser = command(commands, "join", WORDS)
     parser.epilog = EXIT_CODES
     parser.add_argument(
-        "link", metavar="LINK", nargs="?", help="the link you were sent; without it, your last game"
+        "link",
+        metavar="LINK",
+        nargs="?",
+        help="the link you were sent, - to be asked for it, or the number of a game in "
+        "strongroom list; without it, your last game",
     )
     add_name(parser)
     add_faces(parser)
@@ -54,13 +62,16 @@ def add_name(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Sit down, or look on."""
+    from strongroom.contract import whole_number
     from strongroom.remote.connection import check_installed
     from strongroom.remote.link import Kind, Link
 
     check_installed()
     if chosen.link is None:
-        return enter(_last(), chosen)
-    link = Link.parse(chosen.link)
+        return enter(_numbered(1), chosen)
+    if chosen.link.isascii() and chosen.link.isdigit():
+        return enter(_numbered(whole_number(chosen.link)), chosen)
+    link = Link.parse(_typed_link() if chosen.link == "-" else chosen.link)
     if link.kind is Kind.JOIN:
         return enter(_joined(link, chosen.name), chosen)
     return enter(_seat_of(link) if link.kind is Kind.PLAY else link, chosen)
@@ -68,12 +79,24 @@ def run(chosen: argparse.Namespace) -> int:
 
 def enter(place: KeptSeat | Link, chosen: argparse.Namespace) -> int:
     """Go to a seat, or watch; the exit code."""
+    from dataclasses import replace
+
     from strongroom.remote import api
     from strongroom.remote.info import Info
     from strongroom.remote.link import Link
+    from strongroom.terminal.store.seats import keep
+    from strongroom.terminal.table.hearing import GONE_WORDS
+    from strongroom.wire import WITHDRAWN
 
     link, kept = (place, None) if isinstance(place, Link) else (place.link, place)
-    info = Info.from_json(api.info(link).get("game"))
+    try:
+        info = Info.from_json(api.info(link).get("game"))
+        if info.state == "withdrawn":
+            raise api.Declined(info.state, GONE_WORDS[WITHDRAWN])
+    except api.Declined as declined:
+        if kept is not None and declined.code in ("unknown-game", "withdrawn"):
+            keep(replace(kept, over=True))  # nobody goes on with it
+        raise
     return play(link, info, kept, chosen)
 
 
@@ -89,10 +112,41 @@ def play(link: Link, info: Info, kept: KeptSeat | None, chosen: argparse.Namespa
         if kept is not None and None in sitting.place.info.chairs:
             wait_outside(sitting, chosen)
     except KeyboardInterrupt:
-        if kept is not None:
-            print(f"\n{COME_BACK} {program()} join", flush=True)
+        print(flush=True)
+        if kept is not None and not _taken_back(kept):
+            print(f"{COME_BACK} {program()} join", flush=True)
         return INTERRUPTED
-    return sitting.play()
+    code = sitting.play()
+    if sitting.kept is not None and not sitting.kept.over and sitting.place.view is None:
+        _taken_back(sitting.kept)
+    return code
+
+
+def _taken_back(kept: KeptSeat) -> bool:
+    """Whether somebody who leaves before the game has begun takes it back; a script does not."""
+    from dataclasses import replace
+
+    from strongroom.contract import Refusal
+    from strongroom.remote import api
+    from strongroom.terminal.lines import InputEnded, is_typed, open_lines
+    from strongroom.terminal.store.seats import keep
+
+    if not is_typed():
+        return False
+    try:
+        answer = open_lines().read("Take the game back, so that nobody can join it? (yes/no): ")
+    except (InputEnded, KeyboardInterrupt):
+        return False
+    if answer.strip().lower() not in ("y", "yes"):
+        return False
+    try:
+        api.withdraw(kept.link)
+    except Refusal as refusal:
+        print(refusal, flush=True)
+        return False
+    keep(replace(kept, over=True))
+    print("It is taken back.", flush=True)
+    return True
 
 
 def wait_outside(sitting: RemoteSitting, chosen: argparse.Namespace) -> None:
@@ -109,7 +163,7 @@ def wait_outside(sitting: RemoteSitting, chosen: argparse.Namespace) -> None:
             print(f"\n{invitation}\n", flush=True)  # the code may have scrolled it away
     if not chosen.json:
         told = "Waiting for somebody to open it" if invitation else "Waiting for somebody to come"
-        print(f"{told} (Ctrl-C leaves; strongroom join comes back) …", flush=True)
+        print(f"{told} (Ctrl-C leaves, or takes the game back) …", flush=True)
     sitting.wait_for_the_other()
 
 
@@ -118,7 +172,7 @@ def typed_name(typed: str | None) -> str:
     import getpass
 
     from strongroom.contract import Refusal
-    from strongroom.record import Sitter
+    from strongroom.sitter import Sitter
     from strongroom.terminal.preferences import remember, remembered
 
     if typed is not None:
@@ -156,23 +210,37 @@ def _joined(link: Link, name: str | None) -> KeptSeat:
     return seat
 
 
+def _typed_link() -> str:
+    """The link that standard input begins with; what is typed is not seen."""
+    from strongroom.contract import Refusal
+    from strongroom.terminal.lines import InputEnded, open_lines
+
+    try:
+        return open_lines(echo=False).read("Link: ", unseen=True)
+    except InputEnded:
+        raise Refusal("Standard input has no link in it.") from None
+
+
 def _seat_of(link: Link) -> KeptSeat:
     from strongroom.terminal.store.seats import KeptSeat, kept
 
     return next((seat for seat in kept() if seat.link == link), None) or KeptSeat(link)
 
 
-def _last() -> KeptSeat:
-    """The seat last taken whose game is not over."""
+def _numbered(number: int) -> KeptSeat:
+    """A seat whose game is not over, by its number in `strongroom list`; 1 is the latest."""
     from strongroom.contract import Refusal
-    from strongroom.terminal.store.seats import kept
+    from strongroom.terminal.store.seats import unfinished
 
-    for seat in kept():
-        if not seat.over:
-            told = f"Going on with {seat.title or 'a game'} at {seat.link.base}."
-            print(told, file=sys.stderr, flush=True)
-            return seat
-    raise Refusal(
-        "You have no network game that is not over.",
-        "Join one: strongroom join 'LINK'; make one: strongroom host GAME --server URL",
-    )
+    seats = unfinished()
+    if not seats:
+        raise Refusal(
+            "You have no network game that is not over.",
+            "Join one: strongroom join 'LINK'; make one: strongroom host GAME --server URL",
+        )
+    if not 1 <= number <= len(seats):
+        raise Refusal(f"You have no network game {number}.", "They are shown by: strongroom list")
+    seat = seats[number - 1]
+    told = f"Going on with {seat.title or 'a game'} at {seat.link.base}."
+    print(told, file=sys.stderr, flush=True)
+    return seat

@@ -1,4 +1,4 @@
-"""`strongroom list`: the saved games, the one last played first."""
+"""`strongroom list`: the saved games, the one last played first, and those on servers."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from strongroom.terminal.arguments import Commands, command
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from strongroom.terminal.store import Saved
+    from strongroom.terminal.store.seats import KeptSeat
 
 WORDS = """\
 examples:
@@ -19,7 +20,8 @@ examples:
   strongroom list --all --json
 
 List the saved games, the one last played first. Each has a number, by which
-resume, replay, analyze and verify take it.
+resume, replay, analyze and verify take it. Below them are the games on servers
+at which you have a seat; strongroom join takes those by their number.
 """
 
 NEWEST = 20
@@ -42,6 +44,7 @@ def run(chosen: argparse.Namespace) -> int:
     from itertools import islice
 
     from strongroom.terminal import store
+    from strongroom.terminal.store.seats import unfinished
 
     most = None if chosen.all else NEWEST
     if chosen.files:
@@ -56,11 +59,16 @@ def run(chosen: argparse.Namespace) -> int:
             games[number] = each
         else:
             troubles[number] = each
+    seats = unfinished()[:most]
     if chosen.json:
         for number, game in games.items():
             print(json.dumps({"number": number, **game.to_json()}))
+        for number, seat in enumerate(seats, 1):
+            print(json.dumps({"join": number, "title": seat.title, "server": seat.link.base}))
     else:
         _print(games, len(store.played()) - len(games) - len(troubles))
+        if seats:
+            _print_seats(seats)
     sys.stdout.flush()
     for number, trouble in troubles.items():
         print(f"{number}: {trouble}", file=sys.stderr)
@@ -91,3 +99,18 @@ def _print(games: Mapping[int, Saved], more: int) -> None:
         print(f"{more} more: strongroom list --all")
     print("Go on with one: strongroom resume NUMBER")
     print("Look at one:    strongroom replay NUMBER, strongroom analyze NUMBER")
+
+
+def _print_seats(seats: Sequence[KeptSeat]) -> None:
+    from urllib.parse import urlsplit
+
+    from strongroom.terminal.tables import Column, print_table
+
+    print("\nYour games on servers:\n")
+    columns = [Column("", right=True), Column("game"), Column("at")]
+    rows = [
+        [str(number), seat.title or "a game", urlsplit(seat.link.base).netloc]
+        for number, seat in enumerate(seats, 1)
+    ]
+    print_table(columns, rows)
+    print("\nGo on with one: strongroom join NUMBER")

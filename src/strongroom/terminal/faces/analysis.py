@@ -110,9 +110,7 @@ def comments(analysis: Analysis, seat: Seat | None = None, most: int | None = No
     for each in marked:
         if each in dearest:
             place = placed(each, "" if seat else _name(analysis, each.seat))
-            move, best = map(analysis.record.game.words.quoted, (each.move, each.best))
-            cost = f"(−{_points(each.cost)})"
-            said.append(f"{place} {move}{GLYPHS[each.mark]} {cost}: {best} {each.instead}.")
+            said.append(f"{place} {each.remark(analysis.record.game.words)}")
     return said
 
 
@@ -131,8 +129,8 @@ def doubts(analysis: Analysis) -> list[str]:
         if doubt is None or doubt.chance - doubt.certified_chance < MARKS[-1][0] - TIE:
             continue
         name = _name(analysis, each.seat)
-        quoted = analysis.record.game.words.quoted
-        certified, best = quoted(doubt.certified), quoted(doubt.estimated)
+        spoken = analysis.record.game.words.spoken
+        certified, best = spoken(doubt.certified), spoken(doubt.estimated)
         chose = "played" if each.certified else "could have played"
         said.append(
             f"{placed(each)} {name} {chose} {certified}, as the certified player does here; that "
@@ -173,12 +171,12 @@ def _list(analysis: Analysis, width: int) -> list[Text]:
 
 
 def _row(analysis: Analysis, each: Decision) -> list[Text]:
-    better = "" if each.move == each.best else _text(analysis, each.best)
+    better = "" if each.move == each.best else _spoken(analysis, each.best)
     verdict = f"{GLYPHS[each.mark]} {each.mark}" if each.mark else ""
     return [
         Text("set-up" if each.turn is None else str(each.turn), style=SOFT),
         Text(_name(analysis, each.seat), style=PLAYERS[each.seat.index]),
-        Text(_text(analysis, each.move)),
+        Text(_spoken(analysis, each.move)),
         Text(f"{each.before:.1%}"),
         Text(f"{each.after:.1%}"),
         Text(_signed(-each.cost)),
@@ -222,20 +220,15 @@ def _name(analysis: Analysis, seat: Seat) -> str:
     return analysis.record.sitters[seat.index].name
 
 
-def _text(analysis: Analysis, move: Move) -> str:
-    return analysis.record.game.words.text(move)
+def _spoken(analysis: Analysis, move: Move) -> str:
+    return analysis.record.game.words.spoken(move)
 
 
 def _note(analysis: Analysis, each: Decision) -> Note:
     glyph = GLYPHS[each.mark]
-    move = _text(analysis, each.move)
+    move = analysis.record.game.words.text(each.move)
     texts = (f"{move}{glyph}", glyph) if len(move) <= SHORT else (glyph,)
     return Note(texts, PLAYERS[each.seat.index])
-
-
-def _points(chance: float) -> str:
-    points = round(100 * chance)
-    return f"{points} point{'s' if points != 1 else ''}"
 
 
 def _signed(chance: float) -> str:

@@ -10,9 +10,10 @@ from rich.text import Text
 
 from strongroom.analysis import Curve
 from strongroom.terminal.screen.palette import LINE, SOFT
+from strongroom.terminal.signs import spelled
 
-ASCII: Final = str.maketrans("─│╭╮╰╯┤┼└┬−", "-|++++|+++-")
-"""What stands for each character where there is no Unicode."""
+ASCII: Final = str.maketrans("─│╭╮╰╯┤┼└┬", "-|++++|+++")
+"""What a curve is drawn with where there is no Unicode."""
 GUTTER: Final = 5
 """The width of the scale at the left, its axis included."""
 WIDEST: Final = 6
@@ -153,7 +154,7 @@ def _axis(turns: list[int | None], step: int) -> list[Text]:
 
 
 def in_ascii(line: Text) -> Text:
-    """A line without box-drawing characters."""
+    """A line without box-drawing characters, and without other signs that may be missing."""
     plain = line.copy()
-    plain.plain = line.plain.translate(ASCII)
+    plain.plain = spelled(line.plain.translate(ASCII), unicode=False)
     return plain

@@ -120,8 +120,9 @@ class _Panel:
         owner, glyph = each.seat.name.lower(), GLYPHS[each.mark]
         name = self.analysis.record.sitters[each.seat.index].name
         move = self.analysis.record.game.words.text(each.move)
+        spoken = self.analysis.record.game.words.spoken(each.move)
         x, y = _across(each.number, self.last), self._down(chance)
-        words = escape(f"{placed(each, name)} {move}, {each.mark}, {each.cost:.0%}")
+        words = escape(f"{placed(each, name)} {spoken}, {each.mark}, {each.cost:.0%}")
         label = escape(f"{move}{glyph}" if len(move) <= SHORT else glyph)
         yield f'<circle class="mark {owner}" cx="{x}" cy="{y}" r="4">'
         yield f"<title>{words}</title></circle>"

@@ -102,6 +102,11 @@ def kept() -> list[KeptSeat]:
     return list(reversed(seats.values()))
 
 
+def unfinished() -> list[KeptSeat]:
+    """Those of them whose games go on, as far as is known here; the latest is first."""
+    return [seat for seat in kept() if not seat.over]
+
+
 def _file() -> Path:
     return folder().with_name("seats")
 

@@ -20,7 +20,7 @@ from strongroom.quoting import printable_lines
 from strongroom.remote.connection import BACK, GONE, LOST, Connection
 from strongroom.remote.info import Info
 from strongroom.remote.seat import Gap, News, RemoteSeat
-from strongroom.wire import BAD_TOKEN, NO_GAME, TAKEN
+from strongroom.wire import BAD_TOKEN, NO_GAME, TAKEN, WITHDRAWN
 
 KINDS: Final = {"NotLegal": NotLegal, "NotUnderstood": NotUnderstood, "Ambiguous": Ambiguous}
 WHY: Final = ("reason", "accepted")
@@ -33,7 +33,10 @@ GONE_WORDS: Final = {
     TAKEN: "This seat is played from somewhere else now: another terminal or page has taken over.",
     BAD_TOKEN: "The server knows no such seat: the link is wrong.",
     NO_GAME: "There is no such game on the server any more.",
+    WITHDRAWN: "This game was taken back before it began.",
 }
+NO_MORE: Final = (NO_GAME, WITHDRAWN)
+"""With these codes a game is closed that nobody can come back to."""
 RESTARTS: Final = "The server starts again. Nothing is lost; this comes back by itself …"
 
 
@@ -65,6 +68,8 @@ class Hearing:
         """Whether the move that was chosen last is none."""
         self.gone: str | None = None
         """Why this seat cannot be played from here any more, if it cannot."""
+        self.is_kept = True
+        """Whether the server still has this game."""
         self._connected = True
 
     def taken(self) -> tuple[list[News], list[str], Refusal | None]:
@@ -219,7 +224,7 @@ class Hearing:
         match frame["type"]:
             case kind if kind == GONE:
                 self.gone = GONE_WORDS.get(frame["code"], "The server has closed this game.")
-                self.changed = True
+                self.is_kept, self.changed = frame["code"] not in NO_MORE, True
             case kind if kind == LOST and self._connected:
                 self._connected = False
                 return CONNECTION_LOST

@@ -10,8 +10,9 @@ from typing import Any
 from strongroom.contract import Game, Seat, Words, does
 from strongroom.match import Match
 from strongroom.randomness import draws, nonces, stream
-from strongroom.record import Record, Sitter
+from strongroom.record import Record
 from strongroom.registry import PLAYERS
+from strongroom.sitter import Sitter
 from strongroom.terminal import store
 from strongroom.terminal.faces import Looks
 from strongroom.terminal.filenames import quoted

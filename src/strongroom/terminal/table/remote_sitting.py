@@ -21,8 +21,8 @@ from strongroom.remote.seat import RemoteSeat, public
 from strongroom.terminal import store
 from strongroom.terminal.faces import Looks
 from strongroom.terminal.filenames import quoted
-from strongroom.terminal.store.seats import KeptSeat, keep, kept
-from strongroom.terminal.table.hearing import CONNECTION_LOST, GONE_WORDS
+from strongroom.terminal.store.seats import KeptSeat, keep, unfinished
+from strongroom.terminal.table.hearing import CONNECTION_LOST, GONE_WORDS, NO_MORE
 from strongroom.terminal.table.remote_table import KEYS, WATCHING, RemoteTable
 from strongroom.terminal.table.sitting import Sitting, program
 from strongroom.terminal.table.stopping import unstoppable
@@ -118,6 +118,7 @@ class RemoteSitting(Sitting):
                     self.place.welcome(frame)
                     self._welcomed = True
                 elif frame.get("type") == GONE:
+                    self._keep(over=frame["code"] in NO_MORE)
                     raise Refusal(GONE_WORDS[frame["code"]])
                 elif frame.get("type") == LOST and not told:
                     told = True
@@ -142,15 +143,15 @@ class RemoteSitting(Sitting):
         self._table.play()
 
     def _break_off(self) -> None:
-        self._keep()
+        self._keep(over=not self._table.is_kept)
         if self._table.gone is not None:
             self._face.note(self._table.gone)
-        self._face.left(f"{program()} join{self._named_link()}")
+        if self._table.is_kept:
+            self._face.left(f"{program()} join{self._named_link()}")
 
     def _named_link(self) -> str:
         """What has to be typed to come back: nothing secret, where the seat is kept here."""
-        latest = next((seat for seat in kept() if not seat.over), None)
-        is_kept = latest is not None and latest.link == self.link
+        is_kept = any(seat.link == self.link for seat in unfinished()[:1])
         return "" if is_kept else f" {quoted(str(self.link))}"
 
     def _say_the_end(self) -> Record | None:

@@ -51,6 +51,11 @@ class RemoteTable:
         """Why this seat cannot be played from here any more, if it cannot."""
         return self._hearing.gone
 
+    @property
+    def is_kept(self) -> bool:
+        """Whether the server still has this game."""
+        return self._hearing.is_kept
+
     # --- who plays ---
 
     @property

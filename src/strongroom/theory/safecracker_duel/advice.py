@@ -71,8 +71,9 @@ class DuelAdvice:
             handed = float(shares(self.player.table["two_code"])[after])
             away = _away(int(self.dial.far[after, own]))
             return Deed(
-                f"Your code is then {away}; it is the opponent's with {handed:.1%}.",
-                f"would have left {safe}, {away}, which is the opponent's with {handed:.1%}",
+                f"Your code is then {away}; the opponent's is shown with a chance of {handed:.1%}.",
+                f"would have left {safe}, {away} from the own code, and the opponent's code with a "
+                f"chance of {handed:.1%}",
             )
         risk = f"{float(self.beliefs.of_opponent(view) @ self.dial.ball[after]):.0%}"
         codes = "of the codes it may have"

@@ -1,48 +1,51 @@
-/* What all boards share: the moment, the half-made choice, names, and a grid of buttons. */
+/* What all boards share: the moment, the half-made choice, names, what is turned, and a grid of buttons. */
 
-import { fill, h, set, write } from "../dom.js";
-
-const CALM = matchMedia("(prefers-reduced-motion: reduce)");
+import { changed, fill, h, set, write } from "../dom.js";
+import { upTo } from "../numbers.js";
+import { button, capital } from "../parts.js";
+import { mark } from "../players.js";
 
 /** A board: it draws a moment, keeps a tentative choice for its question, and tells of it. */
 export class Board extends HTMLElement {
   noun = "secret";
-  found = ", found";
+  found = "found";
+  caption = h("p.caption.soft");
+  below = h("div.below");
   #kept = null;
-  #told = "null";
 
   /** Draws a moment; the same moment again changes nothing. Resolves when all has come to rest. */
-  show(moment) {
-    const before = this.moment?.info?.id === moment.info?.id ? this.moment : null;
+  async show(moment) {
+    const before = this.moment;
     this.moment = moment;
-    if (!before || moment.view.number > (this.#kept?.number ?? 0)) this.#kept = null;
+    if (moment.view.number > (this.#kept?.number ?? 0)) this.#kept = null;
     this.classList.add("board");
-    this.classList.toggle("still", this.still);
-    this.classList.toggle("open", Boolean(moment.canMove));
-    if (!this.firstChild) this.build();
+    this.classList.toggle("still", !moment.motion);
+    this.classList.toggle("open", moment.canMove);
+    if (!before) this.build();
     const resting = this.draw(before);
     this.#tell();
-    return Promise.resolve(resting);
+    await resting;
   }
 
   /** Takes a tentative choice; null is none. */
   choose(value) {
-    if (!this.moment.canMove) return;
-    this.#kept = value === null ? null : { number: this.moment.view.number, value };
-    this.draw(this.moment);
-    this.#tell();
+    if (this.moment.canMove) this.#keep(value === null ? null : { number: this.moment.view.number, value });
   }
 
   /** Undoes the tentative choice. */
   clear() {
-    this.#kept = null;
-    if (this.moment) this.draw(this.moment);
+    this.#keep(null);
+  }
+
+  #keep(choice) {
+    this.#kept = choice;
+    this.draw(this.moment);
     this.#tell();
   }
 
-  /** What this seat hides, as text; empty if there is nothing. */
-  secret() {
-    return this.moment?.view.secret[0] ?? "";
+  #tell() {
+    const detail = this.choice === null ? null : this.tell(this.choice);
+    if (changed(this, detail)) this.dispatchEvent(new CustomEvent("choice", { bubbles: true, detail }));
   }
 
   /** The tentative choice for the question that is shown, or null. */
@@ -53,7 +56,7 @@ export class Board extends HTMLElement {
   /** Whether this moment asks this seat. */
   get mine() {
     const { view, seat } = this.moment;
-    return seat !== null && view.actor === seat && !view.outcome;
+    return seat !== null && view.actor === seat;
   }
 
   /** Whether this seat is asked for what it hides. */
@@ -61,26 +64,25 @@ export class Board extends HTMLElement {
     return this.mine && this.moment.view.setting_up;
   }
 
-  /** Whether nothing may move. */
-  get still() {
-    return !this.moment.motion || CALM.matches;
-  }
-
   /** The opponent of the viewer; for a spectator the second player. */
   get other() {
     return this.moment.seat === 2 ? 1 : 2;
   }
 
-  /** What can still be hidden, if aids are on; null: nothing is worked out. */
-  get left() {
-    const { aids, words } = this.moment;
-    return aids && words?.left ? new Set(words.left) : null;
+  /** What was played by the viewer, or before a spectator by anybody. */
+  get played() {
+    const { view, seat } = this.moment;
+    return view.history.filter((each) => seat === null || each.seat === seat);
+  }
+
+  /** Whether a code can be what the other one hides, as far as aids tell. */
+  possible(code) {
+    return this.moment.words.left?.includes(code) ?? true;
   }
 
   /** What a player is called: "you" for the viewer. */
   name(seat) {
-    const { info } = this.moment;
-    return seat === this.moment.seat ? "you" : info?.seats?.[seat - 1]?.name ?? `Player ${seat}`;
+    return seat === this.moment.seat ? "you" : this.moment.info.seats[seat - 1].name;
   }
 
   /** Whose it is: "your", "Ada's". */
@@ -89,52 +91,64 @@ export class Board extends HTMLElement {
   }
 
   /** Whose secret was found out; 0: nobody's. */
-  hit(outcome) {
-    return ["cracked", "guessed"].includes(outcome?.reason) ? 3 - outcome.winner : 0;
+  hit({ reason, winner }) {
+    return ["cracked", "guessed"].includes(reason) ? 3 - winner : 0;
   }
 
-  /** Fills the line below a board: what both hid, once it is over; before that, what is given. */
-  below(line, offered = null) {
+  /** A choice that hides a secret. */
+  hides(code, means = `Only you see it. Keep it from ${this.name(this.other)}.`) {
+    return { move: code, button: `Hide ${code}`, title: `Your ${this.noun} is ${code}`, means };
+  }
+
+  /** A choice that guesses one; `told` says what was answered when it was guessed before. */
+  guesses(code, means, told = () => "") {
+    const before = this.played.find((each) => each.move === code);
+    if (before) means = `You guessed it before${told(before.answer)}.`;
+    else if (!this.possible(code)) means = "By what you were told it cannot be right any more.";
+    return { move: code, button: `Guess ${code}`, title: `Guess ${code}`, means };
+  }
+
+  /** The button that draws a secret for somebody who wants no habit to show. */
+  drawer(pick) {
+    return button(`Draw a ${this.noun} for me`, () => this.choose(pick()));
+  }
+
+  /** A field in which a move is typed. */
+  field = h("input", { type: "text", maxlength: 200, autocomplete: "off", spellcheck: "false", "data-enter": true,
+    oninput: () => this.choose(this.field.value.trim() || null) });
+
+  /** Shows what is chosen in that field, and among buttons that each stand for a move. */
+  presses(buttons) {
+    const { canMove } = this.moment, now = this.choice ?? "";
+    if (this.field.value.trim() !== now) this.field.value = now;
+    this.field.readOnly = !canMove; // the focus stays
+    for (const each of buttons) set(each, { "aria-pressed": String(each.textContent === now), disabled: !canMove });
+  }
+
+  /** Writes what stands above the board; while secrets are chosen, that. */
+  says(text) {
+    const chosen = this.moment.view.setting_up && `The ${this.noun}s are being chosen`;
+    write(this.caption, this.hiding ? `Your secret ${this.noun}` : chosen || text);
+  }
+
+  /** Fills the line below: what both hid, once it is over; before that, what helps to choose. */
+  offers(aid) {
     const { secrets, outcome } = this.moment.view;
     const codes = (secrets ?? []).map(([code]) => code).filter(Boolean);
-    const key = codes.join() || offered?.textContent || "";
-    if (line.dataset.shown === key) return;
-    line.dataset.shown = key;
-    fill(line, codes.length ? codes.map((code, at) => {
-      const seat = at + 1, hit = this.hit(outcome) === seat;
-      return h("span", { class: `secret of-${seat}${hit ? " lit" : ""}` }, mark(seat),
-        ` ${capital(this.whose(seat))} ${this.noun} `, h("b", {}, code), hit && this.found);
-    }) : offered);
+    if (!changed(this.below, codes, aid?.textContent)) return;
+    fill(this.below, codes.length ? codes.map((code, at) => {
+      const hit = this.hit(outcome) === at + 1;
+      return h(`span.secret.of-${at + 1}${hit ? ".lit" : ""}`, mark(at + 1), ` ${capital(this.whose(at + 1))} ${this.noun} `,
+        h("b", code), hit && `, ${this.found}`);
+    }) : aid);
   }
-
-  #tell() {
-    const detail = this.choice === null ? null : this.tell(this.choice);
-    const told = JSON.stringify(detail);
-    if (told === this.#told) return;
-    this.#told = told;
-    this.dispatchEvent(new CustomEvent("choice", { bubbles: true, detail }));
-  }
-}
-
-/** The sign of a player, which says the same as the colour. */
-export function mark(seat) {
-  return h("span", { class: `glyph ${seat === 1 ? "one" : "two"}`, "aria-hidden": "true" });
-}
-
-/** A sentence's beginning. */
-export function capital(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** A number below a bound, from the browser's cryptographic source. */
-export function drawn(bound) {
-  return crypto.getRandomValues(new Uint32Array(1))[0] % bound;
-}
+export const drawn = (bound) => crypto.getRandomValues(new Uint32Array(1))[0] % bound;
 
-/** The button that draws a secret for somebody who wants no habit to show. */
-export function drawer(noun, pick) {
-  return h("button", { type: "button", class: "plain-button", onclick: pick }, `Draw a ${noun} for me`);
-}
+/** Whether a key is pressed together with one that makes it another's. */
+const foreign = ({ ctrlKey, metaKey, altKey }) => ctrlKey || metaKey || altKey;
 
 /** A digit that is turned: by keys, by steps, by dragging or tapping what shows it. */
 export class Spinner {
@@ -142,33 +156,32 @@ export class Spinner {
 
   constructor(name, highest, turn, { look, signs, shape, typed = () => {} }) {
     Object.assign(this, { highest, turn, typed });
-    this.spin = h("div", { class: look, role: "spinbutton", tabindex: 0, "aria-label": name,
-      "aria-valuemin": 1, "aria-valuemax": highest, onkeydown: (event) => this.#key(event),
-      onpointerdown: (event) => this.#hold(event), onpointerup: (event) => this.#drop(event),
-      onpointermove: (event) => this.held && this.drag(event), onpointercancel: () => this.#free(),
+    this.spin = h(`div.${look}`, {
+      role: "spinbutton", tabindex: 0, "aria-label": name, "aria-valuemin": 1, "aria-valuemax": highest,
+      onkeydown: (event) => this.#key(event), onpointerdown: (event) => this.#hold(event),
+      onpointermove: (event) => this.held && this.drag(event), onpointerup: (event) => this.#drop(event),
+      onpointercancel: () => this.#free(),
     }, shape);
-    this.steps = [-1, 1].map((by, at) => h("button", { type: "button", class: "step", tabindex: -1,
-      "aria-label": `${name} ${at ? "up" : "down"}`, onclick: () => this.step(by) }, signs[at]));
+    this.steps = [-1, 1].map((by, at) => button(signs[at], () => this.step(by), "step", { tabindex: -1, "aria-label": `${name} ${at ? "up" : "down"}` }));
   }
 
   /** Draws it; `legal` says which digits it may be turned to, `chosen` whether it was touched. */
   draw(now, says = null) {
-    this.now = now;
-    set(this.spin, { "aria-valuenow": now.digit, "aria-disabled": now.off ? "true" : null,
-      "aria-valuetext": says });
+    this.now = { legal: () => true, ...now };
+    set(this.spin, { "aria-valuenow": now.digit, "aria-disabled": now.off ? "true" : null, "aria-valuetext": says });
     if (!this.held) this.rest();
   }
 
+  /** Turns it to a digit, if that may be. */
   to(digit) {
-    if (!this.now.off && (this.now.legal?.(digit) ?? true)) this.turn(digit);
+    if (!this.now.off && this.now.legal(digit)) this.turn(digit);
   }
 
   /** One on or back, past what the rules forbid. */
   step(by) {
-    const { highest, now } = this;
-    let { digit } = now;
-    do digit = ((digit - 1 + by + highest) % highest) + 1;
-    while (!(now.legal?.(digit) ?? true));
+    let { digit } = this.now;
+    do digit = ((digit - 1 + by + this.highest) % this.highest) + 1;
+    while (!this.now.legal(digit));
     this.to(digit);
   }
 
@@ -176,9 +189,8 @@ export class Spinner {
   #key(event) {
     const { key } = event, { now, highest } = this;
     const by = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1 }[key];
-    const digit = { Home: 1, End: highest, " ": now.digit }[key]
-      ?? (key === "Enter" && !now.chosen ? now.digit : Number(key));
-    if (event.ctrlKey || event.metaKey || event.altKey || !(by || (digit >= 1 && digit <= highest))) return;
+    const digit = { Home: 1, End: highest, " ": now.digit, Enter: !now.chosen && now.digit }[key] ?? Number(key);
+    if (foreign(event) || !(by || (digit >= 1 && digit <= highest))) return;
     event.preventDefault();
     event.stopPropagation();
     if (by) return this.step(by);
@@ -211,41 +223,29 @@ export class Grid {
   #typed = "";
 
   constructor(label, names, across, pick, { heads = false, look = () => {} } = {}) {
-    this.across = across;
-    this.names = names;
-    this.cells = names.map((name, at) =>
-      h("button", { type: "button", tabindex: at ? -1 : 0, onclick: () => this.#pick(at, pick),
-        onfocus: () => { this.#stop(at); look(at); }, onblur: () => look(null),
-        onpointerenter: () => look(at), onpointerleave: () => look(null) }));
-    const rows = [];
-    for (let at = 0; at < names.length; at += across) {
-      const number = String(at / across + 1);
-      rows.push(h("div", { role: "row" },
-        heads && h("span", { role: "rowheader", class: "head" }, number),
-        this.cells.slice(at, at + across).map((cell) => h("span", { role: "gridcell" }, cell))));
-    }
-    if (heads) {
-      const tops = Array.from({ length: across }, (_, at) =>
-        h("span", { role: "columnheader", class: "head" }, String(at + 1)));
-      rows.push(h("div", { role: "row" }, h("span", { role: "gridcell", class: "head" }), tops));
-    }
-    this.node = h("div", { role: "grid", class: "grid", "aria-label": label,
-      onkeydown: (event) => this.#key(event) }, rows);
+    Object.assign(this, { across, names });
+    this.cells = names.map((name, at) => h("button", {
+      tabindex: at ? -1 : 0, onclick: () => this.#pick(at, () => pick(name)), onblur: () => look(null),
+      onfocus: () => { this.#stop(at); look(at); }, onpointerenter: () => look(at), onpointerleave: () => look(null),
+    }));
+    const head = (role, text) => heads && h("span.head", { role }, text);
+    const rows = upTo(1, names.length / across).map((row) => h("div", { role: "row" }, head("rowheader", `${row}`),
+      this.cells.slice((row - 1) * across, row * across).map((cell) => h("span", { role: "gridcell" }, cell))));
+    this.node = h("div.grid", { role: "grid", "aria-label": label, onkeydown: (event) => this.#key(event) }, rows,
+      heads && h("div", { role: "row" }, head("gridcell"), upTo(1, across).map((column) => head("columnheader", `${column}`))));
     this.node.style.setProperty("--across", across);
   }
 
-  /** Draws one cell: its classes, its label, its text. */
-  draw(at, { look = "", label, text = "", off = false, chosen = false }) {
-    const cell = this.cells[at];
-    cell.className = look;
-    set(cell, { "aria-label": label, "aria-disabled": off ? "true" : null,
-      "aria-pressed": chosen ? "true" : null, "data-enter": chosen });
-    write(cell, text);
+  /** Draws one cell: its name, what else is to be said of it by a look and in words, its text. */
+  draw(at, name, marks, { text = "", off = false, chosen = false }) {
+    const [looks, says] = [0, 1].map((part) => marks.filter(Boolean).map((each) => each[part]).filter(Boolean));
+    write(set(this.cells[at], { class: looks.join(" "), "aria-label": [name, ...says].join(", "),
+      "aria-disabled": off ? "true" : null, "aria-pressed": chosen ? "true" : null, "data-enter": chosen }), text);
   }
 
   #pick(at, pick) {
     this.#typed = "";
-    if (this.cells[at].getAttribute("aria-disabled") !== "true") pick(at);
+    if (this.cells[at].ariaDisabled !== "true") pick();
   }
 
   #stop(at) {
@@ -254,37 +254,28 @@ export class Grid {
   }
 
   #key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const at = this.#reached(event.key);
-    if (at === null) return;
+    const at = foreign(event) ? undefined : this.#reached(event.key);
+    if (at === undefined) return;
     event.preventDefault();
-    this.#stop(at);
     this.cells[at].focus();
   }
 
+  /** Where a key leads; undefined: it is none of the grid's. */
   #reached(key) {
-    const { across, cells } = this, at = this.#at, column = at % across;
-    if (/^[0-9]$/.test(key)) return this.#named(key);
+    if (/^\d$/.test(key)) return this.#named(key);
     this.#typed = "";
-    if (key === "ArrowLeft") return column ? at - 1 : at;
-    if (key === "ArrowRight") return column < across - 1 ? at + 1 : at;
-    if (key === "ArrowUp") return at < across ? at : at - across;
-    if (key === "ArrowDown") return at + across < cells.length ? at + across : at;
-    if (key === "Home") return at - column;
-    if (key === "End") return at - column + across - 1;
-    return null;
+    const at = this.#at, first = at - (at % this.across), last = first + this.across - 1;
+    const to = { ArrowLeft: Math.max(first, at - 1), ArrowRight: Math.min(last, at + 1), ArrowUp: at - this.across, ArrowDown: at + this.across, Home: first, End: last }[key];
+    return to === undefined || to in this.cells ? to : at;
   }
 
   #named(key) {
+    const names = this.names.map((name) => name.replace("-", ""));
     for (const typed of [this.#typed + key, key]) {
-      const names = this.names.map((name) => name.replace(/\D/g, ""));
-      const at = names.includes(typed) ? names.indexOf(typed)
-        : names.findIndex((name) => name.startsWith(typed));
-      if (at >= 0) {
-        this.#typed = typed;
-        return at;
-      }
+      const at = [names.indexOf(typed), names.findIndex((name) => name.startsWith(typed))].find((each) => each >= 0);
+      if (at === undefined) continue;
+      this.#typed = typed;
+      return at;
     }
-    return null;
   }
 }

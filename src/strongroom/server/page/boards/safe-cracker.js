@@ -1,7 +1,10 @@
 /* Safe Cracker: a ledger of guesses with pegs for exact matches, and wheels for the next one. */
 
-import { fill, h, write } from "../dom.js";
-import { Board, Spinner, capital, drawer, drawn, mark } from "./board.js";
+import { changed, fill, h } from "../dom.js";
+import { upTo } from "../numbers.js";
+import { capital } from "../parts.js";
+import { mark } from "../players.js";
+import { Board, Spinner, drawn } from "./board.js";
 
 /** The ledger: `choice` is a code, digit by digit. */
 export default class SafeCrackerBoard extends Board {
@@ -9,124 +12,83 @@ export default class SafeCrackerBoard extends Board {
 
   build() {
     const { length, digits } = this.moment.view.options;
-    this.length = length;
-    this.highest = digits;
-    this.wheels = Array.from({ length }, (_, place) => new Wheel(place, digits,
-      (digit) => this.choose((this.choice ?? this.#start()).with(place, digit)),
-      () => this.wheels[place + 1]?.spin.focus()));
-    this.heads = [1, 2].map((seat) => h("th", { scope: "col", class: `of-${seat}` }));
+    this.wheels = upTo(0, length - 1).map((place) => new Wheel(place, digits,
+      (digit) => this.choose((this.choice ?? this.#start()).with(place, digit)), () => this.wheels[place + 1]?.spin.focus()));
     this.body = h("tbody");
-    this.ledger = h("div", { class: "ledger", tabindex: 0, role: "region", "aria-label": "Guesses" },
-      h("table", {},
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "#"), this.heads)), this.body));
-    this.caption = h("p", { class: "caption" });
-    this.draws = drawer("code", () =>
-      this.choose(this.wheels.map(() => drawn(this.highest) + 1)));
-    this.codes = h("div", { class: "below" });
-    this.append(this.ledger, this.caption,
-      h("div", { class: length < 5 ? "wheels few" : "wheels", role: "group", "aria-label": "The code, digit by digit" },
-        this.wheels.map((wheel) => wheel.node)), this.codes);
+    this.ledger = h("div.ledger", { tabindex: 0, role: "region", "aria-label": "Guesses" }, h("table", h("thead", h("tr", h("th", { scope: "col" }, "#"),
+      [1, 2].map((seat) => h(`th.of-${seat}`, { scope: "col" }, mark(seat), ` ${capital(this.name(seat))}`)))), this.body));
+    this.draws = this.drawer(() => this.wheels.map(() => drawn(digits) + 1));
+    this.append(this.ledger, this.caption, h(`div.wheels${length < 5 ? ".few" : ""}`, { role: "group", "aria-label": "The code, digit by digit" },
+      this.wheels.map((wheel) => wheel.node)), this.below);
   }
 
   draw(before) {
-    const { view, canMove, seat } = this.moment;
-    const { choice, hiding } = this;
-    const guesses = view.history;
-    this.heads.forEach((head, at) => {
-      const text = capital(this.name(at + 1));
-      if (head.dataset.name === text) return;
-      head.dataset.name = text;
-      fill(head, mark(at + 1), ` ${text}`);
-    });
-    this.#ledger(guesses, before ? before.view.history.length : guesses.length);
+    const { view, canMove, seat, words } = this.moment, { choice, hiding } = this;
+    if (changed(this.ledger, view.history)) this.#ledger(before?.view.history.length ?? Infinity);
     const now = choice ?? this.#start();
-    const left = this.hiding ? null : this.left;
-    const possible = left && now.map((_, at) => new Set([...left].map((code) => Number(code.split("-")[at]))));
-    this.wheels.forEach((wheel, at) => wheel.draw({ digit: now[at], off: !canMove,
-      chosen: Boolean(choice), possible: possible?.[at] ?? null }));
+    this.wheels.forEach((wheel, at) => {
+      const out = (digit) => !(words.left?.some((code) => code.split("-")[at] === `${digit}`) ?? true);
+      wheel.draw({ digit: now[at], off: !canMove, chosen: Boolean(choice), out });
+    });
     const { attempts } = view.options;
-    const made = guesses.filter((each) => each.seat === (seat ?? view.actor)).length;
+    const made = view.history.filter((each) => each.seat === (seat ?? view.actor)).length;
     const round = attempts ? `Guess ${Math.min(made + 1, attempts)} of ${attempts}` : canMove ? `Guess ${made + 1}` : "";
-    write(this.caption, hiding ? "Your secret code" : view.outcome ? "What was hidden"
-      : view.setting_up ? "The codes are being chosen" : round);
+    this.says(view.outcome ? "What was hidden" : round);
     this.classList.toggle("done", Boolean(view.outcome) || seat === null);
-    this.below(this.codes, hiding && canMove ? this.draws : null);
+    this.offers(hiding && canMove && this.draws);
   }
 
   tell(choice) {
     const code = choice.join("-");
-    if (this.hiding) {
-      return { move: code, button: `Hide ${code}`, title: `Your code is ${code}`,
-        means: `Only you see it. Keep it from ${this.name(this.other)}.` };
-    }
-    const out = this.left && !this.left.has(code);
-    const told = this.moment.view.history.find((each) =>
-      each.seat === this.moment.seat && each.move === code);
-    return { move: code, button: `Guess ${code}`, title: `Guess ${code}`,
-      means: told ? `You guessed it before: ${told.answer} exact.`
-        : out ? "By what you were told it cannot be right any more."
-        : `You are told how many of the ${this.length} digits are in place.` };
+    return this.hiding ? this.hides(code)
+      : this.guesses(code, `You are told how many of the ${choice.length} digits are in place.`, (answer) => `: ${answer} exact`);
   }
 
   /** What the wheels show before they are touched: the last guess of this seat. */
   #start() {
-    const { view, seat } = this.moment;
-    const last = view.setting_up ? null
-      : view.history.findLast((each) => seat === null || each.seat === seat);
-    return last ? last.move.split("-").map(Number) : Array(this.length).fill(1);
+    const last = this.played.at(-1);
+    return this.wheels.map((_, at) => Number(last?.move.split("-")[at] ?? 1));
   }
 
-  #ledger(guesses, known) {
-    const key = JSON.stringify(guesses);
-    if (key === this.ledger.dataset.shown) return;
-    this.ledger.dataset.shown = key;
+  #ledger(known) {
     const rounds = [];
-    guesses.forEach((guess, at) => {
-      if (guess.seat === 1 || !rounds.length) rounds.push({});
-      rounds.at(-1)[guess.seat] = { ...guess, fresh: at >= known };
+    this.moment.view.history.forEach((guess, at) => {
+      if (guess.seat === 1) rounds.push([]);
+      rounds.at(-1)[guess.seat - 1] = this.#guess(guess, at >= known);
     });
-    fill(this.body, rounds.map((round, at) => h("tr", {},
-      h("td", { class: "count" }, String(at + 1)),
-      [1, 2].map((seat) => h("td", { class: `of-${seat}` }, this.#guess(round[seat]))))));
-    if (!rounds.length)
-      fill(this.body, h("tr", {}, h("td", { colspan: 3, class: "empty" }, "No guess yet.")));
+    fill(this.body, rounds.map((round, at) => h("tr", h("td.count", String(at + 1)), [1, 2].map((seat) => h(`td.of-${seat}`, round[seat - 1])))),
+      !rounds.length && h("tr", h("td.empty.soft", { colspan: 3 }, "No guess yet.")));
     this.ledger.scrollTop = this.ledger.scrollHeight;
   }
 
-  #guess(guess) {
-    if (!guess) return null;
-    const pegs = Array.from({ length: this.length }, (_, at) =>
-      h("i", { class: at < guess.answer ? "peg in" : "peg" }));
-    const all = guess.answer === this.length ? " lit" : "";
-    return h("span", { class: `guess${guess.fresh ? " fresh" : ""}${all}` },
-      h("span", { class: "code" }, guess.move),
-      h("span", { class: "pegs", role: "img", "aria-label": `${guess.answer} exact` }, pegs));
+  #guess({ move, answer }, fresh) {
+    const pegs = this.wheels.map((_, at) => h(at < answer ? "i.peg.in" : "i.peg"));
+    return h(`span.guess${fresh ? ".fresh" : ""}${answer === pegs.length ? ".lit" : ""}`,
+      h("span.code", move), h("span.pegs", { role: "img", "aria-label": `${answer} exact` }, pegs));
   }
 }
 
 /** One wheel: a strip of digits behind a window, the highest on top. */
 class Wheel extends Spinner {
   constructor(place, highest, turn, typed) {
-    const digits = Array.from({ length: highest }, (_, at) => h("span", {}, String(highest - at)));
-    const strip = h("div", { class: "strip" }, digits);
+    const digits = upTo(1, highest).map((digit) => h("span", String(digit)));
+    const strip = h("div.strip", digits.toReversed());
     super(`Digit ${place + 1}`, highest, turn, { look: "wheel", signs: "▾▴", shape: strip, typed });
     Object.assign(this, { digits, strip });
-    this.node = h("div", { class: "wheel-place" }, this.steps[1], this.spin, this.steps[0]);
+    this.node = h("div.wheel-place", this.steps[1], this.spin, this.steps[0]);
   }
 
   draw(now) {
-    const { digit, chosen, possible } = now;
-    const out = (each) => Boolean(possible && !possible.has(each));
+    const { digit, chosen, out } = now;
     super.draw(now, out(digit) ? `${digit}, ruled out` : null);
     this.node.classList.toggle("chosen", chosen);
     this.digits.forEach((node, at) => {
-      const each = this.highest - at;
-      node.className = `${each === digit ? "up" : ""}${out(each) ? " out" : ""}`;
+      node.className = `${at + 1 === digit ? "up" : ""}${out(at + 1) ? " out" : ""}`;
     });
   }
 
   rest() {
-    this.strip.style.setProperty("--row", this.highest - this.now.digit);
+    this.#roll(this.highest - this.now.digit);
   }
 
   /** Where a pointer is: how many digits below the middle. */
@@ -136,14 +98,13 @@ class Wheel extends Spinner {
   }
 
   drag(event) {
-    const { held, highest } = this;
-    held.row ??= highest - this.now.digit;
-    const by = held.below - this.spot(event).below;
+    const { held, highest } = this, by = held.below - this.spot(event).below;
     if (Math.abs(by) < 0.15 && !held.moved) return;
+    held.row ??= highest - this.now.digit;
     held.moved = true;
     this.spin.classList.add("held");
     const row = Math.min(highest - 1, Math.max(0, held.row + by));
-    this.strip.style.setProperty("--row", row);
+    this.#roll(row);
     const digit = highest - Math.round(row);
     if (digit !== this.now.digit) this.to(digit);
   }
@@ -151,5 +112,9 @@ class Wheel extends Spinner {
   /** A tap above or below the middle takes the digit that stands there. */
   tap({ below }) {
     this.to(Math.min(this.highest, Math.max(1, this.now.digit - Math.round(below))));
+  }
+
+  #roll(row) {
+    this.strip.style.setProperty("--row", row);
   }
 }

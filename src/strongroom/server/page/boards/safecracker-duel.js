@@ -1,77 +1,54 @@
 /* Safecracker Duel: three brass dials under their marks; a turn sets one of them. */
 
 import { h, set, svg, write } from "../dom.js";
-import { Board, Spinner, drawer, drawn } from "./board.js";
+import { upTo } from "../numbers.js";
+import { capital } from "../parts.js";
+import { Board, Spinner, drawn } from "./board.js";
 
 const PLACES = [0, 1, 2];
 const HIGHEST = 5;
 const STEP = 360 / HIGHEST;
-const TICKS = 60;
+const TICKS = upTo(0, 59);
 
 /** The safe: `choice` is a whole code while hiding one, else `{place, digit}`. */
 export default class SafecrackerDuelBoard extends Board {
   noun = "code";
-  found = ", shown";
+  found = "shown";
 
   build() {
     this.dials = PLACES.map((place) => new Dial(place, (digit) => this.#turn(place, digit)));
-    this.caption = h("p", { class: "caption" });
-    this.draws = drawer("code", () => this.choose(PLACES.map(() => drawn(HIGHEST) + 1)));
-    this.codes = h("div", { class: "below" });
-    this.append(this.caption,
-      h("div", { class: "dials", role: "group", "aria-label": "The three dials" },
-        this.dials.map((dial) => dial.node)), this.codes);
+    this.draws = this.drawer(() => PLACES.map(() => drawn(HIGHEST) + 1));
+    this.append(this.caption, h("div.dials", { role: "group", "aria-label": "The three dials" }, this.dials.map((dial) => dial.node)), this.below);
   }
 
   draw() {
-    const { view, canMove } = this.moment;
-    const { choice, hiding, dials } = this;
-    const last = view.history.at(-1);
-    const place = Number(last?.move[0]);
-    const won = this.hit(view.outcome) > 0;
-    const before = hiding ? [1, 1, 1] : view.board;
-    PLACES.forEach((at) => {
-      const chosen = !hiding && choice?.place === at;
-      const now = hiding ? choice?.[at] ?? 1 : chosen ? choice.digit : before[at];
-      const touched = chosen || (hiding && choice) ? "chosen"
-        : !view.setting_up && place === at + 1 && !choice ? `touched of-${last.seat}` : "";
-      dials[at].draw({
-        digit: now,
-        from: before[at],
-        note: chosen && now !== before[at] ? `${before[at]} → ${now}` : `Dial ${at + 1}`,
-        legal: (each) => hiding || each === before[at] || this.#legal(at, each),
-        chosen: Boolean(choice),
-        look: won ? "lit" : touched,
-        off: !canMove,
-        still: this.still,
-      });
+    const { view, canMove } = this.moment, { choice, hiding } = this;
+    const last = view.history.at(-1), won = view.outcome && this.hit(view.outcome) > 0;
+    this.dials.forEach((dial, at) => {
+      const from = view.board[at], chosen = hiding ? choice?.[at] : choice?.place === at ? choice.digit : undefined;
+      const digit = chosen ?? from;
+      const touched = chosen ? "chosen" : last?.move[0] === `${at + 1}` && !choice ? `touched of-${last.seat}` : "";
+      const note = chosen && !hiding && digit !== from ? `${from} → ${digit}` : `Dial ${at + 1}`;
+      const legal = (each) => hiding || each === from || this.#legal(at, each);
+      dial.draw({ digit, from, note, legal, chosen: Boolean(choice), look: won ? "lit" : touched, off: !canMove });
     });
-    write(this.caption, hiding ? "Your secret code" : won ? "The safe is open" : "The safe");
-    this.below(this.codes, hiding && canMove ? this.draws : null);
+    this.says(won ? "The safe is open" : "The safe");
+    this.offers(hiding && canMove && this.draws);
   }
 
   tell(choice) {
-    const { view } = this.moment;
-    if (this.hiding) {
-      const code = choice.join("-");
-      return { move: code, button: `Hide ${code}`, title: `Your code is ${code}`,
-        means: "Only you see it. You win when the safe shows it, whoever turned the dial." };
-    }
-    const { place, digit } = choice, from = view.board[place];
+    if (this.hiding) return this.hides(choice.join("-"), "Only you see it. You win when the safe shows it, whoever turned the dial.");
+    const { view } = this.moment, { place, digit } = choice, from = view.board[place], dial = `dial ${place + 1}`;
     const safe = view.board.with(place, digit).join("-");
-    let more = "One digit a turn.";
-    if (safe === view.secret[0]) more = "That is your code.";
-    else if (this.left && !this.left.has(safe))
-      more = `It was shown before, so it is not ${this.whose(this.other)} code.`;
-    return { move: `${place + 1} ${digit}`, button: `Set dial ${place + 1} to ${digit}`,
-      title: from === digit ? `Dial ${place + 1} stays at ${digit}`
-        : `Dial ${place + 1} from ${from} to ${digit}`,
-      means: `The safe would show ${safe}. ${more}` };
+    const more = safe === view.secret[0] ? "That is your code." : this.possible(safe) ? "One digit a turn."
+      : `It was shown before, so it is not ${this.whose(this.other)} code.`;
+    return { move: `${place + 1} ${digit}`, button: `Set ${dial} to ${digit}`, means: `The safe would show ${safe}. ${more}`,
+      title: `${capital(dial)} ${from === digit ? `stays at ${digit}` : `from ${from} to ${digit}`}` };
   }
 
   /** The safe shows the winner's code. */
-  hit(outcome) {
-    return ["matched", "handed"].includes(outcome?.reason) ? outcome.winner : 0;
+  hit({ reason, winner }) {
+    return ["matched", "handed"].includes(reason) ? winner : 0;
   }
 
   #legal(place, digit) {
@@ -79,10 +56,9 @@ export default class SafecrackerDuelBoard extends Board {
   }
 
   #turn(place, digit) {
-    const { hiding, choice } = this;
-    if (hiding) return this.choose((choice ?? [1, 1, 1]).with(place, digit));
-    const back = digit === this.moment.view.board[place];
-    this.choose(back && !this.#legal(place, digit) ? null : { place, digit });
+    if (this.hiding) return this.choose((this.choice ?? this.moment.view.board).with(place, digit));
+    const back = digit === this.moment.view.board[place] && !this.#legal(place, digit);
+    this.choose(back ? null : { place, digit });
   }
 }
 
@@ -91,43 +67,38 @@ class Dial extends Spinner {
   #turn = 0;
 
   constructor(place, turn) {
-    const name = `Dial ${place + 1}`, shade = `knob-${place}`;
-    const digits = range(HIGHEST).map((at) => svg("g", { transform: `translate(${spot(at * STEP, 68)})` },
-      svg("text", { class: "digit", dy: ".35em" }, String(at + 1))));
-    const ticks = (major) => range(TICKS).filter((at) => (at % (TICKS / HIGHEST) === 0) === major)
-      .map((at) => `M${spot((at * 360) / TICKS, major ? 89 : 91)}L${spot((at * 360) / TICKS, 98)}`).join("");
-    const face = svg("g", { class: "face" }, svg("path", { class: "ticks", d: ticks(false) }),
-      svg("path", { class: "ticks major", d: ticks(true) }), digits);
-    super(name, HIGHEST, turn, { look: "dial", signs: "‹›",
+    const shade = `knob-${place}`;
+    const digits = upTo(1, HIGHEST).map((digit) => svg("text.digit", { dy: ".35em" }, String(digit)));
+    const ticks = (look, far, wanted) => svg(look, { d: TICKS.filter((at) => (at % (TICKS.length / HIGHEST) === 0) === wanted)
+      .map((at) => (at * 360) / TICKS.length).map((angle) => `M${spot(angle, far)}L${spot(angle, 98)}`).join("") });
+    const face = svg("g.face", ticks("path.ticks", 91, false), ticks("path.ticks.major", 89, true),
+      digits.map((digit, at) => svg("g", { transform: `translate(${spot(at * STEP, 68)})` }, digit)));
+    super(`Dial ${place + 1}`, HIGHEST, turn, { look: "dial", signs: "‹›",
       shape: svg("svg", { viewBox: "-116 -128 232 244", "aria-hidden": "true" },
-        svg("radialGradient", { id: shade, cx: ".36", cy: ".32", r: ".75" },
-          svg("stop", { class: "bright", offset: "0" }), svg("stop", { class: "brass", offset: "1" })),
-        svg("circle", { class: "rim", r: 108 }), svg("circle", { class: "plate", r: 98 }), face,
-        svg("circle", { class: "knob", r: 33, fill: `url(#${shade})` }),
-        svg("path", { class: "pointer", d: "M-8-126H8L0-111Z" })) });
-    Object.assign(this, { digits, face, note: h("span", { class: "note" }) });
-    this.node = h("div", {}, this.spin, h("div", { class: "steps" }, this.steps[0], this.note, this.steps[1]));
+        svg("radialGradient", { id: shade, cx: ".36", cy: ".32", r: ".75" }, svg("stop.bright", { offset: "0" }), svg("stop.brass", { offset: "1" })),
+        svg("circle.rim", { r: 108 }), svg("circle.plate", { r: 98 }), face,
+        svg("circle.knob", { r: 33, fill: `url(#${shade})` }), svg("path.pointer", { d: "M-8-126H8L0-111Z" })) });
+    Object.assign(this, { digits, face, note: h("span.note") });
+    this.node = h("div", this.spin, h("div.steps", this.steps[0], this.note, this.steps[1]));
   }
 
   draw(now) {
     const { digit, from, look, off, legal, note } = now;
     super.draw(now, digit === from ? null : `${digit}, it was ${from}`);
     this.node.className = `dial-place ${look}`;
-    this.digits.forEach((group, at) => set(group.firstChild, { class:
-      `digit${at + 1 === digit ? " up" : ""}${off || legal(at + 1) ? "" : " barred"}` }));
+    this.digits.forEach((node, at) => set(node, { class: `digit${at + 1 === digit ? " up" : ""}${off || legal(at + 1) ? "" : " barred"}` }));
     write(this.note, note);
   }
 
   /** The face goes to its digit, the shorter way round. */
   rest() {
-    this.#face(this.#turn + half(-(this.now.digit - 1) * STEP - this.#turn));
+    this.#face(this.#turn + half((1 - this.now.digit) * STEP - this.#turn));
   }
 
   /** Where a pointer is: its angle clockwise from the mark, and how far out. */
   spot(event) {
     const box = this.spin.getBoundingClientRect();
-    const x = event.clientX - box.left - box.width / 2;
-    const y = event.clientY - box.top - (box.height * 128) / 244;
+    const x = event.clientX - box.left - box.width / 2, y = event.clientY - box.top - (box.height * 128) / 244;
     return { angle: (Math.atan2(x, -y) * 180) / Math.PI, far: Math.hypot(x, y) / box.width };
   }
 
@@ -151,8 +122,6 @@ class Dial extends Spinner {
     this.face.style.setProperty("--turn", `${turn}deg`);
   }
 }
-
-const range = (length) => Array.from({ length }, (_, at) => at);
 
 /** The point at an angle clockwise from the top, so far out. */
 function spot(angle, far) {
