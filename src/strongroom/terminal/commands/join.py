@@ -28,7 +28,7 @@ examples:
   strongroom join 'https://duels.example/#watch/…'    look on
   strongroom join 'https://duels.example/#play/…/…'   go on in your own seat
   strongroom join                                     go on with your last one
-  strongroom join 2                                   with the second of strongroom list
+  strongroom join 2                                   the second that list shows
   strongroom join -                                   ask for the link
 
 Play a game on a server. A lost connection loses nothing: the server has every
