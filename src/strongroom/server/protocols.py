@@ -136,7 +136,7 @@ class Frames(WebSocketsSansIOProtocol):
     """A WebSocket: what no reading of messages slows down is limited here.
 
     Short texts come in and all texts go out past uvicorn's queues and the frames of `websockets`,
-    which cost as much as everything else that is done for a move. What is rare goes their way.
+    which cost a sixth of all that is done for a move. What is rare goes their way.
     """
 
     sockets: ClassVar[Sockets]

@@ -27,10 +27,11 @@ class Statement(NamedTuple):
 INSERT: Final = re.compile(
     r"INSERT INTO (\w+) \(([\w, ]+)\) VALUES \(([:\w, ]+)\) ON CONFLICT DO NOTHING"
 )
+"""A statement that keeps a row unless its place is taken."""
 
 
 class Insert(NamedTuple):
-    """Where a statement inserts a row about a game, if it can."""
+    """What such a statement about a game inserts: into which table, and its columns."""
 
     table: str
     columns: list[str]
@@ -38,7 +39,7 @@ class Insert(NamedTuple):
 
 @lru_cache(256)
 def insert_of(sql: str) -> Insert | None:
-    """Where SQL inserts such a row; None: it does something else. Many of a kind are one statement.
+    """What SQL inserts about a game, so that many rows can be one statement; None: nothing such.
 
     >>> insert_of("INSERT INTO t (game, a) VALUES (:game, :a) ON CONFLICT DO NOTHING")
     Insert(table='t', columns=['game', 'a'])

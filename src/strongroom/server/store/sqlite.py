@@ -33,7 +33,8 @@ FAULTS = (
     sqlite3.DataError,
 )
 """What SQLite raises about a statement and its values; all else is about the file."""
-NOTHING = r"\u0000"
+A_ZERO = r"\u0000"
+"""How JSON writes the character at which SQLite would end a text."""
 BUSY = 10.0
 """So many seconds a write waits for another program that has locked the file."""
 
@@ -178,7 +179,7 @@ class SqliteDatabase(Database):
         return results
 
     def _all_at_once(self, writes: Sequence[Write]) -> list[int] | None:
-        """Rows of a table as one statement; None: not all of them were taken.
+        """Rows of a table as one statement; None: one by one, for not all of them can be taken so.
 
         After every statement this thread has to wait for its turn among the others, which is
         longer than what the statement takes.
@@ -194,7 +195,7 @@ class SqliteDatabase(Database):
                 results.append(self._one(write.statements))
         for sql, together in rows.items():
             given = orjson.dumps(together).decode()
-            if NOTHING in given:  # SQLite would end the text there
+            if A_ZERO in given:
                 return None
             if self._writer.execute(_joint_insert(sql), (given,)).rowcount != len(together):
                 return None
