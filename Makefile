@@ -30,6 +30,7 @@ bench: $(VENV)/setup.stamp
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/master.py
 	$(BIN)/python benchmarks/growth.py
+	$(BIN)/python benchmarks/machine.py
 	$(BIN)/python benchmarks/stores.py
 	$(BIN)/python benchmarks/table.py
 	$(BIN)/python benchmarks/server.py

@@ -7,7 +7,7 @@
 
 Every game has two real WebSocket clients in this process; the server is a process beside it.
 In a closed loop a game's next move follows as soon as the last one was acknowledged. At a
-fixed rate the moves come evenly, whatever the server does. The games are the three in which
+fixed rate the moves come evenly, whatever the server does. The games are two in which
 a wrong guess can be repeated, so that what is measured is moves, and not the making of games.
 """
 

@@ -16,6 +16,7 @@ import orjson
 from server import GUESSES, SETTINGS
 
 from strongroom import tokens
+from strongroom.coins import fresh_seed
 from strongroom.contract import Seat
 from strongroom.server.deal import Chair, Deal, played
 from strongroom.server.messages import Moves, parse
@@ -33,17 +34,10 @@ def table(game: str) -> Table:
     kept = Kept(
         id=tokens.fresh(),
         deal=Deal(played(game)),
-        server_seed=tokens.fresh() + tokens.fresh(),
-        invitation=None,
-        waits=False,
-        watch=True,
+        server_seed=fresh_seed(),
         created=0.0,
-        started=0.0,
-        ended=None,
-        result=None,
-        address="",
-        rematch=None,
         chairs=(one, two),
+        started=0.0,
     )
     return Table(kept)
 

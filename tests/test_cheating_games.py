@@ -81,7 +81,7 @@ class ShowsTheOpponentsFirstDigit(SafeCrackerState):
         view = super().view(seat, ended)
         if seat is not Seat.ONE or not self.secrets[1] or self.outcome is not None:
             return view
-        return replace(view, board=self.secrets[1][0].digits[0])
+        return view._replace(board=self.secrets[1][0].digits[0])
 
 
 class ShowsASpectatorTheSum(SafeCrackerState):
@@ -90,7 +90,7 @@ class ShowsASpectatorTheSum(SafeCrackerState):
     def view(self, seat: Seat | None, ended: Outcome | None = None) -> View:
         view = super().view(seat, ended)
         known = sum(sum(code.digits) for codes in self.secrets for code in codes)
-        return replace(view, turns=known) if seat is None else view
+        return view._replace(turns=known) if seat is None else view
 
 
 class RefusesWithTheSecret(SafeCrackerState):
@@ -278,7 +278,7 @@ def test_a_view_that_json_changes_is_caught() -> None:
         __slots__ = ()
 
         def view(self, seat: Seat | None, ended: Outcome | None = None) -> View:
-            return replace(super().view(seat, ended), board=("", ""))
+            return super().view(seat, ended)._replace(board=("", ""))
 
     class Coarse(SafeCracker):
         def start(self) -> SafeCrackerState:
@@ -333,7 +333,7 @@ def test_secrets_shown_before_the_end_are_caught() -> None:
         __slots__ = ()
 
         def view(self, seat: Seat | None, ended: Outcome | None = None) -> View:
-            return replace(super().view(seat, ended), secrets=self.secrets)
+            return super().view(seat, ended)._replace(secrets=self.secrets)
 
     caught(check_random_play, with_state(Reveals), "secrets wait for the end")
 

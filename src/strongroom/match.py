@@ -108,17 +108,13 @@ class Match(NamedTuple):
             move = actions[actions.index(move)]
         except ValueError:
             raise NotLegal(f"That is no move of {self.record.game.name}.") from None
-        begin = len(self.record.steps)
-        match, _ = self._after(move, at).settle(at)
-        return match, match.record.steps[begin:]
+        match = self._after(move, at)._settled(at)
+        return match, match.record.steps[len(self.record.steps) :]
 
     def settle(self, at: float = 0.0) -> tuple[Match, tuple[Step, ...]]:
         """The match after chance has decided all that is due; only a beginning may need it."""
-        match, begin = self, len(self.record.steps)
-        while match.actor is CHANCE:
-            state, number = match.state, len(match.record.steps) + 1
-            match = match._after(match.draw(number, state.moves, state.odds), at)
-        return match, match.record.steps[begin:]
+        match = self._settled(at)
+        return match, match.record.steps[len(self.record.steps) :]
 
     def hinted(self, seat: Seat) -> Match:
         """The match after a seat took a hint."""
@@ -138,6 +134,13 @@ class Match(NamedTuple):
         """The match after an entry that was made of it elsewhere; or a refusal."""
         state = self.record.after(self.state, entry) if isinstance(entry, Step) else self.state
         return Match(state, self.record.then(entry), self.draw, self.nonce)
+
+    def _settled(self, at: float) -> Match:
+        match = self
+        while match.actor is CHANCE:
+            state, number = match.state, len(match.record.steps) + 1
+            match = match._after(match.draw(number, state.moves, state.odds), at)
+        return match
 
     def _after(self, move: Move, at: float) -> Match:
         before = self.state

@@ -13,7 +13,7 @@ import hashlib
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NamedTuple, NoReturn
 
 from strongroom.coins import Coins
 from strongroom.contract import (
@@ -135,9 +135,11 @@ Entry = Step | Hint | Outcome
 """A line of the journal after the first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
-    """A match from the first step to the last one made so far."""
+class Record(NamedTuple):
+    """A match from the first step to the last one made so far.
+
+    A named tuple, like a match, because one is made for every step.
+    """
 
     game: Game
     """What was played."""
@@ -153,10 +155,10 @@ class Record:
     """What each seat's player had won in this sitting before."""
     coins: Coins | None = None
     """What chance was bound to, where others can check it; None: to nothing."""
-    entries: History[Entry] = field(default_factory=History)
+    entries: History[Entry] = History()
     """All lines of the journal after the first; what follows from them is kept beside them, so that
     a step costs the same however long the match has been. Only `then` adds to any of it."""
-    steps: History[Step] = field(default_factory=History)
+    steps: History[Step] = History()
     """The steps among them."""
     hints: tuple[int, int] = (0, 0)
     """How often each seat asked for a hint."""

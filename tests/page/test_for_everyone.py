@@ -65,6 +65,7 @@ def suits_everyone(person: Person, where: str) -> None:
         ("#new/nothing", "There is no such game"),
         (f"#play/{'0' * 32}/{'1' * 32}", "There is no such game"),
         ("api/docs", "strongroom"),
+        ("nothing", "There is no such page"),
     ],
 )
 def test_pages_outside_a_game_suit_everyone(
@@ -74,7 +75,7 @@ def test_pages_outside_a_game_suit_everyone(
     ada.forgives("404")
     ada.opens(house.address + path)
     expect(ada.page.get_by_role("heading", level=1)).to_contain_text(heading)
-    for more in ada.page.locator("summary").all():
+    for more in ada.page.locator("summary:visible").all():
         more.click()
     suits_everyone(ada, path or "lobby")
 

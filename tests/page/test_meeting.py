@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.page.conftest import SitsDown
 from tests.page.house import House
@@ -118,6 +118,36 @@ def test_lists_say_who_won_and_when(house: House, sits_down: SitsDown) -> None:
     for person, who in ((ada, "you won"), (bob, "Ada won")):
         person.opens(f"{house.address}#")
         expect(person.page.locator("#own")).to_contain_text(re.compile(rf"{who}, \d+ \w+ \d{{4}}"))
+
+
+def test_games_that_everybody_has_left_are_listed_last_and_called_so(
+    house: House, sits_down: SitsDown
+) -> None:
+    here, left = house.arranges("digit-deductions"), house.arranges("digit-deductions")
+    (alone,) = house.arranges("quantum-duel", "random")
+    ada, bob = sits_down("Ada").opens(here[0]), sits_down("Bob").opens(here[1])
+    ada.is_asked()
+    gone = [sits_down("Cy").opens(link) for link in (*left, alone)]
+    for person in (gone[0], gone[2]):
+        person.is_asked()
+    for person in gone:
+        person.leaves()
+    dora = sits_down("Dora").opens(f"{house.address}#watch")
+    rows = dora.page.locator("#stage section").first.locator("li")
+
+    def row(link: str) -> Locator:
+        return rows.filter(has=dora.page.locator(f"a[href='#watch/{link.split('/')[-2]}']"))
+
+    for link in (left[0], alone):
+        expect(row(link)).to_contain_text("nobody is there now")
+    expect(row(here[0])).not_to_contain_text("nobody is there now")
+    told = rows.all_text_contents()
+    away = ["nobody is there now" in text for text in told]
+    assert away == sorted(away)
+    bob.leaves()
+    ada.leaves()
+    dora.page.reload()
+    expect(row(here[0])).to_contain_text("nobody is there now")
 
 
 @pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.name)
@@ -235,8 +265,13 @@ def test_what_the_other_one_does_besides_moving_is_said(house: House, sits_down:
     assert not told
     bob.is_over()
     bob.presses(re.compile("^Rematch"))
-    expect(ada.page.locator("#notice")).to_contain_text("Bob wants a rematch.")
-    ada.presses("To the rematch")
+    notice = ada.page.locator("#notice")
+    expect(notice).to_contain_text("Bob wants a rematch.")
+    notice.get_by_role("button", name="Close").click()
+    expect(ada.button).to_have_text("To the rematch")
+    expect(notice).to_be_empty()
+    ada.page.reload()
+    notice.get_by_role("button", name="To the rematch").click()
     bob.is_asked()
 
 

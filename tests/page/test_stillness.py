@@ -19,10 +19,12 @@ ALLOWED = 0.02
 
 
 def place_of_the_board(person: Person) -> dict[str, Any]:
+    """Where it is; of Safe Code the numbers, for below them the clues grow."""
     place: dict[str, Any] = person.page.evaluate(
         """() => {
+            const find = (selector) => document.querySelector(selector);
             const { x, y, width, height } =
-                document.querySelector(".board-place").getBoundingClientRect();
+                (find(".thirty") ?? find(".board-place")).getBoundingClientRect();
             return { x, y: Math.round(y + scrollY), width, height: Math.round(height) };
         }"""
     )

@@ -28,11 +28,15 @@ def test_two_people_play_a_whole_game(house: House, sits_down: SitsDown, play: P
         looks_at_the_end(person, play)
     ada.presses(re.compile("^Rematch"))
     expect(bob.button).to_have_text("To the rematch")
-    bob.presses("To the rematch")
+    bob.button.click()
     for person in (ada, bob):
         expect(person.player(1)).to_contain_text("Bob")
         expect(person.player(2)).to_contain_text("won 1")
     bob.is_asked()
+    bob.presses("Resign")
+    bob.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    for person in (ada, bob):
+        expect(person.player(2)).to_contain_text("won 2")
 
 
 def looks_at_the_end(person: Person, play: Play) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -46,7 +45,7 @@ def test_a_bot_looks_at_no_more_events_late_in_a_match_than_early(bot: str, name
         if isinstance(state.actor, Seat):
             watched = Watched.of(state.past)
             watched.looks = 0
-            move = bots[state.actor].choose(replace(state.view(state.actor), history=watched))
+            move = bots[state.actor].choose(state.view(state.actor)._replace(history=watched))
             assert watched.looks <= MOST_LOOKS, f"{watched.looks} at turn {state.turns}"
         else:
             move = rng.choice(state.moves)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from random import Random
 from typing import Any, NoReturn
 
@@ -44,7 +43,7 @@ def test_the_same_seed_chooses_the_same_moves() -> None:
 
 def test_the_random_player_does_not_list_half_a_million_codes_to_choose_one() -> None:
     state = after("safe-cracker", digits=9, length=6)
-    view = replace(state.view(Seat.ONE), moves=Unlisted(state.moves))
+    view = state.view(Seat.ONE)._replace(moves=Unlisted(state.moves))
     assert RandomPlayer(state.game, Random(1)).choose(view) in state.moves
 
 

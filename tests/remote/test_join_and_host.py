@@ -221,6 +221,86 @@ def test_standard_input_without_a_link_is_refused(strongroom: Strongroom) -> Non
         assert (ran.code, why in ran.err) == (2, True)
 
 
+# --- input that has ended -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("face", [[], ["--json"]], ids=["plain", "json"])
+def test_input_that_has_ended_leaves_before_the_other_has_come(
+    strongroom: Strongroom, serving: Serving, face: list[str]
+) -> None:
+    ran = strongroom("host", "quantum-duel", "--server", serving.url, "--name", "Ada", *face)
+    assert (ran.code, ran.err) == (4, "")
+    if face:
+        assert [each["event"] for each in ran.events] == ["waiting", "left"]
+        assert ran.events[-1]["resume"] == "strongroom join"
+    else:
+        assert ran.lines[-1] == "Your place is kept. Come back with: strongroom join"
+    again = strongroom("join", *face)
+    assert again.code == 4
+    assert "#join/" in again.out, "the seat was kept"
+
+
+def test_input_that_has_ended_leaves_while_the_other_is_at_the_move(
+    strongroom: Strongroom, serving: Serving, somebody: SomebodySits, games: Path
+) -> None:
+    ada = somebody("ada", "host", "quantum-duel", "--server", serving.url, "--name", "Ada")
+    bob = strongroom("join", invitation(ada), "--name", "Bob")
+    assert (bob.code, bob.err) == (4, "")
+    assert bob.lines[-1] == "Your place is kept. Come back with: strongroom join"
+    ada.types("1")
+    ada.shows("Waiting for Bob")
+    link = json.loads(games.with_name("seats").read_text().splitlines()[-1])["link"]
+    again = strongroom("join", "-", lines=[link])
+    assert (again.code, "Back at Quantum Duel." in again.out) == (4, True)
+    assert link.split("/")[-1] not in again.out + again.err
+
+
+def test_who_only_watches_needs_no_input(
+    serving: Serving, somebody: SomebodySits, clean: Clean
+) -> None:
+    ada = somebody("ada", "host", "digit-deductions", "--server", serving.url, "--name", "Ada")
+    link = invitation(ada)
+    watch = f"{serving.url}/#watch/{link.split('/')[-2]}"
+    command = [sys.executable, "-m", "strongroom", "join", watch]
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=clean(), text=True
+    ) as eve:
+        bob = somebody("bob", "join", link, "--name", "Bob")
+        ada.answers("3 7")
+        bob.answers("8 4")
+        ada.answers("8 4")
+        told, _ = eve.communicate(timeout=PATIENCE)
+    assert eve.returncode == 0
+    assert "Game over: Ada" in told
+
+
+@pytest.mark.parametrize("answer", ["no", "yes", "\x04"])
+def test_control_d_leaves_before_the_other_has_come(
+    serving: Serving, somebody: SomebodySits, answer: str
+) -> None:
+    ada = somebody("ada", "host", "quantum-duel", "--server", serving.url, "--name", "Ada")
+    ada.shows("Waiting for somebody")
+    ada.presses("\x04")
+    ada.shows("Take the game back")
+    ada.presses(answer if answer == "\x04" else f"{answer}\r")
+    assert ada.ends() == 4
+    is_kept = "Your place is kept. Come back with: strongroom join" in ada.terminal.text
+    assert is_kept is (answer != "yes")
+
+
+def test_what_is_typed_while_nobody_has_come_is_an_answer_later(
+    serving: Serving, somebody: SomebodySits
+) -> None:
+    ada = somebody(
+        *("ada", "host", "digit-deductions", "--server", serving.url, "--name", "Ada", "--plain")
+    )
+    link = invitation(ada)
+    ada.shows("Waiting for somebody")
+    ada.types("history")
+    somebody("bob", "join", link, "--name", "Bob")
+    ada.shows("Nothing has been played yet.")
+
+
 # --- a script, and a bot --------------------------------------------------------------------------
 
 

@@ -11,9 +11,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
+from strongroom.coins import fresh_seed
 from strongroom.contract import Ending, Outcome, Seat
 from strongroom.registry import load
-from strongroom.server.deal import Chair, Clock, Deal
+from strongroom.server.deal import Chair, Clock, Deal, played
 from strongroom.server.store import DatabaseTrouble, Kept, Request, Store, open_database
 from strongroom.server.store.database import Row, Statement
 from strongroom.tokens import digest, fresh
@@ -49,19 +50,22 @@ def game(**parts: Any) -> Kept:
     usual: dict[str, Any] = {
         "id": fresh(),
         "deal": Deal(load("digit-deductions"), clock=Clock(5, 3)),
-        "server_seed": fresh() * 2,
-        "invitation": None,
-        "waits": True,
-        "watch": True,
+        "server_seed": fresh_seed(),
         "created": time.time(),
-        "started": None,
-        "ended": None,
-        "result": None,
-        "address": "192.0.2.1",
-        "rematch": None,
         "chairs": (Chair(ONE, "Ada", token=digest(fresh())), Chair(TWO, None)),
+        "waits": True,
+        "address": "192.0.2.1",
     }
     return Kept(**usual | parts)
+
+
+def begun(name: str) -> Kept:
+    """A game between two people who have both given their seeds."""
+    one, two = (
+        Chair(seat, who, token=digest(fresh()), seed=fresh())
+        for seat, who in zip(Seat, ("Ada", "Bob"), strict=True)
+    )
+    return game(deal=Deal(played(name)), waits=False, started=1.0, chairs=(one, two))
 
 
 def append(store: Store, game: str, number: int, id: str | None = None) -> asyncio.Future[int]:

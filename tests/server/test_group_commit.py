@@ -189,6 +189,22 @@ def test_a_unit_is_whole_before_the_next_write_about_its_game(database: str) -> 
     within_a_store(database, work)
 
 
+def test_a_row_is_there_for_the_next_write_about_its_game(database: str) -> None:
+    one, other = fresh(), fresh()
+
+    async def work(store: Store) -> None:
+        forget = statement("DELETE FROM journal WHERE game = :game", game=one)
+        written = (
+            append(store, one, 1),
+            append(store, other, 1),
+            store.database.write(forget, about=one),
+        )
+        assert [await each for each in written] == [1, 1, 1]
+        assert await numbers(store) == [(other, 1)]
+
+    within_a_store(database, work)
+
+
 def test_who_waits_no_longer_does_not_disturb_the_others(database: str) -> None:
     one, other = fresh(), fresh()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -10,15 +11,19 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from strongroom.server.deal import Chair
 from strongroom.server.store import DatabaseTrouble, Request, Store, connection
 from strongroom.server.store import postgres as postgres_module
 from strongroom.server.store.postgres import READERS
 from strongroom.server.store.transaction import MOST_NAMED
-from strongroom.tokens import fresh
+from strongroom.tokens import digest, fresh
 from tests.server.proxies import Proxy
 from tests.server.stores import (
     LINE,
+    ONE,
+    TWO,
     append,
+    game,
     numbers,
     opened,
     outcome,
@@ -28,6 +33,8 @@ from tests.server.stores import (
 
 HITS = 12
 """So often connections are ended under load."""
+RACES = 120
+"""So often two processes want the opposite at once."""
 
 
 def _end_connections(url: str) -> int:
@@ -158,6 +165,41 @@ def test_of_processes_that_want_the_same_number_one_gets_it(postgres: str) -> No
                 rest = [await outcome(each) for each in reversed(theirs)]
                 assert [one + two for one, two in zip(got, rest, strict=True)] == [1] * len(games)  # type: ignore[operator]
         assert len(await numbers(store)) == 10 * len(games)
+
+    within_a_store(postgres, work)
+
+
+@pytest.mark.parametrize("is_kept", [False, True], ids=["free seat", "kept seat"])
+def test_of_taking_a_game_back_and_coming_to_it_in_the_same_instant_one_happens(
+    postgres: str, is_kept: bool
+) -> None:
+    def comes(where: Store, id: str) -> asyncio.Future[int]:
+        if is_kept:
+            return where.give_seed(id, TWO, fresh())
+        return where.sit_down(id, Chair(TWO, "Bob", token=digest(fresh())), time.time())
+
+    async def race(store: Store, elsewhere: Store, lead: int) -> bool:
+        """Whether the game is taken back by somebody who is so many turns of the loop late."""
+        ada = Chair(ONE, "Ada", token=digest(fresh()), seed=fresh())
+        bob = Chair(TWO, "Bob" if is_kept else None)
+        kept = game(chairs=(ada, bob), started=1.0 if is_kept else None)
+        await store.create(kept)
+        came = comes(elsewhere, kept.id)
+        for _ in range(lead):
+            await asyncio.sleep(0)
+        is_back, is_here = bool(await store.withdraw(kept, 2.0)), bool(await came)
+        found = await store.game(kept.id)
+        assert found is not None
+        assert found.is_withdrawn is is_back
+        assert (found.started == kept.started) is is_back
+        if not is_kept:
+            assert (is_here, found.is_open) == (not is_back, is_back)
+        return is_back
+
+    async def work(store: Store) -> None:
+        async with opened(postgres) as elsewhere:
+            ended = [await race(store, elsewhere, turn % 40) for turn in range(RACES)]
+        assert {True, False} == set(ended), "nobody raced"
 
     within_a_store(postgres, work)
 

@@ -10,14 +10,14 @@ import pytest
 from strongroom.contract import Seat
 from strongroom.server.presence import Presence
 from strongroom.server.store import ALIVE, Kept
-from tests.server.test_table import kept
+from tests.server.stores import begun
 
 PATIENCE = 120.0
 
 
 def sits_at(process: str) -> Kept:
     """A game whose second player has a connection at a process."""
-    game = kept("quantum-duel")
+    game = begun("quantum-duel")
     one, two = game.chairs
     return replace(game, chairs=(one, replace(two, connection="c", process=process)))
 

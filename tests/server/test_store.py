@@ -115,6 +115,21 @@ def test_one_of_many_gets_a_free_seat_and_the_game_starts(database: str) -> None
     within_a_store(database, work)
 
 
+def test_a_token_that_comes_to_two_games_at_once_opens_a_seat_of_one(database: str) -> None:
+    games, token = [game(), game()], fresh()
+
+    async def work(store: Store) -> None:
+        for kept in games:
+            await store.create(kept)
+        sitter = Chair(TWO, "Bob", token=token)
+        written = [store.sit_down(kept.id, sitter, 1.0) for kept in games]
+        assert sorted([await each for each in written]) == [0, 1]
+        found = await store.with_token(token)
+        assert found is not None
+
+    within_a_store(database, work)
+
+
 def test_the_first_seed_and_the_first_token_of_a_seat_count(database: str) -> None:
     kept, seed, token = game(), fresh(), digest(fresh())
 
@@ -234,13 +249,12 @@ def test_games_are_listed_by_what_can_be_done_with_them(database: str) -> None:
 
 def test_a_game_that_is_taken_back_is_listed_nowhere_and_nobody_sits_down(database: str) -> None:
     kept, long_ago = game(), game(created=1.0)
-    free = kept.chairs[1]
 
     async def work(store: Store) -> None:
         for each in (kept, long_ago):
             await store.create(each)
-            assert await store.withdraw(each.id, free, 7.0) == 1
-        assert await store.withdraw(kept.id, free, 8.0) == 0
+            assert await store.withdraw(each, 7.0) == 1
+        assert await store.withdraw(kept, 8.0) == 0
         bob = Chair(TWO, "Bob", token=digest(fresh()))
         assert await store.sit_down(kept.id, bob, 9.0) == 0
         found = await store.game(kept.id)
@@ -255,15 +269,16 @@ def test_a_game_that_is_taken_back_is_listed_nowhere_and_nobody_sits_down(databa
 
 def test_who_has_come_meanwhile_keeps_a_game_from_being_taken_back(database: str) -> None:
     kept = game()
-    free = kept.chairs[1]
 
     async def work(store: Store) -> None:
         await store.create(kept)
         bob = Chair(TWO, "Bob", token=digest(fresh()))
         assert await store.sit_down(kept.id, bob, 9.0) == 1
-        assert await store.withdraw(kept.id, free, 10.0) == 0
+        assert await store.withdraw(kept, 10.0) == 0
+        joined = await store.game(kept.id)
+        assert joined is not None
         await store.give_seed(kept.id, TWO, fresh())
-        assert await store.withdraw(kept.id, bob, 10.0) == 0
+        assert await store.withdraw(joined, 10.0) == 0
 
     within_a_store(database, work)
 
@@ -274,7 +289,7 @@ def test_a_rematch_that_was_taken_back_can_be_asked_for_again(database: str) -> 
     async def work(store: Store) -> None:
         await store.create(first)
         await store.create(second, rematch_of=first.id)
-        assert await store.withdraw(second.id, second.chairs[1], 7.0) == 1
+        assert await store.withdraw(second, 7.0) == 1
         assert await store.create(third, rematch_of=first.id) == 1
 
     within_a_store(database, work)

@@ -11,32 +11,9 @@ import pytest
 from strongroom import wire
 from strongroom.contract import Json, Seat, View
 from strongroom.registry import GAMES
-from strongroom.server.deal import Chair, Deal, played
-from strongroom.server.store import Kept, Request
+from strongroom.server.store import Request
 from strongroom.server.table import Table
-
-
-def kept(game: str) -> Kept:
-    """A game between two people who have both given their seeds."""
-    one, two = (
-        Chair(seat, name, token=secrets.token_hex(32), seed=secrets.token_hex(16))
-        for seat, name in zip(Seat, ("Ada", "Bob"), strict=True)
-    )
-    return Kept(
-        id=secrets.token_hex(16),
-        deal=Deal(played(game)),
-        server_seed=secrets.token_hex(32),
-        invitation=None,
-        waits=False,
-        watch=True,
-        created=1.0,
-        started=1.0,
-        ended=None,
-        result=None,
-        address="127.0.0.1",
-        rematch=None,
-        chairs=(one, two),
-    )
+from tests.server.stores import begun
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -44,7 +21,7 @@ def test_a_viewer_who_comes_to_a_table_that_was_opened_anew_is_told_all_that_cha
     game: str,
 ) -> None:
     random, stored = Random(game), list[Request]()
-    table = Table(kept(game))
+    table = Table(begun(game))
     seen: dict[Seat | None, Json] = {
         viewer: table.playing.view(viewer).to_json() for viewer in (None, *Seat)
     }
@@ -68,15 +45,21 @@ def test_a_viewer_who_comes_to_a_table_that_was_opened_anew_is_told_all_that_cha
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_played_leaves_no_circles_of_garbage(game: str) -> None:
     """The server hardly ever looks for any."""
-    random, table = Random(game), Table(kept(game))
-    gc.collect()
-    gc.disable()
-    try:
+
+    def play(table: Table) -> None:
+        random = Random(game)
         while isinstance(actor := table.actor, Seat) and table.number < 30:
             move = random.choice(table.playing.view(actor).moves)
             table.advance(table.made(actor, move, secrets.token_hex(16), 1.0))
             for viewer in (None, *Seat):
                 table.frame((viewer, True), 1.0)
+
+    play(Table(begun(game)))  # what is made at the first time is kept
+    table = Table(begun(game))
+    gc.collect()
+    gc.disable()
+    try:
+        play(table)
         del table
         assert gc.collect() == 0
     finally:

@@ -10,7 +10,6 @@ import json
 import os
 import re
 import shlex
-import signal
 import subprocess
 import sys
 import termios
@@ -26,6 +25,7 @@ import pyte
 import pytest
 
 from tests.terminal.emulator import Emulator
+from tests.terminal.programs import as_at_a_terminal, end
 from tests.terminal.whole_games import WHOLE
 from tests.terminal.whole_games import Whole as Whole
 
@@ -309,12 +309,6 @@ class Terminal:
         return bool(flags & termios.ECHO)
 
 
-def as_at_a_terminal() -> None:
-    """Whoever runs the tests in the background has turned these off for all below it."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
-
-
 class SitDown(Protocol):
     """Starts the command at a terminal."""
 
@@ -369,7 +363,7 @@ def sit_down(clean: Clean, tmp_path: Path) -> Iterator[SitDown]:
 
     yield start
     for process in processes:
-        process.close(force=True)
+        end(process)
 
 
 # --- whole games ----------------------------------------------------------------------------------

@@ -37,6 +37,9 @@ class Typed:
     def release(self, seen: bool) -> None:
         pass
 
+    def wait_for(self, other: int) -> None:
+        pass
+
 
 def rules(_: Item | None) -> Page:
     return "title", "# The rules"

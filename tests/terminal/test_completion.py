@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 import pexpect  # type: ignore[import-untyped]
 import pytest
 
+from tests.terminal.programs import end
+
 if TYPE_CHECKING:
     from tests.terminal.conftest import Clean, Strongroom
 
@@ -189,7 +191,7 @@ def test_the_tab_key_completes_commands_games_options_values_and_files(
             process.expect(rb"RAN<(.*)>")
             assert process.match[1].decode().strip() == means
     finally:
-        process.close(force=True)
+        end(process)
 
 
 @pytest.mark.parametrize("shell", SHELLS)
@@ -218,7 +220,7 @@ def test_where_there_is_no_strongroom_the_tab_key_says_nothing(
         assert b"not found" not in process.before
         assert b"nknown command" not in process.before
     finally:
-        process.close(force=True)
+        end(process)
 
 
 def test_the_scripts_are_plain_shell_that_the_shells_accept(

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 from strongroom.players import Leaves
 from strongroom.terminal.lines import LONGEST_READ, InputEnded, Script, open_lines, plain_text
+from tests.terminal.programs import as_at_a_terminal, end
 
 READER = """
 from strongroom.terminal.lines import InputEnded, open_lines
@@ -33,12 +34,6 @@ except InputEnded:
     print("ended", flush=True)
 """
 PATIENCE = 60
-
-
-def as_at_a_terminal() -> None:
-    """Whoever runs the tests in the background has turned these off for all below it."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 
 
 def reader(echo: bool = False, unseen: bool = False) -> list[str]:
@@ -187,7 +182,7 @@ def sit_down() -> Iterator[SitDown]:
 
     yield start
     for process in started:
-        process.close(force=True)
+        end(process)
 
 
 KEYBOARD = READER.format(echo=True, unseen="unseen")

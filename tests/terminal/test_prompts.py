@@ -91,6 +91,9 @@ class Typed:
     def release(self, seen: bool) -> None:
         pass
 
+    def wait_for(self, other: int) -> None:
+        pass
+
 
 # --- what is typed, and where ---------------------------------------------------------------------
 

@@ -101,6 +101,9 @@ class Ended:
     def release(self, seen: bool) -> None:
         pass
 
+    def wait_for(self, other: int) -> None:
+        pass
+
 
 def test_a_bot_never_holds_the_generator_of_the_referee(monkeypatch: pytest.MonkeyPatch) -> None:
     def make(name: str, game: Game, rng: Random) -> Snoops:

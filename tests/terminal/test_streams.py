@@ -65,15 +65,24 @@ def test_a_closed_input_is_an_ended_input(clean: Clean, tmp_path: Path) -> None:
         assert done.returncode == 4
 
 
-@pytest.mark.parametrize("arguments", ["games", "play quantum-duel", "--help"])
+@pytest.mark.parametrize(
+    "arguments",
+    ["games", "play quantum-duel", "--help", "list", "analyze over.json", "replay over.json"],
+)
 @pytest.mark.parametrize(
     ("output", "fails"),
     [(">(exec >&- <&-)", False), ("/dev/full", True)],
     ids=["a reader who leaves early", "a full disk"],
 )
 def test_an_output_that_takes_nothing_causes_no_traceback(
-    clean: Clean, tmp_path: Path, arguments: str, output: str, fails: bool
+    strongroom: Strongroom,
+    clean: Clean,
+    tmp_path: Path,
+    arguments: str,
+    output: str,
+    fails: bool,
 ) -> None:
+    strongroom("play", "quantum-duel", "--save", "over.json", lines=["1", "resign", "yes"])
     done = subprocess.run(
         ["bash", "-c", f'"{sys.executable}" -m strongroom {arguments} <<< 3 > {output}'],
         env=clean(),
@@ -83,6 +92,7 @@ def test_an_output_that_takes_nothing_causes_no_traceback(
     )
     assert b"Traceback" not in done.stderr, done.stderr.decode()
     assert b"Exception ignored" not in done.stderr, done.stderr.decode()
+    assert b"broke" not in done.stderr, done.stderr.decode()
     assert done.returncode != 0 or not fails
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -275,7 +274,7 @@ def test_a_table_from_nothing_has_the_same_values_and_is_proved(
 def test_a_long_game_takes_no_longer_to_think_over(solution: QuantumDuelSolution) -> None:
     """Only the position counts, so a history as long as a night changes nothing."""
     short = solution.game.start().play(rules.Observe(4)).view(Seat.TWO)
-    long = replace(short, history=History(*[*short.history] * 200_000))
+    long = short._replace(history=History(*[*short.history] * 200_000))
     assert solution.policy(long) == solution.policy(short)
     assert solution.values(long) == solution.values(short)
     begin = time.perf_counter()

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from strongroom.contract.history import History
 from strongroom.contract.move import Event, Json, Move
@@ -22,9 +21,11 @@ MOST_TEXTS = 100
 """More legal moves than this are told by their numbers alone."""
 
 
-@dataclass(frozen=True, slots=True)
-class View:
-    """What one seat, or a spectator (`seat` None), may know of a state."""
+class View(NamedTuple):
+    """What one seat, or a spectator (`seat` None), may know of a state.
+
+    A named tuple, like a state, because two are made for every step.
+    """
 
     game: Rules
     """What is played."""
@@ -136,7 +137,7 @@ MOMENT: Final[dict[str, Callable[[Rules, Any], Any]]] = {
     "secrets": lambda game, both: both and [[str(move) for move in each] for each in both],
 }
 """How each part of a moment is written as JSON data."""
-_moment = attrgetter(*("moves" if name == "legal" else name for name in MOMENT))
+_moment = itemgetter(*(View._fields.index("moves" if name == "legal" else name) for name in MOMENT))
 
 KINDS = {"number": int, "setting_up": bool, "private": bool, "turns": int}
 FIELDS = ("seat", "actor", "legal", "history", "secret", "board", "outcome", "secrets", *KINDS)

@@ -160,4 +160,4 @@ class RemoteSeat:
 
 def public(view: View) -> View:
     """What a spectator may know of what somebody sees."""
-    return replace(view, seat=None, moves=(), secret=())
+    return view._replace(seat=None, moves=(), secret=())

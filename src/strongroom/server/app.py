@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from strongroom.contract import Refusal
 from strongroom.server import garbage
 from strongroom.server.aside import TooMany
-from strongroom.server.files import Page
+from strongroom.server.files import NOWHERE, Page
 from strongroom.server.http import routes
 from strongroom.server.hub import Hub
 from strongroom.server.limits import Addresses, counted_as
@@ -131,8 +131,13 @@ def _add_troubles(app: FastAPI, hub: Hub) -> None:
         return told(429, "slow-down", "Too many ask for this now. Wait a moment.")
 
     @app.exception_handler(HTTPException)
-    async def other(_: Request, trouble: HTTPException) -> JSONResponse:
-        return told(trouble.status_code, "http", str(trouble.detail))
+    async def other(request: Request, trouble: HTTPException) -> Response:
+        answer: Response = told(trouble.status_code, "http", str(trouble.detail))
+        if trouble.status_code == 404 and not f"{request.url.path}/".startswith("/api/"):
+            if "text/html" in request.headers.get("accept", ""):
+                answer = HTMLResponse(NOWHERE, 404)
+            answer.headers["Vary"] = "Accept"
+        return answer
 
 
 class Guard:

@@ -19,6 +19,37 @@ TYPES: Final = {
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
 }
+BARE: Final = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<link rel="icon" href="/page/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/page/style.css">
+<script src="/page/first.js"></script>
+</head>
+<body>
+<header class="top">
+<a class="brand" href="/"><span aria-hidden="true">◆</span> strongroom</a>
+</header>
+<main id="main"{look}>
+{body}</main>
+</body>
+</html>
+"""
+"""A page of the same look that needs no script but for the chosen theme."""
+NOWHERE: Final = BARE.format(
+    title="Not found · strongroom",
+    look="",
+    body="""<div class="page">
+<h1>There is no such page</h1>
+<p class="lead soft">The address is mistyped, or what was here is gone.</p>
+<a class="button main" href="/">All games</a>
+</div>
+""",
+)
+"""What a browser gets for an address that leads nowhere."""
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 ALWAYS_ASK: Final = "no-cache"
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Coroutine, Iterable
-from math import ceil
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from typing import Any, Final
 
 from strongroom import tokens
@@ -108,7 +107,7 @@ class Hub:
         if not task.cancelled() and (error := task.exception()) is not None:
             log("fault", failed=error)
 
-    async def _forever(self, seconds: float, work: Any) -> None:
+    async def _forever(self, seconds: float, work: Callable[[], Awaitable[None]]) -> None:
         while True:
             await asyncio.sleep(seconds)
             try:
@@ -119,6 +118,7 @@ class Hub:
                 log("fault", failed=True)
 
     async def _beat(self) -> None:
+        """Say that this process is alive, and hear who else is."""
         await self.store.beat(self.process)
         self.outage.ends()
         if self.store.database.shared and self._presence.hear(await self.store.beats()):
@@ -126,13 +126,11 @@ class Hub:
                 room.tell_info(self.info(room))
 
     async def _sweep(self) -> None:
-        finished = self.settings.keep_records
-        gone = await self.store.expire(self.settings.expire_after, finished)
+        gone = await self.store.expire(self.settings.expire_after, self.settings.keep_records)
         if gone:
             log("expired", count=len(gone))
-        for id in gone:
-            if room := self.rooms.get(id):
-                room.close(NO_GAME, "expired")
+        for room in filter(None, map(self.rooms.get, gone)):
+            room.close(NO_GAME, "expired")
 
     async def _tidy(self) -> None:
         garbage.clear_away()
@@ -308,8 +306,7 @@ class Hub:
             except WireError as error:
                 if error.code == "stale" and isinstance(asked, Moves | WantsHint):
                     connection.error(error)
-                    have = min(asked.number - 1, room.table.number)
-                    room.tell_again(connection, have)
+                    room.tell_again(connection, min(asked.number - 1, room.table.number))
                     return
                 raise
             if proposal and not await self._store(room, proposal, connection):
@@ -343,12 +340,7 @@ class Hub:
 
     def not_yet(self, kept: Kept, away: Seat, what: str) -> str:
         """Why a player has not been away for long enough; nothing, if that is long enough."""
-        wait = self._presence.wait(kept, away, self.settings.claim_after)
-        if wait is None:
-            return "The other player is here."
-        seconds = max(0, ceil(wait))
-        rest = "a second" if seconds == 1 else f"{seconds} seconds"
-        return f"The game can be {what} in {rest}, if the other stays away." if seconds else ""
+        return self._presence.not_yet(kept, away, self.settings.claim_after, what)
 
     async def _hint_again(self, room: Room, connection: Connection, seat: Seat, id: str) -> None:
         """Tell once more what was advised, as long as nobody has moved since."""
@@ -371,7 +363,6 @@ class Hub:
             await self._follow(room)
             self._see_to(room)
             return False
-        self.metrics.stored.inc()
         self.metrics.seconds.observe(time.perf_counter() - begin)
         room.table.advance(proposal)
         room.tell(by, request.id)

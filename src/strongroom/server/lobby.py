@@ -113,16 +113,13 @@ class Lobby:
             id=tokens.fresh(),
             deal=wanted.deal,
             server_seed=fresh_seed(),
+            created=now,
+            chairs=(one, two),
             invitation=tokens.digest(invitation) if opponent == "link" and invitation else None,
             waits=opponent == "lobby",
             watch=wanted.watch,
-            created=now,
             started=now if other.is_bot else None,
-            ended=None,
-            result=None,
             address=wanted.address,
-            rematch=None,
-            chairs=(one, two),
         )
         return kept, ours
 
@@ -157,7 +154,7 @@ class Lobby:
         free, host = sorted(kept.chairs, key=lambda chair: chair.name is not None)
         sitter = Chair(free.seat, self._name(name, host.name), token=digest)
         if not await self.store.sit_down(id, sitter, time.time()):
-            raise NotGranted(409, "taken", "Somebody else has just taken the seat.")
+            return await self.join(id, name, token, invitation)  # it is not free any more
         await self.hub.refresh([id])
         return self.hub.info_of(await self.kept(id)), sitter.seat
 
@@ -172,7 +169,7 @@ class Lobby:
     async def withdraw(self, id: str, token: str | None) -> Json:
         """Take a game back at which the other has never been; asked again, it is the same."""
         kept, seat = await self._seated(id, token)
-        if not kept.is_withdrawn:
+        while not kept.is_withdrawn:
             other = kept.chairs[seat.other.index]
             if other.seed is not None:
                 raise NotGranted(409, "begun", "The other player has been here: it is a game now.")
@@ -180,10 +177,10 @@ class Lobby:
                 text := self.hub.not_yet(kept, other.seat, "taken back")
             ):
                 raise NotGranted(409, "not-yet", text)
-            if not await self.store.withdraw(id, other, time.time()):
-                raise NotGranted(409, "begun", "The other player has just come.")
-            await self.hub.refresh([id])
-        return self.hub.info_of(await self.kept(id))
+            if await self.store.withdraw(kept, time.time()):
+                await self.hub.refresh([id])
+            kept = await self.kept(id)
+        return self.hub.info_of(kept)
 
     async def rematch(self, id: str, token: str | None, new: str) -> tuple[Json, Seat]:
         """Let the same two play again with the seats swapped; both land in the same game."""
@@ -215,20 +212,14 @@ class Lobby:
             for chair in reversed(kept.chairs)
         )
         now = time.time()
-        new = replace(
-            kept,
+        new = Kept(  # which counts for nobody's limit: it takes a finished game to make one
             id=tokens.fresh(),
-            address="",  # nobody's: it takes a finished game to make one
             deal=replace(kept.deal, score=(points[1], points[0])),
             server_seed=fresh_seed(),
-            invitation=None,
-            waits=False,
             created=now,
-            started=now,
-            ended=None,
-            result=None,
-            rematch=None,
             chairs=(one, two),
+            watch=kept.watch,
+            started=now,
         )
         await self.store.create(new, rematch_of=kept.id)
 

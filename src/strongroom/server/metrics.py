@@ -21,11 +21,6 @@ class Metrics:
         self.games = Counter(
             "strongroom_games", "Games that were made.", ["game"], registry=self._registry
         )
-        self.stored = Counter(
-            "strongroom_requests_stored",
-            "Moves and other requests that were stored.",
-            registry=self._registry,
-        )
         self.refused = Counter(
             "strongroom_requests_refused", "Moves that were refused.", registry=self._registry
         )

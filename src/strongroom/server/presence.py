@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from math import ceil
 
 from strongroom.contract import Seat
 from strongroom.server.deal import Chair
@@ -42,6 +43,15 @@ class Presence:
         """
         since = self.away(kept)[seat.index]
         return None if since is None else patience - (time.time() - max(since, self._since))
+
+    def not_yet(self, kept: Kept, seat: Seat, patience: float, what: str) -> str:
+        """Why a player has not been away for so long; nothing, if that is long enough."""
+        wait = self.wait(kept, seat, patience)
+        if wait is None:
+            return "The other player is here."
+        seconds = max(0, ceil(wait))
+        rest = "a second" if seconds == 1 else f"{seconds} seconds"
+        return f"The game can be {what} in {rest}, if the other stays away." if seconds else ""
 
     def _away_since(self, chair: Chair, kept: Kept) -> float | None:
         if chair.is_bot or chair.process == self._process:

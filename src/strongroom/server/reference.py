@@ -7,25 +7,13 @@ from html import escape
 from typing import Any
 
 from strongroom.contract import Json
-
-HEAD = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>strongroom: HTTP</title>
-<link rel="icon" href="/page/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/page/style.css">
-</head>
-<body>
-<main id="main" class="reference">
-"""
-FOOT = "</main>\n</body>\n</html>\n"
+from strongroom.server.files import BARE
 
 
 def reference(openapi: Json) -> str:
     """The whole page."""
-    return HEAD + "\n".join(_lines(openapi)) + FOOT
+    body = "\n".join(_lines(openapi))
+    return BARE.format(title="strongroom: HTTP", look=' class="reference"', body=body)
 
 
 def _lines(openapi: Json) -> Iterator[str]:

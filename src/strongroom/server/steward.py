@@ -10,7 +10,7 @@ from random import SystemRandom
 from typing import Any, Final
 
 from strongroom import tokens
-from strongroom.contract import Move, Refusal, Seat
+from strongroom.contract import CHANCE, Move, Refusal, Seat
 from strongroom.foreign import FAILURES, told
 from strongroom.players import Player, player
 from strongroom.server.clocks import OUT_OF_TIME
@@ -40,17 +40,18 @@ class Steward:
 
     def see_to(self, room: Room) -> None:
         """Do what is the server's to do at a table, now or when its time comes."""
-        table = room.table
+        table, actor = room.table, room.table.actor
         if room.timer is not None:
             room.timer.cancel()
             room.timer = None
         if not room.viewers:
             return
-        if table.waits_for_chance:
+        if actor is CHANCE:
             self._spawn(self._settle(room))
-        elif table.bot_to_move is not None and not room.thinking:
-            room.thinking = True
-            self._spawn(self._think(room, table.bot_to_move))
+        elif isinstance(actor, Seat) and table.kept.chairs[actor.index].is_bot:
+            if not room.thinking:
+                room.thinking = True
+                self._spawn(self._think(room, actor))
         left = table.time_left(time.time())
         if left is not None:
             self._ring(room, left + LATE, self._run_out)
@@ -77,7 +78,7 @@ class Steward:
 
     async def _settle(self, room: Room) -> None:
         async with self._at(room):
-            if room.table.waits_for_chance:
+            if room.table.actor is CHANCE:
                 await self._store(room, room.table.settled(time.time()))
 
     async def _run_out(self, room: Room) -> None:

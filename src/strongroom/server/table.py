@@ -10,7 +10,6 @@ import orjson
 from strongroom import tokens, wire
 from strongroom.coins import Coins, hash_of
 from strongroom.contract import (
-    CHANCE,
     Json,
     Move,
     NotUnderstood,
@@ -34,6 +33,8 @@ class Proposal(NamedTuple):
 
     match: Match
     request: Request
+    entries: list[Json]
+    """What is to be stored, as JSON data."""
 
 
 class Table:
@@ -101,19 +102,6 @@ class Table:
         """Who is to move; None: nobody."""
         return None if self.match is None else self.match.actor
 
-    @property
-    def bot_to_move(self) -> Seat | None:
-        """The seat that the server plays for and whose move it is."""
-        actor = self.actor
-        if isinstance(actor, Seat) and self.kept.chairs[actor.index].is_bot:
-            return actor
-        return None
-
-    @property
-    def waits_for_chance(self) -> bool:
-        """Whether the match begins with something that chance decides."""
-        return self.actor is CHANCE
-
     # --- what is asked for ---
 
     def moved(self, seat: Seat, asked: Moves, now: float) -> Proposal:
@@ -172,21 +160,17 @@ class Table:
             return game.words.parse(text, self.playing.view(seat))
 
     def _proposed(self, match: Match, id: str | None) -> Proposal:
-        record = match.record
-        new = record.entries[self.number :]
-        lines = b"".join(
-            orjson.dumps(record.entry_to_json(entry), option=orjson.OPT_APPEND_NEWLINE)
-            for entry in new
-        ).decode()
-        first = self.number + 1
-        return Proposal(match, Request(first, first + len(new) - 1, id, lines))
+        record, number = match.record, self.number
+        new = [record.entry_to_json(entry) for entry in record.entries[number:]]
+        lines = b"".join(orjson.dumps(each, option=orjson.OPT_APPEND_NEWLINE) for each in new)
+        return Proposal(match, Request(number + 1, number + len(new), id, lines.decode()), new)
 
     # --- what was stored ---
 
     def advance(self, stored: Proposal) -> None:
         """Go on to what was proposed, now that it is stored."""
         self._keep(stored.request)
-        self._go_on(stored.match)
+        self._go_on(stored.match, stored.entries)
 
     def follow(self, requests: Sequence[Request]) -> None:
         """Go on with what was stored elsewhere."""
@@ -207,10 +191,10 @@ class Table:
         if request.id is not None:
             self.asked[request.id] = Request(request.number, request.last, request.id, "")
 
-    def _go_on(self, match: Match) -> None:
+    def _go_on(self, match: Match, entries: list[Json] | None = None) -> None:
         begin, self.match = self.number, match
         assert self._viewing is not None
-        self._viewing.go_on(match)
+        self._viewing.go_on(match, entries)
         if self._clocks is not None:
             for entry in match.record.entries[begin:]:
                 if isinstance(entry, Step):
@@ -222,8 +206,7 @@ class Table:
 
     def time_left(self, now: float) -> float | None:
         """How many seconds the mover has left; None: there is no clock."""
-        actor = self.actor
-        if self._clocks is None or not isinstance(actor, Seat):
+        if self._clocks is None or not isinstance(actor := self.actor, Seat):
             return None
         return self._clocks.left(actor, actor, now)
 

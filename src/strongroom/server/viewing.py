@@ -31,11 +31,12 @@ class Viewing:
         self._open_lines: list[Json] | None = None
         """What came, if all may know it."""
 
-    def go_on(self, match: Match) -> None:
-        """Turn to what came after all that viewers have been told of."""
+    def go_on(self, match: Match, entries: list[Json] | None = None) -> None:
+        """Turn to what came after all that viewers have been told of; entries: the same as JSON."""
         self._earlier, self._match = self._match, match
         self._earlier_views, self._views = self._views, {}
-        self._open_lines = None
+        is_open = entries is not None and not any("keeper" in entry for entry in entries)
+        self._open_lines = entries if is_open else None
         self._row = max(0, len(self._ledger.turns) - 1)
 
     def whole(self, kind: Kind) -> Json:
@@ -52,8 +53,7 @@ class Viewing:
         begin = len(self._earlier.record.entries)
         frame = _entries(begin, self._lines(begin, viewer), view.changes_since(earlier))
         if in_words:
-            moments = _open_steps(self._earlier, self._match, viewer)
-            self._add_words(frame, view, moments, self._row)
+            self._add_words(frame, view, self._open_steps(view), self._row)
         return frame
 
     def missed(self, begin: int, kind: Kind) -> Json:
@@ -83,6 +83,21 @@ class Viewing:
             self._open_lines = lines
         return lines
 
+    def _open_steps(self, view: View) -> list[View]:
+        """What a viewer saw at each open step that came; at the last one, the view there is now."""
+        entries = self._match.record.entries[len(self._earlier.record.entries) :]
+        steps = [entry for entry in entries if isinstance(entry, Step)]
+        count = sum(step.keeper is None for step in steps)
+        if count < 2:
+            return [view] * count
+        state, views = self._earlier.state, []
+        for step in steps:
+            assert step.move is not None  # the referee knows them all
+            state = state.play(step.move)
+            if step.keeper is None:
+                views.append(state.view(view.seat))
+        return [*views[:-1], view]
+
     def _add_words(self, frame: Json, view: View, moments: Sequence[View], row: int) -> None:
         """Programs know moves by their numbers; who reads words needs texts."""
         frame |= self._words(view, moments, row)
@@ -104,14 +119,3 @@ class Viewing:
 
 def _entries(begin: int, lines: list[Json], moment: Json) -> Json:
     return {"type": "entries", "number": begin + 1, "entries": lines, "view": moment}
-
-
-def _open_steps(earlier: Match, match: Match, viewer: Seat | None) -> list[View]:
-    """What a viewer saw of each open step that came after an earlier moment."""
-    state, views = earlier.state, []
-    for entry in match.record.entries[len(earlier.record.entries) :]:
-        if isinstance(entry, Step) and entry.move is not None:
-            state = state.play(entry.move)
-            if entry.keeper is None:
-                views.append(state.view(viewer))
-    return [*views[:-1], match.view(viewer)] if views else []

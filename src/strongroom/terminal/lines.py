@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import io
 import os
 import re
@@ -70,6 +71,9 @@ class Lines(Protocol):
     def release(self, seen: bool) -> None:
         """Echo the lines that are held back: as they are, or as three stars."""
 
+    def wait_for(self, other: int) -> None:
+        """Wait until something else can be read; InputEnded if there will never be a line here."""
+
 
 class Keyboard:
     """A person at a terminal."""
@@ -109,6 +113,26 @@ class Keyboard:
 
     def release(self, seen: bool) -> None:
         """Nothing is held back: what is typed is on the screen or not at all."""
+
+    def wait_for(self, other: int) -> None:
+        """Wait until something else can be read; what is typed meanwhile is read later."""
+        wait_at_keyboard(other)
+
+
+def wait_at_keyboard(other: int) -> None:
+    """Wait until something else can be read; what is typed meanwhile is read later."""
+    if _comes_first(other):
+        return
+    if not _typed_bytes():
+        os.read(sys.stdin.fileno(), 1)  # the end, so that who is asked next can answer
+        raise InputEnded
+    select.select([other], [], [])
+
+
+def _typed_bytes() -> int:
+    """How many bytes can be read from the terminal; none at the end, though it can be read."""
+    counted = fcntl.ioctl(sys.stdin.fileno(), termios.FIONREAD, bytes(4))
+    return int.from_bytes(counted, sys.byteorder)
 
 
 def _heard(prompt: str, beside: Beside) -> str:
@@ -199,6 +223,9 @@ class Script:
     def __init__(self, echo: bool = True) -> None:
         self._echo = echo
         self._held: list[tuple[str, str]] = []
+        self._ahead: str | None = None
+        """The first line, if it was read before it was asked for."""
+        self._has_lines = False
         _take_any_bytes()
 
     def read(self, prompt: str, unseen: bool = False) -> str:
@@ -211,13 +238,25 @@ class Script:
 
     def hold(self, prompt: str) -> str:
         """The next line of the script, for now without its echo."""
-        line = _next_line()
+        line, self._ahead = _next_line() if self._ahead is None else self._ahead, None
+        self._has_lines = True
         text = plain_text(line)
         self._held.append((printable_lines(prompt), text))
         if not line:
             self.release(seen=False)
             raise InputEnded
         return text
+
+    def wait_for(self, other: int) -> None:
+        """Wait until something else can be read; InputEnded if the script has not a single line."""
+        while not self._has_lines:
+            if _comes_first(other):
+                return
+            self._ahead = _next_line()
+            if not self._ahead:
+                raise InputEnded
+            self._has_lines = True
+        select.select([other], [], [])
 
     def release(self, seen: bool) -> None:
         """Echo what is held back."""
@@ -247,6 +286,14 @@ def _take_any_bytes() -> None:
     if isinstance(sys.stdin, io.TextIOWrapper) and sys.stdin.errors != "replace":
         with contextlib.suppress(OSError, ValueError):
             sys.stdin.reconfigure(errors="replace")
+
+
+def _comes_first(other: int) -> bool:
+    """Wait for what can be read first, standard input or something else; whether it is that."""
+    try:
+        return other in select.select([sys.stdin, other], [], [])[0]
+    except (OSError, TypeError, ValueError):  # standard input is closed
+        return False
 
 
 def _next_line() -> str:

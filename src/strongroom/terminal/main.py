@@ -51,6 +51,8 @@ def main(arguments: list[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return code or FAILED
     except FAILURES as failure:
+        if isinstance(failure.__context__, BrokenPipeError):  # rich makes a SystemExit of it
+            return FAILED
         # A fault of ours, or of a package that was added; who looks for it wants all of it.
         if sys.flags.dev_mode:
             raise

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import socket
 from contextlib import ExitStack
 from random import Random
@@ -23,6 +24,7 @@ from strongroom.registry import GAMES
 from strongroom.wire import WITHDRAWN
 from tests.server.whole.conftest import Deals, Serve
 
+BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 HEADERS = {
     "content-security-policy": "default-src 'none'",
     "x-content-type-options": "nosniff",
@@ -253,6 +255,9 @@ def test_a_game_that_is_not_to_be_watched_is_for_its_players_alone(
         assert api.get(f"/games/{game.id}/{part}", headers=bearer).status_code == 200
     listed = [each["id"] for each in api.get("/games?show=over").json()["games"]]
     assert game.id not in listed
+    told = api.get(f"/games/{game.id}").json()["game"]
+    assert told["winner"] in (1, 2), "which is all that is told of how it went"
+    assert not {"view", "entries", "number"} & told.keys()
 
 
 def test_both_players_of_a_rematch_land_in_one_game_with_the_seats_swapped(
@@ -307,6 +312,7 @@ def test_every_answer_carries_the_headers_that_keep_a_page_safe_and_no_cookie(
         api.post("/games", content="x" * 20_000),
         httpx.get(f"{server.address}/", timeout=PATIENCE),
         httpx.get(f"{server.address}/nowhere", timeout=PATIENCE),
+        httpx.get(f"{server.address}/nowhere", headers=BROWSER, timeout=PATIENCE),
         httpx.get(f"{server.address}/page/nowhere.js", timeout=PATIENCE),
         httpx.get(f"{server.address}/metrics", timeout=PATIENCE),
     ]
@@ -316,6 +322,28 @@ def test_every_answer_carries_the_headers_that_keep_a_page_safe_and_no_cookie(
         assert "set-cookie" not in answer.headers
         assert "server" not in answer.headers
         assert "access-control-allow-origin" not in answer.headers
+
+
+def test_an_address_that_leads_nowhere_is_a_page_to_browsers_and_json_to_programs(
+    server: Server,
+) -> None:
+    def asked(path: str, headers: dict[str, str]) -> httpx.Response:
+        return httpx.get(server.address + path, headers=headers, timeout=PATIENCE)
+
+    answer = asked("/nowhere", BROWSER)
+    assert answer.status_code == 404
+    assert answer.headers["content-type"].startswith("text/html")
+    assert answer.headers["vary"] == "Accept"
+    assert "There is no such page" in answer.text
+    assert 'href="/"' in answer.text
+    assert not re.search(r"<script(?![^>]* src=)|<style| style=| on\w+=", answer.text)
+    programs: list[dict[str, str]] = [{}, {"Accept": "application/json"}, {"Accept": "*/*"}]
+    for headers in programs:
+        answer = asked("/nowhere", headers)
+        assert trouble(answer) == (404, "http")
+        assert answer.headers["vary"] == "Accept"
+    for path in ("/api", "/api/nowhere", f"/api/games/{fresh()}"):
+        assert asked(path, BROWSER).json()["error"] in ("http", "unknown-game")
 
 
 @pytest.mark.parametrize(

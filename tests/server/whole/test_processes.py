@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 import httpx
@@ -17,6 +19,9 @@ SOON = {
     "strongroom.server.hub:BEAT": 0.2,
     "strongroom.server.presence:ALIVE": 1.5,
 }
+
+RACES = 60
+"""So often two processes are asked for the opposite at once."""
 
 
 @pytest.fixture
@@ -50,6 +55,29 @@ def test_two_people_at_different_processes_play_a_game(pair: tuple[Server, Serve
             watcher.hear("entries")
         assert one.seen.view is not None
         assert one.seen.view["outcome"] is not None
+
+
+def test_a_game_that_is_taken_back_here_and_joined_there_at_once_is_one_of_both(
+    pair: tuple[Server, Server],
+) -> None:
+    here, there = (
+        httpx.Client(base_url=f"{server.address}/api", timeout=PATIENCE) for server in pair
+    )
+    ended = Counter[tuple[int, int]]()
+    with here, there, ThreadPoolExecutor(1) as beside:
+        for _ in range(RACES):
+            token, invitation = fresh(), fresh()
+            body = {"game": "quantum-duel", "name": "Ada", "token": token, "invitation": invitation}
+            id = here.post("/games", json=body).json()["game"]["id"]
+            bob = {"name": "Bob", "token": fresh(), "invitation": invitation}
+            joining = beside.submit(there.post, f"/games/{id}/join", json=bob)
+            bearer = {"Authorization": f"Bearer {token}"}
+            taken_back = here.post(f"/games/{id}/withdraw", headers=bearer)
+            joined = joining.result()
+            ended[taken_back.status_code, joined.status_code] += 1
+            state = there.get(f"/games/{id}").json()["game"]["state"]
+            assert state == ("waiting" if taken_back.is_error else "withdrawn")
+    assert ended.keys() <= {(200, 410), (409, 200)}, ended
 
 
 def test_a_second_tab_at_another_process_takes_over(pair: tuple[Server, Server]) -> None:

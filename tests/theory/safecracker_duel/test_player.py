@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from typing import Any, NoReturn
 
 from strongroom.contract import Event, History, Seat
@@ -76,6 +75,6 @@ def test_in_a_long_game_only_the_last_two_safes_are_looked_at(
     view = state.view(Seat.ONE)
     history = LongHistory(*view.history)
     history.read = set()
-    chances = solution.policy(replace(view, history=history))
+    chances = solution.policy(view._replace(history=history))
     assert chances == solution.policy(view)
     assert history.read == {98, 99}

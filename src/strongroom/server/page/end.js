@@ -15,7 +15,7 @@ const PACE = 1400; // milliseconds a moment, when it plays by itself
 export function ending({ node, study: place, ledger, actions, game, line, show, speak }) {
   const { seat, info, view, words } = line.table;
   const moments = [], marks = new Map();
-  let at = 0, timer = 0, curves = null;
+  let at = 0, timer = 0, curves = null, invited = false;
   const last = () => moments.length - 1;
   const ask = (what, ...more) => what(info.id, line.token, ...more);
   const trying = (act) => () => act().catch(({ message }) => notice(message));
@@ -53,7 +53,9 @@ export function ending({ node, study: place, ledger, actions, game, line, show, 
   /** Looks at what the players of the table want now. */
   function informed({ rematch: next, seats }) {
     write(again, next ? "To the rematch" : "Rematch, seats swapped");
-    if (next && seat !== null && !own.game(info.id)?.next) notice(`${seats[2 - seat].name} wants a rematch.`);
+    if (!next || seat === null || invited || own.game(info.id)?.next) return;
+    invited = true;
+    notice(`${seats[2 - seat].name} wants a rematch.`, { "To the rematch": trying(rematch), Close: () => notice() });
   }
 
   // --- going through it ---

@@ -7,6 +7,7 @@ import { button, link, soft, when } from "./parts.js";
 
 const OFTEN = 8_000;
 const MOST = 6;
+const FEW = innerWidth > 640 ? 2 : 1;
 const EMPTY = "Nobody waits now. Start a game with “anyone in the lobby”, and it stands here until somebody joins.";
 const find = (id) => document.getElementById(id);
 
@@ -41,18 +42,26 @@ function seat(game) {
   return h("li", h("span.grow", game.title), h("span.soft", name), link("Join", `#join/${game.id}`, "", { "aria-label": `Join ${name} at ${game.title}` }));
 }
 
-/** One's own games, each as it stands now. */
+/** One's own games, each as it stands now; those that go on first. */
 async function mine() {
-  const games = own.games().slice(0, 12);
+  const games = own.games().sort((one, two) => !two.over - !one.over).slice(0, 12);
   find("own").hidden = !games.length;
-  document.querySelector(".cards")[games.some((game) => !game.over) ? "before" : "after"](find("own"));
-  const list = fill(find("own").lastChild, games.map(row));
-  await Promise.all(games.filter((game) => !game.over).map(async (game) => {
-    const info = await api.info(game.id).catch(({ code }) => code);
-    if (info === "unknown-game" || info.state === "withdrawn") own.forget(game.id);
-    else if (info.id) own.keep(game.id, { over: info.state === "over", won: info.winner, waits: info.state === "waiting", who: info.seats[2 - game.seat]?.name });
-  }));
-  fill(list, games.map((game) => own.game(game.id)).filter(Boolean).map(row));
+  document.querySelector(".cards")[games[0]?.over ? "after" : "before"](find("own"));
+  list(games);
+  const told = await Promise.all(games.map((game) => !game.over && api.info(game.id).catch(({ code }) => code)));
+  games.forEach(({ id, seat }, at) => {
+    const info = told[at];
+    if (info === "unknown-game" || info.state === "withdrawn") own.forget(id);
+    else if (info.id) own.keep(id, { over: info.state === "over", won: info.winner, waits: info.state === "waiting", who: info.seats[2 - seat]?.name });
+  });
+  list(games.map((game) => own.game(game.id)).filter(Boolean));
+}
+
+/** A few are shown, the others folded: what can be played stays in sight. */
+function list(games) {
+  const more = games.length - FEW, open = Boolean(document.querySelector("#own [open]"));
+  const rows = (...part) => h("ul.list", games.slice(...part).map(row));
+  fill(find("own"), h("h2", "Your games"), rows(0, FEW), more > 0 && h("details", { open }, h("summary", `${more} more`), rows(FEW)));
 }
 
 function row({ id, token, title, who, seat, over, won, waits, turn, created }) {

@@ -85,8 +85,8 @@ export async function open(stage, name, who = "bot") {
 
   arrange();
   fill(stage, page(game.title, [game.goal || game.summary, " ", link("Rules", `#rules/${name}`)], form(submit, "Start",
-    opponent,
     called,
+    opponent,
     h("fieldset", h("legend", "Who begins?"), h("div.choices",
       choice("radio", "seat", "toss", "A toss decides", "", true), choice("radio", "seat", "1", "I do"), choice("radio", "seat", "2", "The other one does"))),
     h("details", h("summary", "More choices"),

@@ -38,7 +38,7 @@ export const games = () => read("games", []);
 export const game = (id) => games().find((each) => each.id === id);
 
 /** Remembers a game, or more of it. */
-export const keep = (id, more) => write("games", [{ ...game(id), ...more, id }, ...games().filter((each) => each.id !== id)].slice(0, MOST));
+export const keep = (id, more) => write("games", game(id) ? games().map((each) => (each.id === id ? { ...each, ...more } : each)) : [{ ...more, id }, ...games()].slice(0, MOST));
 
 /** Forgets a game. */
 export const forget = (id) => write("games", games().filter((each) => each.id !== id));

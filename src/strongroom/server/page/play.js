@@ -12,6 +12,7 @@ import { lamp, notice, say, title } from "./status.js";
 const DRAWN = ["safecracker-duel", "safe-cracker", "safe-code", "digit-deductions", "quantum-duel"];
 const REST = 1500; // no longer than this the referee waits for a board to come to rest
 const TOUCHED = "[role=spinbutton], [role=grid] [tabindex='0']";
+const narrow = matchMedia("(max-width: 960px)"); // the notebook is out of sight
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** The board of a game as an element; its module is loaded only now. */
@@ -40,7 +41,7 @@ export async function open(stage, id, token) {
   let resting = null; // resolves when the board has come to rest
   let choice = null;
   let refusal = null; // what is said of what was not taken
-  let hint = "";
+  let best = "", hint = ""; // of a hint, what the referee says, and what is in the notebook
   let news = ""; // what the other one did besides moving
   let ended = null; // the end, once the board has come to rest
 
@@ -63,7 +64,8 @@ export async function open(stage, id, token) {
   hears("refused", ({ reason, accepted }) => refused(reason, accepted));
   hears("trouble", ({ code, text }) => refused(code === "stale" ? "The game had gone on before that arrived. Look at it again." : text));
   hears("hint", ({ text }) => {
-    hint = text;
+    const [first, ...rest] = text.split("\n");
+    [best, hint] = narrow.matches ? [`Hint: ${first}`, rest.join("\n")] : ["", text];
     say(`Hint: ${text}`);
   });
   const ticks = setInterval(tick, 250);
@@ -85,9 +87,10 @@ export async function open(stage, id, token) {
     const { state } = line, [short, long] = IN_WORDS[state];
     lamp(state, short);
     if (line.ended() && !line.table.info && state !== "taken") return leadsNowhere(long);
-    const again = () => line.again(), home = () => (location.hash = "");
-    notice(long, ...({ taken: ["Play here", again], lost: ["Try now", again], expired: ["All games", home], withdrawn: ["All games", home] }[state] ?? [""]));
-    if (["expired", "withdrawn"].includes(state)) own.forget(id);
+    const again = () => line.again(), gone = { "All games": () => (location.hash = "") };
+    const acts = { taken: { "Play here": again }, lost: { "Try now": again }, expired: gone, withdrawn: gone }[state];
+    notice(long, acts ?? {});
+    if (acts === gone) own.forget(id);
     act();
   }
 
@@ -108,7 +111,7 @@ export async function open(stage, id, token) {
     if (frame?.words && !(frame.type === "welcome" && before.view)) {
       const entries = frame.entries ?? [], by = entries.at(-1)?.hint;
       refusal = null;
-      if (entries.some((entry) => entry.step)) hint = news = "";
+      if (entries.some((entry) => entry.step)) best = hint = news = "";
       if (by && by !== seat) say((news = `${info.seats[by - 1].name} took a hint.`));
       else announce(before, frame.words, entries[0]?.end);
     }
@@ -192,7 +195,7 @@ export async function open(stage, id, token) {
     loading = true;
     board = await boardOf(name).catch(() => null);
     loading = false;
-    if (!board) return notice("The board could not be loaded. Nothing is lost.", "Try again", load);
+    if (!board) return notice("The board could not be loaded. Nothing is lost.", { "Try again": load });
     fill(place, board);
     draw();
   }
@@ -235,9 +238,8 @@ export async function open(stage, id, token) {
     if (!view) return ["Waiting for the other one", "It begins here by itself."];
     if (refusal) return refusal;
     if (line.asks("move")) return [choice?.title ?? "", state === "connected" ? "Sending …" : "Your move is kept, and sent as soon as the connection is back."];
-    if (choice) return [choice.title, choice.means];
-    const mine = view.actor === seat;
-    const small = hint ? `Hint: ${hint.split("\n")[0]}` : news; // all of it is in the notebook
+    if (choice) return [choice.title, best || choice.means];
+    const mine = view.actor === seat, small = best || news;
     const seen = name === "safe-code" && view.secret.length ? `${info.seats[2 - seat].name} sees it when they ask for it.` : "Only you see it, until the game is over.";
     if (view.setting_up) return mine ? [asked(told), small || seen] : [thinking(), absence()];
     return [flat(told.said), small || (mine ? turnOf(told) : absence())];

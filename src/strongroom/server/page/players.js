@@ -82,12 +82,12 @@ export function playersBar() {
       write(who, [
         game && !game.hides && game.symbols[index],
         mine && "you",
-        info.score.some(Boolean) && `won ${info.score[index]}`,
+        info.score.some(Boolean) && `won ${info.score[index] + (view?.outcome?.winner === index + 1)}`,
         sitter && !sitter.here && !mine && info.state === "playing" && "away",
       ].filter(Boolean).join(" · "));
       if (mine && lid.node.parentNode !== place) place.append(lid.node);
     });
-    lid.show(game?.secret_name ?? "secret", view && !view.outcome ? view.secret : [], game?.hides ?? true);
+    lid.show(game?.secret_name ?? "secret", view?.outcome ? [] : view?.secret ?? [], view && (game?.hides ?? true));
     write(pill, text).className = `pill ${SIDES[whose - 1] ?? "soft"}`;
     clock = now;
     tick();

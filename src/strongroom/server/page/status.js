@@ -18,9 +18,9 @@ export function say(text) {
 }
 
 /** Shows a notice over the page, with what can be done about it; without words it goes. */
-export function notice(text = "", label = "Close", act = () => notice()) {
+export function notice(text = "", acts = { Close: () => notice() }) {
   const shown = find("notice");
-  if (changed(shown, text)) fill(shown, text && h("div", h("p", text), label && button(label, act)));
+  if (changed(shown, text)) fill(shown, text && h("div", h("p", text), Object.entries(acts).map(([label, act]) => button(label, act))));
 }
 
 /** Names the tab. */

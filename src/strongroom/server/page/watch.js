@@ -6,16 +6,19 @@ import { often } from "./lobby.js";
 import { link, page, row, soft, when } from "./parts.js";
 import { title } from "./status.js";
 
+/** Whether nobody who plays a game is there. */
+const left = ({ state, seats }) => state === "playing" && !seats.some((seat) => seat?.player === "person" && seat.here);
+
 /** A list of games of one kind, which can be made fresh. */
 function section(show, heading, act, empty) {
   const place = h("div"), rows = (games) => games.slice(0, 30).map((game) => {
     const who = game.seats.map((seat) => seat?.name ?? "nobody").join(" and ");
     const won = game.state === "over" && (game.winner ? `${game.seats[game.winner - 1].name} won` : "undecided");
-    return row(game.title, who, h("span.soft", [won, when(game.created)].filter(Boolean).join(", ")), link(act, `#watch/${game.id}`, "", { "aria-label": `${act}: ${game.title}, ${who}` }));
+    return row(game.title, who, h("span.soft", [won, left(game) && "nobody is there now", when(game.created)].filter(Boolean).join(", ")), link(act, `#watch/${game.id}`, "", { "aria-label": `${act}: ${game.title}, ${who}` }));
   });
   const refresh = async () => {
-    const games = await api.list(show);
-    if (changed(place, games.map((game) => game.id))) fill(place, games.length ? h("ul.list", rows(games)) : soft(empty));
+    const games = (await api.list(show)).sort((one, two) => left(one) - left(two));
+    if (changed(place, games.map((game) => [game.id, left(game)]))) fill(place, games.length ? h("ul.list", rows(games)) : soft(empty));
   };
   return { refresh, node: h("section.card", h("h2", heading), place) };
 }

@@ -21,6 +21,8 @@ from strongroom.server.store.kept import Request as Request
 
 MOST_LISTED: Final = 60
 """So many games a list has at most."""
+NEW_TOKEN: Final = "NOT EXISTS (SELECT 1 FROM seats other WHERE other.token = :token)"
+"""The condition that a token opens no seat yet."""
 DEAD: Final = 86400.0
 """So many seconds after its last beat nobody asks about a process any more."""
 ALIVE: Final = 8.0
@@ -86,13 +88,20 @@ class Store:
         order = [game, *seats] if rematch_of else [seats[0], game, seats[1]]
         return self.database.write(*order, about=rematch_of or kept.id)
 
+    # Whoever comes to a game changes when it started, and who takes it back asks for that to be as
+    # it was: the same row of both, so that of two at once one waits for the other, and is too late.
+
     def sit_down(self, game: str, chair: Chair, now: float) -> asyncio.Future[int]:
-        """Let somebody have a free seat, with which the game starts; 0: it is taken."""
+        """Let somebody have the free seat, with which the game starts; 0: it is taken, or back."""
         return self.database.write(
             Statement(
-                "UPDATE seats SET name = :name, token = :token"
-                " WHERE game = :game AND seat = :seat AND name IS NULL"
-                " AND EXISTS (SELECT 1 FROM games WHERE id = :game AND ended IS NULL)",
+                "UPDATE games SET started = :now, waits = :no"
+                " WHERE id = :game AND started IS NULL AND ended IS NULL"
+                f" AND {NEW_TOKEN}",
+                {"now": now, "game": game, "no": False, "token": chair.token},
+            ),
+            Statement(
+                "UPDATE seats SET name = :name, token = :token WHERE game = :game AND seat = :seat",
                 {
                     "name": chair.name,
                     "token": chair.token,
@@ -100,30 +109,18 @@ class Store:
                     "seat": chair.seat.value,
                 },
             ),
-            Statement(
-                "UPDATE games SET started = :now, waits = :no WHERE id = :game",
-                {"now": now, "game": game, "no": False},
-            ),
             about=game,
         )
 
-    def withdraw(self, game: str, other: Chair, now: float) -> asyncio.Future[int]:
-        """Take a game back whose other player has never been there; 0: one has come meanwhile."""
+    def withdraw(self, kept: Kept, now: float) -> asyncio.Future[int]:
+        """Take a game back as it was read; 0: somebody has come since, which starts it anew."""
         return self.database.write(
             Statement(
                 "UPDATE games SET ended = :now, waits = :no, rematch_of = NULL"
-                " WHERE id = :game AND ended IS NULL AND EXISTS (SELECT 1 FROM seats"
-                " WHERE game = :game AND seat = :seat AND seed IS NULL"
-                " AND (name IS NULL) = :free)",
-                {
-                    "now": now,
-                    "no": False,
-                    "game": game,
-                    "seat": other.seat.value,
-                    "free": other.name is None,
-                },
+                " WHERE id = :game AND ended IS NULL AND COALESCE(started, 0) = :started",
+                {"now": now, "no": False, "game": kept.id, "started": kept.started or 0.0},
             ),
-            about=game,
+            about=kept.id,
         )
 
     def give_token(self, game: str, seat: Seat, token: str) -> asyncio.Future[int]:
@@ -131,14 +128,14 @@ class Store:
         return self.database.write(
             Statement(
                 "UPDATE seats SET token = :token"
-                " WHERE game = :game AND seat = :seat AND token IS NULL",
+                f" WHERE game = :game AND seat = :seat AND token IS NULL AND {NEW_TOKEN}",
                 {"token": token, "game": game, "seat": seat.value},
             ),
             about=game,
         )
 
     def give_seed(self, game: str, seat: Seat, seed: str) -> asyncio.Future[int]:
-        """Keep what a seat gives for the coins; the first counts. With both the match begins."""
+        """Keep what a seat gives for the coins; the first counts. The last of both starts it."""
         return self.database.write(
             Statement(
                 "UPDATE seats SET seed = :seed"
@@ -146,8 +143,8 @@ class Store:
                 {"seed": seed, "game": game, "seat": seat.value},
             ),
             Statement(
-                "UPDATE games SET started = :now WHERE id = :game AND NOT EXISTS"
-                " (SELECT 1 FROM seats WHERE seats.game = games.id AND seed IS NULL)",
+                "UPDATE games SET started = :now"
+                " WHERE id = :game AND started IS NOT NULL AND ended IS NULL",
                 {"now": time.time(), "game": game},
             ),
             about=game,

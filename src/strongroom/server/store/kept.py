@@ -13,7 +13,7 @@ from strongroom.tokens import digest
 
 CHAIR: Final = ("seat", "name", "player", "token", "seed", "connection", "process", "left_at")
 GAMES: Final = f"""
-    SELECT id, deal, server_seed, invitation, waits, watch, created, started, ended,
+    SELECT id, deal, server_seed, created, invitation, waits, watch, started, ended,
            result, address,
            (SELECT later.id FROM games later WHERE later.rematch_of = games.id),
            {", ".join(f"{seat}.{part}" for seat in ("one", "two") for part in CHAIR)}
@@ -31,34 +31,35 @@ class Kept:
     deal: Deal
     server_seed: str
     """For the coins; nobody knows it before the end."""
-    invitation: str | None
-    """The digest of what the second player needs to sit down."""
-    waits: bool
-    """Whether anybody may sit down."""
-    watch: bool
-    """Whether anybody may watch."""
     created: float
-    started: float | None
-    """When the second player sat down; once both have been there, when that was."""
-    ended: float | None
-    result: int | None
-    """The seat that has won, 0 if nobody has; None before the end, and of a game taken back."""
-    address: str
-    """Whose limit of open games it counts for."""
-    rematch: str | None
-    """The game in which the same two play again."""
     chairs: tuple[Chair, Chair]
+    invitation: str | None = None
+    """The digest of what the second player needs to sit down."""
+    waits: bool = False
+    """Whether anybody may sit down."""
+    watch: bool = True
+    """Whether anybody may watch."""
+    started: float | None = None
+    """When the second player sat down; then, when the last who came was there at first."""
+    ended: float | None = None
+    result: int | None = None
+    """The seat that has won, 0 if nobody has; None before the end, and of a game taken back."""
+    address: str = ""
+    """Whose limit of open games it counts for; empty: nobody's."""
+    rematch: str | None = None
+    """The game in which the same two play again."""
 
     @classmethod
     def from_row(cls, row: Row) -> Kept:
         """What a row of `GAMES` says."""
-        id, deal, server_seed, invitation, waits, watch, created, started, ended, *rest = row
-        result, address, rematch, *chairs = rest
+        id, deal, server_seed, created, invitation, waits, watch, *rest = row
+        started, ended, result, address, rematch, *chairs = rest
         deal = Deal.from_json(json.loads(deal))
+        seats = _chair(*chairs[: len(CHAIR)]), _chair(*chairs[len(CHAIR) :])
+        terms = invitation, bool(waits), bool(watch)
         return cls(
-            *(id, deal, server_seed, invitation, bool(waits), bool(watch)),
-            *(created, started, ended, result, address, rematch),
-            (_chair(*chairs[: len(CHAIR)]), _chair(*chairs[len(CHAIR) :])),
+            *(id, deal, server_seed, created, seats, *terms),
+            *(started, ended, result, address, rematch),
         )
 
     def seat_of(self, token: str) -> Seat | None:

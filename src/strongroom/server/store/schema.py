@@ -65,6 +65,8 @@ SCHEMA: Final = (
     """,
     "CREATE INDEX IF NOT EXISTS games_by_time ON games (ended, created)",
     "CREATE INDEX IF NOT EXISTS games_by_address ON games (address) WHERE ended IS NULL",
+    "CREATE INDEX IF NOT EXISTS games_with_result ON games (created) WHERE result IS NOT NULL",
+    "CREATE INDEX IF NOT EXISTS games_not_started ON games (created) WHERE started IS NULL",
     "CREATE INDEX IF NOT EXISTS games_without_result ON games (created) WHERE result IS NULL",
 )
 """What makes the tables, where they are not there yet.

@@ -155,50 +155,63 @@ class SqliteDatabase(Database):
         """Nobody else writes."""
 
     async def _commit(self, writes: Sequence[Write]) -> list[int]:
+        self._check_file()
         return await self._loop.run_in_executor(self._committing, self._commit_now, writes)
 
     def _commit_now(self, writes: Sequence[Write]) -> list[int]:
         assert self._writer is not None
-        self._check_file()
-        execute = self._writer.execute
         try:
-            execute("BEGIN IMMEDIATE")
-            results = self._all_at_once(writes)
-            if results is None:
-                execute("ROLLBACK")
-                execute("BEGIN IMMEDIATE")
-                results = [self._one(write.statements) for write in writes]
-            execute("COMMIT")
+            return self._all_at_once(writes) or self._one_by_one(writes)
         except Exception as error:
-            if self._writer.in_transaction:
-                with suppress(sqlite3.Error):
-                    execute("ROLLBACK")
+            self._roll_back()
             if isinstance(error, sqlite3.Error) and not isinstance(error, FAULTS):
                 raise DatabaseTrouble(f"{self._file} cannot be written: {error}.") from None
             raise
-        return results
+
+    def _roll_back(self) -> None:
+        assert self._writer is not None
+        if self._writer.in_transaction:
+            with suppress(sqlite3.Error):
+                self._writer.execute("ROLLBACK")
 
     def _all_at_once(self, writes: Sequence[Write]) -> list[int] | None:
-        """Rows of a table as one statement; None: one by one, for not all of them can be taken so.
+        """Take rows of a table as one statement; None: nothing is written, it has to be one by one.
 
         After every statement this thread has to wait for its turn among the others, which is
         longer than what the statement takes.
         """
         assert self._writer is not None
-        about, rows, results = Counter(write.about for write in writes), _Rows(list), list[int]()
-        for write in writes:
+        execute, results = self._writer.execute, [1] * len(writes)
+        about, rows, others = Counter(write.about for write in writes), _Rows(list), list[int]()
+        for place, write in enumerate(writes):
             sql, values = write.statements[0]
             if len(write.statements) == 1 and about[write.about] == 1 and insert_of(sql):
                 rows[sql].append(values)
-                results.append(1)
             else:
-                results.append(self._one(write.statements))
-        for sql, together in rows.items():
-            given = orjson.dumps(together).decode()
-            if A_ZERO in given:
-                return None
-            if self._writer.execute(_joint_insert(sql), (given,)).rowcount != len(together):
-                return None
+                others.append(place)
+        joint = [(sql, orjson.dumps(together).decode()) for sql, together in rows.items()]
+        if any(A_ZERO in given for _, given in joint):
+            return None
+        is_single = len(joint) == 1 and not others
+        if not is_single:  # a single statement is a transaction by itself
+            execute("BEGIN IMMEDIATE")
+        try:
+            for place in others:
+                results[place] = self._one(writes[place].statements)
+            for sql, given in joint:
+                execute(_joint_insert(sql), (given,))
+        except sqlite3.IntegrityError:  # somebody else has the place of one of them
+            self._roll_back()
+            return None
+        if not is_single:
+            execute("COMMIT")
+        return results
+
+    def _one_by_one(self, writes: Sequence[Write]) -> list[int]:
+        assert self._writer is not None
+        self._writer.execute("BEGIN IMMEDIATE")
+        results = [self._one(write.statements) for write in writes]
+        self._writer.execute("COMMIT")
         return results
 
     def _one(self, statements: tuple[Statement, ...]) -> int:
@@ -213,11 +226,11 @@ class SqliteDatabase(Database):
 
 @lru_cache(256)
 def _joint_insert(sql: str) -> str:
-    """The same for many rows, given as JSON."""
+    """The same for many rows, given as JSON; an error, if one of them cannot be taken."""
     insert = insert_of(sql)
     assert insert is not None
     values = ", ".join(f"json_extract(value, '$.{column}')" for column in insert.columns)
     return (
         f"INSERT INTO {insert.table} ({', '.join(insert.columns)}) SELECT {values}"
-        " FROM json_each(?) WHERE true ON CONFLICT DO NOTHING"
+        " FROM json_each(?)"
     )

@@ -14,7 +14,7 @@ from strongroom.terminal.arguments import (
     chosen_words,
     command,
 )
-from strongroom.terminal.exits import EXIT_CODES, INTERRUPTED
+from strongroom.terminal.exits import EXIT_CODES, INPUT_ENDED, INTERRUPTED
 
 if TYPE_CHECKING:
     from strongroom.remote.info import Info
@@ -102,7 +102,10 @@ def enter(place: KeptSeat | Link, chosen: argparse.Namespace) -> int:
 
 def play(link: Link, info: Info, kept: KeptSeat | None, chosen: argparse.Namespace) -> int:
     """Play or watch a game, from where it stands; the exit code."""
-    from strongroom.terminal.faces.face import COME_BACK
+    from dataclasses import replace
+
+    from strongroom.terminal.faces import make_face
+    from strongroom.terminal.lines import InputEnded
     from strongroom.terminal.table.remote_sitting import RemoteSitting
     from strongroom.terminal.table.sitting import program
 
@@ -111,11 +114,10 @@ def play(link: Link, info: Info, kept: KeptSeat | None, chosen: argparse.Namespa
         sitting = RemoteSitting(link, info, kept, words, looks, chosen.strict)
         if kept is not None and None in sitting.place.info.chairs:
             wait_outside(sitting, chosen)
-    except KeyboardInterrupt:
-        print(flush=True)
+    except (KeyboardInterrupt, InputEnded) as leaving:
         if kept is not None and not _taken_back(kept):
-            print(f"{COME_BACK} {program()} join", flush=True)
-        return INTERRUPTED
+            make_face(words, replace(looks, plain=True)).left(f"{program()} join")
+        return INTERRUPTED if isinstance(leaving, KeyboardInterrupt) else INPUT_ENDED
     code = sitting.play()
     if sitting.kept is not None and not sitting.kept.over and sitting.place.view is None:
         _taken_back(sitting.kept)
@@ -134,7 +136,7 @@ def _taken_back(kept: KeptSeat) -> bool:
     if not is_typed():
         return False
     try:
-        answer = open_lines().read("Take the game back, so that nobody can join it? (yes/no): ")
+        answer = open_lines().read("\nTake the game back, so that nobody can join it? (yes/no): ")
     except (InputEnded, KeyboardInterrupt):
         return False
     if answer.strip().lower() not in ("y", "yes"):

@@ -30,7 +30,7 @@ from strongroom.terminal.faces.last_page import LastPage
 from strongroom.terminal.faces.scene import Scene
 from strongroom.terminal.faces.stepping import Stepping
 from strongroom.terminal.filenames import named
-from strongroom.terminal.lines import Beside, InputEnded, plain_text
+from strongroom.terminal.lines import Beside, InputEnded, plain_text, wait_at_keyboard
 from strongroom.terminal.screen import pager
 from strongroom.terminal.screen.display import Display
 from strongroom.terminal.screen.editor import Editor
@@ -71,6 +71,10 @@ class Foot:
 
     def release(self, seen: bool) -> None:
         """Nothing is held back: the page shows what is typed."""
+
+    def wait_for(self, other: int) -> None:
+        """Wait until something else can be read, before there is a page."""
+        wait_at_keyboard(other)
 
 
 class Page(Face):

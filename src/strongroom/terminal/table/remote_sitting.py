@@ -99,20 +99,20 @@ class RemoteSitting(Sitting):
 
     def wait_for_welcome(self) -> None:
         """Wait until the server has said which seat this is, and how the game stands."""
-        self._wait(lambda: self._welcomed)
+        self._wait(lambda: self._welcomed, lambda other: select.select([other], [], []))
 
     def wait_for_the_other(self) -> None:
         """Wait, before any page is drawn, until the other player has sat down."""
-        self._wait(lambda: self.place.view is not None)
+        self._wait(lambda: self.place.view is not None, self._face.lines.wait_for)
 
     def tell_invitation(self, invitation: str) -> None:
         """Say how to join, where a program reads."""
         self._face.invites(invitation)
 
-    def _wait(self, done: Callable[[], bool]) -> None:
+    def _wait(self, done: Callable[[], bool], wait_for: Callable[[int], object]) -> None:
         told = self._entered  # on a page there is no place for it
         while not done():
-            select.select([self.connection], [], [])
+            wait_for(self.connection.fileno())
             for frame in self.connection.take():
                 if frame.get("type") == "welcome":
                     self.place.welcome(frame)

@@ -152,7 +152,10 @@ class RemoteTable:
         if self.face.lines.interactive:
             self._person.waits(view, question)
         while True:  # a script's lines are for its own questions
-            select.select([self._hearing], [], [])
+            if self.place.seat is None:
+                select.select([self._hearing], [], [])
+            else:
+                self.face.lines.wait_for(self._hearing.fileno())
             if said := self._hearing.heard():
                 self.face.write(said)
 
