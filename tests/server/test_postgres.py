@@ -178,8 +178,8 @@ def test_of_taking_a_game_back_and_coming_to_it_in_the_same_instant_one_happens(
             return where.give_seed(id, TWO, fresh())
         return where.sit_down(id, Chair(TWO, "Bob", token=digest(fresh())), time.time())
 
-    async def race(store: Store, elsewhere: Store, lead: int) -> bool:
-        """Whether the game is taken back by somebody who is so many turns of the loop late."""
+    async def race(store: Store, elsewhere: Store, lead: int) -> None:
+        """Let somebody take the game back who is so many turns of the loop late."""
         ada = Chair(ONE, "Ada", token=digest(fresh()), seed=fresh())
         bob = Chair(TWO, "Bob" if is_kept else None)
         kept = game(chairs=(ada, bob), started=1.0 if is_kept else None)
@@ -194,12 +194,11 @@ def test_of_taking_a_game_back_and_coming_to_it_in_the_same_instant_one_happens(
         assert (found.started == kept.started) is is_back
         if not is_kept:
             assert (is_here, found.is_open) == (not is_back, is_back)
-        return is_back
 
     async def work(store: Store) -> None:
         async with opened(postgres) as elsewhere:
-            ended = [await race(store, elsewhere, turn % 40) for turn in range(RACES)]
-        assert {True, False} == set(ended), "nobody raced"
+            for turn in range(RACES):
+                await race(store, elsewhere, turn % 40)
 
     within_a_store(postgres, work)
 
