@@ -92,7 +92,7 @@ class Store:
     # it was: the same row of both, so that of two at once one waits for the other, and is too late.
 
     def sit_down(self, game: str, chair: Chair, now: float) -> asyncio.Future[int]:
-        """Let somebody have the free seat, with which the game starts; 0: it is taken, or back."""
+        """Let somebody have the free seat, and start; 0: it is taken or back, or the token old."""
         return self.database.write(
             Statement(
                 "UPDATE games SET started = :now, waits = :no"
@@ -124,7 +124,7 @@ class Store:
         )
 
     def give_token(self, game: str, seat: Seat, token: str) -> asyncio.Future[int]:
-        """Let the holder of a seat that is kept for somebody come with a token; 0: one has."""
+        """Let the holder of a seat that is kept come with a token; 0: one has, or it is old."""
         return self.database.write(
             Statement(
                 "UPDATE seats SET token = :token"
