@@ -1,4 +1,4 @@
-"""Whether anything grows with a match: a move's cost early and late, in memory and on disk.
+"""Whether anything grows with a match: a move's cost early and late, here and at a client.
 
 Also what a view weighs where a game has half a million moves.
 """
@@ -16,7 +16,10 @@ from strongroom import load
 from strongroom.contract import Seat, View
 from strongroom.match import Match
 from strongroom.record import Record
+from strongroom.remote.info import Info
+from strongroom.remote.seat import RemoteSeat
 from strongroom.terminal.store import Journal
+from strongroom.wire import PROTOCOL, entry_for
 
 TURNS = 10_000
 WINDOW = 500
@@ -49,6 +52,42 @@ def print_growth(name: str, keep: Callable[[Record], None]) -> None:
         now = time.perf_counter()
         times.append((now - begin) * 1e6)
         begin = now
+    print_times(name, times)
+
+
+def print_client() -> None:
+    """How long a client takes for a frame that brings a move, early and late in a match."""
+    first = begun()
+    game, id = first.record.game, first.record.id
+    chair = {"player": "person", "here": True}
+    told = {
+        "id": id,
+        "game": game.name,
+        "options": {},
+        "state": "playing",
+        "claim_after": 120,
+        "seats": [{"name": "Ada", **chair}, {"name": "Bob", **chair}],
+        "coins": {"hash": "0" * 64, "seeds": [None, None]},
+        "score": [0, 0],
+    }
+    number, view = len(first.record.entries), first.view(Seat.ONE)
+    welcome = {"protocol": PROTOCOL, "game": told, "seat": 1, "number": number}
+    seat = RemoteSeat(Info.from_json(told))
+    seat.welcome({**welcome, "view": view.to_json()})
+    times = []
+    for match in turns(first, TURNS):
+        earlier, view = view, match.view(Seat.ONE)
+        entry = entry_for(match.record, match.record.entries[-1], Seat.ONE)
+        changes = view.changes_since(earlier)
+        text = json.dumps({"number": seat.number + 1, "entries": [entry], "view": changes})
+        begin = time.perf_counter()
+        seat.entries(json.loads(text))
+        times.append((time.perf_counter() - begin) * 1e6)
+    print_times("a frame at a client", times)
+
+
+def print_times(name: str, times: list[float]) -> None:
+    """The medians of the first and the last of some times."""
     early, late = median(times[:WINDOW]), median(times[-WINDOW:])
     print(f"{name:24}{early:10.1f}{late:10.1f}{late / early:8.2f}")
 
@@ -85,6 +124,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "game.jsonl"
         print_growth("stored on disk", Keeper(file))
+    print_client()
     print_replay()
     print_views()
 

@@ -16,8 +16,6 @@ from playing import fresh
 from serving import PATIENCE, Server
 from talking import Duel, Talk, duel
 
-from strongroom.registry import load
-
 
 @dataclass
 class Tally:
@@ -72,11 +70,9 @@ class Canaries:
         """Play the game with everybody listening, and search while it goes on and after it."""
         options = {"digits": 9, "length": 6}
         game = duel(self._server.address, "safe-cracker", options=options)
-        played = load("safe-cracker", **options)
         self._hexes |= {"token of seat 1": game.tokens[0], "token of seat 2": game.tokens[1]}
         one, two = game.both(words=True)
         with one, two, game.watch(words=True) as watcher, game.watch() as other:
-            one.game = two.game = played
             watcher.hear("welcome")
             other.hear("welcome")
             talks = {"seat 1": one, "seat 2": two, "a spectator": watcher, "another": other}

@@ -178,7 +178,6 @@ class Crash:
                 played.players.append(
                     Player(
                         [*self._addresses[at:], *self._addresses[:at]],
-                        kind,
                         id,
                         token,
                         Random(self._random.random()),
@@ -248,9 +247,7 @@ class Crash:
         _check_replays(match, lines)
         _check_acknowledged(played, rows, lines)
         for player in played.players:
-            if player.seen.view is not None and player.seen.as_view(player.game) != match.view(
-                player.seat
-            ):
+            if player.seen.view not in (None, match.view(player.seat)):
                 raise Broken(f"seat {player.seat} put together another view than the referee has")
         self.tally.games += 1
         self.tally.finished += match.outcome is not None

@@ -113,7 +113,7 @@ class Fuzz:
         victims = self._victims
         for game in GAMES:
             id, tokens = await api.by_link(game)
-            players = [self._player(game, id, token) for token in tokens]
+            players = [self._player(id, token) for token in tokens]
             await self._play(players, 5)
             victims.ids.append(id)
             victims.frames += [text for player in players for text in player.sent]
@@ -123,11 +123,11 @@ class Fuzz:
             made = await api.create(game, waiting, opponent="lobby")
             victims.own.append((made["game"]["id"], waiting))
         id, tokens = await api.by_link("safe-cracker")
-        await self._play([self._player("safe-cracker", id, token) for token in tokens])
+        await self._play([self._player(id, token) for token in tokens])
         victims.own += [(id, token) for token in tokens]
 
-    def _player(self, game: str, id: str, token: str) -> Player:
-        return Player([self._server.address], game, id, token, Random(self._random.random()))
+    def _player(self, id: str, token: str) -> Player:
+        return Player([self._server.address], id, token, Random(self._random.random()))
 
     async def _play(self, players: list[Player], number: int | None = None) -> None:
         """Let a game be played to its end, or to some entry."""
@@ -236,7 +236,7 @@ class Fuzz:
         if answer.status_code != 200:
             self.tally.wrong.append(f"the server is not well: {answer.status_code}")
         id, tokens = await api.by_link("safe-cracker")
-        await self._play([self._player("safe-cracker", id, token) for token in tokens])
+        await self._play([self._player(id, token) for token in tokens])
 
     def _resident(self) -> int:
         pages = Path(f"/proc/{self._server.pid}/statm").read_text().split()[1]

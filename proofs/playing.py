@@ -18,7 +18,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 from strongroom import wire
-from strongroom.contract import Game, Json, Move, Seat, View
+from strongroom.contract import Json, Move, Seat, View
 from strongroom.registry import load
 
 PAUSE: Final = 0.2
@@ -110,7 +110,7 @@ class Seen:
     """What a viewer has put together out of the frames."""
 
     number: int = 0
-    view: Json | None = None
+    view: View | None = None
     frames: list[Json] = field(default_factory=list)
     keeps_frames: bool = False
 
@@ -121,9 +121,15 @@ class Seen:
         if frame["type"] == "welcome":
             if frame["number"] < self.number:
                 raise Broken(f"a welcome at {frame['number']} after entry {self.number}")
-            self.number, self.view = frame["number"], frame["view"]
+            self.number, self.view = frame["number"], self._whole(frame["view"])
         elif frame["type"] == "entries":
             self._fold(frame)
+
+    def _whole(self, view: Json | None) -> View | None:
+        if view is None:
+            return None
+        game = load(view["game"], **view["options"]) if self.view is None else self.view.game
+        return View.from_json(game, view)
 
     def _fold(self, frame: Json) -> None:
         if self.view is None:
@@ -138,10 +144,6 @@ class Seen:
         self.view = wire.fold(self.view, {**frame, "entries": new})
         self.number = last
 
-    def as_view(self, game: Game) -> View:
-        """The view that it makes."""
-        return View.from_json(game, self.view)
-
 
 class Player:
     """A player of one seat: it makes random legal moves, and repeats what was not acknowledged."""
@@ -149,14 +151,12 @@ class Player:
     def __init__(
         self,
         addresses: Sequence[str],
-        game: str,
         id: str,
         token: str,
         random: Random,
         acknowledged: Callable[[Asked], None] = lambda asked: None,
         think: float = 0.0,
     ) -> None:
-        self.game = load(game)
         self.id = id
         self.token = token
         self.seen = Seen()
@@ -184,7 +184,7 @@ class Player:
     def over(self) -> bool:
         """Whether the game is over, and it knows."""
         view = self.seen.view
-        return view is not None and view["outcome"] is not None
+        return view is not None and view.outcome is not None
 
     async def play(self) -> None:
         """Play until the game is over, however often the connection is lost."""
@@ -238,10 +238,10 @@ class Player:
         view = self.seen.view
         if self.asked is not None or self.rests or view is None or self.seat is None:
             return False
-        return view["outcome"] is None and view["actor"] == self.seat.value
+        return view.outcome is None and view.actor is self.seat
 
     def _moves(self) -> Sequence[Move]:
-        moves = self.seen.as_view(self.game).moves
+        moves = () if self.seen.view is None else self.seen.view.moves
         if not moves:
             raise Broken("a player is to move and has no moves")
         return moves

@@ -15,8 +15,7 @@ from serving import PATIENCE
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from strongroom.contract import Game, Json, View
-from strongroom.registry import load
+from strongroom.contract import Json, View
 
 
 class Talk:
@@ -29,7 +28,6 @@ class Talk:
         )
         self.seen = Seen(keeps_frames=True)
         self.texts: list[str] = []
-        self.game: Game | None = None
         if hello:
             self.say("hello", **hello)
 
@@ -82,14 +80,14 @@ class Talk:
     @property
     def view(self) -> View:
         """The view that it has put together."""
-        assert self.game is not None
-        return self.seen.as_view(self.game)
+        assert self.seen.view is not None
+        return self.seen.view
 
     @property
     def is_to_move(self) -> bool:
         """Whether it is the one who moves."""
         view = self.seen.view
-        return view is not None and view["outcome"] is None and view["actor"] == view["seat"]
+        return view is not None and view.outcome is None and view.actor is view.seat
 
     def ask(self, move: str | None = None, random: Random | None = None) -> Asked:
         """Send a move, the first legal one unless another is named or drawn."""
@@ -133,9 +131,7 @@ class Duel:
         return self._come(**hello)
 
     def _come(self, **hello: Any) -> Talk:
-        talk = Talk(self.address, game=self.id, **hello)
-        talk.game = load(self.name)
-        return talk
+        return Talk(self.address, game=self.id, **hello)
 
     def both(self, **hello: Any) -> tuple[Talk, Talk]:
         """Connections for both seats, that have their views."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from strongroom.contract import Json, Seat
+from strongroom.contract import Json, Seat, View
+from strongroom.contract.rules import listed, parts
 from strongroom.record import Entry, Record, Step
 
 PROTOCOL: Final = 1
@@ -28,17 +29,20 @@ def entry_for(record: Record, entry: Entry, viewer: Seat | None) -> Json:
     return record.entry_to_json(entry)
 
 
-def fold(view: Json, frame: Json) -> Json:
-    """A view as JSON data after a frame of entries that come next.
+def fold(view: View, frame: Json) -> View:
+    """A view after a frame of entries that come next; it costs what came, and may be a refusal.
 
-    >>> at = {"turns": 0, "history": []}
+    >>> from strongroom import load
+    >>> at = load("digit-deductions").start().view(None)
     >>> step = {"step": 1, "seat": 1, "move": "5-5", "answer": 4, "time": 0.0}
-    >>> fold(at, {"number": 1, "entries": [step], "view": {"turns": 1}})
-    {'turns': 1, 'history': [{'seat': 1, 'move': '5-5', 'answer': 4}]}
+    >>> after = fold(at, {"entries": [step], "view": {"turns": 1}})
+    >>> after.turns, [str(event.move) for event in after.history]
+    (1, ['5-5'])
     """
+    entries, changes = parts(frame, "entries", "view")
     events = [
-        {name: entry[name] for name in ("seat", "move", "answer")}
-        for entry in frame["entries"]
+        view.game.event_from_json(entry)
+        for entry in listed(entries)
         if "step" in entry and "keeper" not in entry
     ]
-    return {**view, **frame["view"], "history": [*view["history"], *events]}
+    return view.followed(events, changes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -30,7 +31,7 @@ from strongroom.contract import (
     View,
     shown,
 )
-from strongroom.contract.view import FIELDS
+from strongroom.contract.view import MOMENT
 from strongroom.games.codes import Code
 from strongroom.games.quantum_duel.rules import Chained, Coin, Fate, Observe, Reply
 from strongroom.games.safe_code.rules import Number
@@ -215,7 +216,7 @@ def test_a_view_gives_its_legal_moves_as_a_mask() -> None:
     assert not state.view(Seat.TWO).mask.any()
 
 
-@pytest.mark.parametrize("part", FIELDS)
+@pytest.mark.parametrize("part", ["seat", "history", *MOMENT])
 def test_a_view_with_a_part_missing_or_malformed_is_refused(part: str) -> None:
     state = after("safe-cracker", "2-1-3", "3-3-1", "1-1-1")
     whole = state.view(Seat.ONE).to_json()
@@ -228,6 +229,23 @@ def test_a_view_with_a_part_missing_or_malformed_is_refused(part: str) -> None:
         with pytest.raises(Refusal) as refusal:
             View.from_json(state.game, {**whole, part: value})
         assert str(refusal.value).isprintable()
+        if part in MOMENT:
+            with pytest.raises(Refusal, match=f"^{re.escape(str(refusal.value))}$"):
+                state.view(Seat.ONE).followed([], {part: value})
+
+
+@pytest.mark.parametrize("changes", [None, 7, "turns", [], [["turns", 1]]])
+def test_changes_of_a_view_that_are_no_object_are_refused(changes: object) -> None:
+    with pytest.raises(Refusal, match="should be a JSON object"):
+        after("quantum-duel").view(None).followed([], changes)
+
+
+def test_a_view_goes_on_from_its_history_and_shares_it() -> None:
+    before = after("quantum-duel", "3", "5").view(None)
+    then = after("quantum-duel", "3", "5", "7").view(None)
+    followed = before.followed(then.history[-1:], then.changes_since(before))
+    assert followed == then
+    assert followed.history._link[0] is before.history._link
 
 
 def test_a_view_of_another_game_or_variation_is_refused() -> None:

@@ -142,6 +142,28 @@ def test_where_nothing_is_hidden_every_moment_between_is_told() -> None:
     ]
 
 
+@pytest.mark.parametrize("piece", [2, 3, 5])
+def test_in_pieces_every_moment_between_is_told_too(piece: int) -> None:
+    telling = told("quantum-duel", 1, None)
+    seat, last = welcomed(telling), len(telling.matches) - 1
+    moments: list[View] = []
+    for have in range(0, last, piece):
+        moments += seat.entries(telling.entries(have, min(have + piece, last))).moments
+    seen = [telling.view(number) for number in range(1, last + 1)]
+    boards = [view.board for view in seen[:-1]]  # the last entry is the end, no move
+    assert [view.board for view in moments] == boards
+
+
+def test_a_frame_is_folded_onto_the_history_that_is_here() -> None:
+    telling = told("digit-deductions", 1, Seat.ONE)
+    seat = welcomed(telling, 2)
+    for number in range(3, len(telling.matches) - 1):
+        assert seat.view is not None
+        before = seat.view.history
+        seat.entries(telling.entries(number - 1, number))
+        assert seat.view.history._link[0] is before._link
+
+
 def test_a_gap_is_noticed_and_changes_nothing() -> None:
     telling = told("safe-cracker", 1, Seat.ONE)
     seat = welcomed(telling, 2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -98,26 +98,25 @@ class View(NamedTuple):
         """The view whose `to_json` gave this data, at a table of this game; or a refusal."""
         if parts(data, "game", "options") != [game.name, game.options.to_json()]:
             raise Refusal(f"This is no view of {game!r}.")
-        fields = dict(zip(FIELDS, parts(data, *FIELDS), strict=True))
-        for name, kind in KINDS.items():
-            if type(fields[name]) is not kind or fields[name] < 0:
-                raise Refusal(f"{name} is {shown_value(fields[name])}, which it cannot be.")
-        seat, actor, outcome = fields["seat"], fields["actor"], fields["outcome"]
-        secrets = fields["secrets"]
-        if secrets is not None and len(listed(secrets)) != 2:
-            raise Refusal("There are two players' secrets, or none.")
+        seat, history, *moment = parts(data, "seat", "history", *MOMENT)
         return cls(
             game=game,
             seat=None if seat is None else seat_of(seat),
-            actor=None if actor is None else actor_of(actor),
-            **{name: fields[name] for name in KINDS},
-            moves=game.actions.listed(listed(fields["legal"])),
-            history=History(*map(game.event_from_json, listed(fields["history"]))),
-            secret=game.moves(fields["secret"]),
-            board=game.board_from_json(fields["board"]),
-            outcome=None if outcome is None else game.outcome_from_json(outcome),
-            secrets=None if secrets is None else (game.moves(secrets[0]), game.moves(secrets[1])),
+            history=History(*map(game.event_from_json, listed(history))),
+            **_read(game, dict(zip(MOMENT, moment, strict=True))),
         )
+
+    def followed(self, events: Iterable[Event], changes: Any) -> View:
+        """The view after further public events, with the changes that `changes_since` gave.
+
+        It costs what came, however long the history is; or it is a refusal.
+        """
+        parts(changes)  # or a refusal: it is no object
+        changed = {name: part for name, part in changes.items() if name in MOMENT}
+        history = self.history
+        for event in events:
+            history = history.then(event)
+        return self._replace(history=history, **_read(self.game, changed))
 
 
 def _as_it_is(game: Rules, part: Any) -> Any:
@@ -137,7 +136,41 @@ MOMENT: Final[dict[str, Callable[[Rules, Any], Any]]] = {
     "secrets": lambda game, both: both and [[str(move) for move in each] for each in both],
 }
 """How each part of a moment is written as JSON data."""
-_moment = itemgetter(*(View._fields.index("moves" if name == "legal" else name) for name in MOMENT))
+_FIELDS: Final = {name: "moves" if name == "legal" else name for name in MOMENT}
+"""The field of a view that each part of a moment is."""
+_moment = itemgetter(*map(View._fields.index, _FIELDS.values()))
 
-KINDS = {"number": int, "setting_up": bool, "private": bool, "turns": int}
-FIELDS = ("seat", "actor", "legal", "history", "secret", "board", "outcome", "secrets", *KINDS)
+
+def _checked(name: str, kind: type[int]) -> Callable[[Rules, Any], Any]:
+    def read(game: Rules, part: Any) -> Any:
+        if type(part) is not kind or part < 0:
+            raise Refusal(f"{name} is {shown_value(part)}, which it cannot be.")
+        return part
+
+    return read
+
+
+def _secrets(game: Rules, both: Any) -> tuple[tuple[Move, ...], tuple[Move, ...]]:
+    if len(listed(both)) != 2:
+        raise Refusal("There are two players' secrets, or none.")
+    return game.moves(both[0]), game.moves(both[1])
+
+
+READERS: Final[dict[str, Callable[[Rules, Any], Any]]] = {
+    "actor": lambda game, actor: None if actor is None else actor_of(actor),
+    "number": _checked("number", int),
+    "setting_up": _checked("setting_up", bool),
+    "private": _checked("private", bool),
+    "turns": _checked("turns", int),
+    "legal": lambda game, ranges: game.actions.listed(listed(ranges)),
+    "secret": lambda game, secret: game.moves(secret),
+    "board": lambda game, board: game.board_from_json(board),
+    "outcome": lambda game, outcome: None if outcome is None else game.outcome_from_json(outcome),
+    "secrets": lambda game, both: None if both is None else _secrets(game, both),
+}
+"""How each part of a moment is read from JSON data."""
+
+
+def _read(game: Rules, moment: Json) -> dict[str, Any]:
+    """The fields of a view that parts of a moment are."""
+    return {_FIELDS[name]: READERS[name](game, part) for name, part in moment.items()}

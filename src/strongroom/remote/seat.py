@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from strongroom.contract import Json, Refusal, Seat, View
+from strongroom.contract import AnyState, Json, Refusal, Seat, View
 from strongroom.contract.rules import listed, parts
 from strongroom.contract.seat import seat_of
 from strongroom.fairness import Seen
@@ -54,7 +54,8 @@ class RemoteSeat:
     """The hash of the server's seed as it was first published."""
     seed: str | None = None
     """What this seat gave for the coins."""
-    _data: Json = field(default_factory=dict)
+    _state: AnyState | None = None
+    """Where nothing is hidden, a state that the view's history began with."""
 
     def __post_init__(self) -> None:
         self.hash = self.hash or self.info.coins.hash
@@ -84,7 +85,8 @@ class RemoteSeat:
         self.info = Info.from_json(info)
         self.seat = None if seat is None else seat_of(seat)
         self._set_clock(frame)
-        return News() if view is None else self._see(view, number)
+        self._state = None
+        return News() if view is None else self._see(View.from_json(self._game, view), number)
 
     @understood()
     def entries(self, frame: Json) -> News:
@@ -98,9 +100,8 @@ class RemoteSeat:
             return News()
         self._set_clock(frame)
         self._remember(new)
-        news = self._see(
-            fold(self._data, {"entries": new, "view": changed}), self.number + len(new)
-        )
+        view = fold(self.view, {"entries": new, "view": changed})
+        news = self._see(view, self.number + len(new))
         hints = tuple(seat_of(entry["hint"]) for entry in new if "hint" in entry)
         return replace(news, hints=hints)
 
@@ -117,11 +118,9 @@ class RemoteSeat:
                 if self.seat is not None and entry["seat"] == self.seat.value and move is not None:
                     self.secrets.setdefault(number, str(move))
 
-    def _see(self, data: Any, number: int) -> News:
-        view = View.from_json(self._game, data)
-        before = 0 if self.view is None else len(self.view.history)
-        fresh = len(view.history) - before if self.view is not None else 0
-        self._data, self.number, self.view = data, number, view
+    def _see(self, view: View, number: int) -> News:
+        fresh = 0 if self.view is None else len(view.history) - len(self.view.history)
+        self.number, self.view = number, view
         moments = self._moments(public(view), fresh)
         return News(moments, fresh - len(moments))
 
@@ -132,11 +131,12 @@ class RemoteSeat:
         """
         if fresh <= 1 or self._game.secrets_each:
             return (view,) if fresh else ()
-        state = self._game.start()
+        state = self._state or self._game.start()
         views = []
-        for event in view.history:
+        for event in view.history[len(state.log) :]:
             state = state.play(event.move)
             views.append(state.view(None))
+        self._state = state
         return (*views[-fresh:-1], view)
 
     @property
@@ -145,6 +145,8 @@ class RemoteSeat:
         seeds: list[str | None] = list(self.info.coins.seeds)
         if self.seat is not None and self.seed is not None:
             seeds[self.seat.index] = self.seed
+        view = self.view
+        outcome = None if view is None else view.outcome
         return Seen(
             id=self.info.id,
             game=self._game.name,
@@ -153,8 +155,8 @@ class RemoteSeat:
             seeds=(seeds[0], seeds[1]),
             commitments=self.commitments,
             secrets=self.secrets,
-            events=self._data.get("history", []),
-            end=self._data.get("outcome"),
+            events=[] if view is None else [*map(self._game.event_to_json, view.history)],
+            end=None if outcome is None else self._game.outcome_to_json(outcome),
         )
 
 

@@ -54,7 +54,7 @@ def test_two_people_at_different_processes_play_a_game(pair: tuple[Server, Serve
         while watcher.seen.number < one.seen.number:
             watcher.hear("entries")
         assert one.seen.view is not None
-        assert one.seen.view["outcome"] is not None
+        assert one.seen.view.outcome is not None
 
 
 def test_a_game_that_is_taken_back_here_and_joined_there_at_once_is_one_of_both(

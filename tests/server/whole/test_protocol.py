@@ -62,7 +62,7 @@ def test_a_repeated_id_changes_nothing_whatever_else_it_says(deal: Deals) -> Non
         one.say("resign", id=asked.id)
         assert one.made(asked.id)["entries"] == first["entries"]
         assert one.seen.view is not None
-        assert one.seen.view["outcome"] is None
+        assert one.seen.view.outcome is None
 
 
 def test_an_id_counts_for_one_game_alone(deal: Deals) -> None:

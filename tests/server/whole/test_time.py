@@ -26,10 +26,11 @@ def clock_of(frame: Json) -> list[float]:
 
 def hear_the_end(talk: Talk) -> Json:
     """How a game ended, as soon as somebody was told."""
-    while talk.seen.view is None or talk.seen.view["outcome"] is None:
+    while talk.seen.view is None or talk.seen.view.outcome is None:
         talk.hear("entries", "welcome")
-    outcome: Json = talk.seen.view["outcome"]
-    return outcome
+    view = talk.seen.view
+    assert view.outcome is not None
+    return view.game.outcome_to_json(view.outcome)
 
 
 def test_who_runs_out_of_time_has_lost(deal: Deals) -> None:
@@ -206,9 +207,6 @@ def test_bots_answer_at_multiples_of_the_pace(serve: Serve) -> None:
     body = {"game": "quantum-duel", "name": "Ada", "token": token, "opponent": "random"}
     made = httpx.post(f"{server.address}/api/games", json=body, timeout=60)
     with Talk(server.address, game=made.json()["game"]["id"], token=token) as talk:
-        from strongroom.registry import load
-
-        talk.game = load("quantum-duel")
         talk.hear("welcome")
         begin = time.monotonic()
         talk.move()
