@@ -2,25 +2,53 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import ServerConnection
+from websockets.utils import accept_key
 
-from strongroom.contract import Refusal
+from strongroom.contract import Json, Refusal
 from strongroom.remote import api
+from strongroom.remote import connection as connection_module
+from strongroom.remote.channel import MOST_PARTS
 from strongroom.remote.clock import Clock
-from strongroom.remote.connection import BACK, GONE, LOST, MOST_WAITING
+from strongroom.remote.connection import BACK, GONE, LOST, MOST_WAITING, SILENT
 from strongroom.remote.info import Info
-from strongroom.remote.link import Kind, Link
-from tests.remote.test_connection import PATIENCE, WELCOME, Crowd, connected, running
+from strongroom.remote.link import Kind, Link, websocket
+from strongroom.terminal import waiting
+from strongroom.terminal.exits import USAGE
+from strongroom.terminal.main import main
+from strongroom.terminal.table import remote_sitting
+from tests.remote.test_connection import (
+    PATIENCE,
+    WELCOME,
+    Crowd,
+    Handler,
+    comes,
+    connected,
+    running,
+)
 
 ID, TOKEN = "ab" * 16, "cd" * 16
+TOLD: Json = {
+    "id": ID,
+    "game": "safe-code",
+    "options": {},
+    "state": "over",
+    "claim_after": 120,
+    "seats": [None, None],
+    "coins": {"hash": "0" * 64, "seeds": [None, None]},
+    "score": [0, 0],
+}
 
 
 @pytest.mark.parametrize("kind", [LOST, BACK, GONE])
@@ -60,6 +88,87 @@ def test_what_nobody_takes_does_not_pile_up() -> None:
     assert max(pieces) <= MOST_WAITING + 1
 
 
+def test_long_frames_that_nobody_takes_do_not_pile_up_either(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def floods(socket: ServerConnection) -> None:
+        crowd.hears(socket)
+        for _ in range(50):
+            socket.send(json.dumps({"type": "pong", "time": "x" * 400}))
+        ended.wait(PATIENCE)
+
+    monkeypatch.setattr(connection_module, "MOST_TEXT", 1000)
+    ended, crowd = threading.Event(), Crowd(floods)
+    with running(crowd) as address, connected(address, dict) as connection:
+        pieces: list[int] = []
+        while sum(pieces) < 50:
+            while len(connection._came) < min(3, 50 - sum(pieces)):
+                threading.Event().wait(0.001)
+            pieces.append(len(connection.take()))
+        ended.set()
+    assert max(pieces) <= 4
+
+
+def test_a_hello_is_said_to_no_other_address() -> None:
+    def listens(socket: ServerConnection) -> None:
+        other.hears(socket)
+
+    other = Crowd(listens)
+    with (
+        running(other) as there,
+        elsewhere(there) as base,
+        connected(websocket(base), lambda: {"type": "hello", "token": TOKEN}) as connection,
+    ):
+        gone = comes(connection, GONE)
+        connection._thread.join(PATIENCE)
+        assert not connection._thread.is_alive()
+    assert gone["code"] is None
+    assert gone["why"].startswith(f"The server sends to '{there}'.")
+    assert other.heard.empty()
+
+
+@pytest.mark.parametrize("frames", [0, 3])
+def test_a_server_that_does_not_answer_a_hello_is_given_up(
+    frames: int, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def idles(socket: ServerConnection) -> None:
+        crowd.hears(socket)
+        for _ in range(frames):
+            socket.send(json.dumps({"type": "pong", "time": 1}))
+        ended.wait(PATIENCE)
+
+    monkeypatch.setattr(connection_module, "ANSWERING", 0.5)
+    ended, crowd = threading.Event(), Crowd(idles, idles)
+    with running(crowd) as address, connected(address, dict) as connection:
+        assert comes(connection, LOST)["why"] == SILENT
+        ended.set()
+    assert capfd.readouterr() == ("", "")
+
+
+def _texts(socket: ServerConnection) -> None:
+    socket.send("")
+
+
+def _parts(socket: ServerConnection) -> None:
+    socket.send(" " for _ in range(2 * MOST_PARTS))
+
+
+@pytest.mark.parametrize("send", [_texts, _parts])
+def test_a_server_that_floods_with_rubbish_is_given_up_without_a_traceback(
+    send: Handler, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def floods(socket: ServerConnection) -> None:
+        crowd.hears(socket)
+        with contextlib.suppress(ConnectionClosed):
+            while True:
+                send(socket)
+
+    crowd = Crowd(floods, lambda socket: None)
+    with running(crowd) as address, connected(address, dict) as connection:
+        assert comes(connection, LOST)["why"]
+    assert "Traceback" not in capfd.readouterr().err
+
+
 @pytest.mark.parametrize("left", [float("inf"), float("nan"), -1.0, 1e300, 10**400, "5", True])
 def test_a_clock_that_cannot_be_shown_is_refused(left: object) -> None:
     with pytest.raises(Refusal):
@@ -69,40 +178,57 @@ def test_a_clock_that_cannot_be_shown_is_refused(left: object) -> None:
 @pytest.mark.parametrize("part", ["id", "rematch"])
 @pytest.mark.parametrize("value", ["\x1b[31m", "../../elsewhere", "", 5, ["a"]])
 def test_a_game_whose_id_is_none_is_not_understood(part: str, value: object) -> None:
-    told = {
-        "id": ID,
-        "game": "safe-code",
-        "options": {},
-        "state": "over",
-        "claim_after": 120,
-        "seats": [None, None],
-        "coins": {"hash": "0" * 64, "seeds": [None, None]},
-        "score": [0, 0],
-    }
-    assert Info.from_json(told).id == ID
+    assert Info.from_json(TOLD).id == ID
     with pytest.raises(Refusal):
-        Info.from_json({**told, part: value})
+        Info.from_json({**TOLD, part: value})
 
 
 class Elsewhere(BaseHTTPRequestHandler):
     """Sends everybody to another address, and notes who came there."""
 
     told: ClassVar[str | None] = None
+    where: ClassVar[str | None] = None
+    protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
         if self.path == "/there":
-            type(self).told = self.headers.get("Authorization")
+            Elsewhere.told = self.headers.get("Authorization")
         self.send_response(302)
-        self.send_header("Location", f"http://{self.headers['Host']}/there")
+        self.send_header("Location", self.where or f"http://{self.headers['Host']}/there")
+        self.send_header("Content-Length", "0")
         self.end_headers()
 
     def log_message(self, *_: object) -> None:
         pass
 
 
+class Dripping(BaseHTTPRequestHandler):
+    """Sends an answer byte by byte, each in time, and all of them never."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        with contextlib.suppress(OSError):
+            while True:  # until the client has left
+                self.wfile.write(b" ")
+                threading.Event().wait(0.1)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
 @contextmanager
-def elsewhere() -> Iterator[str]:
-    with HTTPServer(("127.0.0.1", 0), Elsewhere) as server:
+def elsewhere(where: str | None = None) -> Iterator[str]:
+    """A server that sends everybody elsewhere; by default to another path of its own."""
+    handler = type("There", (Elsewhere,), {"where": where})
+    with answering(handler) as base:
+        yield base
+
+
+@contextmanager
+def answering(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        server.block_on_close = False
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         yield f"http://127.0.0.1:{server.server_port}"
@@ -114,6 +240,51 @@ def test_a_token_is_taken_to_no_other_address() -> None:
     with elsewhere() as base, pytest.raises(api.Unreachable, match="The server sends to"):
         api.record(Link(base, Kind.PLAY, ID, TOKEN))
     assert Elsewhere.told is None
+
+
+def test_an_answer_that_never_ends_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(api, "PATIENCE", 1)
+    with answering(Dripping) as base, pytest.raises(api.Unreachable, match="takes too long"):
+        api.info(Link(base, Kind.WATCH, ID))
+
+
+class Silent(BaseHTTPRequestHandler):
+    """Tells of a game by HTTP, opens a WebSocket, and then says nothing."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        if self.path == "/ws":
+            self.send_response(101)
+            for name, value in (("Upgrade", "websocket"), ("Connection", "Upgrade")):
+                self.send_header(name, value)
+            self.send_header("Sec-WebSocket-Accept", accept_key(self.headers["Sec-WebSocket-Key"]))
+            self.end_headers()
+            self.rfile.read()  # until the client has left
+            return
+        body = json.dumps({"game": TOLD}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_who_joins_a_silent_server_is_told_what_is_waited_for_and_then_that_it_is_in_vain(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setattr(waiting, "SOON", 0.1)
+    monkeypatch.setattr(remote_sitting, "PATIENCE", 2.0)
+    with answering(Silent) as base:
+        assert main(["join", str(Link(base, Kind.PLAY, ID, TOKEN)), "--plain"]) == USAGE
+    told = capfd.readouterr().err
+    assert f"Waiting for {base} to say how the game stands …" in told
+    assert f"{base} does not say how the game stands" in told
+    assert "Your seat is kept: strongroom join" in told
+    assert "Traceback" not in told
 
 
 @pytest.mark.parametrize("base", ["http://a..b", f"http://{'a' * 70}.example"])

@@ -6,6 +6,8 @@ import json
 import time
 from collections.abc import Callable
 from http.client import HTTPException
+from queue import Empty, SimpleQueue
+from threading import Thread
 from typing import Any, Final, TypeVar
 from urllib.error import HTTPError, URLError
 from urllib.request import HTTPRedirectHandler, Request, build_opener
@@ -25,6 +27,14 @@ T = TypeVar("T")
 
 class Unreachable(Refusal):
     """A server that does not answer, or not like one of ours; it may do so later."""
+
+
+class SentElsewhere(Unreachable):
+    """A server that names another address; what is meant for one server goes to no other."""
+
+    def __init__(self, address: str) -> None:
+        there = f"The server sends to {shown(address, 80)}."
+        super().__init__(there, "If you trust that address, name it instead.")
 
 
 class Declined(Refusal):
@@ -68,10 +78,15 @@ def record(link: Link) -> str:
 
 def patiently(ask: Callable[[], T]) -> T:
     """What a server answers, asked a few times while it does not: it may be starting again."""
+    until = time.monotonic() + PATIENCE
     for pause in PAUSES:
         try:
             return ask()
+        except SentElsewhere:
+            raise
         except Unreachable:
+            if time.monotonic() + pause >= until:
+                raise
             time.sleep(pause)
     return ask()
 
@@ -95,8 +110,7 @@ def _ask(base: str, path: str, body: Json | None = None, seat: Link | None = Non
         headers["Authorization"] = f"Bearer {seat.token}"
     request = Request(base + path, data, headers)
     try:
-        with build_opener(_StaysHere).open(request, timeout=PATIENCE) as answer:
-            return _text(answer)
+        return _in_time(lambda: _answer(request))
     except HTTPError as error:
         with error:
             raise _declined(error) from None
@@ -107,6 +121,31 @@ def _ask(base: str, path: str, body: Json | None = None, seat: Link | None = Non
             f"No server answers at {shown(base, 60)}: {harmless(str(told), 80)}.",
             "Is it running, and is this its address?",
         ) from None
+
+
+def _answer(request: Request) -> str:
+    with build_opener(_StaysHere).open(request, timeout=PATIENCE) as answer:
+        return _text(answer)
+
+
+def _in_time(ask: Callable[[], str]) -> str:
+    """What is answered within all the time there is, however many pieces it comes in."""
+    came: SimpleQueue[str | Exception] = SimpleQueue()
+
+    def wait() -> None:
+        try:
+            came.put(ask())
+        except Exception as error:
+            came.put(error)
+
+    Thread(target=wait, name="request", daemon=True).start()
+    try:
+        answer = came.get(timeout=PATIENCE)
+    except Empty:
+        raise TimeoutError("it takes too long") from None
+    if isinstance(answer, Exception):
+        raise answer
+    return answer
 
 
 class _StaysHere(HTTPRedirectHandler):
@@ -132,8 +171,7 @@ def _declined(error: HTTPError) -> Refusal:
     if isinstance(code, str) and isinstance(text, str):
         return Declined(code, harmless(text, 300))
     if (elsewhere := error.headers.get("Location")) and 300 <= error.code < 400:
-        there = f"The server sends to {shown(elsewhere, 80)}."
-        return Unreachable(there, "If you trust that address, name it instead.")
+        return SentElsewhere(elsewhere)
     if error.code >= 500:
         return Unreachable(f"The server has trouble (status {error.code}).", "Try again later.")
     return Unreachable(f"The server does not know this (status {error.code}).", "Is it strongroom?")

@@ -11,20 +11,20 @@ import json
 import os
 import random
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
-from strongroom.contract import Json, Refusal
+from strongroom.contract import Json, Refusal, harmless
+from strongroom.remote.api import SentElsewhere
 from strongroom.wire import BAD_TOKEN, NO_GAME, TAKEN, WITHDRAWN
 
 if TYPE_CHECKING:
     from websockets.sync.client import ClientConnection
 
-LARGEST: Final = 2**24
-"""How many bytes a frame may have: a whole game's view."""
-OPENING: Final = 10
-"""How many seconds a server may take to open a connection."""
+ANSWERING: Final = 15.0
+"""How many seconds a server may take to answer a hello."""
 LONGEST_PAUSE: Final = 15.0
 """How many seconds at most are waited before the next try."""
 LEAVING: Final = 1.5
@@ -33,13 +33,19 @@ SHORT: Final = 1.0
 """How many seconds a request waits that came too soon for the server."""
 MOST_WAITING: Final = 1000
 """So many frames wait until they are taken; then no more of them are read."""
+MOST_TEXT: Final = 2**24
+"""So many characters of frames wait until they are taken; then no more of them are read."""
+MOST_RUBBISH: Final = 1000
+"""So many messages that are no frames are passed over; then the connection is dropped."""
 LAST_CODES: Final = {TAKEN, BAD_TOKEN, NO_GAME, WITHDRAWN}
 """After these close codes nobody comes back: taken over, no such seat, no such game, no more."""
 LATER: Final = ("slow-down", "unavailable")
 """Errors after which the same is asked again."""
 
+SILENT: Final = "it says nothing"
+"""Why a connection was given up that opened or stayed open, and brought nothing."""
 LOST, BACK, GONE = "lost", "back", "gone"
-"""What happens to the connection itself, told as frames of these types."""
+"""What happens to the connection itself, told as frames of these types; `why` is in words."""
 
 
 class MissingExtra(Refusal):
@@ -65,6 +71,11 @@ class Connection:
         self._hello = hello
         """What is said first, every time: it says what this client has by then."""
         self._came: deque[Json] = deque()
+        """What came and was not taken yet."""
+        self._length = 0
+        """How many characters of text that was."""
+        self._rubbish = 0
+        """How many messages of this connection were no frames."""
         self._readable, self._wake = os.pipe()
         os.set_blocking(self._readable, False)
         os.set_blocking(self._wake, False)
@@ -109,10 +120,10 @@ class Connection:
         """All that came since."""
         with contextlib.suppress(BlockingIOError):
             os.read(self._readable, 4096)
-        taken = []
-        with contextlib.suppress(IndexError):
-            while True:
-                taken.append(self._came.popleft())
+        with self._lock:
+            taken = [*self._came]
+            self._came.clear()
+            self._length = 0
         return taken
 
     def wake(self) -> None:
@@ -120,9 +131,14 @@ class Connection:
         with contextlib.suppress(OSError):  # full, or closed
             os.write(self._wake, b".")
 
-    def _put(self, frame: Json) -> None:
-        self._came.append(frame)
+    def _put(self, frame: Json, length: int = 0) -> None:
+        with self._lock:
+            self._came.append(frame)
+            self._length += length
         self.wake()
+
+    def _is_full(self) -> bool:
+        return len(self._came) >= MOST_WAITING or self._length >= MOST_TEXT
 
     # --- what is asked ---
 
@@ -148,7 +164,11 @@ class Connection:
     def _keep(self) -> None:
         tries = 0
         while not self._closed.is_set():
-            code, why = self._stay()
+            try:
+                code, why = self._stay()
+            except SentElsewhere as elsewhere:
+                self._put({"type": GONE, "code": None, "why": str(elsewhere)})
+                return
             if self._closed.is_set():
                 return
             if code in LAST_CODES:
@@ -163,23 +183,30 @@ class Connection:
     def _stay(self) -> tuple[int | None, str]:
         """Be connected for as long as it lasts; the code and the reason with which it ended."""
         from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
-        from websockets.sync.client import connect
+
+        from strongroom.remote.channel import opened
 
         try:
-            with connect(
-                self._address, open_timeout=OPENING, close_timeout=1, max_size=LARGEST
-            ) as self._socket:
+            with opened(self._address) as self._socket:
                 if self._closed.is_set():
                     return None, ""
+                self._rubbish = 0
                 self._socket.send(json.dumps(self._hello()))
-                while True:
-                    self._receive(self._socket.recv())
+                until = time.monotonic() + ANSWERING
+                while self._rubbish <= MOST_RUBBISH:
+                    left = None if self._heard else max(0.0, until - time.monotonic())
+                    if left == 0:
+                        return None, SILENT
+                    self._receive(self._socket.recv(left))
+                return None, "it sends what is not understood here"
         except ConnectionClosed as closed:
-            return (closed.rcvd.code if closed.rcvd else None), ""
+            return (closed.rcvd.code if closed.rcvd else None), "it was closed"
         except InvalidStatus as refused:
             return None, f"status {refused.response.status_code}"
+        except TimeoutError:
+            return None, SILENT
         except (OSError, WebSocketException) as error:
-            return None, str(error)
+            return None, harmless(str(getattr(error, "strerror", None) or error), 80)
         finally:
             self._socket = None
 
@@ -187,8 +214,11 @@ class Connection:
         try:
             frame = json.loads(text)
         except (ValueError, RecursionError):
-            return  # no frame of ours
-        if not isinstance(frame, dict) or frame.get("type") in (LOST, BACK, GONE):
+            frame = None
+        if not isinstance(frame, dict):
+            self._rubbish += 1
+            return
+        if frame.get("type") in (LOST, BACK, GONE):
             return  # what happens to the connection is not the server's to tell
         if not self._heard and frame.get("type") in ("welcome", "entries"):
             self._put({"type": BACK})
@@ -197,9 +227,9 @@ class Connection:
                 for request in self._asked.values():
                     self._send(request)
         self._settle(frame)
-        while len(self._came) >= MOST_WAITING and not self._closed.wait(SHORT / 10):
+        while self._is_full() and not self._closed.wait(SHORT / 10):
             pass  # the server has to wait too, and nothing piles up here
-        self._put(frame)
+        self._put(frame, len(text))
 
     def _settle(self, frame: dict[str, Any]) -> None:
         """Keep or forget what a frame answers."""

@@ -81,6 +81,7 @@ def run(chosen: argparse.Namespace) -> int:
     from strongroom.remote.info import seated
     from strongroom.remote.link import Kind, Link
     from strongroom.terminal.store.seats import KeptSeat, keep
+    from strongroom.terminal.waiting import said_if_slow
 
     game = typed_game(named_game(chosen.game), chosen.set)
     base = _server(chosen.server)
@@ -100,7 +101,8 @@ def run(chosen: argparse.Namespace) -> int:
     }
     if invitation is not None:
         wanted["invitation"] = invitation
-    info, _ = seated(api.patiently(lambda: api.create(base, wanted)))
+    with said_if_slow(f"Waiting for {base} to answer …"):
+        info, _ = seated(api.patiently(lambda: api.create(base, wanted)))
     link = Link(base, Kind.PLAY, info.id, token)
     shared = "" if invitation is None else str(Link(base, Kind.JOIN, info.id, invitation))
     kept = KeptSeat(link, title=game.words.title, invitation=shared)

@@ -86,11 +86,13 @@ def enter(place: KeptSeat | Link, chosen: argparse.Namespace) -> int:
     from strongroom.remote.link import Link
     from strongroom.terminal.store.seats import keep
     from strongroom.terminal.table.hearing import GONE_WORDS
+    from strongroom.terminal.waiting import said_if_slow
     from strongroom.wire import WITHDRAWN
 
     link, kept = (place, None) if isinstance(place, Link) else (place.link, place)
     try:
-        info = Info.from_json(api.info(link).get("game"))
+        with said_if_slow(f"Waiting for {link.base} to answer …"):
+            info = Info.from_json(api.info(link).get("game"))
         if info.state == "withdrawn":
             raise api.Declined(info.state, GONE_WORDS[WITHDRAWN])
     except api.Declined as declined:
@@ -197,6 +199,7 @@ def _joined(link: Link, name: str | None) -> KeptSeat:
     from strongroom.remote import api
     from strongroom.remote.link import Kind, Link
     from strongroom.terminal.store.seats import KeptSeat, keep, kept
+    from strongroom.terminal.waiting import said_if_slow
 
     for seat in kept():
         if (seat.link.base, seat.link.game, seat.joined) == (link.base, link.game, link.token):
@@ -205,7 +208,8 @@ def _joined(link: Link, name: str | None) -> KeptSeat:
     seat = KeptSeat(Link(link.base, Kind.PLAY, link.game, token), joined=link.token)
     keep(seat)
     try:
-        api.patiently(lambda: api.join(link, typed_name(name), token))
+        with said_if_slow(f"Waiting for {link.base} to answer …"):
+            api.patiently(lambda: api.join(link, typed_name(name), token))
     except api.Declined:
         keep(replace(seat, over=True))
         raise

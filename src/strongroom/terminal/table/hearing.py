@@ -223,7 +223,7 @@ class Hearing:
     def _connection_told(self, frame: Json) -> str:
         match frame["type"]:
             case kind if kind == GONE:
-                self.gone = GONE_WORDS.get(frame["code"], "The server has closed this game.")
+                self.gone = why_gone(frame)
                 self.is_kept, self.changed = frame["code"] not in NO_MORE, True
             case kind if kind == LOST and self._connected:
                 self._connected = False
@@ -232,6 +232,11 @@ class Hearing:
                 self._connected = True
                 return CONNECTION_BACK
         return ""
+
+
+def why_gone(frame: Json) -> str:
+    """Why a connection ended for good, in words."""
+    return str(frame.get("why") or GONE_WORDS[frame["code"]])
 
 
 def _hint(frame: Json) -> str:

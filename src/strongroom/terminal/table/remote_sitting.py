@@ -6,9 +6,11 @@ import hashlib
 import secrets
 import select
 import sys
+import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from strongroom.contract import Json, Refusal, Seat, Words
 from strongroom.fairness import check
@@ -22,11 +24,14 @@ from strongroom.terminal import store
 from strongroom.terminal.faces import Looks
 from strongroom.terminal.filenames import quoted
 from strongroom.terminal.store.seats import KeptSeat, keep, unfinished
-from strongroom.terminal.table.hearing import CONNECTION_LOST, GONE_WORDS, NO_MORE
+from strongroom.terminal.table.hearing import CONNECTION_LOST, NO_MORE, why_gone
 from strongroom.terminal.table.remote_table import KEYS, WATCHING, RemoteTable
 from strongroom.terminal.table.sitting import Sitting, program
 from strongroom.terminal.table.stopping import unstoppable
+from strongroom.terminal.waiting import said_if_slow
 
+PATIENCE: Final = 30.0
+"""How many seconds a server may take, with all its losses, to say how a game stands."""
 ChosenWords = Callable[[Any], Words[Any]]
 """Which words a game is played in here."""
 
@@ -46,6 +51,8 @@ class RemoteSitting(Sitting):
         super().__init__(words, replace(looks, aids=looks.aids and info.aids))
         self._strict = strict
         self._entered = False
+        self._trouble = ""
+        """Why the connection was lost last."""
         self._table: RemoteTable
         self._take_place(link, info, kept)
 
@@ -70,7 +77,11 @@ class RemoteSitting(Sitting):
         self.connection = Connection(websocket(link.base), self._hello)
         self.connection.open()
         self._welcomed = False
-        self.wait_for_welcome()
+        try:
+            self.wait_for_welcome()
+        except BaseException:
+            self.connection.close()
+            raise
 
     def _hello(self) -> Json:
         hello: Json = {"type": "hello", "game": self.link.game}
@@ -99,7 +110,23 @@ class RemoteSitting(Sitting):
 
     def wait_for_welcome(self) -> None:
         """Wait until the server has said which seat this is, and how the game stands."""
-        self._wait(lambda: self._welcomed, lambda other: select.select([other], [], []))
+        until = time.monotonic() + PATIENCE
+        slow = f"Waiting for {self.link.base} to say how the game stands …"
+
+        def wait_for(other: int) -> None:
+            left = until - time.monotonic()
+            if left <= 0 or not select.select([other], [], [], left)[0]:
+                raise self._unanswered()
+
+        # On a page there is no place to say it.
+        with nullcontext() if self._entered else said_if_slow(slow):
+            self._wait(lambda: self._welcomed, wait_for)
+
+    def _unanswered(self) -> Refusal:
+        why = f": {self._trouble}" if self._trouble else ""
+        told = f"{self.link.base} does not say how the game stands{why}."
+        kept = "" if self.kept is None else f" Your seat is kept: {program()} join"
+        return api.Unreachable(told, f"Try again later.{kept}")
 
     def wait_for_the_other(self) -> None:
         """Wait, before any page is drawn, until the other player has sat down."""
@@ -119,10 +146,12 @@ class RemoteSitting(Sitting):
                     self._welcomed = True
                 elif frame.get("type") == GONE:
                     self._keep(over=frame["code"] in NO_MORE)
-                    raise Refusal(GONE_WORDS[frame["code"]])
-                elif frame.get("type") == LOST and not told:
-                    told = True
-                    print(CONNECTION_LOST, file=sys.stderr, flush=True)
+                    raise Refusal(why_gone(frame))
+                elif frame.get("type") == LOST:
+                    self._trouble = frame["why"]
+                    if not told:
+                        told = True
+                        print(CONNECTION_LOST, file=sys.stderr, flush=True)
 
     # --- what a sitting does ---
 
