@@ -1,6 +1,6 @@
 """Whether anything grows with a match: a move's cost early and late, here and at a client.
 
-Also what a view weighs where a game has half a million moves.
+Also what a view weighs where a game has half a million moves, and what counting those costs.
 """
 
 from __future__ import annotations
@@ -10,20 +10,30 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 from statistics import median
 
+import orjson
+
 from strongroom import load
-from strongroom.contract import Seat, View
+from strongroom.contract import NAMES, Seat, View
 from strongroom.match import Match
 from strongroom.record import Record
 from strongroom.remote.info import Info
 from strongroom.remote.seat import RemoteSeat
+from strongroom.server.deal import Deal
+from strongroom.server.viewing import Viewing
 from strongroom.terminal.store import Journal
 from strongroom.wire import PROTOCOL, entry_for
 
 TURNS = 10_000
 WINDOW = 500
 REPLAYED = 40_000
+TOLD = ("digit-deductions", "safe-cracker", "safecracker-duel", "quantum-duel")
+"""The games that can go on for ever."""
+TOLD_AT = (60, 980, 10_000)
+"""After how many entries of the journal it is measured what a move costs to tell."""
+TOLD_WINDOW = 50
 
 
 def begun() -> Match:
@@ -92,6 +102,70 @@ def print_times(name: str, times: list[float]) -> None:
     print(f"{name:24}{early:10.1f}{late:10.1f}{late / early:8.2f}")
 
 
+def endless(game: str, random: Random) -> Iterator[Match]:
+    """A match of random moves after each step; the moves that would end it are left out."""
+    match = Match.start(load(game), draw=lambda number, moves, odds: moves[-1])  # always tails
+    while True:
+        actor = match.actor
+        assert isinstance(actor, Seat)
+        moves = list(match.view(actor).moves)
+        random.shuffle(moves)
+        match = next(each for each in (match.step(actor, m)[0] for m in moves) if not each.outcome)
+        yield match
+
+
+def print_telling(game: str) -> None:
+    """How long it takes to tell both players of a move, in values and in words."""
+    viewings = {}
+    for words in (False, True):
+        start = Match.start(load(game), draw=lambda number, moves, odds: moves[-1])
+        viewings[words] = Viewing(Deal(start.record.game), NAMES, start)
+        for seat in Seat:
+            viewings[words].whole((seat, words))
+    times: dict[tuple[bool, int], list[float]] = {}
+    for match in endless(game, Random(1)):
+        number = len(match.record.entries)
+        at = next((each for each in TOLD_AT if abs(each - number) <= TOLD_WINDOW), None)
+        for words, viewing in viewings.items():
+            begin = time.process_time()
+            viewing.go_on(match)
+            for seat in Seat:
+                orjson.dumps(viewing.frame((seat, words)))
+            if at is not None:
+                times.setdefault((words, at), []).append((time.process_time() - begin) * 1e6)
+        if number > TOLD_AT[-1] + TOLD_WINDOW:
+            break
+    for words in (False, True):
+        figures = [median(times[words, at]) for at in TOLD_AT]
+        name = f"{game}, {'words' if words else 'values'}"
+        columns = "".join(f"{each:10.1f}" for each in figures)
+        print(f"{name:26}{columns}{figures[-1] / figures[0]:8.2f}")
+
+
+def print_counting() -> None:
+    """How long it takes to count what a guess leaves of half a million codes."""
+    game, random = load("safe-cracker", digits=9, length=6), Random(1)
+    times = []
+    for _ in range(10):
+        state = game.start()
+        for _ in range(2):
+            state = state.play(random.choice(state.moves))
+        left = game.candidates(Seat.ONE)
+        assert left is not None
+        for _ in range(10):
+            state = state.play(random.choice(state.moves))
+            if state.outcome is not None:
+                break
+            begin = time.process_time()
+            left = left.after(state.log[-1])
+            assert len(left)
+            times.append((time.process_time() - begin) * 1e3)
+            state = state.play(game.move("1-1-1-1-1-1"))
+            if state.outcome is not None:
+                break
+    print(f"counting what a guess leaves: {median(times):.2f} ms, at most {max(times):.2f}")
+
+
 def print_replay() -> None:
     """How long a long record takes to read, against a quarter of it."""
     seconds = []
@@ -125,8 +199,13 @@ def main() -> None:
         file = Path(folder) / "game.jsonl"
         print_growth("stored on disk", Keeper(file))
     print_client()
+    heads = "".join(f"{f'move {at:,}':>10}" for at in TOLD_AT)
+    print(f"{'microseconds to tell both':26}{heads}{'ratio':>8}")
+    for game in TOLD:
+        print_telling(game)
     print_replay()
     print_views()
+    print_counting()
 
 
 class Keeper:

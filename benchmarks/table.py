@@ -2,8 +2,8 @@
 
     python benchmarks/table.py
 
-The best of several rounds, because others use the processor too. The games are those of
-`benchmarks/server.py`, and so are the moves.
+Processor time, the best of several rounds, because others use the processor too. The games are
+those of `benchmarks/server.py`, and so are the moves.
 """
 
 from __future__ import annotations
@@ -51,13 +51,13 @@ def costs(game: str, words: bool) -> Iterator[tuple[float, float, int]]:
         text = SETTINGS[game][seat.index] if at.number < 2 else GUESSES[game]
         sent = {"type": "move", "id": tokens.fresh(), "number": at.number + 1, "move": text}
         frame = orjson.dumps(sent).decode()
-        begin = time.perf_counter()
+        begin = time.process_time()
         asked = parse(frame)
         assert isinstance(asked, Moves)
         at.advance(at.moved(seat, asked, time.time()))
-        understood = time.perf_counter()
+        understood = time.process_time()
         told = [orjson.dumps(at.frame((seat, words), time.time())) for seat in Seat]
-        yield understood - begin, time.perf_counter() - understood, sum(map(len, told)) // 2
+        yield understood - begin, time.process_time() - understood, sum(map(len, told)) // 2
 
 
 def main() -> None:

@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-from strongroom.contract import Event, Left, Seat, View
-from strongroom.games.digit_deductions.rules import DigitDeductions
-from strongroom.games.safe_code.rules import SafeCode
-from strongroom.games.safe_cracker.rules import SafeCracker
-from strongroom.games.safecracker_duel.rules import CODES, SafecrackerDuel
-
-MOST = 100_000
-"""So many codes are counted; before the first guesses a larger variation has no count."""
+from strongroom.contract import Candidates, Event, History, Rules, Seat
 
 
-def left_for(view: View, seat: Seat) -> Left | None:
-    """What the opponent's secret can still be, by all that was said aloud; None: not counted."""
-    game = view.game
-    if isinstance(game, SafecrackerDuel):
-        shown = {event.answer for event in view.history}
-        return {code.digits for code in CODES.codes if code not in shown}
-    # Imported here: nobody should wait for numpy before there is something to count.
-    from strongroom.players.candidates import codes_left, guesses_of, numbers_left
+class CandidateTracker:
+    """What each seat's opponent can still hide, read on from where the history was last read."""
 
-    if isinstance(game, SafeCode):
-        return {(number,) for number in numbers_left(_made_by(view, seat))}
-    if isinstance(game, SafeCracker | DigitDeductions):
-        codes = codes_left(game, guesses_of(view, seat))
-        return {tuple(code) for code in codes.tolist()} if len(codes) <= MOST else None
-    return None
+    def __init__(self, game: Rules) -> None:
+        self._game = game
+        self._begin()
 
+    def _begin(self) -> None:
+        self._read: History[Event] = History()
+        self._left: dict[Seat, Candidates] = {}
+        for seat in Seat:
+            if (candidates := self._game.candidates(seat)) is not None:
+                self._left[seat] = candidates
 
-def _made_by(view: View, seat: Seat) -> list[Event]:
-    return [event for event in view.history if event.actor is seat]
+    def left_for(self, seat: Seat, history: History[Event]) -> Candidates | None:
+        """What is left for a seat after all that happened in the open; None: nothing is counted."""
+        if self._left and history != self._read:
+            self._go_on(history)
+        return self._left.get(seat)
+
+    def _go_on(self, history: History[Event]) -> None:
+        if not history.begins_with(self._read):
+            self._begin()
+        for event in history[len(self._read) :]:
+            for seat, left in self._left.items():
+                self._left[seat] = left.after(event)
+        self._read = history

@@ -2,6 +2,7 @@
 
 A viewer gets a view once. From then on a frame brings what has changed (`View.changes_since`), and
 `fold` puts it together again, so that the two always give the view that the referee has.
+`fold_words` does the same with the words that go with a view.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from strongroom.contract import Json, Seat, View
 from strongroom.contract.rules import listed, parts
 from strongroom.record import Entry, Record, Step
 
-PROTOCOL: Final = 1
+PROTOCOL: Final = 2
 """The version of the messages between a server and those who play on it."""
 
 RESTART, BAD_FRAMES, TAKEN = 1012, 4000, 4001
@@ -46,3 +47,18 @@ def fold(view: View, frame: Json) -> View:
         if "step" in entry and "keeper" not in entry
     ]
     return view.followed(events, changes)
+
+
+def fold_words(words: Json, changes: Json) -> Json:
+    """The words as JSON data after those of a frame that comes next.
+
+    >>> rows = [{"seat": 1, "text": "5-5: 4", "result": "", "mark": ""}]
+    >>> at = {"prompt": "Input Guess:", "count": "", "turns": {"from": 0, "rows": []}}
+    >>> after = fold_words(at, {"count": "9 left.", "turns": {"from": 0, "rows": rows}})
+    >>> after["prompt"], after["count"], after["turns"]["rows"] == rows
+    ('Input Guess:', '9 left.', True)
+    """
+    turns = words["turns"]
+    if (came := changes.get("turns")) is not None:
+        turns = {"from": 0, "rows": [*turns["rows"][: came["from"]], *came["rows"]]}
+    return {**words, **changes, "turns": turns}

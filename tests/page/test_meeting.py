@@ -23,7 +23,7 @@ def said(person: Person) -> list[str]:
     """The referee's sentences that were sent, each on one line."""
     frames = [json.loads(frame) for frame in person.frames]
     told = [
-        frame["words"][part]
+        frame["words"].get(part)
         for frame in frames
         if frame["type"] == "entries" and "words" in frame
         for part in ("said", "ending")

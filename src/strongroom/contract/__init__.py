@@ -5,7 +5,8 @@ Whoever sits outside sees a state only through `State.view`, which lists what on
 """
 
 from strongroom.contract.actions import Actions, Block, MoveList, Phase
-from strongroom.contract.drawing import Drawing, Left, Look, Tile, what_is_left
+from strongroom.contract.candidates import Candidates, Left
+from strongroom.contract.drawing import Drawing, Look, Tile, what_is_left
 from strongroom.contract.game import AnyState, Game, State
 from strongroom.contract.history import History
 from strongroom.contract.move import Answer, Event, Json, Move, whole
@@ -42,6 +43,7 @@ __all__ = [
     "AnyState",
     "BadOption",
     "Block",
+    "Candidates",
     "Chance",
     "Drawing",
     "Ending",

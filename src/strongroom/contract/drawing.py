@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum
 
+from strongroom.contract.candidates import Left
 from strongroom.contract.naming import whom
 from strongroom.contract.seat import Seat
-
-Left = Collection[tuple[int, ...]]
-"""What can still be hidden from somebody, each as its numbers: `(3, 1, 2)` is the code 3-1-2."""
 
 
 class Look(Enum):

@@ -64,6 +64,9 @@ class History(Sequence[T], Generic[T]):
     def __getitem__(self, place: slice) -> tuple[T, ...]: ...
 
     def __getitem__(self, place: int | slice) -> T | tuple[T, ...]:
+        if place == -1 and self._link[2]:
+            last: T = self._link[1]
+            return last
         if isinstance(place, slice):
             start, stop, step = place.indices(len(self))
             if step != 1:

@@ -9,11 +9,12 @@ from functools import cached_property
 from typing import Any, ClassVar, NoReturn
 
 from strongroom.contract.actions import Actions
+from strongroom.contract.candidates import Candidates
 from strongroom.contract.move import Answer, Event, Json, Move
 from strongroom.contract.options import Options
 from strongroom.contract.outcome import Ending, Outcome, Reason
 from strongroom.contract.refusal import BadOption, NotUnderstood, Refusal, shown, shown_value
-from strongroom.contract.seat import actor_of, seat_of
+from strongroom.contract.seat import Seat, actor_of, seat_of
 
 
 class Rules(ABC):
@@ -56,6 +57,10 @@ class Rules(ABC):
     @abstractmethod
     def actions(self) -> Actions:
         """Every move the game has, numbered."""
+
+    def candidates(self, seat: Seat) -> Candidates | None:
+        """What a seat's opponent can hide, before the first turn; None: nothing is counted."""
+        return None
 
     # --- text and JSON: every move has one text, every value one JSON form ---
 

@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
-from strongroom.contract.drawing import Drawing, Left
+from strongroom.contract.candidates import Left
+from strongroom.contract.drawing import Drawing
 from strongroom.contract.history import History
 from strongroom.contract.move import Event, Json, Move
 from strongroom.contract.naming import happened_to, whom
@@ -133,8 +134,8 @@ class Words(ABC, Generic[R]):
         """The latest announcement, as those hear it who are here; before any, the welcome."""
         if not view.history:
             return self.welcome(view)
-        parties = {view.history[-1].actor, self.spoken_to(view)} & set(Seat)
-        ours = here is None or parties <= set(here)
+        parties = (view.history[-1].actor, self.spoken_to(view))
+        ours = here is None or all(each in here for each in parties if isinstance(each, Seat))
         return self.announce(view, names) if ours else self.narrate(view, names)
 
     def picture(self, view: View) -> str:

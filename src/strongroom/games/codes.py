@@ -65,7 +65,7 @@ class CodeSpace:
         long = CodeList(self)
         return tuple(long) if len(long) <= LISTED else long
 
-    @property
+    @cached_property
     def form(self) -> str:
         """What a code is, in words.
 
@@ -77,7 +77,7 @@ class CodeSpace:
     def __contains__(self, code: Code) -> bool:
         return len(code.digits) == self.length and self.digits.issuperset(code.digits)
 
-    @property
+    @cached_property
     def accepts(self) -> str:
         """How to type a code, with an example."""
         example = [digit % self.highest + 1 for digit in range(1, self.length + 1)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,16 +11,15 @@ from numpy.typing import NDArray
 from strongroom.contract import Event, Rules, Seat, View
 from strongroom.games.codes import Code
 from strongroom.games.digit_deductions.rules import NUMBERS, DigitDeductions
-from strongroom.games.safe_code.clues import EVERY, Clue
-from strongroom.games.safe_code.rules import Number
+from strongroom.games.guessing import Unguessed
+from strongroom.games.safe_code.clues import EVERY
+from strongroom.games.safe_code.rules import numbers_after
 from strongroom.games.safe_cracker.rules import SafeCracker
 
 Codes = NDArray[np.int8]
 """Codes as rows of digits."""
 Guess = tuple[tuple[int, ...], int]
 """The digits of a guess, and the referee's answer to it."""
-STRIDE: Final = 32
-"""How many guesses are looked at in one go."""
 
 
 def guesses_of(view: View, seat: Seat) -> tuple[Guess, ...]:
@@ -60,31 +58,20 @@ def answers(game: Rules, codes: Codes, guess: Codes) -> NDArray[np.int8]:
 
 def codes_left(game: Rules, guesses: Iterable[Guess]) -> Codes:
     """The codes that would have been answered like this."""
-    distinct = tuple(dict.fromkeys(guesses))
-    left = all_codes(game)
-    # In strides, because thousands of guesses, each building on the one before, are too deep.
-    for end in range(STRIDE, len(distinct) + STRIDE, STRIDE):
-        if len(left) == 1:
-            break  # the hidden code itself; no true answer rules it out
-        left = _left_by(game, distinct[:end])
-    return left
-
-
-# Few are kept, because at nine digits and length six each may take megabytes.
-@lru_cache(maxsize=64)
-def _left_by(game: Rules, guesses: tuple[Guess, ...]) -> Codes:
-    *earlier, (digits, answer) = guesses
-    codes = _left_by(game, tuple(earlier)) if earlier else all_codes(game)
-    left: Codes = codes[answers(game, codes, np.array(digits, dtype=np.int8)) == answer]
-    return left
+    left = game.candidates(Seat.ONE)
+    assert isinstance(left, Unguessed)
+    for guess in dict.fromkeys(guesses):
+        left = left.answered(*guess)
+    codes = all_codes(game)
+    size = -(-len(codes) // 8)
+    packed = np.frombuffer(left.bits.to_bytes(size, "little"), dtype=np.uint8)
+    fits = np.unpackbits(packed, count=len(codes), bitorder="little")
+    return codes[np.flatnonzero(fits)]
 
 
 def numbers_left(events: Iterable[Event]) -> frozenset[int]:
     """The numbers of Safe Code that fit these clues and wrong guesses of one player."""
     left = EVERY
     for event in events:
-        if isinstance(event.answer, Clue):
-            left &= event.answer.meaning
-        elif isinstance(event.move, Number):
-            left -= {event.move.value}
+        left = numbers_after(left, event)
     return left

@@ -20,6 +20,7 @@ from strongroom.contract import (
     State,
 )
 from strongroom.games.codes import Code, CodeSpace
+from strongroom.games.guessing import Unguessed
 
 NUMBERS = CodeSpace(length=2, highest=9, noun="number")
 """Two digits from 1 to 9, alike or different; zero never."""
@@ -31,6 +32,11 @@ class Guessed(Reason):
     GUESSED = "guessed"
 
 
+def difference(hidden: int, guessed: int) -> int:
+    """What one digit adds to the feedback."""
+    return abs(hidden - guessed)
+
+
 def distance(secret: Code, guess: Code) -> int:
     """The feedback: the sum of the absolute differences, digit by digit.
 
@@ -39,7 +45,7 @@ def distance(secret: Code, guess: Code) -> int:
     """
     a, b = secret.digits
     c, d = guess.digits
-    return abs(a - c) + abs(b - d)
+    return difference(a, c) + difference(b, d)
 
 
 class DigitDeductions(Game):
@@ -48,6 +54,10 @@ class DigitDeductions(Game):
     name = "digit-deductions"
     reasons = Guessed
     secrets_each = 1
+
+    def candidates(self, seat: Seat) -> Unguessed:
+        """The numbers that fit the feedback to a seat's guesses; before the first, all of them."""
+        return Unguessed.all_of(NUMBERS, seat, difference)
 
     def start(self) -> DigitDeductionsState:
         """The set-up: nobody has chosen a number."""

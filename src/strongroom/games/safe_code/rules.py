@@ -11,6 +11,7 @@ from strongroom.contract import (
     Actions,
     Answer,
     Block,
+    Candidates,
     Event,
     Game,
     Move,
@@ -28,6 +29,7 @@ from strongroom.contract import (
 )
 from strongroom.games.safe_code.clues import (
     CLUES,
+    EVERY,
     MEANINGS,
     Clue,
     SafeCodeRule,
@@ -86,6 +88,10 @@ class SafeCode(Game):
     name = "safe-code"
     reasons = Opened
     secrets_each = PREPARED
+
+    def candidates(self, seat: Seat) -> NumbersLeft:
+        """The numbers that fit the clues and the wrong guesses of a seat."""
+        return NumbersLeft(seat)
 
     def start(self) -> SafeCodeState:
         """The set-up: nobody has chosen a code or written a clue."""
@@ -232,3 +238,34 @@ class SafeCodeState(State[SafeCode, CluesGiven, Any]):
 def guessed(seat: Seat, value: int, correct: bool) -> Event:
     """A player's guess with the answer to it."""
     return Event(seat, Number(value), correct)
+
+
+@dataclass(frozen=True)
+class NumbersLeft(Candidates):
+    """The numbers that one seat has still to reckon with."""
+
+    seat: Seat
+    numbers: frozenset[int] = EVERY
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        return ((number,) for number in sorted(self.numbers))
+
+    def __contains__(self, numbers: object) -> bool:
+        return numbers in {(number,) for number in self.numbers}
+
+    def after(self, event: Event) -> NumbersLeft:
+        """Those that fit the clue that the seat is given, or its wrong guess."""
+        if event.actor is not self.seat:
+            return self
+        left = numbers_after(self.numbers, event)
+        return self if left == self.numbers else NumbersLeft(self.seat, left)
+
+
+def numbers_after(numbers: frozenset[int], event: Event) -> frozenset[int]:
+    """Those of some numbers that fit the clue, or the wrong guess, of an event."""
+    if isinstance(event.answer, Clue):
+        return numbers & event.answer.meaning
+    return numbers - {event.move.value} if isinstance(event.move, Number) else numbers

@@ -26,6 +26,7 @@ from strongroom.contract import (
     option,
 )
 from strongroom.games.codes import LISTED, Code, CodeSpace
+from strongroom.games.guessing import Unguessed
 
 
 class Cracked(Reason):
@@ -67,6 +68,10 @@ class SafeCracker(Game):
     def space(self) -> CodeSpace:
         """The codes that can be hidden and guessed."""
         return CodeSpace(self.options.length, self.options.digits)
+
+    def candidates(self, seat: Seat) -> Unguessed:
+        """The codes that fit the feedback to a seat's guesses; before the first, all of them."""
+        return Unguessed.all_of(self.space, seat, eq)
 
     def start(self) -> SafeCrackerState:
         """The set-up: nobody has chosen a code."""

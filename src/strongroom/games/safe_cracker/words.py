@@ -22,6 +22,7 @@ from strongroom.contract import (
     what_is_left,
 )
 from strongroom.games.codes import Code
+from strongroom.games.guessing import possible_digits
 from strongroom.games.safe_cracker.rules import Cracked, SafeCracker
 
 WON = {
@@ -76,7 +77,7 @@ class SafeCrackerWords(Words[SafeCracker]):
         guessed = last.digits if isinstance(last, Code) else ()
         won = view.outcome is not None and view.outcome.winner is seat
         space = self.game.space
-        possible = None if left is None else [set(digits) for digits in zip(*left, strict=True)]
+        possible = None if left is None else possible_digits(left)
 
         def look(place: int, digit: int) -> Look:
             if guessed and guessed[place] == digit:

@@ -26,6 +26,7 @@ from strongroom.contract import (
     whole,
 )
 from strongroom.games.codes import Code, CodeSpace
+from strongroom.games.guessing import Unshown
 
 CODES = CodeSpace(length=3, highest=5)
 INITIAL_SAFE = Code((1, 1, 1))
@@ -100,6 +101,10 @@ class SafecrackerDuel(Game):
     options_type = SafecrackerDuelOptions
     reasons = Shown
     secrets_each = 1
+
+    def candidates(self, seat: Seat) -> Unshown:
+        """The codes that the safe has not shown; whoever's it shows has won."""
+        return Unshown.all_of(CODES)
 
     def start(self) -> SafecrackerDuelState:
         """The set-up: the safe shows 1-1-1, nobody has chosen a code."""

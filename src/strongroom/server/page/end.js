@@ -72,7 +72,7 @@ export function ending({ node, study: place, ledger, actions, game, line, show, 
       const entries = frame.entries ?? [];
       now = fold(now, frame);
       number = entries.findLast((entry) => entry.step)?.step ?? number;
-      moments.push({ now, number, said: entries.map(done).filter(Boolean).join(" ") || flat(frame.words.said) });
+      moments.push({ now, number, said: entries.map(done).filter(Boolean).join(" ") || flat(frame.words.said ?? "") });
     }
     slider.max = last();
     go(last());

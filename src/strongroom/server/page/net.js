@@ -35,10 +35,11 @@ export function fold(table, { type, game: info, seat, number, entries, view, wor
   return { ...table, view: { ...table.view, ...view, history }, clock, have, ...worded(table, words) };
 }
 
-function worded(table, words) {
+/** Words after those of a frame, which brings the ones that are new. */
+function worded({ words: known, rows }, words) {
   if (!words) return {};
-  const said = words.said || table.words?.said || ""; // a hint or a hidden step says nothing
-  return { words: { ...words, said }, rows: [...table.rows.slice(0, words.turns.from), ...words.turns.rows] };
+  const { turns, ...changes } = words;
+  return { words: { ...known, ...changes }, rows: turns ? [...rows.slice(0, turns.from), ...turns.rows] : rows };
 }
 
 /** One game, as one seat or a spectator sees it; it says "table", "state", "refused", "trouble", "hint". */

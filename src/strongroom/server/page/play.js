@@ -113,7 +113,7 @@ export async function open(stage, id, token) {
       refusal = null;
       if (entries.some((entry) => entry.step)) best = hint = news = "";
       if (by && by !== seat) say((news = `${info.seats[by - 1].name} took a hint.`));
-      else announce(before, frame.words, entries[0]?.end);
+      else announce(before, entries[0]?.end ? "" : frame.words.said);
     }
     draw();
   }
@@ -136,11 +136,11 @@ export async function open(stage, id, token) {
   }
 
   /** Says every event, in the server's sentences. */
-  async function announce(before, words, given) {
-    const { view, seat } = line.table;
+  async function announce(before, said = "") {
+    const { view, words, seat } = line.table;
     const turn = seat !== null && view.actor === seat && before.view?.actor !== seat;
     await rests();
-    say([!given && flat(words.said), flat(words.ending), turn && (view.setting_up ? asked(words) : turnOf(words))].filter(Boolean).join(" "));
+    say([flat(said), flat(words.ending), turn && (view.setting_up ? asked(words) : turnOf(words))].filter(Boolean).join(" "));
   }
 
   function came(before, now) {

@@ -7,7 +7,7 @@ from typing import Final
 
 from rich.text import Text
 
-from strongroom.aids import left_for
+from strongroom.aids import CandidateTracker
 from strongroom.contract import Actor, Ledger, Left, Seat, View
 from strongroom.terminal.faces.face import UNSEEN, Face
 from strongroom.terminal.screen import boards, ledger
@@ -47,8 +47,7 @@ class Scene:
         """The lines of this move that were answered, with their prompts."""
         self.keys: Sequence[str] = face.commands
         self._ledger = Ledger(face.words)
-        self._left: tuple[tuple[int, Seat], Left | None] | None = None
-        """What was last counted, and where."""
+        self._candidates = CandidateTracker(face.words.game)
 
     def scroll(self, turns: int) -> None:
         """Go back in the record, or forth."""
@@ -161,10 +160,7 @@ class Scene:
     def _counted(self, view: View, seat: Seat) -> Left | None:
         if not (self.face.aids and view.history and view.outcome is None):
             return None
-        place = (view.number, seat)
-        if self._left is None or self._left[0] != place:
-            self._left = (place, left_for(view, seat))
-        return self._left[1]
+        return self._candidates.left_for(seat, view.history)
 
     def _record(self, width: int, height: int) -> list[Text]:
         view = self.view
