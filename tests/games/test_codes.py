@@ -23,8 +23,8 @@ DUEL = CodeSpace(length=3, highest=5)
         "3, 4, 2",
         "3 - 4 - 2",
         "3\t4\t2",
-        "3.4.2",
-        "3/4/2",
+        "3- 4- 2",
+        "3 ,4 , 2",
     ],
 )
 def test_a_code_is_typed_with_dashes_or_spaces_or_nothing_between(text: str) -> None:
@@ -40,7 +40,8 @@ def test_a_code_is_typed_with_dashes_or_spaces_or_nothing_between(text: str) -> 
         ("34", "A code has three digits; '34' has two."),
         ("3-4-2-1", "A code has three digits; '3-4-2-1' has four."),
         ("", "A code has three digits; '' has none."),
-        ("- - -", "A code has three digits; '- - -' has none."),
+        ("- - -", "A code is digits only, not '- - -'."),
+        ("3 04 2", "Digits run from 1 to 5; you typed 04."),
         ("three", "A code is digits only, not 'three'."),
         ("3+4+2", "A code is digits only, not '3+4+2'."),
         ("３４２", "A code is digits only, not '３４２'."),

@@ -11,6 +11,7 @@ from strongroom.contract.game import AnyState, Game, State
 from strongroom.contract.history import History
 from strongroom.contract.move import Answer, Event, Json, Move, whole
 from strongroom.contract.naming import YOU, does, owned, owner, spoken_to, turn_of, whom
+from strongroom.contract.numerals import NUMBER_WORDS, is_number_word, numerals, whole_number
 from strongroom.contract.options import Options, option
 from strongroom.contract.outcome import Ending, Outcome, Reason
 from strongroom.contract.refusal import (
@@ -25,7 +26,6 @@ from strongroom.contract.refusal import (
     shown,
     shown_value,
     tidy,
-    whole_number,
 )
 from strongroom.contract.rules import Rules
 from strongroom.contract.seat import CHANCE, NAMES, Actor, Chance, Names, Seat
@@ -35,6 +35,7 @@ from strongroom.contract.words import Ledger, Question, Turn, Words
 __all__ = [
     "CHANCE",
     "NAMES",
+    "NUMBER_WORDS",
     "YOU",
     "Actions",
     "Actor",
@@ -76,6 +77,8 @@ __all__ = [
     "Words",
     "does",
     "harmless",
+    "is_number_word",
+    "numerals",
     "option",
     "owned",
     "owner",

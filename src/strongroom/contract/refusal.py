@@ -19,7 +19,6 @@ __all__ = [
     "shown",
     "shown_value",
     "tidy",
-    "whole_number",
 ]
 
 LONGEST_LINE = 200
@@ -39,15 +38,6 @@ def tidy(line: str) -> str:
     if len(line) > LONGEST_LINE:
         raise NotUnderstood(f"A line has at most {LONGEST_LINE} characters.", "Say it shorter.")
     return line
-
-
-def whole_number(digits: str) -> int:
-    """The number that a row of digits means; of a very long one, one as far out of any range.
-
-    >>> whole_number("0000000031")
-    31
-    """
-    return int(digits.lstrip("0")[:9] or "0")
 
 
 class Refusal(ValueError):

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import product
 from typing import Any, Final
 
-from strongroom.contract import Move, MoveList, NotUnderstood, shown, shown_value, whole_number
+from strongroom.contract import (
+    Move,
+    MoveList,
+    NotUnderstood,
+    harmless,
+    numerals,
+    shown,
+    shown_value,
+)
 
 WORDS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 DIGITS: Final = frozenset(range(1, 10))
@@ -96,21 +103,33 @@ class CodeSpace:
         >>> str(CodeSpace(3, 5).parse(" 342 "))
         '3-4-2'
         """
-        strange = re.search(r"[^0-9\s,.;:/_-]", text)
-        if strange:
+        typed = typed_digits(text)
+        if not typed and text.strip():
             reason = f"A {self.noun} is digits only, not {shown(text)}."
             raise NotUnderstood(reason, self.accepts)
-        groups = re.findall(r"[0-9]+", text)
-        typed = list(groups[0]) if len(groups) == 1 else groups
         for digit in typed:
-            if not 1 <= whole_number(digit) <= self.highest:
-                reason = f"Digits run from 1 to {self.highest}; you typed {whole_number(digit)}."
+            if not self.has(digit):
+                reason = f"Digits run from 1 to {self.highest}; you typed {harmless(digit)}."
                 raise NotUnderstood(reason, self.accepts)
         if len(typed) != self.length:
             count = WORDS[len(typed)] if len(typed) < len(WORDS) else str(len(typed))
             reason = f"A {self.noun} has {WORDS[self.length]} digits; {shown(text)} has {count}."
             raise NotUnderstood(reason, self.accepts)
-        return Code(tuple(map(whole_number, typed)))
+        return Code(tuple(map(int, typed)))
+
+    def has(self, digit: str) -> bool:
+        """Whether a typed digit is one that a code can be made of."""
+        return len(digit) == 1 and int(digit) in self.digits
+
+
+def typed_digits(text: str) -> tuple[str, ...]:
+    """The digits that a person typed, run together or each by itself; none of any other text.
+
+    >>> typed_digits("342"), typed_digits("3-4-2"), typed_digits("3 -4")
+    (('3', '4', '2'), ('3', '4', '2'), ())
+    """
+    rows = numerals(text)
+    return tuple(rows[0]) if len(rows) == 1 else rows
 
 
 class CodeList(MoveList[Code]):

@@ -93,8 +93,8 @@ class PlainAsker:
             fits = [
                 item for item in items if item.text.lower().startswith(word) or item.value == word
             ]
-            if word.isascii() and word.isdigit() and 1 <= whole_number(word) <= len(items):
-                return values[whole_number(word) - 1]
+            if 1 <= (number := whole_number(word) or 0) <= len(items):
+                return values[number - 1]
             if word in RULES and not (len(fits) == 1 and word == fits[0].text.lower()):
                 self._print(rules(None)[1])
             elif not self._obeyed(word):

@@ -75,10 +75,9 @@ class QuantumDuelWords(Words[QuantumDuel]):
             if word in ("n", "no"):
                 return Reply(False)
             raise NotUnderstood(f"{shown(text)} is neither yes nor no.", REPLY_FORM)
-        number = word.removeprefix("cell").strip()
-        if not (number.isascii() and number.isdigit()):
+        cell = whole_number(word.removeprefix("cell"))
+        if cell is None:
             raise NotUnderstood(f"{shown(text)} is not a cell.", cell_form(view))
-        cell = whole_number(number)
         if not 1 <= cell <= CELLS:
             reason = f"Cells run from 1 to {CELLS}; you typed {cell}."
             raise NotUnderstood(reason, cell_form(view))

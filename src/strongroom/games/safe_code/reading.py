@@ -15,16 +15,11 @@ from itertools import islice, zip_longest
 from textwrap import fill
 from typing import Final
 
-from strongroom.contract import Ambiguous, NotUnderstood, shown, tidy
+from strongroom.contract import NUMBER_WORDS, Ambiguous, NotUnderstood, shown, tidy
 from strongroom.games.safe_code.clues import MEANINGS, Clue, check_sense, offer, with_numbers
 from strongroom.games.safe_code.kinds import HIGHEST, KINDS, LOWEST
 
-_UNITS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-_IN_WORDS: Final = (
-    "zero", *_UNITS, "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen",
-    "seventeen", "eighteen", "nineteen", "twenty", *(f"twenty {unit}" for unit in _UNITS), "thirty",
-)  # fmt: skip
-_NUMBER_WORD: Final = rf"\b(?:twenty[ -](?:{'|'.join(_UNITS)})|{'|'.join(_IN_WORDS)})\b"
+_NUMBER_WORD: Final = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True)).replace(" ", "[ -]")
 _SIGNS: Final = str.maketrans({"\u2019": "'", "`": "'", "≥": ">=", "≤": "<=", "≠": "!="})
 _SUBJECT: Final = "its?|this|that|the|my|number|code|n|x|is|has"
 _NOUN: Final = "even|odd|prime|composite|square"
@@ -107,7 +102,11 @@ def _phrase(text: str) -> str:
     'not multiple of 3'
     """
     text = " ".join(unicodedata.normalize("NFKC", text).casefold().translate(_SIGNS).split())
-    text = re.sub(_NUMBER_WORD, lambda word: str(_IN_WORDS.index(word[0].replace("-", " "))), text)
+    text = re.sub(
+        rf"\b(?:{_NUMBER_WORD})\b",
+        lambda word: str(NUMBER_WORDS.index(word[0].replace("-", " "))),
+        text,
+    )
     for pattern, replacement in _REWRITES:
         text = re.sub(pattern, replacement, text)
     tokens = re.findall(_TOKEN, text)

@@ -70,14 +70,15 @@ class SafeCodeWords(Words[SafeCode]):
             return self.parse(line, view)
         if question.given:
             return guessed_number(tidy(line))
-        word = line.strip().strip(".)").lower()
-        if word == "1":
+        word = line.strip().strip(".)").lower()  # "1." as the menu itself writes it
+        number = whole_number(word)
+        if number == 1:
             return REQUEST
-        if word in ("2", "guess", "g", "make a guess"):
+        if number == 2 or word in ("guess", "g", "make a guess"):
             return Question(f"Enter your guess ({RANGE}): ", NUMBER_FORM, given=(line,))
-        if len(word) == 1 and word.isascii() and word.isdigit():
+        if number is not None and 3 <= number <= 9:
             # Somebody who is asked for 1 or 2 and types 3 may have slipped, and a turn is dear.
-            raise Ambiguous(f"{shown(word)} is neither 1 nor 2.", f"To guess it: guess {word}.")
+            raise Ambiguous(f"{shown(word)} is neither 1 nor 2.", f"To guess it: guess {number}.")
         try:
             return self.parse(line, view)
         except NotUnderstood as refusal:
@@ -183,10 +184,9 @@ def guessed_number(text: str) -> Number:
 
 def parse_number(text: str) -> Number:
     """The number that a person typed."""
-    digits = text.strip().strip("#. ")
-    if not (digits.isascii() and digits.isdigit()):
-        raise NotUnderstood(f"{shown(text)} is not a number.", NUMBER_FORM)
-    value = whole_number(digits)
+    value = whole_number(text)
+    if value is None:
+        raise NotUnderstood(f"{shown(text)} is not a number in digits.", NUMBER_FORM)
     if not LOWEST <= value <= HIGHEST:
         reason = f"Codes run from {LOWEST} to {HIGHEST}; you typed {value}."
         raise NotUnderstood(reason, NUMBER_FORM)

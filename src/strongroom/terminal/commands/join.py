@@ -69,8 +69,8 @@ def run(chosen: argparse.Namespace) -> int:
     check_installed()
     if chosen.link is None:
         return enter(_numbered(1), chosen)
-    if chosen.link.isascii() and chosen.link.isdigit():
-        return enter(_numbered(whole_number(chosen.link)), chosen)
+    if (number := whole_number(chosen.link)) is not None:
+        return enter(_numbered(number), chosen)
     link = Link.parse(_typed_link() if chosen.link == "-" else chosen.link)
     if link.kind is Kind.JOIN:
         return enter(_joined(link, chosen.name), chosen)

@@ -13,6 +13,7 @@ from strongroom.contract import (
     Question,
     Refusal,
     View,
+    is_number_word,
     shown,
 )
 from strongroom.players import Leaves, Patient, Resigns
@@ -192,8 +193,10 @@ class Person(Patient):
 
     def _or_a_command(self, line: str, refusal: Refusal) -> Refusal:
         """A line that is not understood may have been meant as a command."""
+        if is_number_word(line) or not isinstance(refusal, NotUnderstood):
+            return refusal
         meant = did_you_mean(line.strip(), self._host.commands)
-        if not meant or not isinstance(refusal, NotUnderstood):
+        if not meant:
             return refusal
         return NotUnderstood(refusal.reason, f"{meant} {refusal.accepted}")
 
