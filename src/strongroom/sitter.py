@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from strongroom.contract import Refusal, shown
+from strongroom.contract import NAMES, Refusal, Seat, shown
 
 LONGEST_NAME: Final = 24
 """How many characters a sitter's name may have."""
@@ -35,6 +35,11 @@ class Sitter:
         return self.player == PERSON
 
     @property
+    def is_nameless(self) -> bool:
+        """Whether the sitter has no name but that of a seat."""
+        return self.name in NAMES.values()
+
+    @property
     def described(self) -> str:
         """The name, and of a bot also what it is where the name does not say so.
 
@@ -51,5 +56,18 @@ def check_names_differ(one: Sitter, two: Sitter) -> None:
         raise Refusal("The two names must differ.")
 
 
-SITTERS: Final = (Sitter("Player 1"), Sitter("Player 2"))
+def called_by_seat(one: Sitter, two: Sitter) -> tuple[Sitter, Sitter]:
+    """The sitters of both seats; whoever has no name of their own is called after the seat.
+
+    >>> [sitter.name for sitter in called_by_seat(Sitter("Player 2"), Sitter("Ada"))]
+    ['Player 1', 'Ada']
+    """
+    first, second = (
+        replace(sitter, name=NAMES[seat]) if sitter.is_nameless else sitter
+        for seat, sitter in zip(Seat, (one, two), strict=True)
+    )
+    return first, second
+
+
+SITTERS: Final = (Sitter(NAMES[Seat.ONE]), Sitter(NAMES[Seat.TWO]))
 """Two people without names."""

@@ -212,6 +212,15 @@ def test_with_equal_most_matches_the_one_who_reached_them_first_wins() -> None:
         assert (over.outcome.winner, over.outcome.reason) == (winner, Cracked.REACHED_FIRST)
 
 
+def test_the_end_says_nothing_of_matches_that_nobody_had() -> None:
+    over = limited(1, "3-3-3", "3-3-3")
+    assert over.outcome is not None
+    assert over.game.words.ending(over.outcome) == (
+        "Player 1 won: both best guesses had equally many exact matches,"
+        " and the winner's came first."
+    )
+
+
 def test_cracking_the_code_with_the_last_attempt_is_a_win_by_cracking() -> None:
     over = limited(1, "2-2-3", "1-1-1")
     assert over.outcome is not None

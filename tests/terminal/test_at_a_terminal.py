@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -145,6 +146,27 @@ def test_a_rematch_swaps_the_seats_and_the_score_runs_on(
     assert len([*games.iterdir()]) == 3
 
 
+@FACES
+def test_in_a_rematch_without_names_whoever_moves_first_is_player_1(
+    sit_down: SitDown, games: Path, face: list[str]
+) -> None:
+    terminal = sit_down("play", "quantum-duel", *face)
+    scores = ("Player 1 0, Player 2 1", "Player 1 1, Player 2 1", "Player 1 1, Player 2 2")
+    for number, score in enumerate(scores, 1):
+        if number > 1:
+            terminal.sees("The seats are swapped: who was Player 2 is Player 1 now.")
+        terminal.sees("Player 1 (X), it's your turn.")
+        terminal.answers("observe: ", "resign")
+        terminal.answers("(yes/no): ", "yes")
+        terminal.sees("Game over: Player 2 won: Player 1 resigned.", f"Score: {score}")
+        terminal.wants_another(rematch=number < len(scores))
+    assert terminal.ends() == 0
+    headers = [json.loads(file.read_text().splitlines()[0]) for file in sorted(games.iterdir())]
+    for header in headers:
+        assert [seat["name"] for seat in header["seats"]] == ["Player 1", "Player 2"]
+    assert sorted(header["score"] for header in headers) == [[0, 0], [1, 0], [1, 1]]
+
+
 def test_what_is_neither_yes_nor_no_after_a_game_is_asked_again(sit_down: SitDown) -> None:
     terminal = sit_down("play", "quantum-duel", "--plain")
     terminal.answers("observe: ", "resign")
@@ -179,8 +201,8 @@ def test_the_menu_leads_to_a_game_at_the_terminal(sit_down: SitDown) -> None:
     terminal.presses("\r")
     terminal.shows("(?s)Who starts.*3. a toss decides")
     terminal.presses("\x1b[B\r")
-    terminal.answers("Your name (Enter: Player 1): ", "Ada")
-    terminal.answers("The other's name (Enter: Player 2): ", "Bob")
+    terminal.answers("Your name (Enter: Player 2): ", "Ada")
+    terminal.answers("The other's name (Enter: Player 1): ", "Bob")
     terminal.sees("Bob (X), it's your turn.")
     terminal.answers("observe: ", "quit")
     assert terminal.ends() == 4

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from strongroom.contract import BadOption
+from strongroom.games.safe_cracker.rules import SafeCrackerOptions
+
 if TYPE_CHECKING:
     from tests.terminal.conftest import Strongroom
 
@@ -32,6 +35,19 @@ def test_games_says_what_set_takes_at_a_game(strongroom: Strongroom) -> None:
         assert "Welcome" in strongroom("play", "safe-cracker", "--set", setting).lines[0]
     assert strongroom("games", "--options", "quantum").out == ""
     assert strongroom("games", "--options", "chess").code == 2
+
+
+def test_what_is_listed_is_what_set_accepts(strongroom: Strongroom) -> None:
+    settings = strongroom("games", "--options", "safe-cracker").lines
+    attempts = [setting for setting in settings if setting.startswith("attempts=")]
+    assert attempts == ["attempts=none", *(f"attempts={each}" for each in range(1, 101))]
+    for setting in settings:
+        name, _, value = setting.partition("=")
+        SafeCrackerOptions.typed({name: value})
+    for beyond in ("attempts=0", "attempts=101", "digits=2", "digits=10"):
+        assert beyond not in settings
+        with pytest.raises(BadOption):
+            SafeCrackerOptions.typed(dict([beyond.split("=")]))
 
 
 def test_rules_prints_each_games_page(strongroom: Strongroom) -> None:
@@ -89,6 +105,16 @@ def test_the_menu_takes_names_too_and_seats_the_other_first(strongroom: Strongro
     ran = strongroom(lines=["Quantum", "person", "the other", "Ada", "Bob", "3"])
     assert "Bob (X), it's your turn." in ran.lines
     assert "You have observed cell 3." in ran.lines
+
+
+def test_the_menu_calls_those_without_names_after_their_seats(strongroom: Strongroom) -> None:
+    ran = strongroom(lines=["5", "1", "2", "", ""])
+    assert "Your name (Enter: Player 2): " in ran.out
+    assert "The other's name (Enter: Player 1): " in ran.out
+    assert "Player 1 (X), it's your turn." in ran.lines
+    tossed = strongroom(lines=["5", "1", "toss", "", ""])
+    assert "Your name (Enter: called after the seat): " in tossed.out
+    assert "Player 1 (X), it's your turn." in tossed.lines
 
 
 def test_the_menu_tosses_and_says_who_starts(strongroom: Strongroom) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,7 +13,8 @@ from strongroom_bluff.game import Bluff
 
 from strongroom import registry
 from strongroom.registry import load
-from strongroom.terminal.arguments import opponents_for
+from strongroom.sitter import Sitter, called_by_seat
+from strongroom.terminal.arguments import opponents_for, seated
 
 if TYPE_CHECKING:
     from tests.terminal.conftest import Strongroom
@@ -67,3 +69,28 @@ def test_a_tournament_names_those_who_can_before_it_begins(
     ran = strongroom("tournament", "bluff", "--players", "random", "expert", env=env)
     assert (ran.code, ran.out) == (2, "")
     assert ran.err == "strongroom: expert does not know bluff. --players can be: random.\n"
+
+
+# --- what those are called who have no name -------------------------------------------------------
+
+
+@pytest.mark.parametrize("seat", ["1", "2", "toss"])
+def test_without_names_the_players_are_called_after_their_seats(seat: str) -> None:
+    for seed in range(4):
+        sitters, _ = seated("person", seat, None, Random(seed))
+        assert [sitter.name for sitter in sitters] == ["Player 1", "Player 2"]
+
+
+def test_a_toss_between_people_without_names_says_who_begins() -> None:
+    told = {seated("person", "toss", None, Random(seed))[1] for seed in range(20)}
+    assert told == {
+        "Whoever started this game won the toss and begins.",
+        "Whoever did not start this game won the toss and begins.",
+    }
+    assert seated("person", "1", None, Random(1))[1] == ""
+
+
+def test_a_name_of_ones_own_stays_in_either_seat() -> None:
+    ada, nameless = Sitter("Ada"), Sitter("Player 2")
+    assert called_by_seat(ada, nameless) == (ada, nameless)
+    assert called_by_seat(nameless, ada) == (Sitter("Player 1"), ada)

@@ -30,3 +30,11 @@ class Outcome:
     """Why: one of the game's own reasons, or an `Ending`."""
     detail: str = ""
     """Why a player forfeited, as a clause on "it": "its time ran out."; otherwise nothing."""
+
+    def points(self, seat: Seat) -> float:
+        """What the match adds to a player's score in a sitting: a point for a win, else nothing.
+
+        >>> Outcome(None, Ending.UNDECIDED).points(Seat.ONE)
+        0.0
+        """
+        return float(self.winner is seat)

@@ -202,8 +202,7 @@ class Lobby:
         outcome = record.outcome
         assert outcome is not None
         points = [
-            score + (0.5 if outcome.winner is None else float(outcome.winner is seat))
-            for seat, score in zip(Seat, kept.deal.score, strict=True)
+            score + outcome.points(seat) for seat, score in zip(Seat, kept.deal.score, strict=True)
         ]
         one, two = (
             Chair(

@@ -271,24 +271,27 @@ def _trouble(player: str, game: Game) -> str:
 
 def seated(
     opponent: str, seat: str, names: list[str] | None, toss: Random
-) -> tuple[Sitter, Sitter]:
-    """Who sits where: the first-named player takes the seat that was wished or tossed for."""
-    from strongroom.contract import YOU, Refusal
-    from strongroom.sitter import Sitter, check_names_differ
+) -> tuple[tuple[Sitter, Sitter], str]:
+    """Who sits where, and what a toss decided, in a sentence.
+
+    The first-named player takes the seat that was wished or tossed for.
+    """
+    from strongroom.contract import NAMES, YOU, Refusal, does
+    from strongroom.sitter import Sitter, called_by_seat, check_names_differ
 
     tossed = seat == "toss"
     if tossed:
         seat = toss.choice(("1", "2"))
-    second = seat == "2"
-    usual = ["Player 2", "Player 1"] if second else ["Player 1", "Player 2"]
-    if opponent != "person":
-        usual = [YOU, opponent.title()]
-    elif tossed:
-        usual = ["Player A", "Player B"]  # else the names would say nothing about the toss
+    usual = [*NAMES.values()] if opponent == "person" else [YOU, opponent.title()]
     yours, others = names or usual
     try:
         you, other = Sitter(yours, "person"), Sitter(others, opponent)
         check_names_differ(you, other)
     except Refusal as refusal:
         raise Refusal(refusal.reason, "Like: Ada Bob") from None
-    return (other, you) if second else (you, other)
+    first, second = called_by_seat(*((other, you) if seat == "2" else (you, other)))
+    told = f"{does(first.name, 'won the toss and begins', 'won the toss and begin')}."
+    if first.is_nameless:  # whose name says nothing about the toss
+        started = "started" if seat == "1" else "did not start"
+        told = f"Whoever {started} this game won the toss and begins."
+    return (first, second), told if tossed else ""

@@ -28,7 +28,10 @@ from strongroom.games.safe_cracker.rules import Cracked, SafeCracker
 WON = {
     Cracked.CRACKED: "cracked the code",
     Cracked.MOST_MATCHES: "had the most exact matches in one guess",
-    Cracked.REACHED_FIRST: "reached the most exact matches in one guess first",
+    # Also where nobody had any match: both reached 0, so nothing is said of reaching the most.
+    Cracked.REACHED_FIRST: (
+        "won: both best guesses had equally many exact matches, and the winner's came first"
+    ),
 }
 
 

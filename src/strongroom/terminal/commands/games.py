@@ -17,8 +17,8 @@ examples:
 List the games: the five, and those that are added.
 """
 
-MOST_VALUES = 20
-"""Of an option with a longer range, the first so many values are listed."""
+MOST_VALUES = 1000
+"""Of an option with a longer range, the first so many values are listed, and that it has more."""
 
 
 def add(commands: Commands) -> None:
@@ -57,8 +57,11 @@ def _settings(name: str) -> list[str]:
 
     settings = []
     for option in fields(registry.find_entry("game", registry.find(name)).options_type):
-        low, high = option.metadata["low"], option.metadata["high"]
-        values = list(map(str, range(low, high + 1)[:MOST_VALUES]))
+        allowed = range(option.metadata["low"], option.metadata["high"] + 1)
+        values = list(map(str, allowed[:MOST_VALUES]))
+        if len(allowed) > MOST_VALUES:
+            told = f"{option.name} runs from {allowed[0]} to {allowed[-1]}; here are its first"
+            print(f"{told} {MOST_VALUES}.", file=sys.stderr)
         if isinstance(option.default, bool):
             values = ["yes", "no"]
         elif option.default is None:

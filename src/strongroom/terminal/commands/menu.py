@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from strongroom import registry
-from strongroom.contract import YOU, Game, Refusal
+from strongroom.contract import NAMES, YOU, Game, Refusal
 from strongroom.quoting import harmless
 from strongroom.randomness import stream
 from strongroom.terminal import preferences, store
@@ -100,14 +100,24 @@ class Plan:
 
     def _wishes(self) -> Wishes:
         names = [self.yours, self.others]
-        sitters = seated(self.opponent, self.seat, names, stream(None, "toss"))
+        sitters, toss = seated(self.opponent, self.seat, names, stream(None, "toss"))
         game = _varied(self.game, self.settings)
-        return Wishes(game, sitters, looks=self.looks, tossed=self.seat == "toss")
+        return Wishes(game, sitters, looks=self.looks, toss=toss)
 
     def _usual(self, name: str, otherwise: str = "") -> str:
         usual = self.last.get(name, otherwise)
         is_sound = isinstance(usual, str) and usual and harmless(usual) == usual
         return usual if is_sound else otherwise
+
+    def _own(self, name: str, of_the_seat: str) -> str:
+        """The name that somebody gave last time; the seat's, if that was one of a seat."""
+        usual = self._usual(name, of_the_seat)
+        return of_the_seat if usual in NAMES.values() else usual
+
+    def _enter(self, usual: str) -> str:
+        """What Enter takes for a name; before the toss nobody knows whose name a seat's is."""
+        by_seat = self.seat == "toss" and usual in NAMES.values()
+        return "Enter: called after the seat" if by_seat else f"Enter: {usual}"
 
     def _remember(self) -> None:
         chosen = {"game": self.game, "opponent": self.opponent, "seat": self.seat}
@@ -219,12 +229,14 @@ class Plan:
     def _names(self) -> bool:
         alone = self.opponent != "person"
         while True:
-            usual = self._usual("alone", YOU) if alone else self._usual("yours", "Player 1")
-            self.yours = self.asker.line(f"Your name (Enter: {usual}): ", usual)
+            one, two = NAMES.values()
+            mine, other = (two, one) if self.seat == "2" else (one, two)
+            usual = self._usual("alone", YOU) if alone else self._own("yours", mine)
+            self.yours = self.asker.line(f"Your name ({self._enter(usual)}): ", usual)
             self.others = self.opponent.title()
             if not alone:
-                usual = self._usual("others", "Player 2")
-                self.others = self.asker.line(f"The other's name (Enter: {usual}): ", usual)
+                usual = self._own("others", other)
+                self.others = self.asker.line(f"The other's name ({self._enter(usual)}): ", usual)
             try:
                 self._wishes()
             except Refusal as refusal:

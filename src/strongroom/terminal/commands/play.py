@@ -78,16 +78,17 @@ def run(chosen: argparse.Namespace) -> int:
     game = typed_game(named_game(chosen.game), chosen.set)
     opponent, told = stand_in(chosen.vs, game)
     check_seats(game, [opponent], "--vs")
+    sitters, toss = seated(opponent, chosen.seat, chosen.names, stream(chosen.seed, "toss"))
     wishes = Wishes(
         game=game,
-        sitters=seated(opponent, chosen.seat, chosen.names, stream(chosen.seed, "toss")),
+        sitters=sitters,
         words=chosen_words(game, chosen.words),
         seed=chosen.seed,
         turn_limit=chosen.turn_limit,
         save=store.typed_file(chosen.save) if chosen.save else None,
         looks=chosen_looks(chosen),
         strict=chosen.strict,
-        tossed=chosen.seat == "toss",
+        toss=toss,
         told=told,
     )
     return LocalSitting(wishes).play()

@@ -67,8 +67,8 @@ class Face:
         self.names = names
         self.here: frozenset[Seat] = frozenset(Seat)
         """The seats of the people who look at this screen."""
-        self.score: dict[str, float] = {}
-        """The points of this sitting before the game that is played."""
+        self.score: dict[Seat, float] = dict.fromkeys(Seat, 0.0)
+        """The points of each seat's player in this sitting, before the game that is played."""
         self.commands: Sequence[str] = COMMANDS
         """What is said that can be typed."""
         self.clock: Callable[[Seat], str] = lambda seat: ""

@@ -93,7 +93,7 @@ class Scene:
         score = Text()
         for number, seat in enumerate(Seat):
             name, style = self.face.names[seat], PLAYERS[seat.index]
-            points = f"{self.face.score.get(name, 0):g}"
+            points = f"{self.face.score[seat]:g}"
             if short:
                 score.append(" : " if number else "").append(points, style)
             else:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from strongroom.contract import Game, Seat, Words, does
+from strongroom.contract import Game, Seat, Words
 from strongroom.match import Match
 from strongroom.randomness import draws, nonces, stream
 from strongroom.record import Record
 from strongroom.registry import PLAYERS
-from strongroom.sitter import Sitter
+from strongroom.sitter import Sitter, called_by_seat
 from strongroom.terminal import store
 from strongroom.terminal.faces import Looks
 from strongroom.terminal.filenames import quoted
@@ -35,7 +35,8 @@ class Wishes:
     turn_limit: int | None = None
     save: Path | None = None
     strict: bool = False
-    tossed: bool = False
+    toss: str = ""
+    """What a toss decided, in a sentence."""
     told: str = ""
     """What the people should know before they begin."""
 
@@ -58,7 +59,7 @@ class LocalSitting(Sitting):
 
     def resume(self, record: Record, journal: store.Journal) -> int:
         """Go on with a match that was broken off, at the score it was played at; the exit code."""
-        self.score = dict(zip((each.name for each in record.sitters), record.score, strict=True))
+        self.score = dict(zip(Seat, record.score, strict=True))
         self._face.aids = self._face.aids and record.aids
         self._match, self._journal = Match.resume(record), journal
         return self._play_on()
@@ -66,11 +67,10 @@ class LocalSitting(Sitting):
     def _start(self) -> Match:
         self.matches += 1
         wishes, seed = self.wishes, self._seed()
-        one, two = (self.score.get(sitter.name, 0.0) for sitter in wishes.sitters)
         return Match.start(
             *(wishes.game, wishes.sitters, wishes.turn_limit, draws(seed), nonces(seed)),
             aids=self._face.aids,
-            score=(one, two),
+            score=(self.score[Seat.ONE], self.score[Seat.TWO]),
         )
 
     def _seed(self) -> int | None:
@@ -83,7 +83,16 @@ class LocalSitting(Sitting):
     def _swap_seats(self) -> None:
         """A rematch has the seats swapped, no toss, and a file of its own."""
         one, two = self.wishes.sitters
-        self.wishes = replace(self.wishes, sitters=(two, one), tossed=False, told="", save=None)
+        sitters = called_by_seat(two, one)
+        renamed = [
+            f"who was {was.name} is {now.name} now"
+            for was, now in zip((two, one), sitters, strict=True)
+            if was != now
+        ]
+        told = f"The seats are swapped: {renamed[0]}." if renamed else ""
+        self.wishes = replace(self.wishes, sitters=sitters, toss="", told=told, save=None)
+        self.score = {seat.other: points for seat, points in self.score.items()}
+        self._face.forget()
         self._match, self._journal = self._start(), None
 
     def _seat(self) -> None:
@@ -115,9 +124,8 @@ class LocalSitting(Sitting):
                 self._face.write(self.wishes.told)
             else:
                 print(self.wishes.told, file=sys.stderr, flush=True)
-        if self.wishes.tossed and not record.steps:
-            first = record.sitters[0].name
-            self._face.write(f"{does(first, 'won the toss and begins', 'won the toss and begin')}.")
+        if self.wishes.toss and not record.steps:
+            self._face.write(self.wishes.toss)
         for sitter in record.sitters:
             if sitter.player in PLAYERS and self._face.lines.interactive:
                 _, line = PLAYERS[sitter.player]

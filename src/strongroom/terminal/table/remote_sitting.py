@@ -161,7 +161,7 @@ class RemoteSitting(Sitting):
         names = self._table.names
         self._face.names = names
         self._face.here = frozenset(() if place.seat is None else (place.seat,))
-        self.score = {names[seat]: place.info.score[seat.index] for seat in Seat}
+        self.score = dict(zip(Seat, place.info.score, strict=True))
         self._face.score = self.score
         self._face.commands = KEYS if place.seat else WATCHING
 

@@ -17,7 +17,7 @@ def replay(record: Record, face: Face) -> None:
     one, two = record.sitters
     face.names = {Seat.ONE: one.name, Seat.TWO: two.name}
     face.here = frozenset()
-    face.score = dict(zip((one.name, two.name), record.score, strict=True))
+    face.score = dict(zip(Seat, record.score, strict=True))
     state = record.game.start()
     moments = [state.view(None)]
     for (_, state), step in zip(pairwise(record.states()), record.steps, strict=True):

@@ -10,7 +10,7 @@ import sys
 from abc import ABC, abstractmethod
 from typing import Any
 
-from strongroom.contract import Game, Refusal, Seat, View, Words
+from strongroom.contract import NAMES, Game, Refusal, Seat, View, Words
 from strongroom.players import Leaves
 from strongroom.record import Record
 from strongroom.terminal import store
@@ -31,8 +31,8 @@ class Sitting(ABC):
         if looks.json and is_typed():
             raise Refusal("--json reads its lines from a script.", "Pipe them in, or leave it out.")
         self._face: Face = make_face(words, looks)
-        self.score: dict[str, float] = {}
-        """What each has won so far, by name."""
+        self.score: dict[Seat, float] = dict.fromkeys(Seat, 0.0)
+        """What the player in each seat has won so far; whoever sat in seat one first, first."""
 
     # --- what depends on where the referee is ---
 
@@ -92,11 +92,11 @@ class Sitting(ABC):
     def _end_of(self, view: View) -> list[str]:
         """How a match ended, in lines, with its points added to the score."""
         assert view.outcome is not None
+        names = self._face.names
         for seat in Seat:
-            name = self._face.names[seat]
-            points = 0.5 if view.outcome.winner is None else float(view.outcome.winner is seat)
-            self.score[name] = self.score.get(name, 0) + points
-        score = ", ".join(f"{name} {points:g}" for name, points in self.score.items())
+            self.score[seat] += view.outcome.points(seat)
+        seats = Seat if names == NAMES else self.score  # people keep their place, seats theirs
+        score = ", ".join(f"{names[seat]} {self.score[seat]:g}" for seat in seats)
         return [*self._face.the_end(view), f"Score: {score}"]
 
     def _played(self) -> int | None:
