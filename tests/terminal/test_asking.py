@@ -34,7 +34,7 @@ class Typed:
     def hold(self, prompt: str) -> str:
         return self.read(prompt)
 
-    def release(self, seen: bool) -> None:
+    def release(self, seen: bool, move: str = "") -> None:
         pass
 
     def wait_for(self, other: int) -> None:

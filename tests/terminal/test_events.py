@@ -16,14 +16,15 @@ if TYPE_CHECKING:
 def test_every_line_of_json_is_an_event_and_they_come_in_order(
     strongroom: Strongroom, whole: Whole
 ) -> None:
-    ran = strongroom("play", whole.name, "--json", lines=whole.lines)
+    lines = whole.lines_of_events
+    ran = strongroom("play", whole.name, "--json", lines=lines)
     events = ran.events
     kinds = [event["event"] for event in events]
     assert ran.code == 0
     assert kinds[0] == "start"
     assert kinds[-1] == "end"
     assert set(kinds[1:-1]) == {"ask", "move"}
-    assert kinds.count("ask") == len(whole.lines)
+    assert kinds.count("ask") == len(lines)
     assert events[0]["game"] == whole.name
     moves = [event for event in events if event["event"] == "move"]
     assert kinds.index("move") > len(whole.set_up)
@@ -35,7 +36,8 @@ def test_every_line_of_json_is_an_event_and_they_come_in_order(
 
 
 def test_no_event_before_the_end_holds_a_secret(strongroom: Strongroom, whole: Whole) -> None:
-    ran = strongroom("play", whole.name, "--json", lines=whole.all_but_the_last_turn)
+    lines = whole.lines_of_events[: -len(whole.turns[-1])]
+    ran = strongroom("play", whole.name, "--json", lines=lines)
     *events, saved = ran.events
     assert ran.code == 4
     assert saved["event"] == "saved"
@@ -67,6 +69,18 @@ def test_a_private_refusal_is_an_event_that_tells_nothing(strongroom: Strongroom
     private = {"event": "refused", "kind": "private"}
     hidden = dict.fromkeys(("rule", "reason", "accepted"))
     assert {**private, **hidden} in events("12")
+
+
+def test_events_do_not_tell_at_which_question_a_first_turn_was_refused(
+    strongroom: Strongroom,
+) -> None:
+    def told(*lines: str) -> list[dict[str, Any]]:
+        script = ["211", "513", *lines, "3 4"]
+        return strongroom("play", "safecracker-duel", "--json", lines=script).events[:-1]
+
+    assert told("1", "2") == told("1", "9") == told("nonsense", "1 2") == told("1 2", "x")
+    ran = strongroom("play", "safecracker-duel", "--json", lines=["211", "513", "1"])
+    assert "'1' is a part of a move; here a move is one line." in ran.err
 
 
 def test_commands_in_json_keep_every_line_an_event(strongroom: Strongroom) -> None:
@@ -107,9 +121,9 @@ def test_numbers_have_no_gap_where_chance_decides(strongroom: Strongroom) -> Non
 
 
 def test_a_question_has_its_heading_and_what_is_accepted(strongroom: Strongroom) -> None:
-    lines = ["342", "513", "1"]
+    lines = ["342", "513", "1 3", "3 3", "1"]
     events = strongroom("play", "safecracker-duel", "--json", lines=lines).events
-    secret, _, position, digit = (event for event in events if event["event"] == "ask")
+    secret, _, _, _, position, digit = (event for event in events if event["event"] == "ask")
     assert secret["heading"] == ""
     assert secret["accepted"] == "Type three digits from 1-5, like 2-3-4, 234 or 2 3 4."
     assert position["heading"] == "Player 1's Turn:"

@@ -111,6 +111,38 @@ def test_a_first_turn_refused_at_its_digit_reads_like_a_mistyped_digit(
     assert first_turn(strongroom, "1", "2") == first_turn(strongroom, "1", "9")
 
 
+def test_a_transcript_does_not_tell_at_which_line_a_first_turn_was_refused(
+    strongroom: Strongroom,
+) -> None:
+    at_the_digit = first_turn(strongroom, "1", "2", "4")
+    assert at_the_digit.count(NOT_ACCEPTED) == 1
+    assert "Enter position to change (1-3): 1 4" in at_the_digit
+    for lines in (
+        ["1", "9", "4"],  # mistyped at the second line
+        ["nonsense", "1", "4"],  # at the first, and then in two lines
+        ["1 2", "1 4"],  # forbidden in one line, and then in one
+        ["", "1 4"],
+        ["1", "-4", "4"],
+    ):
+        assert first_turn(strongroom, *lines) == at_the_digit
+    helped = first_turn(strongroom, "1", "9", "help", "4")
+    assert helped == first_turn(strongroom, "x", "help", "1", "4")
+
+
+def test_a_script_that_ends_after_a_refused_first_turn_does_not_tell_the_line_either(
+    strongroom: Strongroom,
+) -> None:
+    ended = first_turn(strongroom, "1", "2")
+    for lines in (["1", "9"], ["nonsense"], ["1 2"]):
+        assert first_turn(strongroom, *lines) == ended
+
+
+def test_a_first_turn_in_two_lines_is_echoed_as_it_was_typed(strongroom: Strongroom) -> None:
+    told = first_turn(strongroom, "1", "4")
+    assert "Enter position to change (1-3): 1\nEnter new digit (1-5): 4\n" in told
+    assert "***\nEnter position" not in told.partition("Player 1's Turn:")[2]
+
+
 def test_the_reason_of_a_refused_first_turn_is_on_the_other_stream(strongroom: Strongroom) -> None:
     ran = strongroom("play", "safecracker-duel", lines=["211", "513", "1 2"])
     assert "That would set the safe to your own code." in ran.err

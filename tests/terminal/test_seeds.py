@@ -98,7 +98,7 @@ class Ended:
     def hold(self, prompt: str) -> str:
         raise InputEnded
 
-    def release(self, seen: bool) -> None:
+    def release(self, seen: bool, move: str = "") -> None:
         pass
 
     def wait_for(self, other: int) -> None:

@@ -17,9 +17,19 @@ class Whole:
     hidden: tuple[str, ...]
     """What nobody may read before the end, as regular expressions."""
 
+    private_turns: int = 0
+    """How many first turns are made in private."""
+
     @property
     def lines(self) -> list[str]:
         return [*self.set_up, *(line for turn in self.turns for line in turn)]
+
+    @property
+    def lines_of_events(self) -> list[str]:
+        """The lines as events ask for them: a move in private is one line."""
+        private = [" ".join(turn) for turn in self.turns[: self.private_turns]]
+        rest = self.turns[self.private_turns :]
+        return [*self.set_up, *private, *(line for turn in rest for line in turn)]
 
     @property
     def all_but_the_last_turn(self) -> list[str]:
@@ -36,6 +46,7 @@ WHOLE = (
         ("342", "5 1 3"),
         (("1 3",), ("2", "2"), ("24",), ("3-3",), ("3", "2")),
         (r"3[- ]?4[- ]?2", r"5[- ]?1[- ]?3"),
+        private_turns=2,
     ),
     Whole(
         "safe-cracker",

@@ -26,6 +26,8 @@ LONGEST_READ: Final = 100 * LONGEST_LINE + 1
 """Of a longer line no more is kept: enough for the table to see that it is too long."""
 MOST_IN_A_LINE: Final = 1_000_000
 """Input that goes on for longer without the end of a line has no lines in it."""
+HIDDEN: Final = "***"
+"""What is echoed of a script's line that stays hidden."""
 ESCAPES: Final = re.compile(r"\x1b\[[0-9;?]*+[ -/]*+[@-~]|\x1b.")
 """What arrow keys and the like leave in a line; it is never part of an answer."""
 
@@ -68,8 +70,11 @@ class Lines(Protocol):
     def hold(self, prompt: str) -> str:
         """The next line, which is not echoed before it is known whether it may be seen."""
 
-    def release(self, seen: bool) -> None:
-        """Echo the lines that are held back: as they are, or as three stars."""
+    def release(self, seen: bool, move: str = "") -> None:
+        """Echo the lines that are held back: as they are, or as three stars.
+
+        Once stars stood for a line of a move, the move that is seen is echoed as its own text.
+        """
 
     def wait_for(self, other: int) -> None:
         """Wait until something else can be read; InputEnded if there will never be a line here."""
@@ -111,7 +116,7 @@ class Keyboard:
         """The next line; whoever types it sees it."""
         return self.read(prompt)
 
-    def release(self, seen: bool) -> None:
+    def release(self, seen: bool, move: str = "") -> None:
         """Nothing is held back: what is typed is on the screen or not at all."""
 
     def wait_for(self, other: int) -> None:
@@ -213,7 +218,8 @@ class Script:
     """Lines piped in, echoed behind their prompts so that the transcript reads like a game.
 
     A line can be held back until it is known whether it may be seen: a move that is accepted is
-    public, while one that a hidden code forbids must not be told from one that was mistyped.
+    public, while one that a hidden code forbids must not be told from one that was mistyped, nor
+    at which of a move's questions it came. So whatever is hidden stands behind the first prompt.
     Nothing is heard while it is read: a script answers what it was asked.
     """
 
@@ -223,6 +229,10 @@ class Script:
     def __init__(self, echo: bool = True) -> None:
         self._echo = echo
         self._held: list[tuple[str, str]] = []
+        self._first = ""
+        """The first prompt of the move whose lines are held back."""
+        self._has_hidden = False
+        """Whether stars stood for a line of that move already."""
         self._ahead: str | None = None
         """The first line, if it was read before it was asked for."""
         self._has_lines = False
@@ -231,21 +241,26 @@ class Script:
     def read(self, prompt: str, unseen: bool = False) -> str:
         """The next line of the script."""
         self.release(seen=False)
-        try:
-            return self.hold(prompt)
-        finally:
-            self.release(seen=not unseen)
+        line = self._next(prompt)
+        self._show(prompt, line if not unseen or not line else HIDDEN)
+        return line
 
     def hold(self, prompt: str) -> str:
         """The next line of the script, for now without its echo."""
+        self._first = self._first or prompt
+        line = self._next(self._first)
+        self._held.append((prompt, line))
+        return line
+
+    def _next(self, prompt: str) -> str:
+        """The next line; at the end of the script only the prompt is echoed."""
         line, self._ahead = _next_line() if self._ahead is None else self._ahead, None
         self._has_lines = True
-        text = plain_text(line)
-        self._held.append((printable_lines(prompt), text))
         if not line:
-            self.release(seen=False)
+            self._held = []
+            self._show(prompt, "")
             raise InputEnded
-        return text
+        return plain_text(line)
 
     def wait_for(self, other: int) -> None:
         """Wait until something else can be read; InputEnded if the script has not a single line."""
@@ -258,11 +273,22 @@ class Script:
             self._has_lines = True
         select.select([other], [], [])
 
-    def release(self, seen: bool) -> None:
-        """Echo what is held back."""
+    def release(self, seen: bool, move: str = "") -> None:
+        """Echo what is held back; of lines that stay hidden, only that there were some."""
         held, self._held = self._held, []
-        for prompt, text in held if self._echo else ():
-            print(prompt + (text if seen or not text else "***"), flush=True)
+        if not held:
+            return
+        if not seen:
+            self._has_hidden = True
+            self._show(self._first, HIDDEN)
+            return
+        for prompt, text in [(self._first, move)] if self._has_hidden else held:
+            self._show(prompt, text)
+        self._first, self._has_hidden = "", False
+
+    def _show(self, prompt: str, text: str) -> None:
+        if self._echo:
+            print(printable_lines(prompt) + text, flush=True)
 
 
 def open_lines(echo: bool = True) -> Lines:

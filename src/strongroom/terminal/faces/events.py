@@ -82,6 +82,10 @@ class JsonFace(Face):
         )
         return self.lines.read("", unseen)
 
+    def asks_in_parts(self, view: View) -> bool:
+        """Not in private, where the events would tell at which question a line was refused."""
+        return not self._is_secret(view)
+
     def refuse(self, view: View, refusal: Refusal) -> None:
         """A refused line: the reason, unless it could tell something hidden."""
         if self._is_secret(view):

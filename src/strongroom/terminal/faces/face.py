@@ -111,7 +111,8 @@ class Face:
 
     def happened(self, view: View) -> None:
         """Announce what happened last in the open."""
-        self.lines.release(seen=True)  # what was typed for it is in the open now
+        # What was typed for it is in the open now.
+        self.lines.release(seen=True, move=self.words.text(view.history[-1].move))
         self._say(view)
 
     def _say(self, view: View) -> None:
@@ -240,6 +241,10 @@ class Face:
         if unseen:
             self.aside(UNSEEN)
         return self.lines.read(question.prompt, unseen)
+
+    def asks_in_parts(self, view: View) -> bool:
+        """Whether the lines of one move may be asked for one by one."""
+        return True
 
     def tell(self, view: View, text: str) -> None:
         """Answer the person who is asked, where only that person reads it."""

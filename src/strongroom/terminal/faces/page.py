@@ -69,7 +69,7 @@ class Foot:
         """A line typed there; whoever types it sees it."""
         return self.read(prompt)
 
-    def release(self, seen: bool) -> None:
+    def release(self, seen: bool, move: str = "") -> None:
         """Nothing is held back: the page shows what is typed."""
 
     def wait_for(self, other: int) -> None:

@@ -183,6 +183,9 @@ class Person(Patient):
             return None
         answer = self._face.words.answer(line, self.view, question)
         if isinstance(answer, Question):
+            if not self._face.asks_in_parts(self.view):
+                reason = f"{shown(line)} is a part of a move; here a move is one line."
+                raise NotUnderstood(reason, question.accepted)
             self._question = answer
             return None
         return answer
