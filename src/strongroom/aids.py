@@ -10,25 +10,22 @@ class CandidateTracker:
 
     def __init__(self, game: Rules) -> None:
         self._game = game
-        self._begin()
-
-    def _begin(self) -> None:
         self._read: History[Event] = History()
-        self._left: dict[Seat, Candidates] = {}
-        for seat in Seat:
-            if (candidates := self._game.candidates(seat)) is not None:
-                self._left[seat] = candidates
+        self._left: dict[Seat, Candidates | None] = {}
 
     def left_for(self, seat: Seat, history: History[Event]) -> Candidates | None:
         """What is left for a seat after all that happened in the open; None: nothing is counted."""
-        if self._left and history != self._read:
+        if not self._left or history != self._read:
             self._go_on(history)
-        return self._left.get(seat)
+        return self._left[seat]
 
     def _go_on(self, history: History[Event]) -> None:
-        if not history.begins_with(self._read):
-            self._begin()
-        for event in history[len(self._read) :]:
-            for seat, left in self._left.items():
-                self._left[seat] = left.after(event)
+        if not self._left or not history.begins_with(self._read):
+            self._read = History()
+            self._left = {seat: self._game.candidates(seat) for seat in Seat}
+        events = history[len(self._read) :]
+        for seat, left in self._left.items():
+            for event in events:
+                left = None if left is None else left.after(event)
+            self._left[seat] = left
         self._read = history

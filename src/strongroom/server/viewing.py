@@ -42,7 +42,9 @@ class Viewing:
     """
 
     def __init__(self, deal: Deal, names: Names, match: Match) -> None:
-        self._audiences = {viewer: Audience(deal.game, viewer, names) for viewer in (None, *Seat)}
+        self._deal = deal
+        self._names = names
+        self._audiences: dict[Viewer, Audience] = {}
         self._candidates = CandidateTracker(deal.game) if deal.aids else None
         self._ledger = Ledger(deal.game.words)
         self._earlier = self._now = Moment(match)
@@ -131,6 +133,13 @@ class Viewing:
 
     # --- words ---
 
+    def _audience(self, viewer: Viewer) -> Audience:
+        audience = self._audiences.get(viewer)
+        if audience is None:
+            audience = Audience(self._deal.game, viewer, self._names)
+            self._audiences[viewer] = audience
+        return audience
+
     def _all_words(self, view: View, missed: int | None = None) -> Json:
         """All words of this moment; of the running record what so many open steps can have changed.
 
@@ -141,13 +150,13 @@ class Viewing:
         # A step opens a row, or goes on with the one before.
         changed = len(turns) if missed is None else missed and missed + 1
         begin = max(0, len(turns) - changed)
-        said = self._audiences[view.seat].said([view])
+        said = self._audience(view.seat).said([view])
         return {"said": said, **self._shown(view), "turns": rows(turns, begin)}
 
     def _new_words(self, view: View) -> Json:
         """What is said of what came, and all other words that are not what they were."""
         words: Json = {}
-        if said := self._audiences[view.seat].said(self._views_on_the_way(view)):
+        if said := self._audience(view.seat).said(self._views_on_the_way(view)):
             words["said"] = said
         earlier = self._earlier.shown.get(view.seat, {})
         for name, shown in self._shown(view).items():
@@ -161,7 +170,7 @@ class Viewing:
     def _shown(self, view: View) -> Json:
         shown = self._now.shown.get(view.seat)
         if shown is None:
-            shown = self._audiences[view.seat].shown(view, self._left(view))
+            shown = self._audience(view.seat).shown(view, self._left(view))
             self._now.shown[view.seat] = shown
         return shown
 
