@@ -10,6 +10,7 @@ import os
 import signal
 import socket
 import sys
+import time
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -22,6 +23,9 @@ from typing import IO, Final
 
 PATIENCE: Final = 60.0
 """Seconds until something that never comes is a failure; a busy machine may take its time."""
+HOUR: Final = 3600.0
+FORWARD, BACK = signal.SIGUSR1, signal.SIGUSR2
+"""What lets the wall clock of a server jump by an hour."""
 NURSERY: Final = get_context("forkserver")
 NURSERY.set_forkserver_preload(["serving", "strongroom.terminal.main", "strongroom.server.run"])
 
@@ -48,6 +52,8 @@ class Server:
         self._log = log
         self._process: BaseProcess | None = None
         self._printed: IO[str] | None = None
+        self._ahead = 0.0
+        """By how many seconds its wall clock is ahead."""
         self.port = 0
         """Where it listens, from the first time on."""
 
@@ -84,7 +90,7 @@ class Server:
         reading, writing = NURSERY.Pipe(duplex=False)
         arguments = ["serve", "--port", str(self.port), *self._options]
         self._process = NURSERY.Process(
-            target=_serve, args=(arguments, writing, str(self._log), self._constants)
+            target=_serve, args=(arguments, writing, str(self._log), self._constants, self._ahead)
         )
         self._process.start()
         writing.close()
@@ -120,6 +126,21 @@ class Server:
         """Ask it to end, as whatever supervises it does."""
         os.kill(self.pid, signal.SIGTERM)
 
+    def freeze(self) -> None:
+        """Stop it where it is, as a closed lid does; it keeps its connections."""
+        os.kill(self.pid, signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let it go on."""
+        os.kill(self.pid, signal.SIGCONT)
+
+    def jump(self, forward: bool) -> None:
+        """Set its wall clock forward or back by an hour, also for when it starts again."""
+        self._ahead += HOUR if forward else -HOUR
+        os.kill(self.pid, FORWARD if forward else BACK)
+        assert self._printed is not None
+        assert "wall clock" in self._printed.readline()
+
     def stop(self) -> int:
         """End it politely, if it still runs; its exit code."""
         if self._process is None:
@@ -139,7 +160,11 @@ class Server:
 
 
 def _serve(
-    arguments: list[str], printed: Connection, log: str, constants: Mapping[str, float]
+    arguments: list[str],
+    printed: Connection,
+    log: str,
+    constants: Mapping[str, float],
+    ahead: float,
 ) -> None:
     """Run the command in a process of its own, printing to a pipe and logging to a file."""
     from strongroom.terminal.main import main
@@ -152,8 +177,23 @@ def _serve(
     for name, value in constants.items():
         module, _, constant = name.partition(":")
         setattr(import_module(module), constant, value)
+    _set_wall_clock(ahead)
     os.setsid()  # what is typed at the terminal of the proof is not for the server
     sys.exit(main(arguments))
+
+
+def _set_wall_clock(ahead: float) -> None:
+    """Let the wall clock of this process be ahead, and jump at a signal."""
+    true_time = time.time
+
+    def jump(number: int, _: object) -> None:
+        nonlocal ahead
+        ahead += HOUR if number == FORWARD else -HOUR
+        print(f"the wall clock is {ahead:+.0f} seconds ahead", flush=True)
+
+    time.time = lambda: true_time() + ahead
+    for number in (FORWARD, BACK):
+        signal.signal(number, jump)
 
 
 def free_port() -> int:

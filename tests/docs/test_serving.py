@@ -17,7 +17,8 @@ from strongroom.server.limits import AT_ONCE
 from strongroom.server.messages import LONGEST_MESSAGE
 from strongroom.server.metrics import Metrics
 from strongroom.server.settings import DAY, Limits, Settings
-from strongroom.server.store import ALIVE, MOST_LISTED, SILENT, open_database
+from strongroom.server.store import ALIVE, MOST_LISTED, open_database
+from strongroom.server.store.beats import SILENT
 from strongroom.server.store.postgres import READERS
 from strongroom.server.table import TURN_LIMIT
 from strongroom.server.websocket import PATIENCE

@@ -6,14 +6,14 @@ import asyncio
 import time
 
 from strongroom.contract import Seat
-from strongroom.server.clocks import Clocks
+from strongroom.server.clocks import Clocks, Pauses
 from strongroom.server.deal import Chair, Clock
 from strongroom.tokens import fresh
 from tests.server.stores import ONE, TWO, game, opened
 
 
 def test_a_clock_of_seconds_a_move_alone_gives_them_to_the_first_move() -> None:
-    clocks = Clocks(Clock(minutes=0, increment=5), started=100.0, pauses=())
+    clocks = Clocks(Clock(minutes=0, increment=5), started=100.0, pauses=Pauses(), own={})
     assert [clocks.left(seat, Seat.ONE, 102.0) for seat in Seat] == [3.0, 5.0]
 
 

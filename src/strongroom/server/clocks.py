@@ -1,11 +1,12 @@
-"""Clocks: how long each player has left, reckoned from the times of the steps alone.
+"""Clocks: how long each player has left, reckoned from the times of the steps and the pauses.
 
-So no process keeps anything, and what was spent while the server was down is given back.
+Both are stored, so every process reckons the same, and so does the one after a restart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from strongroom.contract import Json, Outcome, Seat
@@ -14,34 +15,72 @@ from strongroom.server.deal import Clock
 
 OUT_OF_TIME: Final = "its time ran out."
 """Why a match is forfeited whose loser's clock has run out."""
-Pauses = Sequence[tuple[float, float]]
-"""When the server was down: from, to."""
+Span = tuple[float, float]
+"""From when to when something lasted, in server time."""
 
 
-def running(begin: float, end: float, pauses: Pauses) -> float:
-    """How many seconds of some time the server was up.
+class Pauses:
+    """Spans of time in which no clock runs, in order and apart from each other.
 
-    >>> running(100.0, 160.0, [(90.0, 110.0), (150.0, 155.0)])
-    45.0
+    >>> list(Pauses([(50.0, 60.0), (10.0, 20.0), (15.0, 30.0)]))
+    [(10.0, 30.0), (50.0, 60.0)]
     """
-    down = sum(max(0.0, min(end, to) - max(begin, since)) for since, to in pauses)
-    return max(0.0, end - begin - down)
+
+    def __init__(self, spans: Iterable[Span] = ()) -> None:
+        self._spans: list[Span] = []
+        for began, ended in sorted(spans):
+            if self._spans and began <= self._spans[-1][1]:
+                began, last = self._spans.pop()
+                ended = max(last, ended)
+            self._spans.append((began, ended))
+
+    def __iter__(self) -> Iterator[Span]:
+        return iter(self._spans)
+
+    def add(self, began: float, ended: float) -> None:
+        """Add a span; it may overlap others."""
+        self._spans = list(Pauses([*self._spans, (began, ended)]))
+
+    def after(self, begin: float) -> list[Span]:
+        """The spans that end after a moment."""
+        return self._spans[bisect_right(self._spans, begin, key=lambda span: span[1]) :]
+
+
+NONE: Final = Pauses()
+"""No pauses."""
+
+
+def running(begin: float, end: float, *pauses: Pauses) -> float:
+    """How many seconds of some time no pause covers.
+
+    >>> running(100.0, 160.0, Pauses([(90.0, 110.0), (150.0, 155.0)]), Pauses([(105.0, 120.0)]))
+    35.0
+    """
+    counted, at = 0.0, begin
+    for began, ended in sorted(span for each in pauses for span in each.after(begin)):
+        counted += max(0.0, min(began, end) - at)
+        at = max(at, ended)
+    return counted + max(0.0, end - at)
 
 
 class Clocks:
     """The two players' clocks: the mover's runs."""
 
-    def __init__(self, clock: Clock, started: float, pauses: Pauses) -> None:
+    def __init__(
+        self, clock: Clock, started: float, pauses: Pauses, own: Mapping[Seat, Pauses]
+    ) -> None:
         self._increment = clock.increment
         self._pauses = pauses
+        """Those of the whole server."""
+        self._own = own
+        """Those of a seat, whose process was frozen while others ran."""
         self._since = started
         self._left = dict.fromkeys(Seat, clock.minutes * 60 or clock.increment)
 
     def step(self, step: Step) -> None:
         """Reckon with a step that was made."""
         if isinstance(step.actor, Seat):
-            spent = running(self._since, step.time, self._pauses)
-            self._left[step.actor] += self._increment - spent
+            self._left[step.actor] += self._increment - self._spent(step.actor, step.time)
             self._since = step.time
 
     def end(self, outcome: Outcome) -> None:
@@ -51,7 +90,7 @@ class Clocks:
 
     def left(self, seat: Seat, actor: object, now: float) -> float:
         """How many seconds a player has left, if that actor is to move."""
-        spent = running(self._since, now, self._pauses) if seat is actor else 0.0
+        spent = self._spent(seat, now) if seat is actor else 0.0
         return max(0.0, self._left[seat] - spent)
 
     def to_json(self, actor: object, now: float) -> Json:
@@ -61,3 +100,6 @@ class Clocks:
             "running": actor.value if isinstance(actor, Seat) else None,
             "at": round(now, 3),
         }
+
+    def _spent(self, seat: Seat, now: float) -> float:
+        return running(self._since, now, self._pauses, self._own.get(seat, NONE))

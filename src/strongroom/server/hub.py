@@ -6,15 +6,15 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from functools import partial
 from typing import Any, Final
 
-from strongroom import tokens
 from strongroom.coins import BOT_SEED
 from strongroom.contract import Json, Seat
 from strongroom.server import garbage, hints
 from strongroom.server.aside import Aside
-from strongroom.server.clocks import Pauses
 from strongroom.server.connection import Connection
+from strongroom.server.heartbeat import Heartbeat, Write
 from strongroom.server.logs import Outage, log
 from strongroom.server.messages import Asked, Claims, GivesUp, Hello, Moves, WantsHint, WireError
 from strongroom.server.metrics import Metrics
@@ -22,7 +22,7 @@ from strongroom.server.presence import Presence
 from strongroom.server.room import Room
 from strongroom.server.settings import Settings
 from strongroom.server.steward import AGAIN, Steward
-from strongroom.server.store import DatabaseTrouble, Kept, Store
+from strongroom.server.store import DatabaseTrouble, Kept, Request, Store
 from strongroom.server.table import Proposal, Table
 from strongroom.wire import NO_GAME, RESTART, WITHDRAWN
 
@@ -47,14 +47,17 @@ class Hub:
         self.store = store
         self.settings = settings
         self.metrics = metrics or Metrics()
-        self.process = tokens.fresh()
+        self.time = store.time
+        self.process = store.database.process
         self.rooms: dict[str, Room] = {}
         self._opening: dict[str, asyncio.Future[None]] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[object]] = set()
         self._aside = Aside("opening")
-        self._presence = Presence(self.process, store.database.shared)
-        self._steward = Steward(self._store, self._spawn, settings.pace)
-        self._pauses: Pauses = ()
+        self._presence = Presence(self.process, store.database.shared, self.time, 2 * BEAT)
+        self._steward = Steward(
+            self._store, self._spawn, self._presence.is_elsewhere, self.time, settings.pace
+        )
+        self._heartbeat = Heartbeat(store, self._presence, self.rooms, self._store_surely)
         self._round = 0
         self.closing = False
         self.outage = Outage()
@@ -65,9 +68,7 @@ class Hub:
     async def open(self) -> None:
         """Begin to serve."""
         await self.store.database.open()
-        self._pauses = await self.store.begin(self.process)
-        self._presence.begin()
-        self._presence.hear(await self.store.beats())
+        await self._heartbeat.begin()
         self.store.database.listen(self.heard)
         self._spawn(self._forever(BEAT, self._beat))
         self._spawn(self._forever(SWEEP, self._sweep))
@@ -90,6 +91,7 @@ class Hub:
     async def close(self) -> None:
         """End, with everything stored that was acknowledged."""
         self.closing = True
+        self.time.stop()
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -97,12 +99,12 @@ class Hub:
             await self.store.beat(self.process)  # from here on clocks stand
         await self.store.database.close()
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+    def _spawn(self, work: Coroutine[Any, Any, object]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
 
-    def _done(self, task: asyncio.Task[None]) -> None:
+    def _done(self, task: asyncio.Task[object]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log("fault", failed=error)
@@ -119,11 +121,26 @@ class Hub:
 
     async def _beat(self) -> None:
         """Say that this process is alive, and hear who else is."""
-        await self.store.beat(self.process)
+        is_news = await self._heartbeat.beat()
         self.outage.ends()
-        if self.store.database.shared and self._presence.hear(await self.store.beats()):
+        if is_news:
             for room in self.rooms.values():  # who sat at a process that is gone is away now
                 room.tell_info(self.info(room))
+
+    async def _written(self, write: Write, first: asyncio.Future[int] | None = None) -> int:
+        """What a write touched, however long it takes; 0: the server closes before."""
+        while True:
+            try:
+                return await (first or write())
+            except DatabaseTrouble:
+                if self.closing:
+                    return 0
+                first = None
+                await asyncio.sleep(AGAIN)
+
+    def _store_surely(self, write: Write) -> None:
+        """Write something before all that is written later."""
+        self._spawn(self._written(write, write()))
 
     async def _sweep(self) -> None:
         gone = await self.store.expire(self.settings.expire_after, self.settings.keep_records)
@@ -176,11 +193,13 @@ class Hub:
             changed = began = False
             if since >= room.read_at:
                 room.read_at, changed = since, kept != room.table.kept
+                if changed and kept.deal.clock is not None and kept.paused is not None:
+                    room.table.take_pauses(await self.store.seat_pauses(room.id))
                 began = room.table.learn(kept)
                 room.make_way(since)
             if began:
                 if behind:
-                    room.table = Table(kept, await self.store.journal(room.id), self._pauses)
+                    room.table = await self._table(kept, await self.store.journal(room.id))
                 room.welcome_all(self.info(room))
             else:
                 if behind and room.table.match is not None:  # else it began after that was read
@@ -241,19 +260,10 @@ class Hub:
         room.viewers.discard(connection)
         self._put_out(room)
         if connection.seat is not None:
-            await self._note_leaving(room.id, connection.seat, connection.id, time.time())
-
-    async def _note_leaving(self, game: str, seat: Seat, connection: str, now: float) -> None:
-        """Store that a player has gone, however long it takes: else nobody could ever claim."""
-        while True:
-            try:
-                if await self.store.leave(game, seat, connection, now):
-                    await self.refresh([game])
-                return
-            except DatabaseTrouble:
-                if self.closing:
-                    return
-                await asyncio.sleep(AGAIN)
+            # However long it takes to store: else nobody could ever claim.
+            seat, now = connection.seat, self.time.now()
+            if await self._written(partial(self.store.leave, room.id, seat, connection.id, now)):
+                await self._refreshed([room.id])
 
     async def _room(self, id: str) -> Room:
         """The room of a game, opened once however many want it."""
@@ -270,11 +280,14 @@ class Hub:
         kept = await self.store.game(id)
         if kept is None:
             raise WireError("unknown-game", "There is no such game, or not any more.")
+        self.rooms[id] = Room(await self._table(kept, journal), self.time)
+
+    async def _table(self, kept: Kept, journal: list[Request]) -> Table:
+        own = {} if kept.paused is None else await self.store.seat_pauses(kept.id)
         if len(journal) <= SHORT:
-            table = Table(kept, journal, self._pauses)
-        else:  # nobody else is to wait until a long game has been played again
-            table = await self._aside.do(Table, kept, journal, self._pauses)
-        self.rooms[id] = Room(table)
+            return Table(kept, journal, self._heartbeat.pauses, own)
+        # Nobody else is to wait until a long game has been played again.
+        return await self._aside.do(Table, kept, journal, self._heartbeat.pauses, own)
 
     def _put_out(self, room: Room) -> None:
         """Forget a room that nobody is in; what matters of it is stored."""
@@ -319,7 +332,7 @@ class Hub:
         self, room: Room, seat: Seat, asked: Asked
     ) -> tuple[Proposal | None, Json | None]:
         """What a request would bring, and what the player alone is told when it is stored."""
-        table, now = room.table, time.time()
+        table, now = room.table, self.time.now()
         if isinstance(asked, Moves):
             return table.moved(seat, asked, now), None
         if isinstance(asked, GivesUp):
@@ -329,18 +342,19 @@ class Hub:
             text = await hints.hint(table.kept.deal.game, table.playing.view(seat), asked.id)
             return proposal, {"type": "hint", "id": asked.id, "text": text}
         assert isinstance(asked, Claims)
-        self._check_claim(room, seat, asked.id)
+        if table.match is None:
+            raise WireError("waiting", "The other player is not here yet.", asked.id)
+        if text := await self.not_yet(table.kept, seat.other, "claimed"):
+            raise WireError("not-yet", text, asked.id)
         return table.forfeited(seat.other, "it was away for too long.", asked.id), None
 
-    def _check_claim(self, room: Room, seat: Seat, id: str) -> None:
-        if room.table.match is None:
-            raise WireError("waiting", "The other player is not here yet.", id)
-        if text := self.not_yet(room.table.kept, seat.other, "claimed"):
-            raise WireError("not-yet", text, id)
-
-    def not_yet(self, kept: Kept, away: Seat, what: str) -> str:
+    async def not_yet(self, kept: Kept, away: Seat, what: str) -> str:
         """Why a player has not been away for long enough; nothing, if that is long enough."""
-        return self._presence.not_yet(kept, away, self.settings.claim_after, what)
+        why = partial(self._presence.not_yet, kept, away, self.settings.claim_after, what)
+        if text := why():
+            return text
+        await self._beat()  # what this process knows may be old: it or the database stood still
+        return why()
 
     async def _hint_again(self, room: Room, connection: Connection, seat: Seat, id: str) -> None:
         """Tell once more what was advised, as long as nobody has moved since."""
@@ -359,7 +373,7 @@ class Hub:
     async def _store(self, room: Room, proposal: Proposal, by: Connection | None = None) -> bool:
         """Store what was proposed, then go on to it and tell; False: somebody was faster."""
         request, begin = proposal.request, time.perf_counter()
-        if not await self.store.append(room.id, request, proposal.match.outcome, time.time()):
+        if not await self.store.append(room.id, request, proposal.match.outcome, self.time.now()):
             await self._follow(room)
             self._see_to(room)
             return False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import time
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -63,8 +62,8 @@ class Lobby:
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
         self.store = hub.store
-        self._making: Counter[str] = Counter()
-        """How many games are just being made from each address."""
+        self._making: Counter[tuple[str, str]] = Counter()
+        """How many requests are just making a game, by their address and their token's digest."""
         self._aside = Aside("finished")
         self._records = Latest[Record](MOST_KEPT)
         self._frames = Latest[bytes](MOST_KEPT)
@@ -74,7 +73,7 @@ class Lobby:
         digest = tokens.digest(wanted.token)
         if (found := await self.store.with_token(digest)) is not None:
             return self.hub.info_of(found[0]), found[1]
-        async with self._room_for_one_more(wanted.address):
+        async with self._room_for_one_more(wanted.address, digest):
             kept, seat = self._made(wanted, digest)
             if not await self.store.create(kept):  # the same request, at the same time
                 found = await self.store.with_token(digest)
@@ -84,18 +83,23 @@ class Lobby:
         return self.hub.info_of(kept), seat
 
     @asynccontextmanager
-    async def _room_for_one_more(self, address: str) -> AsyncIterator[None]:
+    async def _room_for_one_more(self, address: str, digest: str) -> AsyncIterator[None]:
         """Within this a game may be made from an address; those count too that are being made."""
-        self._making[address] += 1
-        making = self._making[address]  # whoever comes later counts this one
+        request = Counter([(address, digest)])
+        self._making += request
+        # Whoever comes later counts this one; who asks twice makes one game.
+        making = sum(each[0] == address for each in self._making)
         try:
             unfinished = await self.store.open_games_of(address)
-            if unfinished + making > self.hub.settings.limits.games:
+            if (
+                unfinished + making > self.hub.settings.limits.games
+                and await self.store.with_token(digest) is None
+            ):
                 text = "Too many unfinished games were made from here. Finish some first."
                 raise NotGranted(429, "too-many-games", text)
             yield
         finally:
-            self._making -= Counter((address,))
+            self._making -= request
 
     def _made(self, wanted: Wanted, digest: str) -> tuple[Kept, Seat]:
         """The game that somebody wants, and the seat that is theirs in it."""
@@ -107,7 +111,7 @@ class Lobby:
             check_names_differ(mine.sitter, other.sitter)
         if opponent == "link" and invitation is None:
             raise NotGranted(422, "bad-invitation", "A game by link needs an invitation.")
-        now = time.time()
+        now = self.hub.time.now()
         one, two = sorted((mine, other), key=lambda chair: chair.seat.value)
         kept = Kept(
             id=tokens.fresh(),
@@ -147,13 +151,14 @@ class Lobby:
             text = "This game needs an invitation, and this is not the one."
             raise NotGranted(403, "bad-invitation", text)
         digest = tokens.digest(token)
-        if await self.store.with_token(digest) is not None:
-            raise NotGranted(
-                409, "taken", "This token opens a seat of another game. Make a new one."
-            )
+        if (found := await self.store.with_token(digest)) is not None:
+            if found[0].id == id:  # the same request, at the same time
+                return self.hub.info_of(found[0]), found[1]
+            text = "This token opens a seat of another game. Make a new one."
+            raise NotGranted(409, "taken", text)
         free, host = sorted(kept.chairs, key=lambda chair: chair.name is not None)
         sitter = Chair(free.seat, self._name(name, host.name), token=digest)
-        if not await self.store.sit_down(id, sitter, time.time()):
+        if not await self.store.sit_down(id, sitter, self.hub.time.now()):
             return await self.join(id, name, token, invitation)  # it is not free any more
         await self.hub.refresh([id])
         return self.hub.info_of(await self.kept(id)), sitter.seat
@@ -174,10 +179,10 @@ class Lobby:
             if other.seed is not None:
                 raise NotGranted(409, "begun", "The other player has been here: it is a game now.")
             if other.name is not None and (
-                text := self.hub.not_yet(kept, other.seat, "taken back")
+                text := await self.hub.not_yet(kept, other.seat, "taken back")
             ):
                 raise NotGranted(409, "not-yet", text)
-            if await self.store.withdraw(kept, time.time()):
+            if await self.store.withdraw(kept, self.hub.time.now()):
                 await self.hub.refresh([id])
             kept = await self.kept(id)
         return self.hub.info_of(kept)
@@ -189,14 +194,15 @@ class Lobby:
         if (found := await self.store.with_token(digest)) is not None:
             return self.hub.info_of(found[0]), found[1]
         record = await self.record(kept)
-        if kept.rematch is None:
+        while kept.rematch is None:  # it may be taken back as soon as it is made
             await self._make_rematch(kept, record)
             kept = await self.kept(id)
-        assert kept.rematch is not None
-        if not await self.store.give_token(kept.rematch, seat.other, digest):
-            raise NotGranted(409, "taken", "You are in the new game already, in another window.")
-        await self.hub.refresh([id, kept.rematch])
-        return self.hub.info_of(await self.kept(kept.rematch)), seat.other
+        if await self.store.give_token(kept.rematch, seat.other, digest):
+            await self.hub.refresh([id, kept.rematch])
+            return self.hub.info_of(await self.kept(kept.rematch)), seat.other
+        if (found := await self.store.with_token(digest)) is not None:
+            return self.hub.info_of(found[0]), found[1]  # the same request, at the same time
+        raise NotGranted(409, "taken", "You are in the new game already, in another window.")
 
     async def _make_rematch(self, kept: Kept, record: Record) -> None:
         outcome = record.outcome
@@ -210,7 +216,7 @@ class Lobby:
             )
             for chair in reversed(kept.chairs)
         )
-        now = time.time()
+        now = self.hub.time.now()
         new = Kept(  # which counts for nobody's limit: it takes a finished game to make one
             id=tokens.fresh(),
             deal=replace(kept.deal, score=(points[1], points[0])),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 
 import orjson
 
@@ -12,6 +11,7 @@ from strongroom.players import Player
 from strongroom.server.connection import Connection
 from strongroom.server.messages import WireError
 from strongroom.server.table import WITHDRAWN_TEXT, Table
+from strongroom.server.timekeeper import Timekeeper
 from strongroom.server.viewing import Kind
 from strongroom.wire import TAKEN
 
@@ -19,8 +19,9 @@ from strongroom.wire import TAKEN
 class Room:
     """A table with the connections around it."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, time: Timekeeper) -> None:
         self.table = table
+        self._time = time
         self.viewers: set[Connection] = set()
         self.lock = asyncio.Lock()
         """Held from a request's check until it is stored, so that requests do not cross."""
@@ -81,7 +82,7 @@ class Room:
         for viewer in self.viewers:
             frame = frames.get(viewer.kind)
             if frame is None:
-                told = self.table.frame(viewer.kind, time.time())
+                told = self.table.frame(viewer.kind, self._time.now())
                 frame = frames[viewer.kind] = orjson.dumps(told)
             if viewer is by:
                 assert id is not None
@@ -90,14 +91,23 @@ class Room:
 
     def tell_again(self, viewer: Connection, begin: int, made: str | None = None) -> None:
         """Tell one viewer of all entries after a number; with `made`, as the answer to that."""
-        frame = self.table.missed(begin, viewer.kind, time.time())
+        frame = self.table.missed(begin, viewer.kind, self._time.now())
         viewer.tell(frame if made is None else {**frame, "made": made})
+
+    def tell_clocks_soon(self) -> None:
+        """Tell everybody what the clocks say after a pause, once all before it has been told."""
+        asyncio.get_running_loop().call_soon(self._tell_clocks)
+
+    def _tell_clocks(self) -> None:
+        if self.table.has_clocks:
+            for viewer in self.viewers:
+                self.tell_again(viewer, self.table.number)
 
     def greet(self, viewer: Connection, have: int | None, info: Json) -> None:
         """Tell somebody who comes what they have not got: all of it, or the entries that follow."""
         viewer.held = False
         if have is None or self.table.match is None or have > self.table.number:
-            viewer.tell(self.table.welcome(viewer.kind, info, time.time()))
+            viewer.tell(self.table.welcome(viewer.kind, info, self._time.now()))
         else:
             viewer.tell({"type": "game", "game": info})
             self.tell_again(viewer, have)
@@ -105,7 +115,7 @@ class Room:
     def welcome_all(self, info: Json) -> None:
         """Tell everybody of a match that begins."""
         for viewer in self.viewers:
-            viewer.tell(self.table.welcome(viewer.kind, info, time.time()))
+            viewer.tell(self.table.welcome(viewer.kind, info, self._time.now()))
 
     def tell_info(self, info: Json) -> None:
         """Tell everybody who is here, and what else anybody may know of the game."""

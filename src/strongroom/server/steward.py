@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from random import SystemRandom
+from time import monotonic
 from typing import Any, Final
 
 from strongroom import tokens
@@ -14,10 +14,12 @@ from strongroom.contract import CHANCE, Move, Refusal, Seat
 from strongroom.foreign import FAILURES, told
 from strongroom.players import Player, player
 from strongroom.server.clocks import OUT_OF_TIME
+from strongroom.server.deal import Chair
 from strongroom.server.messages import WireError
 from strongroom.server.room import Room
 from strongroom.server.store import DatabaseTrouble
 from strongroom.server.table import Proposal
+from strongroom.server.timekeeper import Timekeeper
 
 LATE: Final = 0.05
 """So many seconds after a clock has run out it is looked at."""
@@ -33,9 +35,18 @@ Spawning = Callable[[Coroutine[Any, Any, None]], None]
 class Steward:
     """Plays the server's part at all tables of a process."""
 
-    def __init__(self, storing: Storing, spawning: Spawning, pace: float) -> None:
+    def __init__(
+        self,
+        storing: Storing,
+        spawning: Spawning,
+        is_elsewhere: Callable[[Chair], bool],
+        time: Timekeeper,
+        pace: float,
+    ) -> None:
         self._store = storing
         self._spawn = spawning
+        self._is_elsewhere = is_elsewhere
+        self._time = time
         self._pace = pace
 
     def see_to(self, room: Room) -> None:
@@ -52,7 +63,7 @@ class Steward:
             if not room.thinking:
                 room.thinking = True
                 self._spawn(self._think(room, actor))
-        left = table.time_left(time.time())
+        left = table.time_left(self._time.now())
         if left is not None:
             self._ring(room, left + LATE, self._run_out)
 
@@ -79,15 +90,18 @@ class Steward:
     async def _settle(self, room: Room) -> None:
         async with self._at(room):
             if room.table.actor is CHANCE:
-                await self._store(room, room.table.settled(time.time()))
+                await self._store(room, room.table.settled(self._time.now()))
 
     async def _run_out(self, room: Room) -> None:
         async with self._at(room):
-            left, actor = room.table.time_left(time.time()), room.table.actor
-            if left == 0.0 and isinstance(actor, Seat):
-                await self._store(room, room.table.forfeited(actor, OUT_OF_TIME, tokens.fresh()))
-            else:
+            left, actor = room.table.time_left(self._time.now()), room.table.actor
+            if left != 0.0 or not isinstance(actor, Seat):
                 self.see_to(room)
+            elif self._is_elsewhere(room.table.kept.chairs[actor.index]):
+                # That process judges, because it alone knows whether it was frozen.
+                self._ring(room, AGAIN, self._run_out)
+            else:
+                await self._store(room, room.table.forfeited(actor, OUT_OF_TIME, tokens.fresh()))
 
     # --- bots ---
 
@@ -103,14 +117,14 @@ class Steward:
 
     async def _choice(self, room: Room, seat: Seat) -> Move | Refusal:
         """What a bot wants to play, after whole paces: how long it thought could tell something."""
-        begin, view = time.monotonic(), room.table.playing.view(seat)
+        begin, view = monotonic(), room.table.playing.view(seat)
         choice: Move | Refusal
         try:
             choice = await asyncio.to_thread(_bot(room, seat).choose, view)
         except FAILURES as failure:
             choice = Refusal(f"it failed: {told(failure)}")
         if self._pace:
-            await asyncio.sleep(self._pace - (time.monotonic() - begin) % self._pace)
+            await asyncio.sleep(self._pace - (monotonic() - begin) % self._pace)
         return choice
 
     def _proposed(self, room: Room, seat: Seat, choice: Move | Refusal) -> Proposal:
@@ -118,7 +132,7 @@ class Steward:
         try:
             if isinstance(choice, Refusal):
                 return room.table.forfeited(seat, choice.reason, tokens.fresh())
-            return room.table.made(seat, choice, tokens.fresh(), time.time())
+            return room.table.made(seat, choice, tokens.fresh(), self._time.now())
         except Refusal as refusal:
             why = f"its move was refused. {refusal.reason}"
             return room.table.forfeited(seat, why, tokens.fresh())

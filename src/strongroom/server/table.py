@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 import orjson
@@ -18,7 +19,7 @@ from strongroom.contract import (
 )
 from strongroom.match import Match
 from strongroom.record import Entry, Hint, Step
-from strongroom.server.clocks import Clocks, Pauses
+from strongroom.server.clocks import NONE, Clocks, Pauses, Span
 from strongroom.server.messages import Moves, WireError
 from strongroom.server.store import Kept, Request
 from strongroom.server.viewing import Kind, Viewing
@@ -40,12 +41,19 @@ class Proposal(NamedTuple):
 class Table:
     """A game with its match, and what its viewers have been shown."""
 
-    def __init__(self, kept: Kept, requests: Sequence[Request] = (), pauses: Pauses = ()) -> None:
+    def __init__(
+        self,
+        kept: Kept,
+        requests: Sequence[Request] = (),
+        pauses: Pauses = NONE,
+        own: Mapping[Seat, Pauses] = MappingProxyType({}),
+    ) -> None:
         self.kept = kept
         self.match: Match | None = None
         self.asked: dict[str, Request] = {}
         """What each request brought, by its id."""
         self._pauses = pauses
+        self._own = dict(own)
         self._clocks: Clocks | None = None
         self._viewing: Viewing | None = None
         self._begin()
@@ -67,11 +75,25 @@ class Table:
             score=kept.deal.score,
             coins=self._coins(kept.server_seed),
         )
-        if kept.deal.clock is not None:
-            assert kept.started is not None
-            self._clocks = Clocks(kept.deal.clock, kept.started, self._pauses)
+        self.reckon_clocks()
         names = {Seat.ONE: one.name, Seat.TWO: two.name}
         self._viewing = Viewing(kept.deal, names, self.match)
+
+    def reckon_clocks(self) -> None:
+        """Reckon the clocks from the start, by the pauses that are known now."""
+        kept = self.kept
+        if kept.deal.clock is not None and self.match is not None:
+            assert kept.started is not None
+            self._clocks = Clocks(kept.deal.clock, kept.started, self._pauses, self._own)
+            self._run_clocks(self.match.record.entries)
+
+    def _run_clocks(self, entries: Sequence[Entry]) -> None:
+        assert self._clocks is not None
+        for entry in entries:
+            if isinstance(entry, Step):
+                self._clocks.step(entry)
+            elif isinstance(entry, Outcome):
+                self._clocks.end(entry)
 
     def _coins(self, seed: str | None) -> Coins:
         one, two = self.kept.chairs
@@ -113,12 +135,12 @@ class Table:
 
     def made(self, seat: Seat, move: Move, id: str, now: float) -> Proposal:
         """What a move would bring; or a refusal."""
-        match, _ = self.playing.step(seat, move, round(now, 3))
+        match, _ = self.playing.step(seat, move, self._at(now))
         return self._proposed(match, id)
 
     def settled(self, now: float) -> Proposal:
         """What chance decides before anybody moves."""
-        match, _ = self.playing.settle(round(now, 3))
+        match, _ = self.playing.settle(self._at(now))
         return self._proposed(match, None)
 
     def resigned(self, seat: Seat, id: str) -> Proposal:
@@ -141,6 +163,12 @@ class Table:
     def was_hinted(self, seat: Seat, request: Request) -> bool:
         """Whether a request was for a hint, which the journal says was given to a seat."""
         return self.playing.record.entries[request.number - 1] == Hint(seat)
+
+    def _at(self, now: float) -> float:
+        """The time of a step that is made now, never before the last one: processes may differ."""
+        entries = reversed(self.playing.record.entries)
+        last = next((entry.time for entry in entries if isinstance(entry, Step)), 0.0)
+        return max(round(now, 3), last)
 
     def _going_on(self, id: str) -> Match:
         if self.playing.outcome is not None:
@@ -196,13 +224,30 @@ class Table:
         assert self._viewing is not None
         self._viewing.go_on(match, entries)
         if self._clocks is not None:
-            for entry in match.record.entries[begin:]:
-                if isinstance(entry, Step):
-                    self._clocks.step(entry)
-                elif isinstance(entry, Outcome):
-                    self._clocks.end(entry)
+            self._run_clocks(match.record.entries[begin:])
 
     # --- the clocks ---
+
+    @property
+    def has_clocks(self) -> bool:
+        """Whether the players' time is limited, and the match has begun."""
+        return self._clocks is not None
+
+    def sitting_at(self, process: str) -> Iterator[tuple[Seat, Seat]]:
+        """The seats that a process lets play, each with that of the person for whom it does."""
+        for chair in self.kept.chairs if self.has_clocks else ():
+            host = chair.seat.other if chair.is_bot else chair.seat
+            if self.kept.chairs[host.index].process == process:
+                yield chair.seat, host
+
+    def pause(self, seat: Seat, span: Span) -> None:
+        """Let the clock of a seat have stood still for some time."""
+        self.take_pauses({**self._own, seat: Pauses([*self._own.get(seat, NONE), span])})
+
+    def take_pauses(self, own: Mapping[Seat, Pauses]) -> None:
+        """Take over the pauses of single seats that are stored."""
+        self._own = dict(own)
+        self.reckon_clocks()
 
     def time_left(self, now: float) -> float | None:
         """How many seconds the mover has left; None: there is no clock."""

@@ -116,7 +116,7 @@ class Play:
     async def _hear(self, connection: Connection, text: str) -> None:
         message = parse(text)
         if isinstance(message, Ping):
-            connection.tell({"type": "pong", "time": round(time.time(), 3)})
+            connection.tell({"type": "pong", "time": round(self.hub.time.now(), 3)})
         elif isinstance(message, Hello):
             if connection.game:
                 raise WireError("bad-frame", "This connection has said hello already.")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -12,6 +11,8 @@ from typing import Any, Final
 
 from strongroom.contract import Outcome, Refusal, Seat
 from strongroom.server.deal import Chair
+from strongroom.server.store.beats import ALIVE as ALIVE
+from strongroom.server.store.beats import DEAD, Beats
 from strongroom.server.store.database import Database as Database
 from strongroom.server.store.database import DatabaseTrouble as DatabaseTrouble
 from strongroom.server.store.database import Statement
@@ -23,14 +24,6 @@ MOST_LISTED: Final = 60
 """So many games a list has at most."""
 NEW_TOKEN: Final = "NOT EXISTS (SELECT 1 FROM seats other WHERE other.token = :token)"
 """The condition that a token opens no seat yet."""
-DEAD: Final = 86400.0
-"""So many seconds after its last beat nobody asks about a process any more."""
-ALIVE: Final = 8.0
-"""For so many seconds after its last beat a process counts as alive."""
-SILENT: Final = 3.0
-"""After so many seconds without a beat of any process there was none: they beat more often."""
-BLINK: Final = 0.2
-"""The same where there is one process only: it was down since its last beat, whenever that was."""
 NO_FILE: Final = ("postgres:", "postgresql:")
 """A mistyped address, whose password would become the name of a folder."""
 UNTOUCHED: Final = """
@@ -42,11 +35,8 @@ UNTOUCHED: Final = """
 """Somebody who sits at a game touches it for as long as the process beats that serves them."""
 
 
-class Store:
-    """The games of a server."""
-
-    def __init__(self, database: Database) -> None:
-        self.database = database
+class Store(Beats):
+    """The games of a server, and the beats of its processes."""
 
     # --- a game ---
 
@@ -145,7 +135,7 @@ class Store:
             Statement(
                 "UPDATE games SET started = :now"
                 " WHERE id = :game AND started IS NOT NULL AND ended IS NULL",
-                {"now": time.time(), "game": game},
+                {"now": self.time.now(), "game": game},
             ),
             about=game,
         )
@@ -276,41 +266,11 @@ class Store:
                 found.append(Kept.from_row(row))
         return found
 
-    # --- the processes of the server, and what nobody needs any more ---
-
-    async def begin(self, process: str) -> list[tuple[float, float]]:
-        """Note that a process begins, and the pause if there was none before; all the pauses."""
-        now = time.time()
-        ((last,),) = await self.database.read("SELECT max(beat) FROM processes")
-        silent = SILENT if self.database.shared else BLINK
-        if last is not None and now - last > silent:
-            await self.database.write(
-                Statement(
-                    "INSERT INTO pauses (began, ended) VALUES (:began, :ended)"
-                    " ON CONFLICT DO NOTHING",
-                    {"began": last, "ended": now},
-                )
-            )
-        await self.beat(process)
-        return [(row[0], row[1]) for row in await self.database.read("SELECT * FROM pauses")]
-
-    def beat(self, process: str) -> asyncio.Future[int]:
-        """Note that a process is alive."""
-        return self.database.write(
-            Statement(
-                "INSERT INTO processes (id, beat) VALUES (:id, :now)"
-                " ON CONFLICT (id) DO UPDATE SET beat = :now",
-                {"id": process, "now": time.time()},
-            )
-        )
-
-    async def beats(self) -> dict[str, float]:
-        """When each process was last alive."""
-        return {row[0]: row[1] for row in await self.database.read("SELECT * FROM processes")}
+    # --- what nobody needs any more ---
 
     async def expire(self, unfinished: float, finished: float | None) -> list[str]:
         """Forget games nobody touched for so many seconds, finished ones too if that is said."""
-        now = time.time()
+        now = self.time.now()
         times = {"then": now - unfinished, "past": -1.0 if finished is None else now - finished}
         rows = await self.database.read(f"SELECT id FROM games WHERE {UNTOUCHED}", **times)
         # Somebody may have come in the meantime, so each is asked about again.
@@ -322,22 +282,13 @@ class Store:
                 ),
                 Statement("DELETE FROM seats WHERE game = :game", {"game": game}),
                 Statement("DELETE FROM journal WHERE game = :game", {"game": game}),
+                Statement("DELETE FROM seat_pauses WHERE game = :game", {"game": game}),
                 about=game,
             )
             for (game,) in rows
         ]
-        await self._forget_processes(now - DEAD)
+        await self.forget_processes(now - DEAD)
         return [row[0] for row, deleted in zip(rows, gone, strict=True) if await deleted]
-
-    async def _forget_processes(self, before: float) -> None:
-        """Forget those that ended long ago and at which nobody sat last."""
-        await self.database.write(
-            Statement(
-                "DELETE FROM processes WHERE beat < :before AND NOT EXISTS"
-                " (SELECT 1 FROM seats WHERE seats.process = processes.id)",
-                {"before": before},
-            )
-        )
 
 
 def open_database(url: str) -> Database:

@@ -6,7 +6,7 @@ import asyncio
 import os
 import re
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Final
 
@@ -40,9 +40,23 @@ SESSION: Final = """
            set_config('lock_timeout', $1, false),
            set_config('idle_in_transaction_session_timeout', $1, false),
            set_config('synchronous_commit', CASE current_setting('synchronous_commit')
-                      WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false)
+                      WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false),
+           set_config('tcp_keepalives_idle', '10', false),
+           set_config('tcp_keepalives_interval', '5', false),
+           set_config('tcp_keepalives_count', '3', false),
+           pg_advisory_lock_shared($2::bigint)
 """
-"""A commit is on the disk when it is answered, whatever is usual on that server."""
+"""A commit is on the disk when it is answered, whatever is usual on that server.
+
+The lock marks a connection as the process's own. PostgreSQL releases it when the process ends, or
+soon after its machine does not answer any more, but not while the process is merely frozen.
+"""
+MARKS: Final = """
+    SELECT classid::bigint << 32 | objid::bigint FROM pg_locks
+    WHERE locktype = 'advisory' AND objsubid = 1 AND mode = 'ShareLock'
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+"""
+"""The marks of all connections to the same database."""
 NOT_SAID: Final = re.compile(
     r"^(connection .*?failed: |FATAL:  |ERROR:  |consuming input failed: )+"
 )
@@ -63,7 +77,8 @@ Connection = AsyncConnection[Row]
 class Server:
     """A PostgreSQL and how to connect to it."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, process: str) -> None:
+        self._mark = mark(process)
         self._parts: dict[str, Any] = {}
         with suppress(psycopg.Error, ValueError):
             self._parts = conninfo_to_dict(url)
@@ -92,7 +107,7 @@ class Server:
                 cursor_factory=AsyncRawCursor,
             )
             with within(connection):
-                await connection.execute(SESSION, (f"{1000 * LONGEST:.0f}ms",))
+                await connection.execute(SESSION, (f"{1000 * LONGEST:.0f}ms", self._mark))
         except (psycopg.Error, OSError) as error:
             raise self.trouble(error) from None
         return connection
@@ -106,6 +121,25 @@ class Server:
         first = next(filter(None, map(str.strip, str(error).splitlines())), type(error).__name__)
         said = NOT_SAID.sub("", first).strip().rstrip(".")
         return DatabaseTrouble(f"{self} cannot be used: {said}.")
+
+
+def mark(process: str) -> int:
+    """What marks the connections of a process: a number that PostgreSQL can lock.
+
+    >>> mark("0" * 32), mark("f" * 32)
+    (0, -1)
+    """
+    return int.from_bytes(bytes.fromhex(process[:16]), signed=True)
+
+
+class Connected:
+    """The processes that marked a connection."""
+
+    def __init__(self, marks: Iterable[int]) -> None:
+        self._marks = frozenset(marks)
+
+    def __contains__(self, process: object) -> bool:
+        return isinstance(process, str) and mark(process) in self._marks
 
 
 class Line:

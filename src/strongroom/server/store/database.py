@@ -6,9 +6,11 @@ import asyncio
 import re
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
+
+from strongroom.tokens import fresh
 
 Row = tuple[Any, ...]
 """A row that was read."""
@@ -83,6 +85,8 @@ class Database(ABC):
     """How a query says that something is in the JSON list `:ids`, the one thing they say apart."""
 
     def __init__(self) -> None:
+        self.process = fresh()
+        """By what the processes that share it know this one."""
         self._waiting: deque[Write] = deque()
         self._writing: asyncio.Task[None] | None = None
         self._closed = False
@@ -122,6 +126,10 @@ class Database(ABC):
             self._waiting.append(Write(statements, about, self._loop.time(), written))
             self._asked.set()
         return written
+
+    @abstractmethod
+    async def connected(self) -> Container[str]:
+        """The processes that have a connection now, whether they run or are frozen."""
 
     @abstractmethod
     def listen(self, heard: Callable[[list[str]], None]) -> None:

@@ -16,6 +16,7 @@ GAMES: Final = f"""
     SELECT id, deal, server_seed, created, invitation, waits, watch, started, ended,
            result, address,
            (SELECT later.id FROM games later WHERE later.rematch_of = games.id),
+           (SELECT max(seat_pauses.ended) FROM seat_pauses WHERE seat_pauses.game = games.id),
            {", ".join(f"{seat}.{part}" for seat in ("one", "two") for part in CHAIR)}
     FROM games
     JOIN seats one ON one.game = games.id AND one.seat = 1
@@ -48,18 +49,20 @@ class Kept:
     """Whose limit of open games it counts for; empty: nobody's."""
     rematch: str | None = None
     """The game in which the same two play again."""
+    paused: float | None = None
+    """When the last pause of a seat of it ended."""
 
     @classmethod
     def from_row(cls, row: Row) -> Kept:
         """What a row of `GAMES` says."""
         id, deal, server_seed, created, invitation, waits, watch, *rest = row
-        started, ended, result, address, rematch, *chairs = rest
+        started, ended, result, address, rematch, paused, *chairs = rest
         deal = Deal.from_json(json.loads(deal))
         seats = _chair(*chairs[: len(CHAIR)]), _chair(*chairs[len(CHAIR) :])
         terms = invitation, bool(waits), bool(watch)
         return cls(
             *(id, deal, server_seed, created, seats, *terms),
-            *(started, ended, result, address, rematch),
+            *(started, ended, result, address, rematch, paused),
         )
 
     def seat_of(self, token: str) -> Seat | None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any, Final
 
 import psycopg
@@ -13,7 +12,9 @@ import psycopg
 from strongroom.server.logs import log
 from strongroom.server.store.connection import (
     FAULTS,
+    MARKS,
     PATIENCE,
+    Connected,
     Line,
     Server,
     is_lost,
@@ -45,11 +46,9 @@ class PostgresDatabase(Database):
         self._url = url
         self._lines: list[Line] = []
         self._listening: asyncio.Task[None] | None = None
-        self._name = secrets.token_hex(8)
-        """By which this process knows its own hints."""
 
     async def _open(self) -> None:
-        self._server = Server(self._url)
+        self._server = Server(self._url, self.process)
         self._lines = [Line(self._server) for _ in range(2 + READERS)]
         self._writer, self._listener, *readers = self._lines
         self._free: asyncio.LifoQueue[Line] = asyncio.LifoQueue()
@@ -98,13 +97,17 @@ class PostgresDatabase(Database):
             await reader.put_back()
             self._free.put_nowait(reader)
 
+    async def connected(self) -> Container[str]:
+        """The processes that have a connection now, whether they run or are frozen."""
+        return Connected(row[0] for row in await self.read(MARKS))
+
     # --- writing ---
 
     async def _commit(self, writes: Sequence[Write]) -> list[int]:
         until = min(write.since for write in writes) + PATIENCE
         for attempt in reversed(range(TRIES)):
             connection = await self._writer.ready(until)
-            transaction = Transaction(connection, self._name)
+            transaction = Transaction(connection, self.process)
             try:
                 with within(connection):
                     return await transaction.write(writes)
@@ -142,7 +145,7 @@ class PostgresDatabase(Database):
                 while True:
                     async for hint in connection.notifies(timeout=QUIET):
                         process, *games = hint.payload.split()
-                        if process != self._name:
+                        if process != self.process:
                             self._loop.call_soon(heard, games)
                     with within(connection):
                         await connection.execute("SELECT 1")

@@ -1,6 +1,6 @@
 """The tables, in SQL that SQLite and PostgreSQL both understand.
 
-Times are seconds since 1970. Tokens and invitations are there as digests only.
+Times are seconds since 1970, in server time. Tokens and invitations are there as digests only.
 """
 
 from __future__ import annotations
@@ -63,6 +63,15 @@ SCHEMA: Final = (
         ended DOUBLE PRECISION NOT NULL
     )
     """,
+    """
+    CREATE TABLE IF NOT EXISTS seat_pauses (
+        game TEXT NOT NULL,
+        seat INTEGER NOT NULL,
+        began DOUBLE PRECISION NOT NULL,
+        ended DOUBLE PRECISION NOT NULL,
+        PRIMARY KEY (game, seat, began)
+    )
+    """,
     "CREATE INDEX IF NOT EXISTS games_by_time ON games (ended, created)",
     "CREATE INDEX IF NOT EXISTS games_by_address ON games (address) WHERE ended IS NULL",
     "CREATE INDEX IF NOT EXISTS games_with_result ON games (created) WHERE result IS NOT NULL",
@@ -73,5 +82,6 @@ SCHEMA: Final = (
 
 `deal` is what is played and on what terms, as JSON; `result` the seat that has won, or 0 for
 nobody. A game that ended without one was withdrawn. A row of the journal is what one request
-brought: the entries from `number` to `last`, as the lines of a record.
+brought: the entries from `number` to `last`, as the lines of a record. No clock runs in one of the
+`pauses`; in one of the `seat_pauses`, not that of the seat.
 """

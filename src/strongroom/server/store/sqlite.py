@@ -7,7 +7,7 @@ import fcntl
 import os
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import lru_cache
@@ -150,6 +150,10 @@ class SqliteDatabase(Database):
         assert self._reader is not None
         self._check_file()
         return self._reader.execute(sql, values).fetchall()
+
+    async def connected(self) -> Container[str]:
+        """Nobody else has one."""
+        return (self.process,)
 
     def listen(self, heard: Callable[[list[str]], None]) -> None:
         """Nobody else writes."""

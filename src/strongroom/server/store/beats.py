@@ -1,0 +1,112 @@
+"""The beats of the server's processes, and the pauses in which its clocks stand still."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from strongroom.contract import Seat
+from strongroom.server.clocks import Pauses, Span
+from strongroom.server.store.database import Database, Statement
+from strongroom.server.timekeeper import Timekeeper
+
+DEAD: Final = 86400.0
+"""So many seconds after its last beat nobody asks about a process any more."""
+ALIVE: Final = 8.0
+"""For so many seconds after its last beat a process counts as alive."""
+SILENT: Final = 3.0
+"""After so many seconds without a beat of any process there was none: they beat more often."""
+BLINK: Final = 0.2
+"""The same where there is one process only: it was down since its last beat, whenever that was."""
+
+
+class Beats:
+    """When each process last ran, what time it is by that, and when no process ran."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.time = Timekeeper()
+
+    async def begin(self, process: str) -> None:
+        """Note that a process begins, and the pause if there was none before.
+
+        Its time goes on from what is stored, whatever the wall clock says.
+        """
+        ((last,),) = await self.database.read("SELECT max(beat) FROM processes")
+        if last is not None:
+            self.time.move_up(last)
+            now = self.time.now()
+            if now - last > (SILENT if self.database.shared else BLINK):
+                await self.pause(last, now)
+        await self.beat(process)
+
+    def pause(self, began: float, ended: float) -> asyncio.Future[int]:
+        """Keep a pause of all clocks; one that began at the same time was part of it."""
+        return self.database.write(
+            Statement(
+                "INSERT INTO pauses (began, ended) VALUES (:began, :ended)"
+                " ON CONFLICT (began) DO UPDATE SET ended = excluded.ended",
+                {"began": began, "ended": ended},
+            )
+        )
+
+    def pause_seat(
+        self, game: str, seat: Seat, host: Seat, process: str, span: Span
+    ) -> asyncio.Future[int]:
+        """Keep a pause of a seat's clock, if the player of `host` still sits at the process."""
+        return self.database.write(
+            Statement(
+                "INSERT INTO seat_pauses (game, seat, began, ended)"
+                " SELECT game, :seat, :began, :ended FROM seats"
+                " WHERE game = :game AND seat = :host AND process = :process"
+                " ON CONFLICT DO NOTHING",
+                {
+                    "game": game,
+                    "seat": seat.value,
+                    "host": host.value,
+                    "process": process,
+                    "began": span[0],
+                    "ended": span[1],
+                },
+            ),
+            about=game,
+        )
+
+    async def pauses(self) -> Pauses:
+        """The pauses of all clocks."""
+        return Pauses(
+            (row[0], row[1]) for row in await self.database.read("SELECT began, ended FROM pauses")
+        )
+
+    async def seat_pauses(self, game: str) -> dict[Seat, Pauses]:
+        """The pauses of the clocks of single seats of a game."""
+        rows = await self.database.read(
+            "SELECT seat, began, ended FROM seat_pauses WHERE game = :game", game=game
+        )
+        return {
+            seat: Pauses((row[1], row[2]) for row in rows if row[0] == seat.value) for seat in Seat
+        }
+
+    def beat(self, process: str) -> asyncio.Future[int]:
+        """Note that a process is alive."""
+        return self.database.write(
+            Statement(
+                "INSERT INTO processes (id, beat) VALUES (:id, :now)"
+                " ON CONFLICT (id) DO UPDATE SET beat = :now",
+                {"id": process, "now": self.time.now()},
+            )
+        )
+
+    async def beats(self) -> dict[str, float]:
+        """When each process was last alive."""
+        return {row[0]: row[1] for row in await self.database.read("SELECT * FROM processes")}
+
+    async def forget_processes(self, before: float) -> None:
+        """Forget those that ended long ago and at which nobody sat last."""
+        await self.database.write(
+            Statement(
+                "DELETE FROM processes WHERE beat < :before AND NOT EXISTS"
+                " (SELECT 1 FROM seats WHERE seats.process = processes.id)",
+                {"before": before},
+            )
+        )

@@ -1,0 +1,211 @@
+"""Processes that are frozen, and a database that is away: nobody loses anything by it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import httpx
+import psycopg
+import pytest
+from playing import fresh
+from serving import PATIENCE, Server
+from talking import Duel, Talk, duel
+
+from strongroom.contract import Json
+from tests.server.whole.conftest import Serve
+
+CLAIM_AFTER = 2
+LIMIT = {"minutes": 0.1, "increment": 0}
+"""A clock of six seconds."""
+SOON = {
+    "strongroom.server.hub:BEAT": 0.2,
+    "strongroom.server.presence:ALIVE": 1.0,
+}
+
+
+def let_pass(seconds: float) -> None:
+    """Wait for so long, however often the wait is interrupted."""
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        time.sleep(left)
+
+
+@contextmanager
+def frozen(server: Server) -> Iterator[None]:
+    """Freeze a server for the block."""
+    server.freeze()
+    try:
+        yield
+    finally:
+        server.thaw()
+
+
+@pytest.fixture
+def pair(serve: Serve, postgres: str) -> tuple[Server, Server]:
+    """Two processes that share a database."""
+    options = ("--fast", "--claim-after", str(CLAIM_AFTER))
+    one, two = (serve(*options, database=postgres, constants=SOON) for _ in range(2))
+    return one, two
+
+
+@contextmanager
+def both_at(pair: tuple[Server, Server], **terms: object) -> Iterator[tuple[Talk, Talk]]:
+    """The two players of a game, each at a process of its own."""
+    game = duel(pair[0].address, "digit-deductions", **terms)
+    there = Duel(pair[1].address, game.name, game.id, game.tokens)
+    with game.sit(1) as one, there.sit(2) as two:
+        for talk in (one, two):
+            while talk.seen.view is None:
+                talk.hear("welcome")
+            while not all(is_here(talk, seat) for seat in (1, 2)):
+                talk.hear("game", "welcome")
+        yield one, two
+
+
+def is_here(talk: Talk, seat: int) -> bool:
+    """Whether a player was here when a viewer was last told of it."""
+    infos = [frame["game"] for frame in talk.seen.frames if "game" in frame]
+    here: bool = infos[-1]["seats"][seat - 1]["here"]
+    return here
+
+
+def clock_left(frame: Json, seat: int) -> float:
+    """How many seconds a frame leaves a player."""
+    left: float = frame["clock"]["left"][seat - 1]
+    return left
+
+
+def claimed(talk: Talk) -> Json:
+    """What comes of claiming the game."""
+    talk.say("claim", id=(id := fresh()))
+    while True:
+        answer = talk.hear("error", "entries")
+        if answer.get("id") == id or answer.get("made") == id:
+            return answer
+
+
+def seated_after(talk: Talk) -> Json:
+    """How long a claim takes that is granted in the end, and what it brings."""
+    while (answer := claimed(talk))["type"] == "error":
+        assert answer["code"] == "not-yet", answer
+    end: Json = answer["entries"][-1]["end"]
+    return end
+
+
+def test_a_frozen_server_costs_nobody_time_and_a_restart_knows_of_it(serve: Serve) -> None:
+    server = serve("--fast")
+    game = duel(server.address, "digit-deductions", clock=LIMIT)
+    one, two = game.both()
+    with one, two:
+        with frozen(server):
+            let_pass(8)
+        left = clock_left(one.move("4-7"), 1)
+        assert left > 0
+    server.kill()
+    server.start()
+    with game.sit(2) as two:
+        assert clock_left(two.hear("welcome"), 1) == left
+
+
+def test_who_is_told_of_a_freeze_is_told_what_the_clocks_say(serve: Serve) -> None:
+    server = serve("--fast")
+    one, two = duel(server.address, "digit-deductions", clock=LIMIT).both()
+    with one, two:
+        with frozen(server):
+            let_pass(8)
+        for talk in (one, two):
+            told = talk.hear("entries")
+            assert told["entries"] == []
+            assert clock_left(told, 1) > 0
+
+
+def test_a_freeze_of_one_process_is_given_back_to_its_own_player_alone(
+    pair: tuple[Server, Server],
+) -> None:
+    with both_at(pair, clock=LIMIT) as (one, two):
+        with frozen(pair[0]):
+            let_pass(8)
+            told = [frame["type"] for frame in two.hear_until_quiet()]
+            assert "entries" not in told, "it is not the other process that judges"
+        left = clock_left(one.move("4-7"), 1)
+        assert left > 0
+        while two.seen.number < 1:
+            told_two = two.hear("entries")
+        assert clock_left(told_two, 1) == left
+        with frozen(pair[0]):
+            let_pass(8)
+        for talk in (one, two):  # whose process ran
+            while talk.seen.view is None or talk.seen.view["outcome"] is None:
+                talk.hear("entries")
+            assert talk.seen.view["outcome"]["winner"] == 1
+
+
+@pytest.mark.parametrize("claims", [1, 2])
+def test_nobody_claims_a_game_because_a_process_was_frozen(
+    pair: tuple[Server, Server], claims: int
+) -> None:
+    with both_at(pair) as talks:
+        with frozen(pair[0]):
+            let_pass(CLAIM_AFTER + 3)
+            if claims == 2:
+                assert claimed(talks[1])["code"] == "not-yet"
+        assert claimed(talks[claims - 1])["code"] == "not-yet"
+        assert claimed(talks[2 - claims])["code"] == "not-yet"
+
+
+@contextmanager
+def database_away(url: str) -> Iterator[None]:
+    """Cut all connections to a database and let nobody in, for the block."""
+    name = url.partition("?")[0].rpartition("/")[2]
+    with psycopg.connect(url.replace(f"/{name}?", "/postgres?"), autocommit=True) as server:
+        server.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false".encode())
+        server.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", (name,)
+        )
+        try:
+            yield
+        finally:
+            server.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true".encode())
+
+
+def test_nobody_claims_a_game_because_the_database_was_away(
+    pair: tuple[Server, Server], postgres: str
+) -> None:
+    with both_at(pair) as (one, two):
+        with database_away(postgres):
+            let_pass(CLAIM_AFTER + 3)
+        while (answer := claimed(one))["code"] == "unavailable":
+            pass
+        assert answer["code"] == "not-yet"
+        while (answer := claimed(two))["code"] == "unavailable":
+            pass
+        assert answer["code"] == "not-yet"
+        while two.seen.number < 1:  # both are still there
+            one.move("4-7") if one.seen.number < 1 else two.hear("entries")
+
+
+def test_who_sat_at_a_process_that_was_killed_can_be_claimed_against(
+    pair: tuple[Server, Server],
+) -> None:
+    with both_at(pair) as (one, two):
+        pair[1].kill()
+        while is_here(one, 2):
+            one.hear("game")
+        missed = time.monotonic()
+        end = seated_after(one)
+        assert time.monotonic() - missed >= CLAIM_AFTER - 0.5  # it was missed before it was told
+        assert (end["winner"], end["reason"]) == (1, "forfeited")
+        assert two.hear_close() == 1006
+
+
+def test_a_game_is_not_taken_back_from_who_could_not_come(serve: Serve, postgres: str) -> None:
+    server = serve("--claim-after", "4", database=postgres, constants=SOON)
+    game = duel(server.address, "quantum-duel")
+    with httpx.Client(base_url=f"{server.address}/api", timeout=PATIENCE) as api:
+        with frozen(server):
+            let_pass(6)
+        bearer = {"Authorization": f"Bearer {game.tokens[0]}"}
+        answer = api.post(f"/games/{game.id}/withdraw", headers=bearer)
+        assert answer.json()["error"] == "not-yet"
