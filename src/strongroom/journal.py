@@ -22,12 +22,13 @@ def line_of(data: Json) -> str:
 
 def objects(text: str) -> list[Any]:
     """The JSON objects of a journal's lines, without a last one that was cut."""
-    if text.startswith(("{\n", "{\r\n")):  # one object over many lines, as it once was
+    if text.startswith(("{\n", "{\r\n")) and _is_one_object(text):
         raise DamagedRecord("It has an earlier form, never released, that cannot be read any more.")
     whole, newline, last = text.rpartition("\n")
     lines = whole.split("\n") if newline else []
     objects = [_object(line, number) for number, line in enumerate(lines, 1)]
     if last:
+        _check_cut(last, len(objects) + 1)
         try:
             objects.append(_object(last, len(objects) + 1))
         except DamagedRecord:
@@ -36,6 +37,24 @@ def objects(text: str) -> list[Any]:
     if not objects:
         raise DamagedRecord("There is nothing in it.")
     return objects
+
+
+def _is_one_object(text: str) -> bool:
+    """Whether a text is one object over many lines, as a record once was."""
+    try:
+        return isinstance(json.loads(text), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _check_cut(last: str, number: int) -> None:
+    """Refuse a last line without its end if it was changed: a cut only ever takes away."""
+    try:
+        _, end = json.JSONDecoder().raw_decode(last)
+    except (ValueError, RecursionError):
+        return  # it is cut, or no line at all
+    if last[end:].strip("\0"):  # zeros are what a machine leaves that went down while it wrote
+        raise DamagedRecord(f"Line {number} ends with {shown(last[end:])}, not with a new line.")
 
 
 def _object(line: str, number: int) -> Any:

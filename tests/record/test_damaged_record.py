@@ -75,6 +75,20 @@ def test_whatever_breaks_a_writer_off_only_the_last_line_is_lost(finished: Recor
         assert whole.startswith(read.dumps())
 
 
+@pytest.mark.parametrize("rest", [" ", "0", "\t", "}", "{}", '"', " \r", "\0 "])
+def test_an_end_that_became_something_else_is_damage(rest: str, finished: Record) -> None:
+    whole = finished.dumps()
+    with pytest.raises(DamagedRecord, match=r"Line \d+ ends with .*, not with a new line"):
+        Record.loads(whole[:-1] + rest)
+    assert Record.loads(whole[:-1]) == Record.loads(whole[:-1] + "\0\0") == finished
+
+
+@pytest.mark.parametrize("text", ["{", "{\n", "{\r\n", '{\n "schema": 1,\n'])
+def test_an_object_that_only_begins_is_no_earlier_form(text: str) -> None:
+    with pytest.raises(DamagedRecord, match="Line 1 is not JSON"):
+        Record.loads(text)
+
+
 @pytest.mark.parametrize("kept", [0.1, 0.5, 0.9])
 def test_a_text_that_was_cut_in_its_first_line_is_refused(kept: float, finished: Record) -> None:
     first, _, _ = finished.dumps().partition("\n")

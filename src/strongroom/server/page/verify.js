@@ -17,10 +17,20 @@ const isObject = (line) => line?.constructor === Object;
 /** How a fair coin falls at a step: heads exactly if the first bit of what the seeds give is 0. */
 export const coin = ({ seed, seeds }, id, step) => (/^[0-7]/.test(hmac(seed, `${seeds.join(":")}:${id}:${step}`)) ? "heads" : "tails");
 
+/** What a last line without its end holds: all of it, or nothing if it was cut. More is damage. */
+function cut(last) {
+  for (const { index } of last.matchAll(/}/g)) {
+    let whole;
+    try { whole = JSON.parse(last.slice(0, index + 1)); } catch { continue; }
+    return /[^\0]/.test(last.slice(index + 1)) ? no("The last line ends with something else than a new line.") : [whole];
+  }
+  return [];
+}
+
 function read(text) {
   const lines = text.split("\n"), last = lines.pop();
   const found = lines.map((line) => JSON.parse(line));
-  try { if (last) found.push(JSON.parse(last)); } catch { /* a cut end, as a crash leaves it */ }
+  if (last) found.push(...cut(last));
   if (!found.every(isObject)) no("Each line of a record is a JSON object.");
   const [header, ...entries] = found;
   const isRecord = header?.schema === 2 && HEX32.test(header.id) && header.seats?.length === 2;
