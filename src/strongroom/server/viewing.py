@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 from strongroom import wire
 from strongroom.aids import CandidateTracker
-from strongroom.contract import Candidates, Json, Ledger, Names, Seat, Turn, View
+from strongroom.contract import Candidates, Json, Ledger, Move, Names, Seat, Turn, View
 from strongroom.match import Match
 from strongroom.record import Step
 from strongroom.server.deal import Deal
@@ -57,7 +57,7 @@ class Viewing:
         """How many rows of the running record were there earlier, and the last of them."""
         self._new_rows: Json | None = None
         """The rows that came or changed, once somebody wants them."""
-        self._listed: dict[Viewer, tuple[Any, list[str] | None]] = {}
+        self._listed: dict[Viewer, tuple[Sequence[Move], list[str] | None]] = {}
         """The legal moves whose texts all have who read as a viewer, and these texts."""
 
     def go_on(self, match: Match, entries: list[Json] | None = None) -> None:
