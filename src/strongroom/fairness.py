@@ -19,6 +19,12 @@ from strongroom.sitter import Sitter
 
 DAMAGED: Final = "What is damaged cannot be replayed."
 HIDDEN: Final = "The server's seed has not been revealed."
+UNBOUND: Final = (
+    "The record names no seeds. A server's record always does, so this game was played at one "
+    "keyboard, or they were taken out and chance may have been chosen."
+)
+UNFINISHED: Final = "What is hidden until the end cannot be checked before it."
+"""Why it matters that something could not be checked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +37,12 @@ class Check:
     """Whether it fits; None: the record cannot tell."""
     text: str
     """What was found, in a sentence or two; of what does not fit, the first thing."""
+    matters: str = ""
+    """Where something is missing that could have been checked, why that matters."""
 
     def to_json(self) -> Json:
         """The check as JSON data, with the names that the page uses."""
-        return {"check": self.name, "ok": self.ok, "text": self.text}
+        return {"check": self.name, "ok": self.ok, "text": self.text, "matters": self.matters}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +98,15 @@ def _by_number(data: Any) -> dict[int, str]:
 def holds(checks: Sequence[Check]) -> bool:
     """Whether nothing was found that does not fit."""
     return all(check.ok is not False for check in checks)
+
+
+def unchecked(checks: Sequence[Check]) -> dict[str, list[str]]:
+    """What could not be checked because it is missing: by why that matters, the checks' names."""
+    found: dict[str, list[str]] = {}
+    for check in checks:
+        if check.matters:
+            found.setdefault(check.matters, []).append(check.name)
+    return found
 
 
 def check(record: Record | str, seen: Seen | None = None) -> list[Check]:
@@ -166,7 +183,7 @@ def _fits(step: Json) -> bool:
 def _end(record: Record) -> Check:
     outcome = record.outcome
     if outcome is None:
-        return Check("end", None, "The match is not over.")
+        return Check("end", None, "The match is not over.", UNFINISHED)
     winner = outcome.winner and record.sitters[outcome.winner.index].name
     if outcome.reason in (Ending.RESIGNED, Ending.FORFEITED):
         word = "resigned" if outcome.reason is Ending.RESIGNED else "forfeited"
@@ -178,14 +195,14 @@ def _end(record: Record) -> Check:
 
 def _seed(header: Json, over: bool) -> Check:
     if "coins" not in header:
-        return Check("seed", None, "It was bound to no seed.")
+        return Check("seed", None, "It was bound to no seed.", UNBOUND)
     try:
         coins = Coins.from_json(header["coins"])
     except Refusal as refusal:
         return Check("seed", False, str(refusal))
     if coins.seed is None:
         # At the end it must be there: who keeps it back then has something to hide.
-        return Check("seed", False if over else None, HIDDEN)
+        return Check("seed", False, HIDDEN) if over else Check("seed", None, HIDDEN, UNFINISHED)
     if hash_of(coins.seed) != coins.hash:
         return Check("seed", False, "The server's seed does not fit the hash published of it.")
     return Check("seed", True, "The server's seed fits the hash published of it.")
@@ -201,14 +218,14 @@ def _coins(record: Record) -> Check:
     if coins is None:
         many = f"{_counted(len(flips), 'time')}, bound to nothing that could be checked"
         told = f"Chance decided {many}." if flips else "Nothing was up to chance."
-        return Check("coins", None, told)
+        return Check("coins", None, told, UNBOUND if flips else "")
     for seed, sitter in zip(coins.seeds, record.sitters, strict=True):
         if _is_free(seed, sitter):
             return Check(
                 "coins", False, f"The seed of {sitter.described} is not a bot's: 32 zeros."
             )
     if coins.seed is None:
-        return Check("coins", None, HIDDEN)
+        return Check("coins", None, HIDDEN, UNFINISHED)
     if not flips:
         return Check("coins", True, "Nothing was up to chance.")
     if None in coins.seeds:

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 
 from strongroom.coins import draw_by
 from strongroom.contract import CHANCE, Seat
-from strongroom.fairness import Seen, check, holds
+from strongroom.fairness import Seen, check, holds, unchecked
 from strongroom.games.quantum_duel.rules import COIN
 from strongroom.games.safe_code.clues import CLUES
 from strongroom.record import Record, commit
@@ -167,6 +167,58 @@ def test_of_any_changed_character_the_browser_finds_what_matters(page: Page, nam
             assert fits(checks), (changed, checks)
         if fits(checks):  # and what it takes means the same as before
             assert bound_parts(changed) == bound_parts(text)
+
+
+def weakened(record: Record) -> dict[str, str]:
+    """A record without each part of its header whose absence leaves less to check."""
+    texts = {}
+    for part in ("coins", "hash", "seeds", "seed", "end", "seed and end", "null coins"):
+        lines = lines_of(record)
+        if "end" in part:
+            lines = [*lines[:1], *lines[1:5]]
+        if part == "coins":
+            del lines[0]["coins"]
+        elif part == "null coins":
+            lines[0]["coins"] = None
+        elif part != "end":
+            del lines[0]["coins"][part.removesuffix(" and end")]
+        texts[part] = text_of(lines)
+    for part in ("turn_limit", "seats", "id", "options", "game", "schema"):
+        lines = lines_of(record)
+        del lines[0][part]
+        texts[part] = text_of(lines)
+    return texts
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_what_is_missing_is_told_alike_by_both(page: Page, name: str) -> None:
+    texts = weakened(played(name, 1))
+    found = verified(page, *texts.values())
+    for (part, text), theirs in zip(texts.items(), found, strict=True):
+        ours = check(text)
+        assert fits(theirs) == holds(ours), part
+        if holds(ours):
+            said = [(each.name, each.ok, each.matters) for each in ours]
+            assert [(each["check"], each["ok"], each["matters"]) for each in theirs] == said, part
+            assert unchecked(ours), part
+    told = page.evaluate(
+        """async (texts) => {
+            const { verify, verdict } = await import("/verify.js");
+            return texts.map((text) => verdict(verify(text, null)));
+        }""",
+        [texts["coins"], played(name, 1).dumps()],
+    )
+    assert "Not checked: seed" in told[0]
+    assert told[1] == "Everything fits."
+
+
+@pytest.mark.parametrize("rest", [" ", "0", "}", "{}", '"', "\0 "])
+def test_an_end_that_became_something_else_is_found_by_both(page: Page, rest: str) -> None:
+    text = played("safe-cracker", 1).dumps()[:-1]
+    changed, cut = verified(page, text + rest, text)
+    assert not fits(changed)
+    assert not holds(check(text + rest))
+    assert fits(cut)
 
 
 def test_a_coin_that_fell_otherwise_is_found(page: Page) -> None:

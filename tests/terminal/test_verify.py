@@ -39,6 +39,48 @@ def test_a_forged_game_is_a_failure_that_says_where(strongroom: Strongroom, tmp_
     assert ran.lines[-1] == "This record does not hold."
 
 
+@pytest.mark.parametrize("name", OPTIONS)
+def test_a_record_without_its_seeds_says_so_and_fails_where_all_is_wanted(
+    strongroom: Strongroom, tmp_path: Path, name: str
+) -> None:
+    whole = played(name, 1).dumps()
+    header, _, rest = whole.partition("\n")
+    bare = {part: value for part, value in json.loads(header).items() if part != "coins"}
+    file = saved(tmp_path, f"{json.dumps(bare)}\n{rest}")
+    ran = strongroom("verify", file)
+    assert ran.code == 0
+    unchecked = "seed, coins" if name == "quantum-duel" else "seed"
+    assert (
+        f"could be checked. Not checked: {unchecked}. The record names no seeds." in ran.lines[-1]
+    )
+    assert strongroom("verify", file, "--strict").code == 5
+    told = strongroom("verify", file, "--strict", "--json")
+    assert (told.code, json.loads(told.out)["complete"]) == (5, False)
+    assert strongroom("verify", saved(tmp_path, whole), "--strict").code == 0
+
+
+def test_an_unfinished_record_is_not_all_that_could_be_checked(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
+    lines = played("safe-cracker", 1).dumps().splitlines(keepends=True)
+    header = json.loads(lines[0])
+    del header["coins"]["seed"]
+    file = saved(tmp_path, json.dumps(header) + "\n" + "".join(lines[1:6]))
+    ran = strongroom("verify", file, "--strict")
+    assert ran.code == 5
+    assert "Not checked: end, seed, coins. What is hidden until the end" in ran.lines[-1]
+
+
+@pytest.mark.parametrize("text", ["{", "{\n"])
+def test_an_object_that_only_begins_is_told_as_that(
+    strongroom: Strongroom, tmp_path: Path, text: str
+) -> None:
+    ran = strongroom("verify", saved(tmp_path, text))
+    assert ran.code == 1
+    assert "Line 1 is not JSON" in ran.out
+    assert "earlier form" not in ran.out
+
+
 def test_json_has_every_check(strongroom: Strongroom, tmp_path: Path) -> None:
     text = played("safe-code", 1).dumps()
     ran = strongroom("verify", saved(tmp_path, text), "--json")

@@ -149,7 +149,7 @@ export function ending({ node, study: place, ledger, actions, game, line, show, 
   async function verify() {
     const [module, text] = await Promise.all([import("./verify.js"), ask(api.record)]);
     const results = module.verify(text, seen());
-    fill(checks, h("h2", "Was it fair?"), h("p", results.some(({ ok }) => ok === false) ? "Something does not fit." : "Everything fits."),
+    fill(checks, h("h2", "Was it fair?"), h("p", module.verdict(results)),
       h("ul.checks", results.map(({ check, ok, text: found }) => h(`li.${ok === null ? "none" : ok ? "" : "bad"}`, h("b", `${capital(check)}. `), found))));
     checks.scrollIntoView({ block: "nearest" });
   }

@@ -7,6 +7,9 @@ import { hmac, sha256 } from "./sha256.js";
 
 const HEX32 = /^[0-9a-f]{32}$/;
 const HEX64 = /^[0-9a-f]{64}$/;
+const UNBOUND = "The record names no seeds. A server's record always does, so this game was played at one keyboard, or they were taken out and chance may have been chosen.";
+const UNFINISHED = "What is hidden until the end cannot be checked before it.";
+const HIDDEN = "The server's seed has not been revealed.";
 const IDLE = "Nothing was up to chance.";
 const ENOUGH = "of five games alone. Use: strongroom verify";
 const END = ["winner", "reason", "detail"];
@@ -44,7 +47,8 @@ function read(text) {
   return { header, steps, end: entries.at(-1)?.end ?? null };
 }
 
-// --- the checks: each gives whether it fits (null: nobody can tell) and what was found ---
+// --- the checks: each gives whether it fits (null: nobody can tell), what was found, and, where
+// something is missing that could have been checked, why that matters ---
 
 function secrets({ steps }) {
   const hidden = steps.filter((step) => "keeper" in step);
@@ -67,25 +71,26 @@ function rules({ header, steps, end }) {
 }
 
 function ending(end, due) {
-  if (!end && !due) return [null, "The match is not over."];
+  if (!end && !due) return [null, "The match is not over.", UNFINISHED];
   if (!end || alike(end, due, END)) return [true, "It ended as the moves lead to."];
   if (due || !["resigned", "forfeited"].includes(end.reason) || ![1, 2].includes(end.winner)) return [false, "The moves lead to another end."];
   return [null, `Player ${end.winner} won because the other ${end.reason}; no rule can tell whether that is so.`];
 }
 
 function seed({ header: { coins }, end }) {
-  if (!coins) return [null, "It was bound to no seed."];
-  const formed = HEX64.test(coins.hash) && coins.seeds?.length === 2;
+  if (coins === undefined) return [null, "It was bound to no seed.", UNBOUND];
+  const formed = isObject(coins) && HEX64.test(coins.hash) && coins.seeds?.length === 2;
   if (!formed || !coins.seeds.every((each) => each === null || HEX32.test(each))) return [false, "The coins have another form."];
   // At the end it must be there: who keeps it back then has something to hide.
-  if (!coins.seed) return [end ? false : null, "The server's seed has not been revealed."];
+  if ((coins.seed ?? null) === null) return end ? [false, HIDDEN] : [null, HIDDEN, UNFINISHED];
   const fits = HEX64.test(coins.seed) && sha256(coins.seed) === coins.hash;
   return [fits, `The server's seed ${fits ? "fits" : "does not fit"} the hash published of it.`];
 }
 
 function flips({ header: { coins, game, id, seats }, steps }, isSeed) {
   const due = steps.filter((step) => step.seat === "chance");
-  if (isSeed === null) return [null, due.length ? "Chance decided, bound to nothing that can be checked yet." : IDLE];
+  if (isSeed === null && coins) return [null, HIDDEN, UNFINISHED];
+  if (isSeed === null) return due.length ? [null, "Chance decided, bound to nothing that can be checked.", UNBOUND] : [null, IDLE];
   if (!isSeed) return [null, "Without the seed, they cannot be checked."];
   if (seats.some(({ player }, at) => player !== "person" && !/^0*$/.test(coins.seeds[at] ?? ""))) return [false, "The seed of a bot should be 32 zeros."];
   if (!due.length) return [true, IDLE];
@@ -118,9 +123,19 @@ function* differences({ header, steps, end }, seen) {
   if (seen.end && !alike(seen.end, end, END)) yield "The match was said to have ended otherwise.";
 }
 
+/** Whether anything is wrong, and what is missing that could have been checked. */
+export function verdict(checks) {
+  if (checks.some(({ ok }) => ok === false)) return "Something does not fit.";
+  const missing = new Map();
+  for (const { check, matters } of checks) if (matters) missing.set(matters, [...(missing.get(matters) ?? []), check]);
+  if (!missing.size) return "Everything fits.";
+  const why = [...missing].map(([matters, names]) => `Not checked: ${names.join(", ")}. ${matters}`);
+  return ["Nothing is wrong in what could be checked.", ...why].join(" ");
+}
+
 /** Check a finished record against its commitments, the rules, its coins and what was seen. */
 export function verify(text, seen) {
-  const told = (check, [ok, found]) => ({ check, ok, text: found });
+  const told = (check, [ok, found, matters = ""]) => ({ check, ok, text: found, matters });
   let record;
   try { record = read(text); } catch (error) { return [told("record", [false, error.message])]; }
   const [legal, ended] = rules(record), fits = seed(record);

@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING
 
 from strongroom.terminal.arguments import SAVED, Commands, command, saved_game
-from strongroom.terminal.exits import FAILED, FINISHED
+from strongroom.terminal.exits import FAILED, FINISHED, UNCHECKED
 
 if TYPE_CHECKING:
     from strongroom.fairness import Check
@@ -18,12 +18,14 @@ examples:
   strongroom verify 3               the third of strongroom list
   strongroom verify my-game.jsonl   this one, saved here or at a server
   strongroom verify my-game.jsonl --json
+  strongroom verify my-game.jsonl --strict   fail if anything is missing
 
 Check that the secrets of a game fit their commitments, that every answer, clue
 and ending is the one that the rules give, that the server's seed fits its hash,
 and that the coins fell as the seeds say. A dash stands where the record cannot
 tell. A game played at one keyboard was bound to nothing, so there this finds
-accidents, not forgeries.
+accidents, not forgeries. The last line says what is missing that could have
+been checked, and why that matters; with --strict that is exit code 5.
 """
 
 
@@ -32,23 +34,39 @@ def add(commands: Commands) -> None:
     parser = command(commands, "verify", WORDS)
     parser.add_argument("file", metavar="FILE", nargs="?", help=SAVED)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument(
+        "--strict", action="store_true", help="fail, with exit code 5, if not all could be checked"
+    )
     parser.set_defaults(run=run)
 
 
 def run(chosen: argparse.Namespace) -> int:
     """Check a record and print what came out; what does not fit is a failure."""
-    from strongroom.fairness import check, holds
+    from strongroom.fairness import check, holds, unchecked
     from strongroom.terminal import store
 
     checks = check(store.read_text(saved_game(chosen.file, store.latest)))
-    fits = holds(checks)
+    fits, missing = holds(checks), unchecked(checks)
     if chosen.json:
-        print(json.dumps({"holds": fits, "checks": [each.to_json() for each in checks]}))
+        found = [each.to_json() for each in checks]
+        print(json.dumps({"holds": fits, "complete": not missing, "checks": found}))
     else:
         _print(checks)
         print()
-        print("Nothing is wrong with this record." if fits else "This record does not hold.")
-    return FINISHED if fits else FAILED
+        print(_verdict(fits, missing))
+    if not fits:
+        return FAILED
+    return UNCHECKED if missing and chosen.strict else FINISHED
+
+
+def _verdict(fits: bool, missing: dict[str, list[str]]) -> str:
+    """The last line: whether anything is wrong, and what could not be checked."""
+    if not fits:
+        return "This record does not hold."
+    if not missing:
+        return "Nothing is wrong with this record."
+    why = " ".join(f"Not checked: {', '.join(names)}. {text}" for text, names in missing.items())
+    return f"Nothing is wrong in what could be checked. {why}"
 
 
 def _print(checks: list[Check]) -> None:
