@@ -83,8 +83,11 @@ SHOTS = (
         (
             (r"hoose your safe code", "18\r"),
             (r"clue 1 of 3", "it is even\r"),
+            (r"keep it", "\r"),
             (r"clue 2 of 3", "a multiple of 3\r"),
+            (r"keep it", "\r"),
             (r"clue 3 of 3", "less than 20\r"),
+            (r"keep it", "\r"),
             (r"Enter 1 or 2", "1\r"),
             (r"(?s) 2 .*Enter 1 or 2", "1\r"),
             (r"(?s) 4 .*Enter 1 or 2", "2\r"),

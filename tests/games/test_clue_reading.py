@@ -219,6 +219,50 @@ def test_a_statement_that_says_something_else_is_never_taken_for_a_clue(text: st
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "The square of the number is greater than 200", "the cube of it is less than 1000",
+        "twice the number is over 20", "double my number is over 30", "half of it is odd",
+        "the number squared is > 100", "its square is even", "n + 1 is a square",
+        "three times the number is less than 40", "my number minus one is even",
+        "one more than a square", "The next number is prime",
+    ],
+)  # fmt: skip
+def test_a_sentence_about_another_number_is_called_that(text: str) -> None:
+    with pytest.raises(NotUnderstood, match="is about another number than yours"):
+        parse_clue(text)
+
+
+@pytest.mark.parametrize("text", ["It is 18.", "18", "n = 18", "my number equals eighteen"])
+def test_a_sentence_that_names_the_number_is_asked_to_say_something_about_it(text: str) -> None:
+    with pytest.raises(Ambiguous, match="names a number; say something about it") as refusal:
+        parse_clue(text, 18)
+    assert '"It is greater than 17."' in refusal.value.accepted
+
+
+@pytest.mark.parametrize("code", range(1, 31))
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is 18.", "It's 7", "digit 3", "even and > 10", "square or prime", "an odd prime",
+        "my favourite", "less than 31", "not divisible by 31", "it is not evn",
+        "The square of the number is greater than 200", "both digits are even",
+    ],
+)  # fmt: skip
+def test_what_is_offered_is_true_of_the_code_and_does_not_give_it_away(
+    text: str, code: int
+) -> None:
+    with pytest.raises((NotUnderstood, Ambiguous, NotLegal)) as refusal:
+        parse_clue(text, code)
+    offered = refusal.value.accepted.split('"')[1::2]
+    assert offered
+    for sentence in offered:
+        meaning = parse_clue(sentence).meaning
+        assert code in meaning, sentence
+        assert len(meaning) > 1, sentence
+
+
+@pytest.mark.parametrize(
     ("text", "one", "other"),
     [
         ("digit 3", "Its last digit is 3.", "It contains the digit 3."),

@@ -34,7 +34,11 @@ def meet(
 def lines_of(whole: Whole, ada: Seated, bob: Seated) -> list[tuple[Seated, str]]:
     """Who types what, in order."""
     half = len(whole.set_up) // 2
-    lines = [(ada if at < half else bob, line) for at, line in enumerate(whole.set_up)]
+    lines = []
+    for at, line in enumerate(whole.set_up):
+        lines.append((ada if at < half else bob, line))
+        if at % half:  # a clue, which is read back and kept
+            lines.append((ada if at < half else bob, ""))
     for number, turn in enumerate(whole.turns):
         mover, other = (ada, bob) if number % 2 == 0 else (bob, ada)
         first, *rest = turn

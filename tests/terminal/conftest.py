@@ -229,6 +229,12 @@ class Terminal:
         self.answers(prompt, secret)
         self.answers(AGAIN, secret)
 
+    def writes(self, prompt: str, clue: str) -> None:
+        """Write a clue, and keep it as it was read."""
+        self.answers(prompt, clue)
+        self.sees("Taken as: ")
+        self.answers("keep it", "")
+
     def turns(self, prompt: str, *lines: str) -> None:
         for line in lines:
             self.answers(prompt, line)

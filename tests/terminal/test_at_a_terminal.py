@@ -60,7 +60,7 @@ def test_a_whole_game_of_safe_code(sit_down: SitDown) -> None:
     terminal = sit_down("play", "safe-code", "--plain")
     terminal.chooses("23", "(1-30): ")
     for number, clue in enumerate(("odd", "prime", "greater than 20"), 1):
-        terminal.answers(f"clue {number} of 3: ", clue)
+        terminal.writes(f"clue {number} of 3: ", clue)
     terminal.sees(ALONE)
     assert "greater than" not in terminal.everything, (
         "the clues were typed in the open, and cleared"
@@ -69,7 +69,7 @@ def test_a_whole_game_of_safe_code(sit_down: SitDown) -> None:
     terminal.answers("(1-30): ", "14")
     terminal.answers(AGAIN, "14")
     for number, clue in enumerate(("even", "divisible by 7", "less than 20"), 1):
-        terminal.answers(f"clue {number} of 3: ", clue)
+        terminal.writes(f"clue {number} of 3: ", clue)
     terminal.answers("Enter 1 or 2: ", "1")
     terminal.sees('Player 2\'s Clue: "The number is even."')
     assert "divisible by 7" not in terminal.everything

@@ -18,8 +18,8 @@ PLAIN = ("play", "safe-code", "--plain")
 def writes_clues(terminal: Terminal) -> None:
     """Player 1 is in the middle of the clues, of which two can be read on the screen."""
     terminal.chooses("23", "(1-30): ")
-    terminal.answers("of 3: ", "greater than 20")
-    terminal.answers("clue 2 of 3: ", "odd")
+    terminal.writes("of 3: ", "greater than 20")
+    terminal.writes("clue 2 of 3: ", "odd")
     terminal.sees("clue 3 of 3: ")
 
 

@@ -27,7 +27,7 @@ def plays(terminal: Terminal, whole: Whole) -> None:
     for secret, *clues in filter(None, (whole.set_up[:half], whole.set_up[half:])):
         terminal.chooses(secret)
         for clue in clues:
-            terminal.answers("of 3: ", clue)
+            terminal.writes("of 3: ", clue)
     for number, turn in enumerate(whole.turns):
         if whole.name == "safecracker-duel" and number < 2:
             terminal.answers(ALONE, "")
@@ -87,8 +87,9 @@ def test_with_other_secrets_every_byte_on_the_page_of_two_people_is_the_same(
 def test_clues_and_codes_are_gone_when_the_keyboard_is_handed_over(sit_down: SitDown) -> None:
     terminal = sit_down("play", "safe-code")
     terminal.chooses("23", "(1-30): ")
-    for line in ("even", "prime", "greater than 20", "odd"):
-        terminal.answers("of 3: ", line)
+    terminal.answers("of 3: ", "even")
+    for line in ("prime", "greater than 20", "odd"):
+        terminal.writes("of 3: ", line)
     terminal.sees(ALONE)
     assert not re.search("prime|greater|odd|even", terminal.everything)
     assert "Player 2 is next, to choose in private." in terminal.shown
@@ -283,7 +284,7 @@ def test_whatever_ends_the_game_the_page_goes_with_it(
 ) -> None:
     terminal = sit_down("play", "safe-code")
     terminal.chooses("23", "(1-30): ")
-    terminal.answers("of 3: ", "greater than 20")
+    terminal.writes("of 3: ", "greater than 20")
     terminal.sees("clue 2 of 3: ")
     terminal.rests()
     terminal.process.kill(number)
@@ -310,3 +311,46 @@ def test_a_long_paste_is_taken_whole_and_refused(sit_down: SitDown) -> None:
     terminal.sees("want to observe: ")
     terminal.presses("7" * 1000 + "\r")
     terminal.shows("A line has at most 200 characters.")
+
+
+@pytest.mark.parametrize("face", [["--plain"], ["--fast"]], ids=["plain", "page"])
+def test_every_clue_is_read_back_before_the_hand_over_and_can_be_taken_back(
+    sit_down: SitDown, face: list[str]
+) -> None:
+    terminal = sit_down("play", "safe-code", *face)
+    terminal.chooses("23", "(1-30): ")
+    terminal.writes("clue 1 of 3: ", "it is over twenty")
+    terminal.writes("clue 2 of 3: ", "not even")
+    terminal.answers("clue 3 of 3: ", "prime")
+    terminal.sees("Taken as: The number is a prime.")
+    assert "Player 2" not in terminal.shown.split("Taken as")[1]
+    terminal.answers("keep it", "again")
+    terminal.answers("clue 3 of 3: ", "two digits")
+    terminal.sees("Taken as: The number has two digits.")
+    terminal.answers("keep it", "")
+    terminal.sees(ALONE)
+    assert "two digits" not in terminal.everything
+    terminal.process.sendintr()
+    terminal.ends()
+
+
+CLOSING = {
+    "safecracker-duel": "Updated Safe Combination: 3-4-2",
+    "safe-cracker": "Feedback: 3 exact matches",
+    "safe-code": "Congratulations, Player 1! You have cracked the safe.",
+    "digit-deductions": "Player 1 Wins",
+    "quantum-duel": "Player 1 (X) wins with cells 1 to 4.",
+}
+"""What the rule books end with."""
+
+
+def test_the_closing_words_of_the_book_stay_on_the_last_page(
+    sit_down: SitDown, whole: Whole
+) -> None:
+    terminal = sit_down("play", whole.name, "--fast")
+    plays(terminal, whole)
+    terminal.sees(LAST_PAGE)
+    terminal.shows(re.escape(CLOSING[whole.name]))
+    assert "Game over: " in terminal.shown
+    terminal.presses("q")
+    assert terminal.ends() == 0

@@ -53,7 +53,7 @@ def test_a_dumb_terminal_pushes_private_lines_off_the_screen(sit_down: SitDown) 
     terminal = sit_down("play", "safe-code", env={"TERM": "dumb"})
     terminal.chooses("23", "(1-30): ")
     for number, clue in enumerate(("odd", "prime", "greater than 20"), 1):
-        terminal.answers(f"clue {number} of 3: ", clue)
+        terminal.writes(f"clue {number} of 3: ", clue)
     terminal.sees(ALONE)
     assert "greater than 20" not in terminal.shown
 

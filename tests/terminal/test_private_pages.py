@@ -139,12 +139,15 @@ def test_hand_over_clears_the_screen_and_its_scroll_back_between_private_parts(
     terminal = sit_down("play", "safe-code", "--plain", rows=12)
     terminal.chooses("23", "(1-30): ")
     # Enough refused and accepted clues to push private lines off the screen.
-    for line in ("even", "divisible by 5", "less than 9", "help", "odd", "prime"):
+    for line in ("even", "divisible by 5", "less than 9", "help"):
         terminal.answers("of 3: ", line)
+    for line in ("odd", "prime"):
+        terminal.writes("of 3: ", line)
     terminal.sees("clue 3 of 3: ")
     assert terminal.screen.scrolls, "something private has scrolled away"
     start = len(terminal.raw)
     terminal.types("greater than 20")
+    terminal.answers("keep it", "")
     terminal.sees(ALONE)
     between = bytes(terminal.raw[start:])
     assert between.index(BACK) < between.index(BESIDE)
@@ -199,7 +202,7 @@ def test_a_mistyped_first_turn_leaves_the_same_screen_as_a_refused_one(
 def test_leaving_on_a_private_page_clears_it(sit_down: SitDown, face: list[str]) -> None:
     terminal = sit_down("play", "safe-code", *face)
     terminal.chooses("23", "(1-30): ")
-    terminal.answers("clue 1 of 3: ", "greater than 20")
+    terminal.writes("clue 1 of 3: ", "greater than 20")
     terminal.answers("clue 2 of 3: ", "quit")
     assert terminal.ends() == 4
     assert "greater than" not in terminal.everything
@@ -213,7 +216,7 @@ def test_private_parts_are_cleared_though_the_output_goes_through_a_pipe(
     terminal = sit_down("play", "safe-code", pipe="tee log")
     terminal.chooses("23", "(1-30): ")
     for number, clue in enumerate(("odd", "prime", "greater than 20"), 1):
-        terminal.answers(f"clue {number} of 3: ", clue)
+        terminal.writes(f"clue {number} of 3: ", clue)
     terminal.sees(" is next, ", ALONE)
     assert "greater than 20" not in terminal.everything
 

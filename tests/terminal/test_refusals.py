@@ -71,6 +71,53 @@ def test_safe_code_refuses_a_false_an_empty_and_a_strange_clue(strongroom: Stron
     assert "Player 2, choose your safe code (1-30): " in ran.out, "three clues were accepted"
 
 
+def test_every_clue_of_a_script_is_read_back_to_its_writer_alone(strongroom: Strongroom) -> None:
+    lines = ["18", "even", "over fifteen", "It is less than 20.", "7", "not even", "prime", "< 10"]
+    ran = strongroom("play", "safe-code", lines=lines)
+    assert re.findall("Taken as: (.*)", ran.err) == [
+        "The number is even.",
+        "It is greater than 15.",
+        "It is less than 20.",
+        "The number is odd.",
+        "The number is a prime.",
+        "It is less than 10.",
+    ]
+    assert "Taken as" not in ran.out
+    alone = strongroom("play", "safe-code", "--vs", "random", lines=lines[:4])
+    assert alone.out.count("Taken as: ") == 3
+
+
+def test_a_clue_that_is_refused_is_not_read_back(strongroom: Strongroom) -> None:
+    ran = strongroom("play", "safe-code", lines=["18", "odd", "less than 99"])
+    assert "Taken as" not in ran.err + ran.out
+
+
+def test_zero_at_the_menu_is_no_advice_to_guess_it(strongroom: Strongroom) -> None:
+    set_up = ["18", "even", "> 15", "< 20", "7", "odd", "prime", "< 10"]
+    ran = strongroom("play", "safe-code", lines=[*set_up, "0", "00", "31"])
+    assert ran.out.count("Codes run from 1 to 30; you typed 0.") == 2
+    assert "guess 0" not in ran.out
+    asked_back = strongroom("play", "safe-code", lines=[*set_up, "3", "9", "07"]).out
+    for number in (3, 9, 7):
+        assert f"is neither 1 nor 2. To guess it: guess {number}." in asked_back
+    assert "Turns: " not in asked_back
+
+
+@pytest.mark.parametrize("word", ["seven", "Thirty"])
+@pytest.mark.parametrize(
+    ("game", "before"),
+    [("safe-code", []), ("digit-deductions", ["37", "56"]), ("quantum-duel", [])],
+)
+def test_a_number_in_words_is_not_taken_for_a_command(
+    strongroom: Strongroom, game: str, before: list[str], word: str
+) -> None:
+    ran = strongroom("play", game, lines=[*before, word])
+    told = ran.err + ran.out
+    assert f"'{word}'" in told
+    assert "Did you mean" not in told
+    assert "Did you mean save?" in strongroom("play", "quantum-duel", lines=["sav"]).out
+
+
 def test_a_fourth_clue_is_refused_and_a_guess_is_still_possible(strongroom: Strongroom) -> None:
     set_up = ["18", "even", "> 15", "< 20", "7", "odd", "prime", "< 10"]
     asked = ["1", "2", "1", "1", "2", "1", "1", "2", "1"]

@@ -67,7 +67,7 @@ def test_a_game_stopped_while_a_secret_is_typed_gives_the_echo_back_and_clears_t
 ) -> None:
     terminal = sit_down("play", "safe-code", *face, shell=True)
     terminal.chooses("23", "(1-30): ")
-    terminal.answers("clue 1 of 3: ", "greater than 20")
+    terminal.writes("clue 1 of 3: ", "greater than 20")
     terminal.sees("clue 2 of 3: ")
     stop(terminal, number)
     terminal.sees("Saved.", f"code={code}")

@@ -111,7 +111,18 @@ class QuantumDuelWords(Words[QuantumDuel]):
             result = f"Result: Heads\n\nObservation successful! Cell {cell} is now yours."
         else:
             result = f"Result: Tails\n\nObservation failed! Cell {cell} is unobserved again."
-        return f"{result}\n\n{FULL}" if event.answer is CLEARED else result
+        result += f"\n\n{FULL}" if event.answer is CLEARED else ""
+        return "\n\n".join(filter(None, (result, self._victory(view, names))))
+
+    def _victory(self, view: View, names: Names) -> str:
+        """The winner with symbol and cells; nothing before there is one."""
+        if not (chain := winning_chain(view)):
+            return ""
+        assert view.outcome is not None
+        assert view.outcome.winner is not None
+        name, symbol = names[view.outcome.winner], self.symbols[view.outcome.winner.index]
+        wins = "win" if name == YOU else "wins"
+        return f"{name} ({symbol}) {wins} with cells {chain[0]} to {chain[-1]}."
 
     def narrate(self, view: View, names: Names = NAMES) -> str:
         """Who observed, challenged or let it stand, and what became of the cell."""
@@ -132,7 +143,8 @@ class QuantumDuelWords(Words[QuantumDuel]):
         else:
             lets = does(actor, "does not challenge", "do not challenge")
             told = f"{lets}. Cell {observed.move} is {owner(names[observed.actor])}."
-        return f"{told} {FULL}" if event.answer is CLEARED else told
+        told += f" {FULL}" if event.answer is CLEARED else ""
+        return f"{told} {self._victory(view, names)}".strip()
 
     def spoken_to(self, view: View) -> Seat | None:
         """Whoever observed is told what became of it, also by a reply or the coin."""

@@ -5,7 +5,7 @@ What they can say stands in the table of `kinds`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import compress, repeat
@@ -114,7 +114,7 @@ def clues_about(code: int) -> tuple[Clue, ...]:
 
 def check_clue(clue: Clue, code: int, earlier: Sequence[Clue]) -> None:
     """Refuse a clue that is false of the code, or says the same as an earlier one."""
-    check_sense(clue)
+    check_sense(clue, code)
     if code not in clue.meaning:
         contrary, fact = clue.contrary, _BY_NAME[clue.kind].fact
         truth = fact(code, *clue.numbers) if fact else f"{code} {contrary and contrary.predicate}."
@@ -126,7 +126,7 @@ def check_clue(clue: Clue, code: int, earlier: Sequence[Clue]) -> None:
             raise NotLegal(reason, "Say something new.", SafeCodeRule.DIFFERENT_CLUES)
 
 
-def check_sense(clue: Clue) -> None:
+def check_sense(clue: Clue, code: int | None = None) -> None:
     """Refuse a clue that rules out nothing or everything, or uses numbers that none may use."""
     if clue.is_sensible:
         return
@@ -134,22 +134,33 @@ def check_sense(clue: Clue) -> None:
     problems = {0: f"fits no {bounds}", len(NUMBERS): f"rules out no {bounds}"}
     problem = problems.get(len(clue.meaning), "uses numbers that no clue may use")
     reason = f"{shown(str(clue), 60)} {problem}."
-    raise NotLegal(reason, offer([clue]), SafeCodeRule.TELLING_CLUES)
+    raise NotLegal(reason, offer([clue], code), SafeCodeRule.TELLING_CLUES)
 
 
-def offer(clues: Iterable[Clue]) -> str:
-    """A few sentences to try, each brought to the nearest numbers that make sense."""
-    near = [with_numbers(_BY_NAME[clue.kind], clue.numbers, clue.negated) for clue in clues]
-    *most, last = [f'"{clue}"' for clue in dict.fromkeys(near)][:3]
+def offer(clues: Iterable[Clue], code: int | None = None) -> str:
+    """A few sentences to try, each brought to the nearest numbers that make sense.
+
+    Of a code that is known all of them are true, or else their contraries are offered.
+    """
+    near = (_nearest_true(clue, code) for clue in clues)
+    *most, last = [f'"{clue}"' for clue in dict.fromkeys(near) if clue][:3]
     return f"Try: {', '.join(most)} or {last}" if most else f"Try: {last}"
 
 
-def with_numbers(kind: Kind, numbers: Sequence[int], negated: bool = False) -> Clue:
-    """The clue of this kind nearest to these numbers; without fitting numbers, the example."""
-    if len(numbers) != len(kind.example):
-        return Clue(kind.name, kind.example, negated)
+def _nearest_true(clue: Clue, code: int | None) -> Clue | None:
+    for wanted in filter(None, (clue, clue.contrary)):
+        for near in nearest(_BY_NAME[wanted.kind], wanted.numbers, wanted.negated):
+            if code is None or (code in near.meaning and len(near.meaning) > 1):
+                return near
+    return None
+
+
+def nearest(kind: Kind, numbers: Sequence[int], negated: bool = False) -> Iterator[Clue]:
+    """The clues of this kind, from the nearest to these numbers, or to those of the example."""
+    wanted = sorted(numbers) if len(numbers) == len(kind.example) else kind.example
 
     def distance(choice: tuple[int, ...]) -> int:
-        return sum(abs(a - b) for a, b in zip(choice, sorted(numbers), strict=True))
+        return sum(abs(a - b) for a, b in zip(choice, wanted, strict=True))
 
-    return Clue(kind.name, min(kind.choices, key=distance), negated)
+    for choice in sorted(kind.choices, key=distance):
+        yield Clue(kind.name, choice, negated)

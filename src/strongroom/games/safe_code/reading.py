@@ -16,7 +16,7 @@ from textwrap import fill
 from typing import Final
 
 from strongroom.contract import NUMBER_WORDS, Ambiguous, NotUnderstood, shown, tidy
-from strongroom.games.safe_code.clues import MEANINGS, Clue, check_sense, offer, with_numbers
+from strongroom.games.safe_code.clues import MEANINGS, Clue, check_sense, nearest, offer
 from strongroom.games.safe_code.kinds import HIGHEST, KINDS, LOWEST
 
 _NUMBER_WORD: Final = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True)).replace(" ", "[ -]")
@@ -61,6 +61,15 @@ _SILENT: Final = (
     "|definitely|certainly|actually"
     "|n|x|number|code|secret|safe|value|integer|whole|answer|clue|==?|≡"
 )
+_FUNCTION: Final = "square|cube|double|triple|half|(?:square |cube )?root"
+_NUMBER: Final = "(?:it|n|x|(?:(?:the|my|this|that|secret|safe) )*(?:number|code|value))"
+_OTHER_NUMBER: Final = re.compile(
+    rf"\b(?:{_FUNCTION}|twice|next|previous|\w+ times)(?: of)? (?:{_NUMBER}|its)\b"
+    rf"|\bits (?:{_FUNCTION})\b"
+    rf"|\b{_NUMBER} (?:squared|cubed|doubled|tripled|halved|plus|minus|times|[-+*/^] ?\d)"
+    r"|\b(?:\d+|one|two|three|twice|two times|double) (?:(?:more|less) than )?an? "
+)
+"""Words for a number that is made of the player's, which no clue speaks of."""
 _SEVERAL: Final = r"\b(?:and|or|but)\b|[,;&]|\. "
 _CLAUSES: Final = tuple(
     (re.compile(sentence), clauses)
@@ -193,8 +202,10 @@ def _joined(one: Clue, other: Clue) -> list[Clue]:
     ]
 
 
-def parse_clue(text: str) -> Clue:
+def parse_clue(text: str, code: int | None = None) -> Clue:
     """The clue that a person's sentence means, or a refusal that shows what would be understood.
+
+    What a refusal shows is true of the code, where it is known.
 
     >>> parse_clue("it's > 15")
     Clue(kind='greater', numbers=(15,), negated=False)
@@ -204,6 +215,11 @@ def parse_clue(text: str) -> Clue:
     text = tidy(text)
     phrase = _phrase(text)
     readings = _readings(phrase)
+    line = shown(text, 60)
+    if re.fullmatch("-?[0-9]+", phrase):
+        raise Ambiguous(f"{line} names a number; say something about it.", offer(readings, code))
+    if not readings and _OTHER_NUMBER.search(text.casefold()):
+        raise NotUnderstood(f"{line} is about another number than yours.", _nearest(phrase, code))
     two: list[Clue] = []
     for first, link, second in () if readings else _clauses(text, phrase):
         found = _readings(first), _readings(second)
@@ -214,30 +230,29 @@ def parse_clue(text: str) -> Clue:
                 readings = _joined(*two)
             break
     if len(readings) == 1:
-        check_sense(readings[0])
+        check_sense(readings[0], code)
         return readings[0]
-    line = shown(text, 60)
     if readings:
-        raise Ambiguous(f"{line} can mean several clues.", offer(readings))
+        raise Ambiguous(f"{line} can mean several clues.", offer(readings, code))
     parts = [_readings(_phrase(part)) for part in re.split(_SEVERAL, text.casefold())]
     clear = two or [part[0] for part in parts if len(part) == 1]
     if len(clear) > 1:
-        raise Ambiguous(f"{line} is more than one clue; say one thing.", offer(clear))
-    raise NotUnderstood(f"{line} is no clue that I understand.", _nearest(phrase))
+        raise Ambiguous(f"{line} is more than one clue; say one thing.", offer(clear, code))
+    raise NotUnderstood(f"{line} is no clue that I understand.", _nearest(phrase, code))
 
 
-def _nearest(phrase: str) -> str:
+def _nearest(phrase: str, code: int | None) -> str:
     """The sentences that come nearest to words that were not understood."""
     affirmed = " ".join(word for word in phrase.split() if word != "not")
     numbers = [int(word) for word in phrase.split() if re.fullmatch("-?[0-9]+", word)]
     candidates = {
         _phrase(wording): clue if affirmed == phrase else clue.contrary or clue
         for kind in KINDS
-        for clue in (with_numbers(kind, numbers),)
+        for clue in (next(nearest(kind, numbers)),)
         for wording in (str(clue), kind.brief.format(*clue.numbers))
     }
     near = [candidates[wording] for wording in get_close_matches(affirmed, candidates)]
-    return offer([*near, Clue("even"), Clue("greater", (15,)), Clue("divisible", (3,))])
+    return offer([*near, Clue("even"), Clue("greater", (15,)), Clue("divisible", (3,))], code)
 
 
 def _help() -> str:

@@ -87,7 +87,8 @@ class SafeCodeWords(Words[SafeCode]):
     def understand(self, text: str, view: View) -> Move:
         """A code or a clue in the set-up; in a turn a guess, or the request for a clue."""
         if view.setting_up:
-            return parse_clue(text) if view.secret else parse_number(text)
+            code = view.secret[0] if view.secret else None
+            return parse_clue(text, code.value) if isinstance(code, Number) else parse_number(text)
         if re.fullmatch(r"((request|ask|ask for) ?)?((a|the next|next) ?)?clue|c", text.lower()):
             return REQUEST
         return guessed_number(text)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
-from strongroom.contract import Seat
+from strongroom.contract import Seat, View
 from strongroom.record import Record
-from strongroom.terminal.faces.face import Wish
+from strongroom.terminal.faces.face import Face, Wish
 from strongroom.terminal.faces.scene import Scene
 from strongroom.terminal.lines import Lines
 from strongroom.terminal.screen.boards import ASCII, ROUND
@@ -35,6 +35,16 @@ AXIS: Final = 2
 """The rows of its axis."""
 LEAST_PLOT: Final = 3
 MOST_COMMENTS: Final = 3
+
+
+def closing_words(face: Face, view: View) -> list[str]:
+    """What was announced with the end, in lines, if the rules of the game ended it.
+
+    The page of the game shows them too briefly, and with --fast not at all.
+    """
+    if view.outcome is None or view.outcome.reason not in view.game.reasons:
+        return []
+    return [line for line in face.words.say(view, face.names, face.here).split("\n") if line]
 
 
 class LastPage:

@@ -26,7 +26,7 @@ from strongroom.contract import (
 from strongroom.players import Leaves
 from strongroom.record import Record
 from strongroom.terminal.faces.face import ALONE, COME_BACK, HIDE, Face, Wish
-from strongroom.terminal.faces.last_page import LastPage
+from strongroom.terminal.faces.last_page import LastPage, closing_words
 from strongroom.terminal.faces.scene import Scene
 from strongroom.terminal.faces.stepping import Stepping
 from strongroom.terminal.filenames import named
@@ -344,7 +344,8 @@ class Page(Face):
     def ended(self, view: View, lines: list[str], file: Path | None = None) -> None:
         """Keep how the match ended, for the last page and for the shell."""
         self.scene.view = view
-        self._end = list(lines)
+        first, *rest = lines
+        self._end = [first, *closing_words(self, view), *rest]
         self._epilogue += ["", *lines]
         if file is not None:
             self._epilogue.append(f"Record: {named(file)}")

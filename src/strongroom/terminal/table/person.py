@@ -113,7 +113,6 @@ class Person(Patient):
                 self._refuse(self._or_a_command(line, refusal))
                 continue
             if move is not None and self._confirmed(move):
-                self._say_how_it_was_read(line, move)
                 return move
 
     def waits(self, view: View, question: Question) -> None:
@@ -128,13 +127,6 @@ class Person(Patient):
                     self._face.refuse(view, self._or_a_command(line, refusal))
         finally:
             self._waits = None
-
-    def _say_how_it_was_read(self, line: str, move: Move) -> None:
-        """In the set-up, what is written in words may have been read otherwise than meant."""
-        text = self._face.words.text(move)
-        open_line = self.view.setting_up and not self._unseen
-        if open_line and self._face.lines.interactive and text != line.strip():
-            self._face.tell(self.view, f"Taken as: {text}")
 
     def refused(self, refusal: Refusal) -> None:
         """Hear from the referee that the rules forbid the move."""
@@ -204,7 +196,13 @@ class Person(Patient):
         return NotUnderstood(refusal.reason, f"{meant} {refusal.accepted}")
 
     def _confirmed(self, move: Move) -> bool:
-        """Whether a secret that two people's screen did not show was typed as it was meant."""
+        """Whether what was typed in the set-up is what was meant.
+
+        A secret that two people's screen did not show is typed again. What is written in words may
+        have been read otherwise than meant, so it is read back, and can be taken back until then.
+        """
+        if self.view.setting_up and not self._unseen and move in self.view.moves:
+            return self._kept(f"Taken as: {self._face.words.text(move)}")
         if not (self._unseen and self._face.shared and self._face.lines.interactive):
             return True
         again = self._face.read(self.view, AGAIN, unseen=True)
@@ -222,19 +220,27 @@ class Person(Patient):
         """A secret picked at random that the person keeps."""
         while True:
             move = self._rng.choice(self._face.words.picks(self.view))
-            told = f"Picked for you: {self._face.words.text(move)}"
+            if self._kept(f"Picked for you: {self._face.words.text(move)}"):
+                return move
+
+    def _kept(self, told: str) -> bool:
+        """Whether the person keeps what they are told; a script, whose next line waits, does."""
+        while True:
             if not self._face.lines.interactive:
                 self._face.tell(self.view, told)
-                return move
+                return True
             if self._face.shared:
                 typed = self._face.reveal(self.view, told, KEEP)
-                self._face.wipe()
+                if self._unseen:  # a clue may stand there while the next one is written
+                    self._face.wipe()
             else:
                 self._face.tell(self.view, told)
                 typed = self._face.read(self.view, Question(KEEP, ""), unseen=False)
             if not typed.strip():
-                return move
-            if not self._obeyed(typed) and typed.strip().lower() not in ("again", "a", *PICK):
+                return True
+            if typed.strip().lower() in ("again", "a", *PICK):
+                return False
+            if not self._obeyed(typed):
                 self._face.tell(self.view, f"{shown(typed.strip())} is neither Enter nor again.")
 
     # --- commands, open at every prompt ---
