@@ -15,26 +15,40 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from tests.missing import missing
 from tests.page.house import PATIENCE, House
 from tests.page.people import Person
+from tests.page.typefaces import TYPEFACES, Typeface
 
 SitsDown = Callable[..., Person]
+IN_EACH_TYPEFACE = pytest.mark.parametrize(
+    "browser", TYPEFACES, indirect=True, ids=lambda typeface: typeface.name
+)
+"""For tests of the layout, which is to be the same with any font."""
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """The system's Chromium; where continuous integration runs it must be there.
+def browser(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Browser]:
+    """The system's Chromium, with the system's fonts or with the typeface that a test asks for.
 
     It ends with its module's tests: as long as it lasts, no others can run an event loop.
     """
     found = shutil.which("chromium")
     if found is None:
-        if os.environ.get("CI") == "true":
-            pytest.fail("chromium is not installed")
-        pytest.skip("chromium is not installed")
+        missing("chromium")
     expect.set_options(timeout=PATIENCE * 1000)
+    typeface: Typeface | None = getattr(request, "param", None)
+    env: dict[str, str | float | bool] = {**os.environ}
+    if typeface is not None:
+        env["FONTCONFIG_FILE"] = str(typeface.settings(tmp_path_factory.mktemp("fonts")))
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=found, args=["--no-sandbox"], timeout=PATIENCE * 1000, env=env
+        )
+        if typeface is not None:
+            typeface.is_used(browser)
         yield browser
         browser.close()
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
-PATIENCE = 60
+PATIENCE = 300
 """Seconds until something that never comes is a failure; a busy machine may take its time."""
 
 

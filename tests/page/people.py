@@ -24,8 +24,11 @@ WATCHED = """
     window.shifts = [];
     new PerformanceObserver((list) => {
         for (const shift of list.getEntries()) {
-            const nodes = shift.sources.map(({ node }) => node?.className ?? node?.nodeName);
-            window.shifts.push({ value: shift.value, nodes, asked: shift.hadRecentInput });
+            const nodes = shift.sources.map(({ node }) => node?.parentElement && node);
+            const free = nodes.every((node) => !node || (node.closest ? node : node.parentElement)
+                .closest(".table:has(.pins) :is(.pins, .asides, .column)"));
+            const names = nodes.map((node) => node?.className ?? node?.nodeName);
+            window.shifts.push({ value: shift.value, names, free });
         }
     }).observe({ type: "layout-shift", buffered: true });
     window.heard = [];
@@ -38,7 +41,10 @@ WATCHED = """
         }).observe(region, { childList: true });
     });
 """
-"""What a test listens to inside a page: its policy, what moves, and what a screen reader hears."""
+"""What a test listens to inside a page: its policy, what moves, and what a screen reader hears.
+
+What is below the clues of Safe Code is free to move.
+"""
 
 CHOSEN = re.compile("^(Hide|Guess|Write|Observe|Set|Request|Challenge|Let|Sending|Kept)")
 """What the main button says while a move is chosen or on its way."""

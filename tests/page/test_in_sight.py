@@ -7,9 +7,10 @@ import re
 import pytest
 from playwright.sync_api import ViewportSize, expect
 
-from tests.page.conftest import SitsDown
+from tests.page.conftest import IN_EACH_TYPEFACE, SitsDown
 from tests.page.house import House
 
+pytestmark = IN_EACH_TYPEFACE
 SMALL, PHONE = ViewportSize(width=320, height=640), ViewportSize(width=390, height=844)
 PHONES = pytest.mark.parametrize("size", [SMALL, PHONE], ids=["320", "390"])
 TOUCHABLE = """(node) => {

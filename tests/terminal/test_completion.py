@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import pexpect  # type: ignore[import-untyped]
 import pytest
 
+from tests.missing import missing
 from tests.terminal.programs import end
 
 if TYPE_CHECKING:
@@ -46,9 +47,7 @@ def bin_folder(tmp_path: Path) -> Path:
 
 def needs(shell: str) -> None:
     if shutil.which(shell) is None:
-        if os.environ.get("CI") == "true":
-            pytest.fail(f"{shell} is not installed")
-        pytest.skip(f"{shell} is not installed")
+        missing(shell)
 
 
 # --- in bash, word by word ------------------------------------------------------------------------

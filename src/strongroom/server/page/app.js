@@ -1,6 +1,6 @@
-/* The frame around every page: which one the fragment asks for, the menu and the theme. */
+/* The frame of every page: routes, the menu and the theme. */
 
-import "./api.js"; // named here, so that nothing is fetched one after the other
+import "./api.js"; // fetched at once with the rest
 import { fill, h } from "./dom.js";
 import * as lobby from "./lobby.js";
 import * as own from "./own.js";
@@ -37,7 +37,7 @@ async function go(first) {
     leave = lobby.enter();
   }
   if (number !== visit || first) return;
-  // The focus goes where the new page begins, so that it is read from there.
+  // A screen reader reads on from the focus.
   scrollTo(0, 0);
   const heading = find(known ? "#stage h1" : "#lobby h1");
   heading?.setAttribute("tabindex", "-1");

@@ -5,11 +5,11 @@ import { mark, SIDES } from "./players.js";
 
 const HIGH = 170;
 const LEFT = 30;
-const APART = 22; // no nearer to each other stand the signs of two moves
+const APART = 22; // pixels between two signs
 const GLYPHS = { blunder: "??", mistake: "?", inaccuracy: "?!" };
 const percent = (chance) => `${Math.round(100 * chance)} %`;
 
-/** The curves of an analysis; `look` moves a line to where one looks: after that step. */
+/** The curves of an analysis; `look` moves the marker to a step. */
 export function curvesOf({ seats, truth, decisions }, hides) {
   const known = seats.map(({ name, curve }, index) => ({ look: SIDES[index], points: curve, seat: index + 1, label: `${name}, by what ${name} knew` }));
   const open = { look: hides ? "truth" : "one", points: truth, label: `${seats[0].name}${hides ? ", had both secrets been known" : "'s chance to win"}` };

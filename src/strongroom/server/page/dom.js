@@ -1,7 +1,10 @@
-/* Nodes without markup: text from outside stays text, and no inline style is ever needed. */
+/* Elements without markup: text from outside stays text. */
 
 const SVG = "http://www.w3.org/2000/svg";
 const shown = new WeakMap();
+
+/** The element with an id. */
+export const find = (id) => document.getElementById(id);
 
 /** Sets attributes: functions listen, true is an empty attribute, false and null are none. */
 export function set(node, attributes) {
@@ -37,7 +40,7 @@ export function write(node, text) {
   return node;
 }
 
-/** Whether a node shows something else than this; from now on it does not, and what has the focus stays. */
+/** Whether a node was last drawn from other values; redrawing equal ones would lose the focus. */
 export function changed(node, ...now) {
   const before = shown.get(node);
   shown.set(node, JSON.stringify(now));

@@ -1,4 +1,4 @@
-/* A finished game: go through it again, see what each move cost, check it, play once more. */
+/* A finished game: replay, analysis, verification, rematch. */
 
 import * as api from "./api.js";
 import { curvesOf, remarks } from "./curve.js";
@@ -8,10 +8,10 @@ import * as own from "./own.js";
 import { button, capital, counted, flat, link, soft } from "./parts.js";
 import { notice, say } from "./status.js";
 
-const MOST = 5; // so many dear moves are shown at once
-const PACE = 1400; // milliseconds a moment, when it plays by itself
+const MOST = 5; // costly moves shown at once
+const PACE = 1400; // milliseconds a step
 
-/** Makes a table whose game is over a place to look at it; it can be told to stop, and what the players want. */
+/** Turns a table into the page of its finished game. */
 export function ending({ node, study: place, ledger, actions, game, line, show, speak }) {
   const { seat, info, view, words } = line.table;
   const moments = [], marks = new Map();

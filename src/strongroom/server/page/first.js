@@ -1,4 +1,4 @@
-// Before the first paint: the chosen theme, and whether the lobby in the markup is what is wanted.
+// Before the first paint: the theme, and whether the lobby is shown.
 const page = document.documentElement.dataset;
 try {
   page.theme = JSON.parse(localStorage.getItem("strongroom.theme")) ?? "";

@@ -1,4 +1,4 @@
-/* Two people find each other: the waiting room of who made the game, the door of who was asked. */
+/* Invitations: the waiting room, and the page that an invitation opens. */
 
 import * as api from "./api.js";
 import { fill, h } from "./dom.js";

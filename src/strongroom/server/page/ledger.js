@@ -1,4 +1,4 @@
-/* The column beside the board: the running record, and the notebook of what is still possible. */
+/* The column beside the board: the record and the notebook. */
 
 import { changed, fill, h } from "./dom.js";
 import { upTo } from "./numbers.js";
@@ -12,7 +12,7 @@ export class Ledger {
   #place = h("div.scroll", { tabindex: 0, role: "region", "aria-label": "Record of the game" });
   node = h("section", h("h2", "Record"), this.#place);
 
-  /** Draws the rows; `marks`: what stands behind a turn, `at`: the turn that is looked at, `go`: goes to one. */
+  /** Draws the rows; `marks`: notes by turn, `at`: the current turn, `go`: jumps to one. */
   show({ rows, info }, game, { marks = new Map(), at = null, go = null } = {}) {
     const place = this.#place, result = game?.result_name;
     if (!changed(place, rows, info.seats, [...marks], at)) return;
@@ -34,14 +34,14 @@ export class Ledger {
   }
 }
 
-/** All codes of a game whose secrets are few enough to be listed, as the server writes them. */
+/** All codes of a game, if they are few enough to be listed. */
 function all(game, { length, digits }) {
   const [places, highest] = game === "safecracker-duel" ? [3, 5] : game === "safe-cracker" ? [length, digits] : [0, 0];
   if (!places || highest ** places > MOST) return null;
   return upTo(2, places).reduce((codes) => codes.flatMap((code) => upTo(1, highest).map((digit) => `${code}-${digit}`)), upTo(1, highest).map(String));
 }
 
-/** The notebook: how much is left, the codes with the impossible ones crossed out, the last hint. */
+/** The notebook: what is still possible, and the last hint. */
 export class Notebook {
   #place = h("div.notes");
   node = h("section", h("h2", "Notebook"), this.#place);

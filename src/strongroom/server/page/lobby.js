@@ -1,7 +1,7 @@
 /* The lobby: who waits for somebody, and one's own games. The games themselves stand in the markup. */
 
 import * as api from "./api.js";
-import { changed, fill, h } from "./dom.js";
+import { changed, fill, find, h } from "./dom.js";
 import * as own from "./own.js";
 import { button, link, soft, when } from "./parts.js";
 
@@ -9,9 +9,8 @@ const OFTEN = 8_000;
 const MOST = 6;
 const FEW = innerWidth > 640 ? 2 : 1;
 const EMPTY = "Nobody waits now. Start a game with “anyone in the lobby”, and it stands here until somebody joins.";
-const find = (id) => document.getElementById(id);
 
-/** Does something now, often, and whenever the page is seen again; what it returns ends that. */
+/** Repeats something while the page is visible; returns what stops it. */
 export function often(act) {
   const seen = () => document.visibilityState === "visible" && act();
   const timer = setInterval(seen, OFTEN);
@@ -22,7 +21,9 @@ export function often(act) {
   };
 }
 
-/** Shows the lobby and keeps it fresh; what it returns ends that. */
+for (const each of document.querySelectorAll(".game a")) each.ariaLabel = `${each.matches(".main") ? "Play a bot at" : "Invite somebody to"} ${each.closest("li").querySelector("h2").textContent}`;
+
+/** Shows the lobby and keeps it fresh; returns what stops it. */
 export function enter() {
   mine();
   waiting();

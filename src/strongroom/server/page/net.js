@@ -1,9 +1,9 @@
-/* A game over a WebSocket: what is known of it, kept up to date, and moves that are never lost. */
+/* A game over a WebSocket: its state, and moves that are never lost. */
 
 import { token as made } from "./own.js";
 
 const BEAT = 20_000; // a ping
-const DEAF = 30_000; // so long without a word, and the line is dead
+const DEAF = 30_000; // without a word: the line is dead
 const PATIENCE = 12_000; // so long without an answer to a move
 const LONGEST = 15_000; // between two attempts
 const FOR_GOOD = { 4001: "taken", 4003: "refused", 4004: "expired", 4005: "withdrawn", "bad-token": "refused", "unknown-game": "expired", withdrawn: "withdrawn" };
@@ -42,9 +42,9 @@ function worded({ words: known, rows }, words) {
   return { words: { ...known, ...changes }, rows: turns ? [...rows.slice(0, turns.from), ...turns.rows] : rows };
 }
 
-/** One game, as one seat or a spectator sees it; it says "table", "state", "refused", "trouble", "hint". */
+/** A connection to a game; its events: "table", "state", "refused", "trouble", "hint". */
 export function lineTo(game, token, seed) {
-  const waits = new Map(); // by its id, what was asked and not yet answered, and when
+  const waits = new Map(); // unanswered requests by id
   const closing = new AbortController();
   let socket = null, tries = 0, timer = 0, ticks = 0, heard = 0, pinged = 0, since = 0;
   const line = Object.assign(new EventTarget(), {
@@ -77,13 +77,13 @@ export function lineTo(game, token, seed) {
     drop();
   }
 
-  /** Connects at once: after a while offline, or to take the game over from another tab. */
+  /** Connects at once: after being offline, or to take over from another tab. */
   function again() {
     tries = 0;
     connect();
   }
 
-  /** Asks for something, now or as soon as there is a connection: "move", "resign", "claim", "hint". */
+  /** Sends a request once there is a connection: "move", "resign", "claim", "hint". */
   function ask(type, more) {
     const frame = { type, id: made(), number: line.table.have + 1, ...more };
     waits.set(frame.id, { frame, asked: performance.now() });

@@ -20,7 +20,7 @@ function field(label, help, name, input) {
 export const nameField = () => field("Your name", "The other one sees it. It is remembered in this browser.", "name",
   { type: "text", maxlength: 24, value: own.name(), autocomplete: "nickname", spellcheck: "false", required: true });
 
-/** A form that says what went wrong where it happened, and loses nothing that was typed. */
+/** A form that shows its errors and loses nothing that was typed. */
 export function form(submit, label, ...fields) {
   const trouble = h("div", { role: "alert" }), start = h("button.button.main", label);
   return h("form.card", { novalidate: true, oninput: () => fill(trouble), onsubmit: async (event) => {

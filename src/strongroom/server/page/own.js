@@ -1,4 +1,4 @@
-/* What this browser keeps: the name, the theme, and of one's own games the token and what was seen. */
+/* What this browser keeps: the name, the theme, one's own games. */
 
 const MOST = 40;
 

@@ -1,7 +1,8 @@
-/* A game that is played or watched: the table with its board, the referee's words and the actions. */
+/* The table of a game: its board, the referee's words and the actions. */
 
 import * as api from "./api.js";
 import { changed, fill, h, write } from "./dom.js";
+import { fitted } from "./fit.js";
 import { Ledger, Notebook } from "./ledger.js";
 import { IN_WORDS, lineTo } from "./net.js";
 import * as own from "./own.js";
@@ -10,7 +11,7 @@ import { minutes, playersBar } from "./players.js";
 import { lamp, notice, say, title } from "./status.js";
 
 const DRAWN = ["safecracker-duel", "safe-cracker", "safe-code", "digit-deductions", "quantum-duel"];
-const REST = 1500; // no longer than this the referee waits for a board to come to rest
+const REST = 1500; // milliseconds to wait for a board at most
 const TOUCHED = "[role=spinbutton], [role=grid] [tabindex='0']";
 const narrow = matchMedia("(max-width: 960px)"); // the notebook is out of sight
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -32,7 +33,7 @@ const turnOf = (words) => words.heading.split("\n")[0].replace(/[:.[\]]/g, "");
 /** Opens a game: with a token one plays, without one watches. */
 export async function open(stage, id, token) {
   const { game: name, coins } = await api.info(id), kept = own.game(id);
-  const seed = (kept?.token === token && kept?.seed) || own.token(); // made after the hash of the server's own seed was seen
+  const seed = (kept?.token === token && kept?.seed) || own.token(); // made after the server's hash was seen
   const game = await api.gameNamed(name);
   const line = lineTo(id, token, seed);
   let board = null; // once it is loaded
@@ -48,10 +49,10 @@ export async function open(stage, id, token) {
   const players = playersBar(), ledger = new Ledger(), notebook = new Notebook();
   const heading = h("h1.unseen"), named = h("p.soft.named"), place = h("div.board-place"), large = h("p.large"), means = h("p.means");
   const actions = h("div.actions", { role: "group", "aria-label": "Actions" });
-  const foot = h("div.foot", h("div.referee", large, means), actions);
+  const foot = h("div.foot", fitted(h("div.referee", { role: "group", "aria-label": "Referee" }, large, means)), actions);
   const column = h("aside.card.column", { "aria-label": "Record and notebook" }, ledger.node, notebook.node);
   const study = h("section.card.study", { "aria-label": "How it went", hidden: true });
-  const confirm = button("", send, "button.main"), undo = button("Undo", () => board.clear());
+  const confirm = fitted(button("", send, "button.main")), undo = button("Undo", () => board.clear());
   const help = button("Hint", () => line.ask("hint")), claim = button("Claim the game", () => line.ask("claim"));
   const rules = button("Rules", async () => (await import("./rulebook.js")).overlay(name).catch(({ message }) => notice(message)), "quiet");
   const resign = button("Resign", giveUp, "quiet");
@@ -118,7 +119,7 @@ export async function open(stage, id, token) {
     draw();
   }
 
-  /** What one saw oneself, so that the end can be held against it; the token only now that it has a seat. */
+  /** Keeps what was seen, to check the end against it; the token only now that it has a seat. */
   function keep({ entries = [] }) {
     const { info, seat, view } = line.table;
     if (seat === null) return;
@@ -127,7 +128,7 @@ export async function open(stage, id, token) {
       if (commitment) seen[step] ??= commitment;
       if (keeper === seat && move) secrets[step] ??= move;
     }
-    const taken = info.coins.seeds[seat - 1] === seed; // another browser with this link may have been first
+    const taken = info.coins.seeds[seat - 1] === seed; // or by another browser with this link
     const more = {
       token, seat, seen, secrets, title: info.title, hash: mine.hash ?? coins.hash, seed: taken ? seed : mine.token === token ? mine.seed : undefined,
       over: Boolean(view?.outcome), won: view?.outcome?.winner, waits: !view, who: info.seats[2 - seat]?.name, turn: view?.actor === seat, created: info.created,
@@ -215,7 +216,7 @@ export async function open(stage, id, token) {
     return board.show({ view, words, seat, info: line.table.info, canMove, motion: moving && !still.matches });
   }
 
-  /** Turns the table into the end's; if the focus was at it and is lost by that, it goes to what is new. */
+  /** Shows the end; a focus that is lost by that goes to what is new. */
   async function finish(held) {
     const { ending } = await import("./end.js");
     await rests();
@@ -260,7 +261,7 @@ export async function open(stage, id, token) {
     return [sitter?.here === false ? `${sitter.name} is away` : thinking(), who];
   }
 
-  /** In how many seconds the game may be claimed, one for clocks that differ; null: the other one is there. */
+  /** Seconds until the game may be claimed, one more for clocks that differ; null: the other is there. */
   function claimable() {
     const { info, seat, view } = line.table;
     const other = seat === null || !view || view.outcome ? null : info.seats[2 - seat];

@@ -1,6 +1,7 @@
-/* The bar of the players: who sits where, whose turn it is, clocks, and one's secret under a lid. */
+/* The players' bar: names, whose turn it is, clocks, one's own secret. */
 
 import { changed, fill, h, write } from "./dom.js";
+import { fitted } from "./fit.js";
 import { say } from "./status.js";
 
 const SHORT = 400; // milliseconds: a tap, not a hold
@@ -17,7 +18,7 @@ export function minutes(seconds) {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-/** One's own secret: it is covered unless a finger, the mouse or a key holds the lid up. */
+/** One's own secret, covered unless a pointer or a key holds the lid up. */
 function lidded() {
   let name = "", texts = [], back = 0, since = 0;
   const cover = h("span.cover"), under = h("span.under"), drop = () => lift(false);
@@ -63,9 +64,9 @@ function lidded() {
   }
 }
 
-/** The bar: seat one on the left, seat two on the right, and between them whose turn it is. */
+/** The bar: seat one, whose turn it is, seat two. */
 export function playersBar() {
-  const lid = lidded(), pill = h("p.pill");
+  const lid = lidded(), pill = fitted(h("p.pill"));
   const seats = SIDES.map((side, index) => {
     const name = h("b"), who = h("span.soft"), face = h("span.clock", { hidden: true });
     return { name, who, face, node: h(`div.player${index ? ".right" : ""}`, mark(index + 1), name, who, face) };
@@ -80,15 +81,15 @@ export function playersBar() {
       const sitter = info.seats[index], mine = seat === index + 1;
       write(name, sitter?.name ?? "nobody yet");
       write(who, [
+        sitter && !sitter.here && !mine && info.state === "playing" && "away",
         game && !game.hides && game.symbols[index],
         mine && "you",
         info.score.some(Boolean) && `won ${info.score[index] + (view?.outcome?.winner === index + 1)}`,
-        sitter && !sitter.here && !mine && info.state === "playing" && "away",
       ].filter(Boolean).join(" · "));
       if (mine && lid.node.parentNode !== place) place.append(lid.node);
     });
     lid.show(game?.secret_name ?? "secret", view?.outcome ? [] : view?.secret ?? [], view && (game?.hides ?? true));
-    write(pill, text).className = `pill ${SIDES[whose - 1] ?? "soft"}`;
+    write(pill, text).className = `pill fitted ${SIDES[whose - 1] ?? "soft"}`;
     clock = now;
     tick();
   }

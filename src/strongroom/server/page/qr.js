@@ -68,7 +68,7 @@ export function matrix(text) {
   return { version, modules };
 }
 
-/** The QR code of a text as an SVG, dark on light in either theme, with its quiet zone. */
+/** The QR code of a text as an SVG with its quiet zone, dark on light. */
 export function qr(text, label = "QR code of this link") {
   const { modules } = matrix(text), size = modules.length + 8;
   const dark = modules.flatMap((row, y) => [...row.join("").matchAll(/1+/g)].map(({ index, 0: run }) => `M${index + 4} ${y + 4}h${run.length}v1h-${run.length}z`));

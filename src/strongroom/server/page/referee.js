@@ -1,5 +1,4 @@
-/* The rules of the five games once more, for a browser that checks a record by itself: what may be
-   hidden and played, what is answered, and who has won. */
+/* The rules of the five games, for a browser that checks a record by itself. */
 
 import { fitting, NUMBERS } from "./boards/clues.js";
 
@@ -17,8 +16,7 @@ const row = (text, length, highest) => {
 const number = (text) => NUMBERS.find((n) => String(n) === text) ?? no("is no number");
 const EMPTY = Array(7).fill(null);
 
-/* Of each game: how many secrets each player has, the board, what a secret must be, and what a move
-   does to a game in which the other one hides `hidden`. */
+/* Of each game: the number of secrets each, the board, which secrets are legal, what a move does. */
 const RULES = {
   "safecracker-duel": {
     each: 1, board: [1, 1, 1],

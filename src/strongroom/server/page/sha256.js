@@ -1,4 +1,4 @@
-/* SHA-256 and HMAC of texts. Browsers lend their own to https pages alone, and friends play at home. */
+/* SHA-256 and HMAC of texts; browsers offer theirs to https pages alone. */
 
 const root = (degree, prime) => Math.floor((prime ** (1 / degree) % 1) * 2 ** 32) >>> 0;
 const primes = [];

@@ -1,9 +1,7 @@
-/* What is said about the page itself: the lamp in the header, the live region, notices, the title. */
+/* The lamp in the header, the live region, notices, the title. */
 
-import { changed, fill, h, write } from "./dom.js";
+import { changed, fill, find, h, write } from "./dom.js";
 import { button } from "./parts.js";
-
-const find = (id) => document.getElementById(id);
 
 /** Shows how the connection is, in words. */
 export function lamp(state, text) {
@@ -17,7 +15,7 @@ export function say(text) {
   while (find("said").childElementCount > 4) find("said").firstChild.remove();
 }
 
-/** Shows a notice over the page, with what can be done about it; without words it goes. */
+/** Shows a notice with its actions; without text it closes. */
 export function notice(text = "", acts = { Close: () => notice() }) {
   const shown = find("notice");
   if (changed(shown, text)) fill(shown, text && h("div", h("p", text), Object.entries(acts).map(([label, act]) => button(label, act))));

@@ -1,5 +1,4 @@
-/* Whether a finished game was fair, reckoned in this browser alone: what strongroom.fairness does
-   in Python, with the same checks in the same order. */
+/* Whether a finished game was fair: the checks of strongroom.fairness, in the same order. */
 
 import { counted } from "./parts.js";
 import { knows, no, replay, same } from "./referee.js";

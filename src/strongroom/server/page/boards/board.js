@@ -1,6 +1,7 @@
-/* What all boards share: the moment, the half-made choice, names, what is turned, and a grid of buttons. */
+/* What all boards share: the moment, the tentative choice, spinners and grids. */
 
 import { changed, fill, h, set, write } from "../dom.js";
+import { fitted } from "../fit.js";
 import { upTo } from "../numbers.js";
 import { button, capital } from "../parts.js";
 import { mark } from "../players.js";
@@ -9,11 +10,11 @@ import { mark } from "../players.js";
 export class Board extends HTMLElement {
   noun = "secret";
   found = "found";
-  caption = h("p.caption.soft");
+  caption = fitted(h("p.caption.soft"));
   below = h("div.below");
   #kept = null;
 
-  /** Draws a moment; the same moment again changes nothing. Resolves when all has come to rest. */
+  /** Draws a moment; resolves when the board has come to rest. */
   async show(moment) {
     const before = this.moment;
     this.moment = moment;
@@ -131,7 +132,7 @@ export class Board extends HTMLElement {
     write(this.caption, this.hiding ? `Your secret ${this.noun}` : chosen || text);
   }
 
-  /** Fills the line below: what both hid, once it is over; before that, what helps to choose. */
+  /** Fills the line below: an aid to choose, at the end both secrets. */
   offers(aid) {
     const { secrets, outcome } = this.moment.view;
     const codes = (secrets ?? []).map(([code]) => code).filter(Boolean);
@@ -185,7 +186,7 @@ export class Spinner {
     this.to(digit);
   }
 
-  /** Enter sends what is chosen; where nothing is, it takes what is shown, as the space bar does. */
+  /** Enter sends the choice; without one it takes what is shown, as the space bar does. */
   #key(event) {
     const { key } = event, { now, highest } = this;
     const by = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1 }[key];
@@ -217,7 +218,7 @@ export class Spinner {
   }
 }
 
-/** Buttons in rows: one stop of the tab key, arrows inside, numbers go to the cell they name. */
+/** Buttons in rows: one tab stop, arrows inside, digits go to the cell they name. */
 export class Grid {
   #at = 0;
   #typed = "";
@@ -236,7 +237,7 @@ export class Grid {
     this.node.style.setProperty("--across", across);
   }
 
-  /** Draws one cell: its name, what else is to be said of it by a look and in words, its text. */
+  /** Draws a cell: its name, marks (a class and words each), its text. */
   draw(at, name, marks, { text = "", off = false, chosen = false }) {
     const [looks, says] = [0, 1].map((part) => marks.filter(Boolean).map((each) => each[part]).filter(Boolean));
     write(set(this.cells[at], { class: looks.join(" "), "aria-label": [name, ...says].join(", "),

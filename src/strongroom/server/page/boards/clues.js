@@ -1,4 +1,4 @@
-/* Safe Code's clues, as the referee words them: to offer true ones, and to show what they leave. */
+/* Safe Code's clues in the referee's words, and the numbers they leave. */
 
 import { upTo } from "../numbers.js";
 

@@ -32,7 +32,7 @@ export default class QuantumDuelBoard extends Board {
     this.dispatchEvent(new CustomEvent("send", { bubbles: true }));
   }
 
-  /** A coin that fell since then spins first; what comes meanwhile is shown when it lies. */
+  /** A new coin spins first; what comes meanwhile waits for it. */
   draw(before) {
     const { view: { history }, motion } = this.moment;
     const known = before?.view.history.length ?? history.length;
@@ -109,7 +109,7 @@ export default class QuantumDuelBoard extends Board {
   }
 }
 
-/** The board that a history leaves, a contested symbol included. */
+/** The board after a history, a contested symbol included. */
 function boardAfter(history) {
   let board = CELLS.map(() => null), cell = 0;
   for (const { seat, move, answer } of history) {
@@ -120,7 +120,7 @@ function boardAfter(history) {
   return board;
 }
 
-/** The observation that may be challenged, or whose coin is in the air. */
+/** The observation that is not settled yet. */
 const contested = (history) => history.at(-1)?.answer === "open" && history.findLast((each) => CELLS.includes(each.move));
 
 /** The cells of a player's four in a row. */
