@@ -38,6 +38,7 @@ bench: $(VENV)/setup.stamp
 prove: $(VENV)/setup.stamp
 	$(BIN)/python proofs/leak.py
 	$(BIN)/python proofs/fuzz.py
+	$(BIN)/python proofs/flood.py
 	$(BIN)/python proofs/crash.py --database sqlite --processes 1
 	$(BIN)/python proofs/crash.py --database sqlite --processes 3
 	$(BIN)/python proofs/crash.py --database postgres --processes 1

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import httpx
 from playing import fresh
-from serving import PATIENCE, Server
+from serving import FIGURES, PATIENCE, Server
 from talking import Duel, Talk, duel
 
 
@@ -140,6 +140,7 @@ class Canaries:
                 stranger.get(f"/ws?token={token}"),
                 stranger.get(f"/nowhere/{token}"),
                 stranger.get("/metrics"),
+                stranger.get("/metrics", headers=FIGURES),
                 stranger.get("/readyz"),
             ]
         for answer in answers:

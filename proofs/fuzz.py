@@ -94,7 +94,7 @@ class Fuzz:
         """Play some games, throw rubbish at them, and see that nothing came of it."""
         api = Api([self._server.address])
         await self._prepare(api)
-        stored, size = self._stored(), self._resident()
+        stored, size = self._stored(), self._server.resident
         rubbish = Rubbish(self._victims, self._random)
         await asyncio.gather(*(self._throw(rubbish) for _ in range(WORKERS)))
         for writer in self._left_open:
@@ -102,7 +102,7 @@ class Fuzz:
         if self._stored() != stored:
             self.tally.wrong.append("a game was changed")
         await self._check_well(api)
-        self.tally.grown = self._resident() - size
+        self.tally.grown = self._server.resident - size
         if self.tally.grown > GROWTH:
             self.tally.wrong.append(f"the server grew by {self.tally.grown} bytes")
         await api.close()
@@ -237,10 +237,6 @@ class Fuzz:
             self.tally.wrong.append(f"the server is not well: {answer.status_code}")
         id, tokens = await api.by_link("safe-cracker")
         await self._play([self._player(id, token) for token in tokens])
-
-    def _resident(self) -> int:
-        pages = Path(f"/proc/{self._server.pid}/statm").read_text().split()[1]
-        return int(pages) * 4096
 
     def _show(self) -> None:
         if self.tally.frames % 10_000 == 0:

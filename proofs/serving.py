@@ -26,6 +26,8 @@ PATIENCE: Final = 60.0
 HOUR: Final = 3600.0
 FORWARD, BACK = signal.SIGUSR1, signal.SIGUSR2
 """What lets the wall clock of a server jump by an hour."""
+FIGURES: Final = {"Authorization": "Bearer figures"}
+"""The headers of a request for the figures of a server here."""
 NURSERY: Final = get_context("forkserver")
 NURSERY.set_forkserver_preload(["serving", "strongroom.terminal.main", "strongroom.server.run"])
 
@@ -68,6 +70,18 @@ class Server:
         pid = self._running.pid
         assert pid is not None
         return pid
+
+    @property
+    def resident(self) -> int:
+        """How many bytes of memory its process has."""
+        pages = Path(f"/proc/{self.pid}/statm").read_text().split()[1]
+        return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
+    @property
+    def processor_time(self) -> float:
+        """How many seconds of processor time its process has used."""
+        figures = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(figures[11]) + int(figures[12])) / os.sysconf("SC_CLK_TCK")
 
     @property
     def runs(self) -> bool:
@@ -178,6 +192,7 @@ def _serve(
         module, _, constant = name.partition(":")
         setattr(import_module(module), constant, value)
     _set_wall_clock(ahead)
+    os.environ["STRONGROOM_METRICS_TOKEN"] = FIGURES["Authorization"].removeprefix("Bearer ")
     os.setsid()  # what is typed at the terminal of the proof is not for the server
     sys.exit(main(arguments))
 

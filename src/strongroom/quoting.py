@@ -5,6 +5,40 @@ It stands by itself, because the way to `--help` needs it and nothing else of th
 
 from __future__ import annotations
 
+from unicodedata import category
+
+BLANK = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U0001d159"
+)
+"""Characters that show nothing, though Unicode calls them letters, marks or signs."""
+SELECTORS = (range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0))
+"""Characters that choose another form of the one before them."""
+EMOJI_FORM = "\ufe0f"
+"""The one of these that people type, behind a sign."""
+
+
+def is_visible(text: str) -> bool:
+    r"""Whether every character of a printable text can be seen, blanks between words apart.
+
+    A mark needs a character to stand on, and a form a sign to be the form of.
+
+    >>> is_visible("Zoë 2"), is_visible("Z\u0308"), is_visible("\u2764\ufe0f")
+    (True, True, True)
+    >>> is_visible("\u3164"), is_visible("Ada\u2800"), is_visible("\u0308"), is_visible("a\ufe0f")
+    (False, False, False, False)
+    """
+    before = "Zs"
+    for char in text:
+        kind = category(char)
+        if char == EMOJI_FORM and before == "So":
+            continue
+        if char in BLANK or any(ord(char) in each for each in SELECTORS):
+            return False
+        if kind in ("Mn", "Me") and before == "Zs":
+            return False
+        before = kind
+    return True
+
 
 def printable(text: str) -> str:
     """A text of the same length that does nothing to a screen.

@@ -6,9 +6,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from strongroom.contract import NAMES, Refusal, Seat, shown
+from strongroom.quoting import is_visible
 
 LONGEST_NAME: Final = 24
 """How many characters a sitter's name may have."""
+SEEN: Final = "Use letters, digits and signs that show."
 PERSON: Final = "person"
 """What kind of player somebody is who is asked."""
 
@@ -28,6 +30,8 @@ class Sitter:
                 raise Refusal(f"A name has 1 to {LONGEST_NAME} printable characters.")
             if not text.isprintable() or text != " ".join(text.split()):
                 raise Refusal(f"{shown(text)} is no name: it has odd characters or blanks in it.")
+            if not is_visible(text):
+                raise Refusal(f"{shown(text)} is no name: a part of it cannot be seen.", SEEN)
 
     @property
     def is_person(self) -> bool:

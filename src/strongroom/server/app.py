@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import secrets
 from typing import Any, Final
 
 from fastapi import FastAPI, Request, Response
@@ -16,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from strongroom.contract import Refusal
 from strongroom.server import garbage
 from strongroom.server.aside import TooMany
+from strongroom.server.budget import PAYER, Budgets, Metered
 from strongroom.server.files import NOWHERE, Page
 from strongroom.server.http import routes
 from strongroom.server.hub import Hub
@@ -29,6 +31,8 @@ from strongroom.version import __version__
 
 LARGEST_BODY: Final = 16_384
 """How many bytes a request's body may have."""
+A_PIECE: Final = 65_536
+"""In pieces of how many bytes a long answer is sent."""
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -46,10 +50,11 @@ HEADERS: Final = {
 }
 
 
-def make_app(hub: Hub) -> FastAPI:
-    """The application over a hub that is open."""
+def make_app(hub: Hub, budgets: Budgets | None = None) -> FastAPI:
+    """The application over a hub that is open, and what each address may use of it."""
     limits = hub.settings.limits
     addresses = Addresses(limits.requests_a_second, limits.connections)
+    budgets = budgets or Budgets(limits.processor_share)
     app = FastAPI(
         title="strongroom",
         version=__version__,
@@ -59,11 +64,11 @@ def make_app(hub: Hub) -> FastAPI:
         openapi_url="/api/openapi.json",
     )
     app.include_router(routes(hub))
-    app.router.routes.append(WebSocketRoute("/ws", Play(hub, addresses).serve))
+    app.router.routes.append(WebSocketRoute("/ws", Play(hub, addresses, budgets).serve))
     _add_health(app, hub)
     _add_page(app)
     _add_troubles(app, hub)
-    app.add_middleware(Guard, addresses=addresses)
+    app.add_middleware(Guard, addresses=addresses, budgets=budgets)
     return app
 
 
@@ -76,6 +81,8 @@ def _add_health(app: FastAPI, hub: Hub) -> None:
     async def ready() -> PlainTextResponse:
         if hub.closing:
             return PlainTextResponse("closing\n", 503)
+        if not hub.outage.has_stored_lately:  # it writes by itself, so this costs nothing
+            return PlainTextResponse("cannot store\n", 503)
         try:
             await hub.store.database.read("SELECT 1")
         except DatabaseTrouble:
@@ -83,7 +90,12 @@ def _add_health(app: FastAPI, hub: Hub) -> None:
         return PlainTextResponse("ready\n")
 
     @app.get("/metrics", include_in_schema=False)
-    async def metrics() -> Response:
+    async def metrics(request: Request) -> Response:
+        # Where few play, the figures tell an opponent what the other has tried.
+        token = hub.settings.metrics_token
+        given = request.headers.get("authorization", "").encode()
+        if token is None or not secrets.compare_digest(given, f"Bearer {token}".encode()):
+            raise HTTPException(404, "Not Found")
         return Response(hub.metrics.page(), media_type="text/plain; version=0.0.4")
 
 
@@ -143,15 +155,28 @@ def _add_troubles(app: FastAPI, hub: Hub) -> None:
 class Guard:
     """Limits requests and bodies, and adds to every answer the headers that keep a page safe."""
 
-    def __init__(self, app: ASGIApp, addresses: Addresses) -> None:
+    def __init__(self, app: ASGIApp, addresses: Addresses, budgets: Budgets) -> None:
         self._app = app
         self._addresses = addresses
+        self._budgets = budgets
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or answer it at once."""
+        """Let a request through in its turn, at the expense of whoever sent it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        client: Any = scope.get("client")
+        address = counted_as(client[0] if client else None)
+        budget = self._budgets.of(address)
+        if budget is None:
+            await self._answer(address, scope, receive, send)
+            return
+        PAYER.set(budget.charge)
+        if not budget.is_crowded:
+            await budget.turn()
+        await Metered(self._answer(address, scope, receive, send), budget.charge)
+
+    async def _answer(self, address: str, scope: Scope, receive: Receive, send: Send) -> None:
         path, head = scope["path"], scope["method"] == "HEAD"
         if head:  # what a GET would get, but for the body
             scope = {**scope, "method": "GET"}
@@ -167,9 +192,15 @@ class Guard:
                     garbage.may_be_left()
             elif head and message["type"] == "http.response.body":
                 message = {**message, "body": b""}
+            elif message["type"] == "http.response.body" and len(message["body"]) > A_PIECE:
+                rest = memoryview(message["body"])  # so that no more than a piece waits
+                while len(rest) > A_PIECE:
+                    await send({**message, "body": bytes(rest[:A_PIECE]), "more_body": True})
+                    rest = rest[A_PIECE:]
+                message = {**message, "body": bytes(rest)}
             await send(message)
 
-        refusal = self._refusal(scope)
+        refusal = self._refusal(address, scope)
         if refusal is not None:
             await refusal(scope, receive, sent)
             return
@@ -179,16 +210,19 @@ class Guard:
             log("fault", text=WHOLE_ID.sub(r"\1", path), failed=True)
             raise
 
-    def _refusal(self, scope: Scope) -> JSONResponse | None:
-        client: Any = scope.get("client")
-        address = counted_as(client[0] if client else None)
-        if scope["path"].startswith("/api/") and not self._addresses.asks(address):
-            text = "Too many requests. Wait a moment."
-            headers = {"Retry-After": "2"}
-            return JSONResponse({"error": "slow-down", "text": text}, 429, headers)
-        length = dict(scope["headers"]).get(b"content-length", b"0")
-        chunked = b"transfer-encoding" in dict(scope["headers"])
+    def _refusal(self, address: str, scope: Scope) -> JSONResponse | None:
+        headers = dict(scope["headers"])
+        length = headers.get(b"content-length", b"0")
+        chunked = b"transfer-encoding" in headers
         if chunked or not length.isdigit() or int(length) > LARGEST_BODY:
             text = f"A body has at most {LARGEST_BODY} bytes, and says how many."
-            return JSONResponse({"error": "too-large", "text": text}, 413)
+            close = {"Connection": "close"}  # else all of it would be read, and thrown away
+            return JSONResponse({"error": "too-large", "text": text}, 413, close)
+        if (budget := self._budgets.of(address)) is not None and budget.is_crowded:
+            text = "Too many requests wait. Wait a moment."
+            close = {"Connection": "close"}
+            return JSONResponse({"error": "slow-down", "text": text}, 429, close)
+        if scope["path"].startswith("/api/") and not self._addresses.asks(address):
+            text = "Too many requests. Wait a moment."
+            return JSONResponse({"error": "slow-down", "text": text}, 429, {"Retry-After": "2"})
         return None

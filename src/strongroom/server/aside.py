@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any, Final, Generic, TypeVar, TypeVarTuple
+
+from strongroom.server.budget import PAYER
 
 T = TypeVar("T")
 Values = TypeVarTuple("Values")
@@ -26,8 +30,22 @@ class Aside:
         self._thread = ThreadPoolExecutor(1, name)
 
     async def do(self, work: Callable[[*Values], T], *values: *Values) -> T:
-        """What some work gives, once all that was asked for before is done."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, work, *values)
+        """What some work gives, once all that was asked for before is done.
+
+        The budget that the caller is served from pays for it.
+        """
+        loop, payer = asyncio.get_running_loop(), PAYER.get()
+
+        def charged() -> T:
+            begin = time.thread_time()
+            try:
+                return work(*values)
+            finally:
+                if payer is not None:
+                    with suppress(RuntimeError):  # the loop has ended meanwhile
+                        loop.call_soon_threadsafe(payer, time.thread_time() - begin)
+
+        return await loop.run_in_executor(self._thread, charged)
 
 
 class Latest(Generic[T]):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Final
 
 from strongroom.analysis import advise, analyze
@@ -18,10 +17,13 @@ MOST_ANALYZED: Final = 200
 """So many moves are analyzed; a game without end would keep all others waiting for minutes."""
 
 
+_ADVISER: Final = Aside("hints")
+
+
 async def hint(game: Game, view: View, id: str) -> str:
     """What to play, for the seat whose view this is, a sentence a line."""
     try:
-        advised = await asyncio.to_thread(advise, view)
+        advised = await _ADVISER.do(advise, view)
     except NoTheory as refusal:
         raise WireError("no-hint", str(refusal), id) from None
     return "\n".join(advised.sentences(game.words))

@@ -30,6 +30,10 @@ class Bucket:
         self._left = rate * AT_ONCE
         self._then = clock()
 
+    def charge(self, more: float) -> None:
+        """Take more than was allowed; whatever comes next waits for it."""
+        self._left -= more
+
     def takes(self) -> bool:
         """Whether one more is allowed now."""
         now = self._clock()

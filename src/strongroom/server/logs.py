@@ -83,11 +83,21 @@ def log(
     LOGGER.log(level, event, extra={"parts": kept}, exc_info=failed)
 
 
+LATELY: Final = 8.0
+"""How many seconds ago the last write may be that the server makes by itself."""
+
+
 class Outage:
     """Whether the database is lost, which is logged once, and once more when it is back."""
 
     def __init__(self) -> None:
         self._lost = False
+        self._stored = time.monotonic()
+
+    @property
+    def has_stored_lately(self) -> bool:
+        """Whether the last write was stored, and that was not long ago."""
+        return not self._lost and time.monotonic() - self._stored < LATELY
 
     def begins(self, trouble: Exception) -> None:
         """The database could not be used."""
@@ -96,7 +106,8 @@ class Outage:
             log("database", text=str(trouble), level=logging.WARNING)
 
     def ends(self) -> None:
-        """The database could be used."""
+        """The database has stored something."""
+        self._stored = time.monotonic()
         if self._lost:
             self._lost = False
             log("database", text="The database answers again.")

@@ -1,4 +1,4 @@
-"""Figures for Prometheus; none of them is about anybody's game."""
+"""Figures for Prometheus, for whoever runs the server alone."""
 
 from __future__ import annotations
 

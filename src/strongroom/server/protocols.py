@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from typing import Any, ClassVar, Final
-from weakref import WeakMethod
+from weakref import ref
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -18,12 +18,16 @@ from websockets.http11 import Request
 from websockets.protocol import OPEN
 
 from strongroom.server import garbage
+from strongroom.server.budget import Budgets
 from strongroom.server.limits import Bucket, counted_as
+from strongroom.server.pacing import Paced
 
 PATIENCE: Final = 20.0
 """So many seconds a request may take to come in whole, and an answer to be taken after its end."""
 LARGEST_HEAD: Final = 32_768
-"""About so many bytes a request may have before its body."""
+"""So many bytes a request may have before its body."""
+MOST_IN_A_ROW: Final = 16
+"""So many requests may come before the first of them is answered."""
 OWN_FRAMES: Final = 20.0
 """So many pings, pongs and parts of messages may come a second, and some more at once."""
 MOST_PARTS: Final = 64
@@ -31,8 +35,8 @@ MOST_PARTS: Final = 64
 MOST_UNREAD: Final = 8
 """So many messages may wait until they are read; then no more bytes are taken."""
 
-WRITE: Final = "strongroom.write"
-"""The extension of a connection's scope under which it lends its `Frames.write`."""
+LINE: Final = "strongroom.line"
+"""The extension of a connection's scope under which it lends itself, as a `connection.Line`."""
 TEXT: Final = 0x81
 """How a frame begins that is a whole text."""
 SHORT, MEDIUM, LONG = 125, 126, 127
@@ -63,7 +67,7 @@ class Sockets:
             del self._open[address]
 
 
-class Http(HttpToolsProtocol):
+class Http(Paced, HttpToolsProtocol):
     """HTTP: a request has to come in time, and its beginning has to end."""
 
     sockets: ClassVar[Sockets]
@@ -71,11 +75,14 @@ class Http(HttpToolsProtocol):
     _heading = True
     """Whether the beginning of a request has not come whole."""
     _came = 0
-    """How many bytes of it have come."""
+    """How many bytes of it have come since the last one was whole."""
+    _head = 0
+    """How many bytes of it have been understood."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for a request, but not for ever."""
         super().connection_made(transport)
+        self.begin_pacing()
         self._wait()
         if not self.sockets.opens(self.client):
             transport.abort()
@@ -83,6 +90,7 @@ class Http(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait no more."""
         self._wait_no_more()
+        self.expect_nothing()
         self.sockets.closes(self.client)
         super().connection_lost(exc)
 
@@ -90,15 +98,46 @@ class Http(HttpToolsProtocol):
         """Take what came, unless it is too much."""
         self._wait()
         self._came += len(data)
-        super().data_received(data)
+        self.take(super().data_received, data)
         if self._heading and self._came > LARGEST_HEAD and not self.transport.is_closing():
             self.send_400_response("This request begins at too great length.")
 
+    def is_full(self) -> bool:
+        """Whether requests wait that came before."""
+        return bool(self.flow.read_paused)
+
+    def pause_writing(self) -> None:
+        """Stop writing, and do not wait for ever."""
+        self.expect_reading()
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        """Go on."""
+        self.expect_nothing()
+        super().resume_writing()
+
     def on_message_begin(self) -> None:
         """Note that a request begins."""
-        self._heading = True
+        if len(self.pipeline) >= MOST_IN_A_ROW:
+            raise ValueError("too many requests in a row")  # answered with 400
+        self._heading, self._head = True, 0
         self._wait()
         super().on_message_begin()
+
+    def on_url(self, url: bytes) -> None:
+        """Take a part of the address."""
+        self._measure(len(url))
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take a header."""
+        self._measure(len(name) + len(value) + len(": \r\n"))
+        super().on_header(name, value)
+
+    def _measure(self, more: int) -> None:
+        self._head += more
+        if self._head > LARGEST_HEAD:
+            raise ValueError("this request begins at too great length")  # answered with 400
 
     def on_headers_complete(self) -> None:
         """Note that only the body may be missing, whose length is limited elsewhere."""
@@ -114,6 +153,7 @@ class Http(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         """Leave the socket to somebody else."""
         self._wait_no_more()
+        self.expect_nothing()
         super().handle_websocket_upgrade()
         self.parser = None  # type: ignore[assignment]  # it holds us, and would for ever
 
@@ -132,7 +172,7 @@ class Http(HttpToolsProtocol):
             self._late = None
 
 
-class Frames(WebSocketsSansIOProtocol):
+class Frames(Paced, WebSocketsSansIOProtocol):
     """A WebSocket: what no reading of messages slows down is limited here.
 
     Short texts come in and all texts go out past uvicorn's queues and the frames of `websockets`,
@@ -148,25 +188,48 @@ class Frames(WebSocketsSansIOProtocol):
         self._unfinished = 0
         """How many bytes have come of a frame that has not come whole."""
 
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take over a socket that spoke HTTP."""
+        super().connection_made(transport)
+        self.begin_pacing()
+
     def connection_lost(self, exc: Exception | None) -> None:
         """Count one socket less, which was counted when it spoke HTTP, and leave no circles."""
+        self.expect_nothing()
         self.sockets.closes(self.client)
         super().connection_lost(exc)
         self.conn.parser.close()
 
     def handle_connect(self, event: Request) -> None:
-        """Begin, and lend the application a way to write at once."""
+        """Begin, and lend the application what it needs of the socket."""
         super().handle_connect(event)
         self._unfinished = 0
         if not self.close_sent:
-            self.scope["extensions"][WRITE] = {WRITE: WeakMethod(self.write)}
+            self.scope["extensions"][LINE] = {LINE: ref(self)}
 
     def data_received(self, data: bytes) -> None:
         """Take what came."""
+        self.take(self._receive, data)
+
+    def is_full(self) -> bool:
+        """Whether messages wait that came before."""
+        return self.read_paused
+
+    def pause_writing(self) -> None:
+        """Stop writing, and do not wait for ever."""
+        self.expect_reading()
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        """Go on."""
+        self.expect_nothing()
+        super().resume_writing()
+
+    def _receive(self, data: bytes) -> None:
         text = short_text(data) if self._is_between_messages() else None
         if text is None:
             self._unfinished += len(data)
-            super().data_received(data)
+            WebSocketsSansIOProtocol.data_received(self, data)
             return
         self.queue.put_nowait({"type": "websocket.receive", "text": text})
         if not self.read_paused and self.queue.qsize() >= MOST_UNREAD:
@@ -189,6 +252,14 @@ class Frames(WebSocketsSansIOProtocol):
             return False
         self.transport.write(framed(text))
         return True
+
+    def unsent(self) -> int:
+        """How many bytes it has taken that the network has not."""
+        return self.transport.get_write_buffer_size()
+
+    def abort(self) -> None:
+        """Cut it, whatever waits."""
+        self.transport.abort()
 
     def handle_ping(self) -> None:
         """Answer, unless there are too many."""
@@ -252,8 +323,10 @@ def framed(text: bytes) -> bytes:
     return bytes((TEXT, LONG)) + length.to_bytes(8, "big") + text
 
 
-def protocols(sockets: int, frames: float) -> tuple[type[Http], type[Frames]]:
+def protocols(
+    sockets: int, frames: float, budgets: Budgets, by_socket: bool
+) -> tuple[type[Http], type[Frames]]:
     """The two of one server, of which an address may have so many sockets and frames a second."""
-    shared = Sockets(sockets)
-    http = type("LimitedHttp", (Http,), {"sockets": shared})
-    return http, type("LimitedFrames", (Frames,), {"sockets": shared, "many": frames})
+    shared = {"sockets": Sockets(sockets), "budgets": budgets, "by_socket": by_socket}
+    http = type("LimitedHttp", (Http,), shared)
+    return http, type("LimitedFrames", (Frames,), {**shared, "many": frames})

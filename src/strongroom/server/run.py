@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import errno
 import logging
+import os
 import resource
 import signal
 import socket
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from types import FrameType
 from typing import Final
 
 import uvicorn
@@ -19,6 +22,7 @@ import uvloop
 from strongroom.contract import Refusal
 from strongroom.server import garbage
 from strongroom.server.app import make_app
+from strongroom.server.budget import Budgets
 from strongroom.server.hub import Hub
 from strongroom.server.logs import log, set_up
 from strongroom.server.messages import LONGEST_MESSAGE
@@ -28,6 +32,10 @@ from strongroom.server.store import DatabaseTrouble, Store, open_database
 from strongroom.version import __version__
 
 SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
+ENDING: Final = 10.0
+"""How many seconds after a signal the process has ended, whatever clients do."""
+GRACE: Final = 3
+"""For how many of them what is being answered may go on."""
 OWN_NETWORKS: Final = "127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,::1,fc00::/7"
 """Where a proxy stands. Of the addresses that it names, the last one outside is the client's."""
 NOT_COUNTED: Final = 10**9
@@ -124,10 +132,13 @@ class Server(uvicorn.Server):
         self._hub = hub
         limits = settings.limits
         sockets = NOT_COUNTED if settings.behind_proxy else limits.sockets
-        http, frames = protocols(sockets, limits.messages_a_second)
+        budgets = Budgets(limits.processor_share)
+        http, frames = protocols(
+            sockets, limits.messages_a_second, budgets, by_socket=settings.behind_proxy
+        )
         super().__init__(
             uvicorn.Config(
-                make_app(hub),
+                make_app(hub, budgets),
                 http=http,
                 ws=frames,
                 ws_max_size=LONGEST_MESSAGE,
@@ -140,7 +151,7 @@ class Server(uvicorn.Server):
                 server_header=False,
                 proxy_headers=settings.behind_proxy,
                 forwarded_allow_ips=OWN_NETWORKS,
-                timeout_graceful_shutdown=5,
+                timeout_graceful_shutdown=GRACE,
                 backlog=4096,
             )
         )
@@ -154,6 +165,14 @@ class Server(uvicorn.Server):
         yield
         for number in SIGNALS:
             loop.remove_signal_handler(number)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to end, and see to it that it does."""
+        if not self.should_exit:
+            last = threading.Timer(ENDING, _end_at_once)
+            last.daemon = True
+            last.start()
+        super().handle_exit(sig, frame)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, and print the address."""
@@ -172,5 +191,13 @@ class Server(uvicorn.Server):
         self._hub.say_goodbye()
         await self._hub.farewell()  # uvicorn would cut everybody off in the middle of it
         await super().shutdown(sockets)
+        for connection in list(self.server_state.connections):
+            connection.transport.abort()  # closing would wait for whoever does not read
         await self._hub.close()
         log("closed")
+
+
+def _end_at_once() -> None:
+    """End a process that takes too long about it; what was acknowledged is stored."""
+    log("closed", text="Something took too long and was cut off.", level=logging.WARNING)
+    os._exit(0)

@@ -22,13 +22,17 @@ class Limits:
     """Of one address at the same time, whatever they are used for; not counted behind a proxy."""
     games: int = 40
     """Unfinished ones that were made from one address."""
-    waiting_frames: int = 256
-    """So many frames wait for a slow reader before its connection is closed."""
+    waiting_kilobytes: int = 500
+    """What may wait for a slow reader before its connection is closed."""
+    address_waiting_kilobytes: int = 4000
+    """The same for all connections of one address, of which the slowest is closed."""
+    processor_share: float = 0.25
+    """The part of a core that one address may use in the long run."""
 
     @classmethod
     def none(cls) -> Limits:
         """No limits, for a load test on one's own machine."""
-        return cls(1e9, 1e9, 10**9, 10**9, 10**9, 10**6)
+        return cls(1e9, 1e9, 10**9, 10**9, 10**9, 10**9, 10**12, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,5 +53,7 @@ class Settings:
     """So long an unfinished game is kept that nobody touches."""
     keep_records: float | None = None
     """So long a finished game is kept; None: for ever."""
+    metrics_token: str | None = None
+    """What a request for the figures has to bring; None: they are given to nobody."""
     pace: float = 0.8
     """In multiples of so many seconds a bot answers, so that its speed tells nothing."""

@@ -11,12 +11,13 @@ from urllib.parse import urlsplit
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from strongroom.contract import Refusal
-from strongroom.server.connection import Connection
+from strongroom.server.budget import PAYER, Budget, Budgets, Metered
+from strongroom.server.connection import Backlog, Connection
 from strongroom.server.hub import Hub
 from strongroom.server.limits import Addresses, Bucket, counted_as
 from strongroom.server.logs import log
 from strongroom.server.messages import Asked, Hello, Ping, WireError, parse
-from strongroom.server.protocols import WRITE
+from strongroom.server.protocols import LINE
 from strongroom.server.store import DatabaseTrouble
 from strongroom.wire import BAD_FRAMES, BAD_TOKEN, NO_GAME, WITHDRAWN
 
@@ -24,6 +25,11 @@ PATIENCE: Final = 20.0
 """So many seconds a client may take to say hello."""
 FARE_WELL: Final = 5.0
 """So many seconds a client may take to hear why it is closed."""
+A_MESSAGE: Final = 0.005
+"""How many seconds of processor time count as one more message."""
+AN_ANSWER: Final = 4096
+"""How many bytes that a client is told while it is served count as one more message."""
+KILO: Final = 1000
 MOST_BAD: Final = 20
 """So many bad frames are answered; after the next one the connection is closed."""
 BUSY: Final = WireError("unavailable", "The server cannot store anything now. Try again.")
@@ -33,23 +39,34 @@ CODES: Final = {"bad-token": BAD_TOKEN, "unknown-game": NO_GAME, "withdrawn": WI
 class Play:
     """The route `/ws`."""
 
-    def __init__(self, hub: Hub, addresses: Addresses) -> None:
+    def __init__(self, hub: Hub, addresses: Addresses, budgets: Budgets) -> None:
         self.hub = hub
         self.addresses = addresses
+        self._budgets = budgets
+        self._backlogs: dict[str, Backlog] = {}
 
     async def serve(self, websocket: WebSocket) -> None:
         """Serve one connection from its first byte to its last."""
         address = counted_as(websocket.client.host if websocket.client else None)
+        budget = self._budgets.of(address)
+        if budget is not None and not budget.is_crowded:
+            PAYER.set(budget.charge)
+            await budget.turn()
         if not self._is_welcome(websocket) or not self.addresses.connects(address):
             await websocket.close(1008)  # before it is accepted: answered with 403
             return
-        lent = websocket.scope.get("extensions", {}).get(WRITE, {}).get(WRITE)
-        connection = Connection(self.hub.settings.limits.waiting_frames, lent and lent())
+        lent = websocket.scope.get("extensions", {}).get(LINE, {}).get(LINE)
+        line, limits = lent and lent(), self.hub.settings.limits
+        backlog = self._backlogs.get(address)
+        if backlog is None:
+            backlog = Backlog(limits.address_waiting_kilobytes * KILO)
+            self._backlogs[address] = backlog
+        connection = Connection(limits.waiting_kilobytes * KILO, backlog, line)
         self.hub.metrics.connections.inc()
         try:
             await websocket.accept()
             writing = asyncio.create_task(_send_on(websocket, connection))
-            reading = asyncio.create_task(self._read_on(websocket, connection))
+            reading = asyncio.create_task(self._read_on(websocket, connection, budget))
             ending = asyncio.create_task(connection.ending.wait())
             tasks = (writing, reading, ending)
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -62,6 +79,11 @@ class Play:
         except WebSocketDisconnect:
             pass
         finally:
+            connection.gone()
+            if not backlog.connections:
+                self._backlogs.pop(address, None)
+            if line is not None:  # closing alone would wait for whoever does not read
+                asyncio.get_running_loop().call_later(FARE_WELL, line.abort)
             self.addresses.disconnects(address)
             self.hub.metrics.connections.dec()
             await self.hub.leave(connection)
@@ -76,9 +98,17 @@ class Play:
         except ValueError:  # that is no address at all
             return False
 
-    async def _read_on(self, websocket: WebSocket, connection: Connection) -> None:
+    async def _read_on(
+        self, websocket: WebSocket, connection: Connection, budget: Budget | None
+    ) -> None:
         limits = self.hub.settings.limits
         bucket, bad = Bucket(limits.messages_a_second), 0
+
+        def pay(seconds: float) -> None:
+            bucket.charge(seconds / A_MESSAGE)
+            assert budget is not None
+            budget.charge(seconds)
+
         end = time.monotonic() + PATIENCE
         while connection.closed is None:
             try:
@@ -93,11 +123,19 @@ class Play:
                 connection.error(WireError("hello-first", "Say hello first."))
                 connection.close(BAD_FRAMES, "hello-first")
                 return
-            while not bucket.takes():  # nothing is lost: who sends too much is read more slowly
+            # Nothing is lost: who sends too much, or does not read, is read more slowly.
+            await connection.drained()
+            while not bucket.takes():
                 await asyncio.sleep(bucket.wait)
+            if budget is not None:
+                await budget.turn()
+            told = connection.told
             try:
                 async with connection.busy:
-                    await self._hear(connection, text)
+                    if budget is None:
+                        await self._hear(connection, text)
+                    else:
+                        await Metered(self._hear(connection, text), pay)
             except WireError as error:
                 self.hub.metrics.errors.labels(error.code).inc()
                 connection.error(error)
@@ -112,6 +150,7 @@ class Play:
             except Exception:
                 log("fault", game=connection.game, failed=True)
                 connection.error(BUSY)
+            bucket.charge((connection.told - told) / AN_ANSWER)
 
     async def _hear(self, connection: Connection, text: str) -> None:
         message = parse(text)

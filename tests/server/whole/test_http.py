@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 from playing import fresh
-from serving import PATIENCE, Server
+from serving import FIGURES, PATIENCE, Server
 from talking import Duel, Talk, settle
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
@@ -315,6 +315,7 @@ def test_every_answer_carries_the_headers_that_keep_a_page_safe_and_no_cookie(
         httpx.get(f"{server.address}/nowhere", headers=BROWSER, timeout=PATIENCE),
         httpx.get(f"{server.address}/page/nowhere.js", timeout=PATIENCE),
         httpx.get(f"{server.address}/metrics", timeout=PATIENCE),
+        httpx.get(f"{server.address}/metrics", headers=FIGURES, timeout=PATIENCE),
     ]
     for answer in answers:
         for name, value in HEADERS.items():
@@ -367,7 +368,16 @@ def test_the_head_of_an_answer_is_that_of_the_whole_answer(server: Server, path:
 
 def test_what_can_only_be_posted_has_no_head(server: Server, api: httpx.Client) -> None:
     assert api.head(f"/games/{fresh()}/join").status_code == 405
-    assert httpx.head(f"{server.address}/metrics", timeout=PATIENCE).status_code == 200
+    figures = httpx.head(f"{server.address}/metrics", headers=FIGURES, timeout=PATIENCE)
+    assert figures.status_code == 200
+
+
+@pytest.mark.parametrize("given", ["", "Bearer other", "figures", "é"])
+def test_the_figures_are_for_who_has_their_token(server: Server, given: str) -> None:
+    headers = [(b"Authorization", given.encode())] if given else []
+    answer = httpx.get(f"{server.address}/metrics", headers=headers, timeout=PATIENCE)
+    nowhere = httpx.get(f"{server.address}/nowhere", headers=headers, timeout=PATIENCE)
+    assert (answer.status_code, answer.content) == (404, nowhere.content)
 
 
 def test_a_page_of_somebody_else_is_not_let_in(server: Server) -> None:

@@ -9,11 +9,15 @@ from random import Random
 import pytest
 from canaries import Canaries, Tally, code_spellings, spellings
 from crash import crash
+from flood import FEWEST, GROWTH, flood
 from fuzz import fuzz
 from leak import HIDING, Turn, Watched, compare
 from serving import Server, served
 
 from strongroom.contract import Seat
+
+MOST_USED = 0.7
+"""The part of a core that a server uses that is flooded and played on."""
 
 
 @pytest.mark.parametrize("processes", [1, 3])
@@ -31,6 +35,14 @@ def test_rubbish_is_answered_and_changes_nothing(tmp_path: Path) -> None:
     tally = asyncio.run(fuzz(tmp_path, frames=3000, seed=1))
     assert tally.wrong == []
     assert tally.frames >= 3000
+
+
+def test_a_flood_from_one_address_takes_a_share_and_the_others_play_on(tmp_path: Path) -> None:
+    spells, _ = asyncio.run(flood(tmp_path, ("stale", "deaf", "mixture"), rounds=1, seconds=3.0))
+    for spell in spells:
+        assert len(spell.attacked) >= FEWEST, spell
+        assert max(spell.used) < MOST_USED, spell
+        assert spell.grown < GROWTH, spell
 
 
 def test_no_canary_is_found_where_nobody_may_see_it(tmp_path: Path) -> None:

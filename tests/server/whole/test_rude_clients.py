@@ -54,6 +54,24 @@ def test_a_copied_name_spoils_no_game(api: httpx.Client, server: Server, name: s
     assert id in [game["id"] for game in listed]
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["\u3164", "\u2800", "Ada\u3164", "\uffa0\u115f", "\u200b", "\u0301", "a \u0301", "A\ufe0f"],
+)
+def test_a_name_that_cannot_be_seen_is_refused(api: httpx.Client, name: str) -> None:
+    body: Json = {"game": "quantum-duel", "name": name, "token": fresh(), "opponent": "lobby"}
+    answer = api.post("/games", json=body)
+    assert (answer.status_code, answer.json()["error"]) == (422, "refused")
+
+
+@pytest.mark.parametrize(
+    "name", ["Zoë", "Zoe\u0308", "李雷", "\u2764\ufe0f", "नमस्ते", "Ada 2", "한글"]
+)
+def test_a_name_in_any_script_is_taken(api: httpx.Client, name: str) -> None:
+    body: Json = {"game": "quantum-duel", "name": name, "token": fresh(), "opponent": "lobby"}
+    assert api.post("/games", json=body).status_code == 201
+
+
 # --- hints ---
 
 
@@ -143,6 +161,34 @@ def test_rubbish_writes_no_log(serve: Serve) -> None:
 def test_headers_without_end_are_cut_off(server: Server) -> None:
     line = plain(server, b"GET /healthz HTTP/1.1\r\nHost: x\r\nA: ")
     assert is_cut_off(line, b"a" * 4096)
+
+
+def test_a_head_that_comes_at_once_is_limited_as_one_that_comes_in_parts(server: Server) -> None:
+    begin, end = b"GET /healthz HTTP/1.1\r\nHost: x\r\n", b"\r\nConnection: close\r\n\r\n"
+    for header, status in ((b"A: " + b"a" * 32_000, b"200"), (b"A: " + b"a" * 40_000, b"400")):
+        with plain(server, begin + header + end) as line:
+            assert line.recv(4096).startswith(b"HTTP/1.1 " + status)
+    many = b"".join(b"A%d: %b\r\n" % (at, b"a" * 90) for at in range(400))
+    with plain(server, begin + many + end) as line:
+        assert line.recv(4096).startswith(b"HTTP/1.1 400")
+    with plain(server, b"GET /" + b"a" * 40_000 + b" HTTP/1.1\r\nHost: x" + end) as line:
+        assert line.recv(4096).startswith(b"HTTP/1.1 400")
+
+
+def test_a_body_that_is_too_large_is_not_read(server: Server) -> None:
+    begin = b"POST /api/games HTTP/1.1\r\nHost: x\r\nContent-Length: 900000000\r\n\r\n"
+    line = plain(server, begin)
+    assert b" 413 " in line.recv(4096)
+    assert is_cut_off(line, b"x" * 65_536)
+
+
+def test_a_few_requests_may_come_in_a_row_and_no_more(server: Server) -> None:
+    request = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+    with plain(server, request * 10) as line:
+        data = b""
+        while data.count(b"alive") < 10:
+            data += line.recv(2**16)
+    assert is_cut_off(plain(server, request * 100))
 
 
 @pytest.mark.parametrize(

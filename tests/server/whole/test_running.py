@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
+import resource
 import socket
 import time
 from collections.abc import Callable
@@ -14,7 +15,7 @@ from random import Random
 import httpx
 import pytest
 from playing import fresh, play_address
-from serving import PATIENCE, Server
+from serving import FIGURES, PATIENCE, Server
 from talking import Talk, duel, settle
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
@@ -32,7 +33,7 @@ def until(holds: Callable[[], bool]) -> None:
 
 def figure(server: Server, name: str) -> float:
     """One of the figures for Prometheus."""
-    page = httpx.get(f"{server.address}/metrics", timeout=PATIENCE).text
+    page = httpx.get(f"{server.address}/metrics", headers=FIGURES, timeout=PATIENCE).text
     found = re.search(rf"^{name} (\S+)$", page, re.MULTILINE)
     assert found is not None, name
     return float(found[1])
@@ -63,6 +64,22 @@ def test_a_server_is_ready_and_alive_while_it_serves(server: Server) -> None:
     assert httpx.get(f"{server.address}/readyz", timeout=PATIENCE).text == "ready\n"
 
 
+def test_a_server_that_cannot_store_is_not_ready_until_it_can(serve: Serve) -> None:
+    server = serve("--fast")
+    _, most = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
+
+    def says() -> tuple[int, str]:
+        answer = httpx.get(f"{server.address}/readyz", timeout=PATIENCE)
+        return answer.status_code, answer.text
+
+    assert says() == (200, "ready\n")
+    resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (4096, most))  # as if the disk were full
+    until(lambda: says() == (503, "cannot store\n"))
+    assert httpx.get(f"{server.address}/healthz", timeout=PATIENCE).status_code == 200
+    resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (most, most))
+    until(lambda: says() == (200, "ready\n"))
+
+
 def test_a_second_process_on_the_same_file_is_refused_in_one_line(
     serve: Serve, tmp_path: Path
 ) -> None:
@@ -77,8 +94,8 @@ def test_a_second_process_on_the_same_file_is_refused_in_one_line(
 
 
 def test_a_slow_reader_is_closed_and_the_others_go_on(serve: Serve) -> None:
-    at_once = {"strongroom.server.limits:AT_ONCE": 1e6}
-    server = serve("--fast", limits=True, constants=at_once)
+    soon = {"strongroom.server.limits:AT_ONCE": 1e6, "strongroom.server.pacing:UNREAD": 1.0}
+    server = serve("--fast", limits=True, constants=soon)
     game = duel(server.address, "digit-deductions")
     one, two = game.both()
     with one, two, socket.socket() as slow:

@@ -16,6 +16,7 @@ examples:
 
 Serve the games on the network: a page for browsers, and what strongroom host
 and strongroom join need. What is played is kept in a file, or in PostgreSQL.
+Ctrl-C or SIGTERM ends it within 10 seconds; nothing that was played is lost.
 """
 DAY = 86400
 
@@ -103,6 +104,7 @@ def run(chosen: argparse.Namespace) -> int:
             claim_after=float(chosen.claim_after),
             expire_after=float(chosen.expire_days * DAY),
             keep_records=chosen.keep_days and float(chosen.keep_days * DAY),
+            metrics_token=os.environ.get("STRONGROOM_METRICS_TOKEN") or None,
             pace=0.0 if chosen.fast else Settings().pace,
         )
     )

@@ -1,0 +1,364 @@
+"""Nobody can make the others wait: 64 connections of one address against those who play.
+
+A server with all its limits serves some games, of which every move is timed, while one address
+sends whatever costs most. Quiet and attacked spells alternate, so that what else the machine does
+is in both. The 99th percentile of a move has to stay under ten times its quiet value, the server
+must not grow, and a signal has to end it in time in the middle of it all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any, Final
+
+from flooding import CONNECTIONS, NAMES, Seats
+from playing import Api, fresh, play_address
+from serving import PATIENCE, Server
+from websockets.asyncio.client import connect
+
+from strongroom import tokens
+from strongroom.coins import BOT_SEED, fresh_seed
+from strongroom.contract import Json, Seat
+from strongroom.registry import load
+from strongroom.server.deal import Chair, Deal
+from strongroom.server.messages import Moves
+from strongroom.server.run import ENDING
+from strongroom.server.store import Kept, Store, open_database
+from strongroom.server.table import Table
+
+MOST: Final = 10.0
+"""How many times as long as on a quiet server a move may take at the 99th percentile."""
+GROWTH: Final = 64 * 2**20
+"""By how many bytes the server may grow."""
+GAMES: Final = 8
+"""How many games are played by others."""
+THINKING: Final = 0.05
+"""How many seconds pass between two moves of a game."""
+FEWEST: Final = 20
+"""How many moves a spell has at least, however long that takes."""
+LONG: Final = 900
+"""How many moves the long games have."""
+
+
+@dataclass
+class Spell:
+    """The times of the moves that were made in one attack, and in the quiet around it."""
+
+    attack: str
+    quiet: list[float] = field(default_factory=list)
+    attacked: list[float] = field(default_factory=list)
+    grown: int = 0
+    used: list[float] = field(default_factory=list)
+    """The part of a core that the server used in each attacked spell."""
+
+    @property
+    def ratio(self) -> float:
+        """By how much the 99th percentile has grown."""
+        return slowest(self.attacked) / slowest(self.quiet)
+
+    @property
+    def wrong(self) -> list[str]:
+        """What is not as it should be."""
+        found = []
+        if self.ratio >= MOST:
+            found.append(f"{self.attack}: moves took {self.ratio:.1f} times as long")
+        if self.grown > GROWTH:
+            found.append(f"{self.attack}: the server grew by {self.grown / 2**20:.0f} MiB")
+        return found
+
+    def __str__(self) -> str:
+        return (
+            f"{self.attack:12} moves {len(self.quiet):5} and {len(self.attacked):5}, "
+            f"median {1000 * median(self.quiet):6.1f} and {1000 * median(self.attacked):7.1f} ms, "
+            f"99th {1000 * slowest(self.quiet):6.1f} and {1000 * slowest(self.attacked):7.1f} ms: "
+            f"{self.ratio:5.1f} times; {100 * max(self.used, default=0):3.0f} % of a core, "
+            f"{self.grown / 2**20:+.0f} MiB"
+        )
+
+
+def slowest(times: Sequence[float]) -> float:
+    """The 99th percentile."""
+    return quantiles(times, n=100)[-1] if len(times) > 1 else float("inf")
+
+
+# --- what there is before it begins ---
+
+
+@dataclass
+class Prepared:
+    """Games for the attackers to sit at."""
+
+    long: Seats = field(default_factory=list)
+    """Seats of games with many moves."""
+    wide: Seats = field(default_factory=list)
+    """Seats of games with many codes to reckon with."""
+    over: str = ""
+    """A long game that is over."""
+    next: int = 0
+    """The number of the next entry of the long games."""
+
+    def plan(self, server: Server, attack: str) -> Json:
+        """What the process that attacks has to know."""
+        return {
+            "port": server.port,
+            "attack": attack,
+            "long": self.long,
+            "wide": self.wide,
+            "over": self.over,
+            "next": self.next,
+        }
+
+
+async def prepare(file: str, long: int = LONG) -> Prepared:
+    """Store games as if they had been played."""
+    database = open_database(file)
+    await database.open()
+    store, prepared = Store(database), Prepared()
+    for at in range(CONNECTIONS // 2 + 1):
+        last = at == CONNECTIONS // 2
+        table, seats = await _played(store, "digit-deductions", long, "9-9", "1-1", resign=last)
+        if last:
+            prepared.over = table.kept.id
+            continue
+        prepared.long += seats
+        prepared.next = table.number + 1
+        _, seats = await _played(
+            store, "safe-cracker", 2, "9-9-9-9-9-9", "1-2-3-4-5-6", digits=9, length=6
+        )
+        prepared.wide += seats
+    await database.close()
+    return prepared
+
+
+async def _played(
+    store: Store,
+    game: str,
+    many: int,
+    secret: str,
+    guess: str,
+    resign: bool = False,
+    **options: int,
+) -> tuple[Table, Seats]:
+    secrets, now = (fresh(), fresh()), time.time()
+    one, two = (
+        Chair(seat, name, token=tokens.digest(secret_), seed=BOT_SEED)
+        for seat, name, secret_ in zip(Seat, ("Eve", "Mallory"), secrets, strict=True)
+    )
+    kept = Kept(
+        id=tokens.fresh(),
+        deal=Deal(load(game, **options), True, None),
+        server_seed=fresh_seed(),
+        created=now,
+        chairs=(one, two),
+        started=now,
+    )
+    await store.create(kept)
+    table, writes = Table(kept), []
+    for at in range(many + 2):
+        assert isinstance(table.actor, Seat)
+        asked = Moves(fresh(), table.number + 1, secret if at < 2 else guess)
+        proposal = table.moved(table.actor, asked, now)
+        writes.append(store.append(kept.id, proposal.request, proposal.match.outcome, now))
+        table.advance(proposal)
+    if resign:
+        proposal = table.resigned(Seat.ONE, fresh())
+        writes.append(store.append(kept.id, proposal.request, proposal.match.outcome, now))
+    await asyncio.gather(*writes)
+    return table, [(kept.id, secret_) for secret_ in secrets]
+
+
+# --- those who play ---
+
+
+class Players:
+    """Two people at a game, each from an address of their own."""
+
+    def __init__(self, server: Server, number: int) -> None:
+        self._server = server
+        self._number = number
+        self.times: list[float] = []
+        """How long each move took until it was acknowledged."""
+
+    async def play(self) -> None:
+        """Play games one after the other, until it is cancelled."""
+        while True:
+            api = Api([self._server.address])
+            id, seats = await api.by_link("digit-deductions")
+            await api.close()
+            async with self._sit(id, seats[0], 1) as one, self._sit(id, seats[1], 2) as two:
+                await self._one_game(one, two)
+
+    @asynccontextmanager
+    async def _sit(self, id: str, token: str, seat: int) -> AsyncIterator[Any]:
+        address = play_address(self._server.address)
+        source = (f"127.0.{seat}.{self._number + 1}", 0)
+        async with connect(
+            address, compression=None, local_addr=source, ping_interval=None, open_timeout=PATIENCE
+        ) as socket:
+            hello = {"type": "hello", "game": id, "token": token, "seed": fresh(), "words": True}
+            await socket.send(json.dumps(hello))
+            yield socket
+
+    async def _one_game(self, one: Any, two: Any) -> None:
+        for socket in (one, two):
+            while (await _frame(socket)).get("view") is None:
+                pass
+        for number in range(1, LONG):
+            mover, other = (one, two) if number % 2 else (two, one)
+            move, id = "9-9" if number <= 2 else "1-1", fresh()
+            begin = time.perf_counter()
+            await mover.send(json.dumps({"type": "move", "id": id, "number": number, "move": move}))
+            while (told := await _frame(mover)).get("made") != id:
+                assert told["type"] in ("entries", "game", "welcome"), told
+            self.times.append(time.perf_counter() - begin)
+            while (told := await _frame(other)).get("number") != number:
+                assert told["type"] in ("entries", "game", "welcome"), told
+            await asyncio.sleep(THINKING)
+
+
+async def _frame(socket: Any) -> Json:
+    async with asyncio.timeout(PATIENCE):
+        told: Json = json.loads(await socket.recv())
+        return told
+
+
+# --- the flood ---
+
+
+class Flood:
+    """One run against one server."""
+
+    def __init__(self, server: Server, prepared: Prepared, seconds: float) -> None:
+        self._server = server
+        self._prepared = prepared
+        self._seconds = seconds
+        self._players = [Players(server, number) for number in range(GAMES)]
+
+    async def run(self, names: Sequence[str], rounds: int) -> list[Spell]:
+        """Attack in each of some ways, in so many spells each."""
+        playing = [asyncio.create_task(players.play()) for players in self._players]
+        await self._moves(1.0)
+        spells = []
+        for name in names:
+            spell = Spell(name)
+            size = self._server.resident
+            for _ in range(rounds):
+                spell.quiet += await self._moves(self._seconds)
+                async with self._attack(name):
+                    used, begin = self._server.processor_time, time.monotonic()
+                    spell.attacked += await self._moves(self._seconds)
+                    used, passed = self._server.processor_time - used, time.monotonic() - begin
+                spell.used.append(used / passed)
+                for task in playing:
+                    if task.done():
+                        task.result()
+            spell.grown = self._server.resident - size
+            spells.append(spell)
+            print(spell, file=sys.stderr, flush=True)
+        for task in playing:
+            task.cancel()
+        await asyncio.gather(*playing, return_exceptions=True)
+        return spells
+
+    async def _moves(self, seconds: float) -> list[float]:
+        """How long the moves took that were made in the next seconds."""
+        for players in self._players:
+            players.times.clear()
+        await asyncio.sleep(seconds)
+        async with asyncio.timeout(PATIENCE):
+            while sum(len(players.times) for players in self._players) < FEWEST:
+                await asyncio.sleep(0.1)
+        return [each for players in self._players for each in players.times]
+
+    @asynccontextmanager
+    async def _attack(self, name: str) -> AsyncIterator[None]:
+        attack = attacking(self._prepared.plan(self._server, name))
+        await asyncio.to_thread(attack.__enter__)  # the others play on meanwhile
+        try:
+            yield
+        finally:
+            await asyncio.to_thread(attack.__exit__, None, None, None)
+
+    async def end(self, name: str) -> float:
+        """In how many seconds a signal ends the server in the middle of an attack."""
+        async with self._attack(name):
+            await asyncio.sleep(self._seconds)
+            begin = time.monotonic()
+            self._server.terminate()
+            await asyncio.to_thread(self._server.wait)
+            return time.monotonic() - begin
+
+
+@contextmanager
+def attacking(plan: Json) -> Iterator[None]:
+    """A process that attacks, and has begun, for as long as the block lasts."""
+    process = subprocess.Popen(
+        [sys.executable, str(Path(__file__).with_name("flooding.py"))],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        process.stdin.write(f"{json.dumps(plan)}\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == "begun\n", "the attack did not begin"
+        yield
+    finally:
+        process.kill()
+        process.communicate()
+
+
+async def flood(
+    folder: Path, names: Sequence[str], rounds: int, seconds: float, ending: str = "deaf"
+) -> tuple[list[Spell], float]:
+    """Attack a new server; what came of it, and how long it took to end."""
+    file = str(folder / "games.db")
+    prepared = await prepare(file)
+    server = Server(file, folder / "log", "--fast", limits=True)
+    server.start()
+    try:
+        run = Flood(server, prepared, seconds)
+        spells = await run.run(names, rounds)
+        return spells, await run.end(ending)
+    finally:
+        with suppress(Exception):
+            server.kill()
+
+
+def main() -> int:
+    """Run it as the command line says."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("attacks", nargs="*", help=f"of {', '.join(NAMES)} (all)")
+    parser.add_argument("--rounds", type=int, default=3, help="of quiet and attack each (3)")
+    parser.add_argument("--seconds", type=float, default=8.0, help="each of them lasts (8)")
+    chosen = parser.parse_args()
+    names = chosen.attacks or NAMES
+    with tempfile.TemporaryDirectory() as name:
+        spells, ended = asyncio.run(flood(Path(name), names, chosen.rounds, chosen.seconds))
+    wrong = [each for spell in spells for each in spell.wrong]
+    print(f"a signal ended the server in {ended:.1f} s")
+    if ended > ENDING + 1:
+        wrong.append(f"the server took {ended:.0f} s to end")
+    for trouble in wrong:
+        print(f"  wrong: {trouble}")
+    print(f"FAILED: {len(wrong)} troubles" if wrong else "PASSED: nobody made the others wait")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

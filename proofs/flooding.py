@@ -1,0 +1,225 @@
+"""Flooding: what 64 connections of one address can send, from a process of their own.
+
+`python proofs/flooding.py` is that process: it reads what to do as a line of JSON from standard
+input, says when all of them have begun, and goes on until its input ends. It gives way to others
+on the machine.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from itertools import cycle
+from typing import Any, Final
+
+from playing import fresh
+
+CONNECTIONS: Final = 64
+SOURCE: Final = "127.0.0.9"
+"""The address that they come from."""
+PAUSE: Final = 0.02
+"""How many seconds a connection that was closed waits before it comes back."""
+PIECE: Final = 32
+"""How many messages are written at once."""
+UPGRADE: Final = (
+    b"GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+
+Seat = tuple[str, str]
+"""A game, and the token of a seat in it."""
+Seats = list[Seat]
+
+
+def message(type: str, **parts: Any) -> bytes:
+    """A message as a client's frame."""
+    return frame(json.dumps({"type": type, **parts}).encode())
+
+
+def frame(text: bytes, begin: int = 0x81) -> bytes:
+    """Bytes as a client's frame, masked with zeros."""
+    length = len(text)
+    if length <= 125:
+        return bytes((begin, 0x80 + length)) + b"\0\0\0\0" + text
+    return bytes((begin, 0xFE)) + length.to_bytes(2, "big") + b"\0\0\0\0" + text
+
+
+def request(path: str, *headers: str, method: str = "GET") -> bytes:
+    """The beginning of a request."""
+    return "\r\n".join((f"{method} {path} HTTP/1.1", "Host: x", *headers, "", "")).encode()
+
+
+class Attack:
+    """What one connection says: first something, then something on and on."""
+
+    def __init__(
+        self,
+        first: bytes,
+        then: Callable[[], bytes],
+        reads: bool = True,
+        single: bool = False,
+    ) -> None:
+        self.first = first
+        self.then = then
+        self.reads = reads
+        """Whether it reads what it is sent."""
+        self.single = single
+        """Whether it sends each byte by itself."""
+
+
+def seated(seat: Seat) -> bytes:
+    """What a player says first."""
+    return UPGRADE + message("hello", game=seat[0], token=seat[1], seed=fresh(), words=True)
+
+
+def repeated(make: Callable[[], bytes], many: int = PIECE) -> Callable[[], bytes]:
+    """Some pieces of a kind, made once."""
+    made = cycle([b"".join(make() for _ in range(many)) for _ in range(8)])
+    return lambda: next(made)
+
+
+def stale(number: int = 1, move: str = "1-1") -> Callable[[], bytes]:
+    """Moves for a number that is long taken."""
+    return repeated(lambda: message("move", id=fresh(), number=number, move=move))
+
+
+def attacks(name: str, plan: dict[str, Any]) -> Iterator[Attack]:
+    """One attack for each connection."""
+    long: Seats = [tuple(each) for each in plan["long"]]
+    wide: Seats = [tuple(each) for each in plan["wide"]]
+    over: str = plan["over"]
+    routes = [
+        "/",
+        "/healthz",
+        "/readyz",
+        "/metrics",
+        "/nowhere",
+        "/page/style.css",
+        "/api/catalog",
+        "/api/rules/safe-code",
+        "/api/docs",
+        "/api/openapi.json",
+        "/api/games?show=waiting",
+        "/api/games?show=playing",
+        "/api/games?show=over",
+        f"/api/games/{over}",
+        f"/api/games/{over}/record",
+        f"/api/games/{over}/replay",
+        f"/api/games/{over}/analysis",
+    ]
+    for at in range(CONNECTIONS):
+        kinds = _kinds(
+            plan["next"], long[at % len(long)], wide[at % len(wide)], routes[at % len(routes)]
+        )
+        yield list(kinds.values())[at % len(kinds)] if name == "mixture" else kinds[name]
+
+
+def _kinds(number: int, seat: Seat, other: Seat, route: str) -> dict[str, Attack]:
+    """Every kind of attack, with what one connection needs for it."""
+    hint = message("hint", id=fresh(), number=number)
+    large = request("/api/games", "Content-Length: 900000000", method="POST")
+    asking = repeated(lambda: request(route), 4)
+    return {
+        "stale": Attack(seated(seat), stale()),
+        "deaf": Attack(seated(seat), stale(), reads=False),
+        "aids": Attack(seated(other), stale(move="1-1-1-1-1-1")),
+        "hints": Attack(seated(seat), repeated(lambda: hint)),
+        "hellos": Attack(UPGRADE, repeated(lambda: message("hello", game=seat[0]), 1)),
+        "pings": Attack(seated(seat), repeated(lambda: message("ping"))),
+        "garbage": Attack(UPGRADE, repeated(lambda: frame(random.randbytes(40)))),
+        "controls": Attack(UPGRADE, repeated(lambda: frame(b"p" * 125, 0x89))),
+        "bytes": Attack(UPGRADE, lambda: frame(b"x" * 4000)[:-1], single=True),
+        "routes": Attack(b"", asking),
+        "deaf routes": Attack(b"", asking, reads=False),
+        "rows": Attack(b"", repeated(lambda: request("/nowhere"), 400)),
+        "bodies": Attack(large, lambda: b"x" * 65_536),
+        "headers": Attack(b"GET / HTTP/1.1\r\n", lambda: b"a: b\r\n" * 50, single=True),
+    }
+
+
+NAMES: Final = (
+    "stale",
+    "deaf",
+    "aids",
+    "hints",
+    "hellos",
+    "pings",
+    "garbage",
+    "controls",
+    "bytes",
+    "routes",
+    "deaf routes",
+    "rows",
+    "bodies",
+    "headers",
+    "mixture",
+)
+"""All that can be sent."""
+
+
+class Flood:
+    """All connections of one attack."""
+
+    def __init__(self, plan: dict[str, Any]) -> None:
+        self._port: int = plan["port"]
+        self._attacks = list(attacks(plan["attack"], plan))
+        self._begun = 0
+
+    async def run(self) -> None:
+        """Attack for ever."""
+        await asyncio.gather(*map(self._repeat, self._attacks))
+
+    async def _repeat(self, attack: Attack) -> None:
+        begins = True
+        while True:
+            with suppress(OSError):
+                reader, writer = await asyncio.open_connection(
+                    "127.0.0.1", self._port, local_addr=(SOURCE, 0)
+                )
+                reading = asyncio.create_task(_discard(reader)) if attack.reads else None
+                try:
+                    writer.write(attack.first)
+                    if begins:
+                        begins = False
+                        self._count()
+                    await _send(writer, attack, reading)
+                finally:
+                    writer.transport.abort()
+                    if reading is not None:
+                        reading.cancel()
+            await asyncio.sleep(PAUSE)
+
+    def _count(self) -> None:
+        self._begun += 1
+        if self._begun == len(self._attacks):
+            print("begun", flush=True)
+
+
+async def _send(
+    writer: asyncio.StreamWriter, attack: Attack, reading: asyncio.Task[None] | None
+) -> None:
+    while not writer.is_closing() and not (reading and reading.done()):
+        data = attack.then()
+        for piece in (bytes((byte,)) for byte in data) if attack.single else (data,):
+            writer.write(piece)
+            await writer.drain()
+            await asyncio.sleep(0)
+
+
+async def _discard(reader: asyncio.StreamReader) -> None:
+    with suppress(OSError):
+        while await reader.read(2**16):
+            pass
+
+
+if __name__ == "__main__":
+    os.nice(5)
+    flood = Flood(json.loads(sys.stdin.readline()))
+    threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
+    asyncio.run(flood.run())

@@ -1,0 +1,162 @@
+"""Budgets: the processor time that each address may use, and the queue for it.
+
+A message is counted by what it costs, not only as one. Messages of one address pass one at a time
+and one for each round of the event loop, so whatever an address sends, the others wait for a
+single message of it at most. An address that has used more than its share waits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Coroutine, Generator
+from contextvars import ContextVar
+from typing import Any, Final, Generic, TypeVar
+
+T = TypeVar("T")
+
+AT_ONCE: Final = 0.5
+"""How many seconds of processor time an address may save up."""
+MOST_BUDGETS: Final = 20_000
+"""How many addresses are remembered; those that have long been quiet are forgotten first."""
+
+MOST_WAITING: Final = 1024
+"""How many messages of one address may wait, those included whose senders are gone."""
+
+Charge = Callable[[float], None]
+"""Takes the seconds of processor time that something has cost."""
+
+PAYER: Final[ContextVar[Charge | None]] = ContextVar("payer", default=None)
+"""Who pays for what other threads do on behalf of the current task."""
+
+
+class Budget:
+    """The processor time of one address.
+
+    >>> budget = Budget(0.25, clock=lambda: 0.0)
+    >>> budget.wait
+    0.0
+    >>> budget.charge(1.5)
+    >>> budget.wait
+    4.0
+    """
+
+    __slots__ = ("_clock", "_is_taken", "_left", "_share", "_then", "_waiting")
+
+    def __init__(self, share: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._share = share
+        self._clock = clock
+        self._left = AT_ONCE
+        self._then = clock()
+        self._is_taken = False
+        """Whether a message has passed in this round of the loop, or the share is used up."""
+        self._waiting: deque[asyncio.Future[None]] = deque()
+
+    def charge(self, seconds: float) -> None:
+        """Take what something has cost; nothing is saved up in the time that it took."""
+        self._refill()
+        self._left -= seconds
+        self._then += seconds
+
+    @property
+    def wait(self) -> float:
+        """In how many seconds there is something left."""
+        self._refill()
+        return max(0.0, -self._left / self._share)
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether so many wait that no more should."""
+        return len(self._waiting) >= MOST_WAITING
+
+    @property
+    def is_unused(self) -> bool:
+        """Whether nothing waits and all has been saved up again."""
+        self._refill()
+        return self._left >= AT_ONCE and not self._waiting and not self._is_taken
+
+    def _refill(self) -> None:
+        now = self._clock()
+        if now > self._then:
+            self._left = min(AT_ONCE, self._left + (now - self._then) * self._share)
+            self._then = now
+
+    def turn(self) -> asyncio.Future[None]:
+        """Done when it is the caller's turn among all that the address sends."""
+        loop = asyncio.get_running_loop()
+        waiter = loop.create_future()
+        if not self._is_taken and self.wait == 0.0:
+            waiter.set_result(None)
+            self._is_taken = True
+            loop.call_soon(self._pass_on)
+            return waiter
+        self._waiting.append(waiter)
+        if not self._is_taken:
+            self._is_taken = True
+            self._pass_on()
+        return waiter
+
+    def _pass_on(self) -> None:
+        """Let the next one pass, now or as soon as there is something left."""
+        loop = asyncio.get_running_loop()
+        while self._waiting and self._waiting[0].done():  # whoever waited is gone
+            self._waiting.popleft()
+        if not self._waiting:
+            self._is_taken = False
+        elif (wait := self.wait) > 0.0:
+            loop.call_later(wait, self._pass_on)
+        else:
+            self._waiting.popleft().set_result(None)
+            loop.call_soon(self._pass_on)
+
+
+class Budgets:
+    """A budget for each address, unless the share of each is everything."""
+
+    def __init__(self, share: float) -> None:
+        self._share = share
+        self._budgets: dict[str, Budget] = {}
+
+    def fresh(self) -> Budget | None:
+        """A budget that belongs to no address."""
+        return None if self._share >= 1.0 else Budget(self._share)
+
+    def of(self, address: str) -> Budget | None:
+        """The budget of an address; None: it may use whatever it likes."""
+        if self._share >= 1.0:
+            return None
+        budget = self._budgets.get(address)
+        if budget is None:
+            if len(self._budgets) >= MOST_BUDGETS:
+                self._budgets = {k: v for k, v in self._budgets.items() if not v.is_unused}
+            budget = self._budgets[address] = Budget(self._share)
+        return budget
+
+
+class Metered(Generic[T]):
+    """Awaits a coroutine, and charges the processor time of each of its steps."""
+
+    __slots__ = ("_charge", "_work")
+
+    def __init__(self, work: Coroutine[Any, Any, T], charge: Charge) -> None:
+        self._work = work
+        self._charge = charge
+
+    def __await__(self) -> Generator[Any, Any, T]:
+        clock, charge = time.thread_time, self._charge
+        step: Callable[[Any], Any] = self._work.send
+        given: Any = None
+        while True:
+            begin = clock()
+            try:
+                awaited = step(given)
+            except StopIteration as done:
+                found: T = done.value
+                return found
+            finally:
+                charge(clock() - begin)
+            try:
+                step, given = self._work.send, (yield awaited)
+            except BaseException as error:  # a cancellation is the coroutine's
+                step, given = self._work.throw, error

@@ -1,0 +1,159 @@
+"""Budgets: what an address pays for, and whose turn it is."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from strongroom.server.aside import Aside
+from strongroom.server.budget import AT_ONCE, PAYER, Budget, Budgets, Metered
+
+SHARE = 0.25
+
+
+class Clock:
+    """A clock that goes on when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def work(seconds: float) -> None:
+    """Use processor time."""
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        pass
+
+
+@given(st.lists(st.tuples(st.floats(0, 0.1), st.floats(0, 0.1)), max_size=100))
+def test_whatever_is_sent_no_more_than_the_share_is_used(spells: list[tuple[float, float]]) -> None:
+    clock = Clock()
+    budget, used, longest = Budget(SHARE, clock), 0.0, 0.0
+    for cost, idle in spells:
+        clock.now += idle + budget.wait
+        clock.now += cost  # the loop stands still, and nothing is saved up
+        budget.charge(cost)
+        used, longest = used + cost, max(longest, cost)
+    assert used <= AT_ONCE + SHARE * (clock.now - used) + longest + 1e-9
+
+
+def test_nothing_is_saved_up_in_the_time_that_was_paid_for() -> None:
+    clock = Clock()
+    budget = Budget(SHARE, clock)
+    for _ in range(100):
+        clock.now += 0.05
+        budget.charge(0.05)
+    assert budget.wait == pytest.approx((100 * 0.05 - AT_ONCE) / SHARE)
+
+
+def test_one_message_of_an_address_passes_in_each_round_of_the_loop() -> None:
+    async def scene() -> list[tuple[int, int]]:
+        budget, passed, rounds = Budget(SHARE), [], 0
+
+        async def send(number: int) -> None:
+            await budget.turn()
+            passed.append((number, rounds))
+
+        sending = [asyncio.create_task(send(number)) for number in range(5)]
+        while not all(task.done() for task in sending):
+            await asyncio.sleep(0)
+            rounds += 1
+        return passed
+
+    passed = asyncio.run(scene())
+    assert [number for number, _ in passed] == [0, 1, 2, 3, 4]
+    assert len({at for _, at in passed}) == 5
+
+
+def test_who_went_away_while_waiting_keeps_nobody_waiting() -> None:
+    async def scene() -> None:
+        budget = Budget(SHARE)
+        first, gone, last = (asyncio.ensure_future(budget.turn()) for _ in range(3))
+        gone.cancel()
+        await asyncio.wait_for(last, 60.0)
+        assert first.done()
+        while not budget.is_unused:
+            await asyncio.sleep(0.01)
+
+    asyncio.run(scene())
+
+
+def test_an_address_without_limits_pays_nothing() -> None:
+    budgets = Budgets(1.0)
+    assert budgets.of("192.0.2.1") is None
+    assert budgets.fresh() is None
+
+
+def test_each_address_has_one_budget() -> None:
+    budgets = Budgets(SHARE)
+    assert budgets.of("192.0.2.1") is budgets.of("192.0.2.1")
+    assert budgets.of("192.0.2.1") is not budgets.of("192.0.2.2")
+
+
+def test_the_steps_of_a_task_are_paid_for_and_not_its_waiting() -> None:
+    paid: list[float] = []
+
+    async def task() -> str:
+        work(0.01)
+        await asyncio.sleep(0.05)
+        work(0.01)
+        return "done"
+
+    async def scene() -> str:
+        return await Metered(task(), paid.append)
+
+    assert asyncio.run(scene()) == "done"
+    assert len(paid) == 2
+    assert all(cost >= 0.01 for cost in paid)
+
+
+def test_what_fails_or_is_cancelled_is_paid_for_too() -> None:
+    paid: list[float] = []
+
+    async def task(begun: asyncio.Event) -> None:
+        begun.set()
+        try:
+            await asyncio.sleep(60)
+        finally:
+            work(0.01)
+
+    async def fail() -> None:
+        work(0.01)
+        raise ValueError("no")
+
+    async def scene() -> None:
+        with pytest.raises(ValueError, match="no"):
+            await Metered(fail(), paid.append)
+        begun = asyncio.Event()
+
+        async def metered() -> None:
+            await Metered(task(begun), paid.append)
+
+        running = asyncio.create_task(metered())
+        await begun.wait()
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+
+    asyncio.run(scene())
+    assert sum(paid) >= 0.02
+
+
+def test_what_is_done_in_another_thread_is_paid_by_who_asked() -> None:
+    paid: list[float] = []
+
+    async def scene() -> None:
+        PAYER.set(paid.append)
+        await Aside("test").do(work, 0.01)
+        while not paid:
+            await asyncio.sleep(0)
+
+    asyncio.run(scene())
+    assert sum(paid) >= 0.01
