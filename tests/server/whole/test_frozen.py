@@ -13,7 +13,7 @@ from playing import fresh
 from serving import PATIENCE, Server
 from talking import Duel, Talk, duel
 
-from strongroom.contract import Json
+from strongroom.contract import Json, Seat
 from tests.server.whole.conftest import Serve
 
 CLAIM_AFTER = 2
@@ -137,9 +137,9 @@ def test_a_freeze_of_one_process_is_given_back_to_its_own_player_alone(
         with frozen(pair[0]):
             let_pass(8)
         for talk in (one, two):  # whose process ran
-            while talk.seen.view is None or talk.seen.view["outcome"] is None:
+            while talk.view.outcome is None:
                 talk.hear("entries")
-            assert talk.seen.view["outcome"]["winner"] == 1
+            assert talk.view.outcome.winner is Seat.ONE
 
 
 @pytest.mark.parametrize("claims", [1, 2])
