@@ -289,7 +289,7 @@ def test_a_tap_lifts_the_lid_for_a_moment(house: House, sits_down: SitsDown) -> 
         }"""
     )
     lid.click()
-    ada.page.wait_for_function("window.lifted.includes('3-7')")
+    ada.page.wait_for_function("() => window.lifted.includes('3-7')")
     expect(lid).not_to_contain_text("3-7")
 
 

@@ -130,7 +130,7 @@ def test_what_does_not_fit_shrinks_and_then_scrolls_by_the_keyboard(
     ada.page.keyboard.press("Tab")
     expect(referee).to_be_focused()
     ada.page.keyboard.press("End")
-    ada.page.wait_for_function("document.querySelector('.referee').scrollTop > 0")
+    ada.page.wait_for_function("() => document.querySelector('.referee').scrollTop > 0")
     ada.large.evaluate("(node) => { node.textContent = 'Short again.'; }")
     assert ada.large.evaluate(size) == usual
     expect(referee).not_to_have_attribute("tabindex", "0")
