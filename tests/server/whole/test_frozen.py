@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import httpx
 import psycopg
@@ -86,8 +86,8 @@ def claimed(talk: Talk) -> Json:
             return answer
 
 
-def seated_after(talk: Talk) -> Json:
-    """How long a claim takes that is granted in the end, and what it brings."""
+def granted(talk: Talk) -> Json:
+    """How the game ends when a claim is granted that is repeated until then."""
     while (answer := claimed(talk))["type"] == "error":
         assert answer["code"] == "not-yet", answer
     end: Json = answer["entries"][-1]["end"]
@@ -155,6 +155,24 @@ def test_nobody_claims_a_game_because_a_process_was_frozen(
         assert claimed(talks[2 - claims])["code"] == "not-yet"
 
 
+def test_a_flood_is_no_pause(serve: Serve) -> None:
+    server = serve("--fast", constants={"strongroom.server.timekeeper:FROZEN": 0.3})
+    one, two = duel(server.address, "digit-deductions", clock=LIMIT).both()
+    flooded = duel(server.address, "safe-cracker", options={"digits": 9, "length": 6})
+    rude = [flooded.watch(words=True) for _ in range(8)]
+    rude += flooded.both(words=True)
+    with one, two, ExitStack() as stack:
+        for talk in rude:
+            stack.enter_context(talk)
+        while two.seen.view is None or two.seen.view["outcome"] is None:
+            for talk in rude:
+                for _ in range(20):
+                    talk.say("move", id=fresh(), number=1000, move="1-1-1-1-1-1")
+            two.hear_until_quiet()
+        assert two.seen.view["outcome"]["winner"] == 2
+    assert "frozen" not in server.log
+
+
 @contextmanager
 def database_away(url: str) -> Iterator[None]:
     """Cut all connections to a database and let nobody in, for the block."""
@@ -194,7 +212,7 @@ def test_who_sat_at_a_process_that_was_killed_can_be_claimed_against(
         while is_here(one, 2):
             one.hear("game")
         missed = time.monotonic()
-        end = seated_after(one)
+        end = granted(one)
         assert time.monotonic() - missed >= CLAIM_AFTER - 0.5  # it was missed before it was told
         assert (end["winner"], end["reason"]) == (1, "forfeited")
         assert two.hear_close() == 1006
