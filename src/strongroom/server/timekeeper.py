@@ -21,6 +21,8 @@ FROZEN: Final = 1.0
 """How long a gap between two ticks must be to be a freeze, in seconds."""
 BUSY: Final = 0.5
 """The share of a gap for which a process may have been busy that was frozen for the rest."""
+READINGS: Final = 3
+"""How often it is read again how busy the process was, if that takes as long as a freeze."""
 THREADS: Final = "/proc/self/task"
 """Where Linux says of each thread for how long it waited for a processor, in nanoseconds."""
 
@@ -60,7 +62,7 @@ class Timekeeper:
     def __init__(self) -> None:
         self._offset = time.time() - elapsed()
         self._lock = Lock()
-        self._tick_at, self._busy = elapsed(), busy()
+        self._busy, self._tick_at = busy(), elapsed()
         self._gaps: deque[tuple[float, float]] = deque()
         """The freezes of which nobody has been told, by `elapsed`."""
         self._ended = Event()
@@ -91,7 +93,7 @@ class Timekeeper:
 
     def watch(self, tell: Frozen) -> None:
         """Watch for freezes from now on, and tell of each."""
-        self._tick_at, self._busy = elapsed(), busy()
+        self._busy, self._tick_at = busy(), elapsed()
         self._tell = tell
         self._thread = Thread(target=self._tick_on, name="timekeeper", daemon=True)
         self._thread.start()
@@ -111,8 +113,13 @@ class Timekeeper:
     def _tick(self) -> None:
         """Note that the process runs, and a freeze if it did not run before."""
         with self._lock:
-            at, worked = elapsed(), busy()
+            # What is counted covers at least the gap, because it was read before the one and is
+            # read after the other; unless the freeze comes just then.
+            for _ in range(READINGS):
+                at, worked = elapsed(), busy()
+                if (done := elapsed()) - at < FROZEN:
+                    break
             gap = at - self._tick_at
             if gap > FROZEN and worked - self._busy < BUSY * gap:
                 self._gaps.append((self._tick_at, at))
-            self._tick_at, self._busy = at, worked
+            self._tick_at, self._busy = done, worked
