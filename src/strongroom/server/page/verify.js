@@ -35,8 +35,9 @@ function read(text) {
   if (last) found.push(...cut(last));
   if (!found.every(isObject)) no("Each line of a record is a JSON object.");
   const [header, ...entries] = found;
-  const isRecord = header?.schema === 2 && HEX32.test(header.id) && header.seats?.length === 2;
-  if (!isRecord || !isObject(header.options)) no("This is no record.");
+  const isRecord = header?.schema === 2 && typeof header.game === "string" && HEX32.test(header.id) && header.seats?.length === 2;
+  const isLimited = header?.turn_limit === null || (Number.isInteger(header?.turn_limit) && header.turn_limit > 0);
+  if (!isRecord || !isLimited || !isObject(header.options)) no("This is no record.");
   entries.forEach((line, at) => {
     const kind = ["step", "hint", "end"].find((each) => each in line) ?? no(`Line ${at + 2} is no entry.`);
     if (kind === "end" && at + 1 < entries.length) no("Something follows the end.");
