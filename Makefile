@@ -2,9 +2,10 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+LOWEST := .venv-lowest
 PIP := $(BIN)/pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
-.PHONY: play serve test quick lint setup bench prove docs pictures clean
+.PHONY: play serve test quick lowest lint setup bench prove docs pictures clean
 
 play: $(VENV)/play.stamp
 	@$(BIN)/strongroom; code=$$?; case $$code in 4|129|130|143) ;; *) exit $$code ;; esac
@@ -17,6 +18,11 @@ test: $(VENV)/test.stamp lint
 
 quick: $(VENV)/test.stamp
 	$(BIN)/pytest -n auto --dist worksteal -m "not proof"
+
+# The server's tests on the lowest versions that pyproject.toml declares, in an environment of
+# their own.
+lowest: $(LOWEST)/test.stamp
+	$(LOWEST)/bin/pytest -n auto --dist worksteal -m "not proof" tests/server tests/remote/test_connection.py tests/remote/test_rude_servers.py tests/remote/test_seat.py
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check
@@ -52,7 +58,7 @@ pictures: $(VENV)/setup.stamp
 	$(BIN)/python -m docs.make_screenshots docs/screenshots
 
 clean:
-	rm -rf $(VENV) site
+	rm -rf $(VENV) $(LOWEST) site
 
 $(VENV)/bin/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "strongroom needs Python 3.11 or newer; try: make PYTHON=python3.12")'
@@ -70,6 +76,12 @@ $(VENV)/serve.stamp: pyproject.toml constraints.txt | $(VENV)/bin/pip
 
 $(VENV)/test.stamp: pyproject.toml constraints.txt | $(VENV)/bin/pip
 	$(PIP) --editable '.[dev]'
+	@touch $@
+
+$(LOWEST)/test.stamp: pyproject.toml .ci/lowest
+	@$(PYTHON) -m venv $(LOWEST)
+	@$(PYTHON) .ci/lowest server network > $(LOWEST)/pins.txt
+	$(LOWEST)/bin/pip --disable-pip-version-check install --quiet --constraint $(LOWEST)/pins.txt --editable '.[dev]'
 	@touch $@
 
 $(VENV)/setup.stamp: pyproject.toml constraints.txt | $(VENV)/bin/pip

@@ -19,7 +19,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Any, Final
 
 PATIENCE: Final = 60.0
 """Seconds until something that never comes is a failure; a busy machine may take its time."""
@@ -45,7 +45,7 @@ class Server:
         log: Path,
         *options: str,
         limits: bool = False,
-        constants: Mapping[str, float] | None = None,
+        constants: Mapping[str, Any] | None = None,
     ) -> None:
         self._options = ["--database", database, *options]
         self._options += [] if limits else ["--no-limits"]
@@ -177,7 +177,7 @@ def _serve(
     arguments: list[str],
     printed: Connection,
     log: str,
-    constants: Mapping[str, float],
+    constants: Mapping[str, Any],
     ahead: float,
 ) -> None:
     """Run the command in a process of its own, printing to a pipe and logging to a file."""

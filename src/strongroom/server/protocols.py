@@ -15,7 +15,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 from websockets.http11 import Request
-from websockets.protocol import OPEN
+from websockets.protocol import OPEN, Protocol
 
 from strongroom.server import garbage
 from strongroom.server.budget import Budgets
@@ -323,10 +323,45 @@ def framed(text: bytes) -> bytes:
     return bytes((TEXT, LONG)) + length.to_bytes(8, "big") + text
 
 
+class PlainFrames(WebSocketsSansIOProtocol):
+    """A WebSocket as uvicorn does it, where the inner parts that `Frames` builds on are missing.
+
+    It is slower, and neither pings nor the parts of a message are limited.
+    """
+
+    sockets: ClassVar[Sockets]
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Count one socket less, which was counted when it spoke HTTP."""
+        self.sockets.closes(self.client)
+        super().connection_lost(exc)
+
+
+FRAME_PARTS: Final = (
+    *("handle_connect", "handle_events", "handle_ping", "handle_pong", "handle_cont"),
+    *("queue", "frames", "writable", "read_paused", "close_sent", "conn"),
+)
+MESSAGE_PARTS: Final = ("state", "events", "parser", "current_size")
+"""The inner parts of uvicorn's and of `websockets`' protocol that `Frames` builds on."""
+
+
+def lacks_parts() -> list[str]:
+    """The inner parts that the installed versions of uvicorn and `websockets` do not have."""
+    owners = ((WebSocketsSansIOProtocol, FRAME_PARTS), (Protocol, MESSAGE_PARTS))
+    return [
+        name
+        for owner, names in owners
+        for name in names
+        if not hasattr(owner, name) and name not in vars(owner)["__init__"].__code__.co_names
+    ]
+
+
 def protocols(
     sockets: int, frames: float, budgets: Budgets, by_socket: bool
-) -> tuple[type[Http], type[Frames]]:
+) -> tuple[type[Http], type[Frames] | type[PlainFrames]]:
     """The two of one server, of which an address may have so many sockets and frames a second."""
     shared = {"sockets": Sockets(sockets), "budgets": budgets, "by_socket": by_socket}
     http = type("LimitedHttp", (Http,), shared)
+    if lacks_parts():
+        return http, type("CountedFrames", (PlainFrames,), shared)
     return http, type("LimitedFrames", (Frames,), {**shared, "many": frames})
