@@ -39,7 +39,7 @@ from strongroom.server.table import Table
 
 MOST: Final = 10.0
 """How many times as long as on a quiet server a move may take at the 99th percentile."""
-GROWTH: Final = 64 * 2**20
+GROWTH: Final = 100 * 2**20
 """By how many bytes the server may grow."""
 GAMES: Final = 8
 """How many games are played by others."""

@@ -178,13 +178,18 @@ class Flood:
     async def _repeat(self, attack: Attack) -> None:
         begins = True
         while True:
-            with suppress(OSError):
+            with suppress(OSError, asyncio.IncompleteReadError):
                 reader, writer = await asyncio.open_connection(
-                    "127.0.0.1", self._port, local_addr=(SOURCE, 0)
+                    "127.0.0.1", self._port, local_addr=(SOURCE, 0), limit=2**16
                 )
-                reading = asyncio.create_task(_discard(reader)) if attack.reads else None
+                reading: asyncio.Task[None] | None = None
                 try:
-                    writer.write(attack.first)
+                    if attack.first.startswith(UPGRADE):
+                        writer.write(UPGRADE)
+                        await reader.readuntil(b"\r\n\r\n")
+                    writer.write(attack.first.removeprefix(UPGRADE))
+                    if attack.reads:
+                        reading = asyncio.create_task(_discard(reader))
                     if begins:
                         begins = False
                         self._count()

@@ -149,7 +149,8 @@ class Connection:
         return frames
 
     def gone(self) -> None:
-        """Let go of what waits: nobody is there any more."""
+        """Let go of what waits, and tell no more: nobody is there."""
+        self.held = True
         self._backlog.connections.discard(self)
         self._frames.clear()
         self._queued = 0

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
 from typing import ClassVar, Final
 
 from strongroom.server.budget import Budget, Budgets
 from strongroom.server.limits import counted_as
 
+A_PIECE: Final = 2048
+"""How many bytes are received at once, so that nobody waits for long until they are."""
 UNREAD: Final = 30.0
 """How many seconds a client may leave unread what it was sent, once that is too much to wait."""
 
@@ -29,8 +30,10 @@ class Paced:
     transport: asyncio.Transport
     client: tuple[str, int] | None
     _budget: Budget | None = None
-    _rests: bool = False
-    """Whether it is not read because the address has nothing left."""
+    _rest: bytes = b""
+    """What has come and was not received yet."""
+    _waits: bool = False
+    """Whether that waits for its turn."""
     _cutting: asyncio.TimerHandle | None = None
 
     def begin_pacing(self) -> None:
@@ -38,31 +41,62 @@ class Paced:
         address = counted_as(self.client and self.client[0])
         self._budget = self.budgets.fresh() if self.by_socket else self.budgets.of(address)
 
-    def take(self, receive: Callable[[bytes], None], data: bytes) -> None:
-        """Let what came be received, at the expense of the address."""
+    def take(self, data: bytes) -> None:
+        """Let what came be received, piece by piece and each in its turn if it is much."""
         budget = self._budget
         if budget is None:
-            receive(data)
+            self.receive_piece(data)
             return
-        begin = time.thread_time()
-        try:
-            receive(data)
-        finally:
-            budget.charge(time.thread_time() - begin)
-        if budget.wait > 0.0 and not self.transport.is_closing():
+        self._rest = self._rest + data if self._rest else data
+        if self._waits:
             self.transport.pause_reading()
-            if not self._rests:
-                self._rests = True
-                budget.turn().add_done_callback(self._read_again)
+        else:
+            self._receive_next(budget)
 
-    def _read_again(self, _: asyncio.Future[None]) -> None:
-        self._rests = False
-        if not self.transport.is_closing() and not self.is_full():
+    def _receive_next(self, budget: Budget) -> None:
+        if budget.wait == 0.0 and not self.is_full():
+            piece, self._rest = self._rest[:A_PIECE], self._rest[A_PIECE:]
+            begin = time.thread_time()
+            try:
+                self.receive_piece(piece)
+            finally:
+                budget.charge(time.thread_time() - begin)
+        if self.is_left() or self.transport.is_closing():
+            self._rest = b""
+        elif self._rest or budget.wait > 0.0:
+            self.transport.pause_reading()
+            if not self.is_full():
+                self._waits = True
+                budget.turn().add_done_callback(self._go_on)
+
+    def _go_on(self, _: asyncio.Future[None]) -> None:
+        self._waits = False
+        self.receive_rest()
+
+    def receive_rest(self) -> None:
+        """Go on with what came, after a turn or when there is room again."""
+        if self._waits or self.transport.is_closing():
+            return
+        if self._rest and self._budget is not None:
+            self._receive_next(self._budget)
+        if not self._rest and not self._waits and not self.is_paused():
             self.transport.resume_reading()
 
-    def is_full(self) -> bool:
-        """Whether it is not to be read for another reason, and will be when that is over."""
+    def receive_piece(self, data: bytes) -> None:
+        """Receive some of what came."""
         raise NotImplementedError
+
+    def is_full(self) -> bool:
+        """Whether nothing more should be received now; `receive_rest` says that this is over."""
+        return False
+
+    def is_paused(self) -> bool:
+        """Whether the protocol itself does not read, and will go on by itself."""
+        raise NotImplementedError
+
+    def is_left(self) -> bool:
+        """Whether another protocol has taken over."""
+        return False
 
     def expect_reading(self) -> None:
         """Cut the socket off if the client does not read what it was sent."""

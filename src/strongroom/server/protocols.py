@@ -97,14 +97,22 @@ class Http(Paced, HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         """Take what came, unless it is too much."""
         self._wait()
+        self.take(data)
+
+    def receive_piece(self, data: bytes) -> None:
+        """Read a part of a request, unless it is too much."""
         self._came += len(data)
-        self.take(super().data_received, data)
+        super().data_received(data)
         if self._heading and self._came > LARGEST_HEAD and not self.transport.is_closing():
             self.send_400_response("This request begins at too great length.")
 
-    def is_full(self) -> bool:
+    def is_paused(self) -> bool:
         """Whether requests wait that came before."""
         return bool(self.flow.read_paused)
+
+    def is_left(self) -> bool:
+        """Whether it is a WebSocket now."""
+        return self.parser is None
 
     def pause_writing(self) -> None:
         """Stop writing, and do not wait for ever."""
@@ -209,11 +217,22 @@ class Frames(Paced, WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Take what came."""
-        self.take(self._receive, data)
+        self.take(data)
 
     def is_full(self) -> bool:
         """Whether messages wait that came before."""
+        return self.queue.qsize() >= MOST_UNREAD
+
+    def is_paused(self) -> bool:
+        """Whether it is read again when all messages are handed out."""
         return self.read_paused
+
+    async def receive(self) -> Any:
+        """Hand out a message, and go on with what came after it."""
+        event = await super().receive()
+        if not self.is_full():
+            self.receive_rest()
+        return event
 
     def pause_writing(self) -> None:
         """Stop writing, and do not wait for ever."""
@@ -225,11 +244,12 @@ class Frames(Paced, WebSocketsSansIOProtocol):
         self.expect_nothing()
         super().resume_writing()
 
-    def _receive(self, data: bytes) -> None:
+    def receive_piece(self, data: bytes) -> None:
+        """Read a whole short message at once, and anything else as `websockets` does."""
         text = short_text(data) if self._is_between_messages() else None
         if text is None:
             self._unfinished += len(data)
-            WebSocketsSansIOProtocol.data_received(self, data)
+            super().data_received(data)
             return
         self.queue.put_nowait({"type": "websocket.receive", "text": text})
         if not self.read_paused and self.queue.qsize() >= MOST_UNREAD:

@@ -86,7 +86,11 @@ class Play:
                 asyncio.get_running_loop().call_later(FARE_WELL, line.abort)
             self.addresses.disconnects(address)
             self.hub.metrics.connections.dec()
-            await self.hub.leave(connection)
+            if budget is None or self.hub.closing:
+                await self.hub.leave(connection)
+            else:  # many may go at once
+                await budget.turn()
+                await Metered(self.hub.leave(connection), budget.charge)
 
     def _is_welcome(self, websocket: WebSocket) -> bool:
         """Whether the page that connects may: our own, one that is allowed, or no page at all."""
