@@ -1,7 +1,8 @@
 """The server as a process of its own, and a PostgreSQL for it: what proofs start, kill and end.
 
 The processes run the command `strongroom serve` as it is, forked off one that has imported it
-already, because a proof that starts a thousand servers would spend most of its time importing.
+already (`starting.py`): a proof that starts a thousand servers would spend most of its time
+importing.
 """
 
 from __future__ import annotations
@@ -9,27 +10,22 @@ from __future__ import annotations
 import os
 import signal
 import socket
-import sys
 import time
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import Any, Final
 
-PATIENCE: Final = 60.0
-"""Seconds until something that never comes is a failure; a busy machine may take its time."""
+from starting import PATIENCE as PATIENCE
+from starting import STRONGROOM, Piped, surroundings
+
 HOUR: Final = 3600.0
 FORWARD, BACK = signal.SIGUSR1, signal.SIGUSR2
 """What lets the wall clock of a server jump by an hour."""
 FIGURES: Final = {"Authorization": "Bearer figures"}
 """The headers of a request for the figures of a server here."""
-NURSERY: Final = get_context("forkserver")
-NURSERY.set_forkserver_preload(["serving", "strongroom.terminal.main", "strongroom.server.run"])
 
 
 class NotOpen(Exception):
@@ -52,8 +48,7 @@ class Server:
         self._constants = constants or {}
         """What is otherwise so long that nobody could wait for it: `module:NAME`, seconds."""
         self._log = log
-        self._process: BaseProcess | None = None
-        self._printed: IO[str] | None = None
+        self._process: Piped | None = None
         self._ahead = 0.0
         """By how many seconds its wall clock is ahead."""
         self.port = 0
@@ -67,9 +62,7 @@ class Server:
     @property
     def pid(self) -> int:
         """The id of its process."""
-        pid = self._running.pid
-        assert pid is not None
-        return pid
+        return self._running.pid
 
     @property
     def resident(self) -> int:
@@ -86,7 +79,7 @@ class Server:
     @property
     def runs(self) -> bool:
         """Whether its process is there."""
-        return self._process is not None and self._process.is_alive()
+        return self._process is not None and self._process.poll() is None
 
     @property
     def log(self) -> str:
@@ -94,27 +87,25 @@ class Server:
         return self._log.read_text(encoding="utf-8", errors="replace")
 
     @property
-    def _running(self) -> BaseProcess:
+    def _running(self) -> Piped:
         assert self._process is not None, "the server was not started"
         return self._process
 
     def begin(self) -> None:
         """Start it, without waiting until it is open."""
         self._let_go()
-        reading, writing = NURSERY.Pipe(duplex=False)
-        arguments = ["serve", "--port", str(self.port), *self._options]
-        self._process = NURSERY.Process(
-            target=_serve, args=(arguments, writing, str(self._log), self._constants, self._ahead)
+        token = FIGURES["Authorization"].removeprefix("Bearer ")
+        self._process = Piped(
+            [*STRONGROOM, "serve", "--port", str(self.port), *self._options],
+            log=self._log,
+            session=True,  # what is typed at the terminal of the proof is not for the server
+            environment={**surroundings(), "STRONGROOM_METRICS_TOKEN": token},
+            prepare=("serving:prepare", {"constants": dict(self._constants), "ahead": self._ahead}),
         )
-        self._process.start()
-        writing.close()
-        self._printed = os.fdopen(os.dup(reading.fileno()))
-        reading.close()
 
     def wait_until_open(self) -> None:
         """Wait for the line that says where it is open."""
-        assert self._printed is not None
-        line = self._printed.readline()
+        line = self._running.stdout.readline()
         if "strongroom is open at" not in line:
             raise NotOpen
         self.port = int(line.strip().rstrip("/").rpartition(":")[2])
@@ -126,10 +117,7 @@ class Server:
 
     def wait(self) -> int:
         """Wait until it has ended; its exit code."""
-        self._running.join(PATIENCE)
-        code = self._running.exitcode
-        assert code is not None, "the server does not end"
-        return code
+        return self._running.wait()
 
     def kill(self) -> None:
         """End it as a power cut would end it."""
@@ -152,8 +140,7 @@ class Server:
         """Set its wall clock forward or back by an hour, also for when it starts again."""
         self._ahead += HOUR if forward else -HOUR
         os.kill(self.pid, FORWARD if forward else BACK)
-        assert self._printed is not None
-        assert "wall clock" in self._printed.readline()
+        assert "wall clock" in self._running.stdout.readline()
 
     def stop(self) -> int:
         """End it politely, if it still runs; its exit code."""
@@ -166,35 +153,17 @@ class Server:
         return code
 
     def _let_go(self) -> None:
-        if self._printed is not None:
-            self._printed.close()
         if self._process is not None:
             self._process.close()
-        self._printed = self._process = None
+        self._process = None
 
 
-def _serve(
-    arguments: list[str],
-    printed: Connection,
-    log: str,
-    constants: Mapping[str, Any],
-    ahead: float,
-) -> None:
-    """Run the command in a process of its own, printing to a pipe and logging to a file."""
-    from strongroom.terminal.main import main
-
-    os.dup2(printed.fileno(), 1)
-    with open(log, "ab", buffering=0) as file:
-        os.dup2(file.fileno(), 2)
-    printed.close()
-    sys.stdout, sys.stderr = open(1, "w"), open(2, "w", buffering=1)  # noqa: SIM115
-    for name, value in constants.items():
+def prepare(order: Mapping[str, Any]) -> None:
+    """Set constants of modules (`module:NAME`) and the wall clock in the process of a server."""
+    for name, value in order["constants"].items():
         module, _, constant = name.partition(":")
         setattr(import_module(module), constant, value)
-    _set_wall_clock(ahead)
-    os.environ["STRONGROOM_METRICS_TOKEN"] = FIGURES["Authorization"].removeprefix("Bearer ")
-    os.setsid()  # what is typed at the terminal of the proof is not for the server
-    sys.exit(main(arguments))
+    _set_wall_clock(order["ahead"])
 
 
 def _set_wall_clock(ahead: float) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from starting import STRONGROOM, Piped
 
 from strongroom import wire
 from strongroom.server.app import LARGEST_BODY, make_app
@@ -31,18 +33,11 @@ TOO_BIG = 1009
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where a server is open that was set up as the page takes it for granted."""
     folder = tmp_path_factory.mktemp("server")
-    command = [sys.executable, "-m", "strongroom", "serve", "--port", "0", "--fast"]
-    with (folder / "log").open("w") as log:
-        server = subprocess.Popen(
-            [*command, "--database", str(folder / "games.db")],
-            stdout=subprocess.PIPE,
-            stderr=log,
-            text=True,
-        )
-    with server:
-        assert server.stdout is not None
+    command = [*STRONGROOM, "serve", "--port", "0", "--fast"]
+    database = ["--database", str(folder / "games.db")]
+    with Piped([*command, *database], log=folder / "log") as server:
         yield server.stdout.readline().split()[-1].rstrip("/")
-        server.terminate()
+        server.send_signal(signal.SIGTERM)
 
 
 def test_the_worked_exchange_is_what_a_server_says(address: str) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 import signal
-import subprocess
-import sys
 import urllib.request
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
+
+from starting import STRONGROOM, Piped
 
 PATIENCE = 300
 """Seconds until something that never comes is a failure; a busy machine may take its time."""
@@ -23,24 +23,17 @@ class House:
         self.folder = folder
         self.address = ""
         self._more = more
-        self._process: subprocess.Popen[str] | None = None
+        self._process: Piped | None = None
 
     def opens(self) -> House:
         """Start it, at the same address as before if there was one."""
         port = self.address.rstrip("/").rpartition(":")[2] or "0"
-        with (self.folder / "log").open("a") as log:
-            kept = str(self.folder / "games.db")
-            command = (sys.executable, "-m", "strongroom", "serve", "--port", port, "--fast")
-            self._process = subprocess.Popen(
-                [*command, "--no-limits", "--database", kept, *self._more],
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-            )
-        assert self._process.stdout is not None
+        kept, log = str(self.folder / "games.db"), self.folder / "log"
+        command = (*STRONGROOM, "serve", "--port", port, "--fast", "--no-limits")
+        self._process = Piped([*command, "--database", kept, *self._more], log=log)
         said = self._process.stdout.readline()
         found = re.search(r"http://\S+/", said)
-        assert found, f"{said}{(self.folder / 'log').read_text()}"
+        assert found, f"{said}{log.read_text()}"
         self.address = found[0]
         return self
 
@@ -48,9 +41,8 @@ class House:
         if self._process is None:
             return
         self._process.send_signal(by)
-        self._process.wait(PATIENCE)
-        assert self._process.stdout is not None
-        self._process.stdout.close()
+        with self._process:
+            self._process.wait(PATIENCE)
         self._process = None
 
     def is_killed(self) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import re
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -14,6 +12,7 @@ from typing import Protocol
 
 import pexpect  # type: ignore[import-untyped]
 import pytest
+from starting import STRONGROOM, Piped
 
 from tests.terminal.conftest import (  # noqa: F401
     PATIENCE,
@@ -37,29 +36,24 @@ class Serving:
         self._options = options
         self._port = "0"
         self.url = ""
-        self.process: subprocess.Popen[str]
+        self.process: Piped
 
     def start(self) -> Serving:
-        command = [sys.executable, "-m", "strongroom", "serve", "--fast", "--port", self._port]
-        with open(self._folder / "log", "a") as log:
-            self.process = subprocess.Popen(
-                [*command, "--database", str(self._folder / "games.db"), *self._options],
-                stdout=subprocess.PIPE,
-                stderr=log,
-                env=self._environment,
-                text=True,
-            )
-        assert self.process.stdout is not None
+        command = [*STRONGROOM, "serve", "--fast", "--port", self._port]
+        self.process = Piped(
+            [*command, "--database", str(self._folder / "games.db"), *self._options],
+            log=self._folder / "log",
+            environment=self._environment,
+        )
         opened = re.search(r"(http://\S+:(\d+))/", self.process.stdout.readline())
-        assert opened, (self._folder / "log").read_text()
+        assert opened, self.log
         self.url, self._port = opened[1], opened[2]
         return self
 
     def stop(self, how: signal.Signals = signal.SIGKILL) -> None:
         self.process.send_signal(how)
-        self.process.wait(PATIENCE)
-        assert self.process.stdout is not None
-        self.process.stdout.close()
+        with self.process:
+            self.process.wait()
 
     @property
     def log(self) -> str:

@@ -7,17 +7,15 @@ import os
 import re
 import socket
 import stat
-import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from starting import STRONGROOM, Piped
 
 from strongroom.remote import api
 from strongroom.remote.link import Link
 from tests.remote.conftest import invitation
-from tests.terminal.conftest import PATIENCE
 
 if TYPE_CHECKING:
     from tests.remote.conftest import Serve, Serving, SomebodySits
@@ -261,15 +259,13 @@ def test_who_only_watches_needs_no_input(
     ada = somebody("ada", "host", "digit-deductions", "--server", serving.url, "--name", "Ada")
     link = invitation(ada)
     watch = f"{serving.url}/#watch/{link.split('/')[-2]}"
-    command = [sys.executable, "-m", "strongroom", "join", watch]
-    with subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=clean(), text=True
-    ) as eve:
+    with Piped([*STRONGROOM, "join", watch], environment=clean()) as eve:
+        eve.stdin.close()
         bob = somebody("bob", "join", link, "--name", "Bob")
         ada.answers("3 7")
         bob.answers("8 4")
         ada.answers("8 4")
-        told, _ = eve.communicate(timeout=PATIENCE)
+        told, _ = eve.communicate()
     assert eve.returncode == 0
     assert "Game over: Ada" in told
 
@@ -341,25 +337,16 @@ def test_what_a_script_broke_off_is_gone_on_with(
 def test_a_program_reads_events_and_is_told_the_invitation(
     serving: Serving, clean: Clean, strongroom: Strongroom, tmp_path: Path
 ) -> None:
-    command = [sys.executable, "-m", "strongroom"]
-    host = subprocess.Popen(
-        [*command, "host", "digit-deductions", "--server", serving.url, "--name", "Ada", "--json"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=clean(XDG_STATE_HOME=str(tmp_path / "ada")),
-        text=True,
-    )
-    assert host.stdin is not None
-    assert host.stdout is not None
-    waiting: dict[str, Any] = json.loads(host.stdout.readline())
-    assert waiting["event"] == "waiting"
-    host.stdin.write("3 7\n5 6\n")
-    host.stdin.close()
-    bob = strongroom("join", waiting["invitation"], "--name", "Bob", "--json", lines=["5 6"])
-    assert bob.code == 0, bob.err
-    events = [json.loads(line) for line in host.stdout]
-    host.wait(PATIENCE)
-    host.stdout.close()
+    command = ["host", "digit-deductions", "--server", serving.url, "--name", "Ada", "--json"]
+    environment = clean(XDG_STATE_HOME=str(tmp_path / "ada"))
+    with Piped([*STRONGROOM, *command], environment=environment) as host:
+        waiting: dict[str, Any] = json.loads(host.stdout.readline())
+        assert waiting["event"] == "waiting"
+        host.stdin.write("3 7\n5 6\n")
+        host.stdin.close()
+        bob = strongroom("join", waiting["invitation"], "--name", "Bob", "--json", lines=["5 6"])
+        assert bob.code == 0, bob.err
+        events = [json.loads(line) for line in host.stdout]
     for mine in (events, bob.events):
         assert [each["event"] for each in mine if each["event"] != "ask"] == [
             "start",

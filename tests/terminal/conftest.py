@@ -10,11 +10,8 @@ import json
 import os
 import re
 import shlex
-import subprocess
-import sys
 import termios
 import threading
-import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,14 +20,13 @@ from typing import Any, Protocol
 import pexpect  # type: ignore[import-untyped]
 import pyte
 import pytest
+from starting import PATIENCE as PATIENCE
+from starting import STRONGROOM, Piped
 
 from tests.terminal.emulator import Emulator
-from tests.terminal.programs import as_at_a_terminal, end
+from tests.terminal.programs import AtTerminal, end, wait_for_state
 from tests.terminal.whole_games import WHOLE
 from tests.terminal.whole_games import Whole as Whole
-
-PATIENCE = 60
-"""Seconds until something that never comes is a failure; a busy machine may take its time."""
 
 INHERITED = ("PATH", "HOME", "TMPDIR", "PYTHONPATH", "VIRTUAL_ENV", "COVERAGE_PROCESS_START")
 """What a test lets through of its own environment: nothing that changes what is printed."""
@@ -130,40 +126,30 @@ class Strongroom:
         *arguments: str,
         lines: Iterable[str] | bytes = (),
         env: Mapping[str, str] | None = None,
+        afresh: bool = False,
     ) -> Ran:
+        """Run it to its end; `afresh`: started as a shell starts it, not forked."""
         script = lines if isinstance(lines, bytes) else "".join(f"{x}\n" for x in lines).encode()
-        done = subprocess.run(
-            [sys.executable, "-m", "strongroom", *arguments],
-            input=script,
-            capture_output=True,
-            env=self._clean(**(env or {})),
-            cwd=self._folder,
-            timeout=PATIENCE,
-            check=False,
-        )
-        ran = Ran(done.returncode, done.stdout, done.stderr)
+        with Piped(
+            [*STRONGROOM, *arguments],
+            environment=self._clean(**(env or {})),
+            folder=self._folder,
+            afresh=afresh,
+        ) as process:
+            printed = process.communicate(script.decode("utf-8", "surrogateescape"))
+        ran = Ran(process.wait(), *(text.encode("utf-8", "surrogateescape") for text in printed))
         assert b"Traceback" not in ran.raw + ran.raw_err, ran.raw_err.decode(errors="replace")
         return ran
 
-    def begin(
-        self, *arguments: str, lines: str = "", until: str, trap: str = ""
-    ) -> subprocess.Popen[str]:
+    def begin(self, *arguments: str, lines: str = "", until: str, trap: str = "") -> Piped:
         """Start, and read up to the line with a text; `trap`: what a shell does about signals."""
-        command = [sys.executable, "-m", "strongroom", *arguments]
-        process = subprocess.Popen(
-            ["sh", "-c", f"{trap}; exec {shlex.join(command)}"] if trap else command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=self._clean(),
-            cwd=self._folder,
-            text=True,
-        )
-        assert process.stdin is not None
-        assert process.stdout is not None
+        command = [*STRONGROOM, *arguments]
+        if trap:
+            command = ["sh", "-c", f"{trap}; exec {shlex.join(command)}"]
+        process = Piped(command, environment=self._clean(), folder=self._folder)
         process.stdin.write(lines)
         process.stdin.flush()
-        patience = threading.Timer(60, process.kill)  # whoever waits for a text may wait in vain
+        patience = threading.Timer(PATIENCE, process.kill)  # who waits for a text may wait in vain
         patience.start()
         while until not in (line := process.stdout.readline()):
             assert line, f"{until} never came"
@@ -264,7 +250,12 @@ class Terminal:
 
     def rests(self) -> None:
         """Let the command come to wait for keys: a signal just before that is heard after one."""
-        time.sleep(0.3)
+        wait_for_state(self.process.pid, "S")
+
+    def interrupts(self) -> None:
+        """Press Ctrl-C when the command waits for keys."""
+        self.rests()
+        self.process.sendintr()
 
     def resizes(self, columns: int, rows: int) -> None:
         self.screen.resize(rows, columns)
@@ -328,6 +319,7 @@ class SitDown(Protocol):
         shell: bool = False,
         before: str = ":",
         after: str = ":",
+        afresh: bool = False,
     ) -> Terminal: ...
 
 
@@ -344,26 +336,26 @@ def sit_down(clean: Clean, tmp_path: Path) -> Iterator[SitDown]:
         shell: bool = False,
         before: str = ":",
         after: str = ":",
+        afresh: bool = False,
     ) -> Terminal:
-        """`pipe`: a command that the output goes through; `shell`: one that outlives the game."""
-        command = [sys.executable, "-m", "strongroom", *arguments]
+        """`pipe`: a command that the output goes through; `shell`: one that outlives the game.
+
+        `afresh`: the game is started as a shell starts it, not forked.
+        """
+        command = [*STRONGROOM, *arguments]
         if pipe:
             command = ["sh", "-c", f"{shlex.join(command)} | {pipe}"]
         elif shell:
             game = f"{shlex.join(command)}; echo code=$?; read line; {after}"
             command = ["bash", "-c", f"trap : INT; {before}; {game}"]
-        process = pexpect.spawn(
-            command[0],
-            command[1:],
+        process = AtTerminal(
+            command,
+            afresh=afresh,
             env=clean(**(env or {})),
             cwd=str(tmp_path),
             dimensions=(rows, columns),
             timeout=PATIENCE,
-            preexec_fn=as_at_a_terminal,
         )
-        # The command shows a prompt only when it is ready to read, so nothing has to wait.
-        process.delaybeforesend = None
-        process.ptyproc.delayafterclose = 0
         processes.append(process)
         return Terminal(process, Emulator(columns, rows, history=5000))
 

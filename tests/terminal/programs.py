@@ -2,15 +2,68 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import termios
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 import pexpect  # type: ignore[import-untyped]
+from ptyprocess import PtyProcess  # type: ignore[import-untyped]
+from starting import Started
 
 
-def as_at_a_terminal() -> None:
-    """Whoever runs the tests in the background has turned these off for all below it."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
+class _Pty(PtyProcess):  # type: ignore[misc]
+    """A program with its terminal, whose end is told by whoever started it."""
+
+    def __init__(self, program: Sequence[str], dimensions: tuple[int, int], **terms: Any) -> None:
+        terminal, theirs = os.openpty()
+        termios.tcsetwinsize(theirs, dimensions)
+        self._started = Started(program, (theirs,) * 3, session=True, **terms)
+        os.close(theirs)
+        super().__init__(self._started.pid, terminal)
+
+    def isalive(self) -> bool:
+        if self.flag_eof:
+            self.wait()
+        else:
+            self._note(self._started.poll())
+        return not self.terminated
+
+    def wait(self) -> int | None:
+        self._note(self._started.wait(None))
+        code: int | None = self.exitstatus
+        return code
+
+    def _note(self, code: int | None) -> None:
+        if code is not None:
+            self.terminated = True
+            self.exitstatus = code if code >= 0 else None
+            self.signalstatus = -code if code < 0 else None
+
+
+class AtTerminal(pexpect.spawn):  # type: ignore[misc]
+    """A program at a terminal, as pexpect talks to it; `afresh`: one that is not forked."""
+
+    def __init__(self, program: Sequence[str], *, afresh: bool = False, **terms: Any) -> None:
+        self._afresh = afresh
+        super().__init__(program[0], list(program[1:]), **terms)
+        # A program shows a prompt only when it is ready to read, so nothing has to wait.
+        self.delaybeforesend = None
+        self.ptyproc.delayafterclose = 0
+
+    def _spawnpty(
+        self,
+        args: list[str],
+        *,
+        env: Mapping[str, str],
+        cwd: str | None,
+        dimensions: tuple[int, int] = (24, 80),
+        **_: Any,
+    ) -> _Pty:
+        return _Pty(args, dimensions, environment=env, folder=cwd or ".", afresh=self._afresh)
 
 
 def end(process: pexpect.spawn) -> None:
@@ -19,3 +72,18 @@ def end(process: pexpect.spawn) -> None:
         process.kill(signal.SIGKILL)
         process.wait()
     process.close()
+
+
+def wait_for_state(pid: int, state: str) -> None:
+    """Wait until a process, with those that it started, is asleep (S) or stopped (T)."""
+    while any(_state(each) != state for each in (pid, *children(pid))):
+        time.sleep(0.01)
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started."""
+    return [*map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())]
+
+
+def _state(pid: int) -> str:
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0]

@@ -12,11 +12,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pexpect  # type: ignore[import-untyped]
 import pytest
+from starting import PATIENCE
 
 from tests.missing import missing
-from tests.terminal.programs import end
+from tests.terminal.programs import AtTerminal, end
 
 if TYPE_CHECKING:
     from tests.terminal.conftest import Clean, Strongroom
@@ -166,12 +166,11 @@ def test_the_tab_key_completes_commands_games_options_values_and_files(
     (tmp_path / "saved-game.json").write_text("{}")
     script = tmp_path / f"completion.{shell}"
     script.write_bytes(strongroom("completion", shell).raw)
-    process = pexpect.spawn(
-        shutil.which(shell),
-        SHELLS[shell][1:],
+    process = AtTerminal(
+        SHELLS[shell],
         env=clean(PATH=f"{bin_folder}:{os.environ['PATH']}", TERM="dumb", HOME=str(tmp_path)),
         cwd=str(tmp_path),
-        timeout=60,
+        timeout=PATIENCE,
     )
     try:
         process.sendline(f"source {script}; echo rea''dy")
@@ -202,12 +201,11 @@ def test_where_there_is_no_strongroom_the_tab_key_says_nothing(
     script.write_bytes(strongroom("completion", shell).raw)
     folder = tmp_path / "bin"
     folder.mkdir()
-    process = pexpect.spawn(
-        shutil.which(shell),
-        SHELLS[shell][1:],
+    process = AtTerminal(
+        SHELLS[shell],
         env=clean(PATH=f"{folder}:/usr/bin:/bin", TERM="dumb", HOME=str(tmp_path)),
         cwd=str(tmp_path),
-        timeout=60,
+        timeout=PATIENCE,
     )
     try:
         process.sendline(f"source {script}; echo rea''dy")

@@ -70,7 +70,7 @@ def test_control_c_saves_exits_130_and_resume_finishes_the_game(
     terminal.chooses("56")
     terminal.answers("Input Guess: ", "55")
     terminal.sees("Player 2's Turn", "Input Guess: ")
-    terminal.process.sendintr()
+    terminal.interrupts()
     assert terminal.ends() == 130
     assert "Saved. Go on with: strongroom resume " in terminal.everything
     (file,) = games.iterdir()
@@ -106,7 +106,7 @@ def test_control_c_while_typing_a_secret_saves_and_gives_the_echo_back(
     terminal.sees("from 1-9): ")
     assert not terminal.echo_is_on
     terminal.presses("8")
-    terminal.process.sendintr()
+    terminal.interrupts()
     terminal.sees("Saved.", "code=130")
     assert terminal.echo_is_on
     terminal.types("")
@@ -117,7 +117,7 @@ def test_control_c_at_a_hand_over_page_saves(sit_down: SitDown, games: Path) -> 
     terminal = sit_down("play", "safe-cracker")
     terminal.chooses("213")
     terminal.sees(ALONE)
-    terminal.process.sendintr()
+    terminal.interrupts()
     assert terminal.ends() == 130
     (file,) = games.iterdir()
     assert len(store.read(file).steps) == 1
@@ -146,7 +146,7 @@ def test_control_d_saves_and_exits_4(
 def test_control_c_in_the_menu_leaves_with_130(sit_down: SitDown, term: str) -> None:
     terminal = sit_down(env={"TERM": term})
     terminal.sees("Which game?", "quit): " if term == "dumb" else "Esc leave")
-    terminal.process.sendintr()
+    terminal.interrupts()
     assert terminal.ends() == 130
     assert not terminal.screen.on_second_screen
 

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from strongroom.players import Leaves
 from strongroom.terminal.lines import LONGEST_READ, InputEnded, Script, open_lines, plain_text
-from tests.terminal.programs import as_at_a_terminal, end
+from tests.terminal.programs import AtTerminal, end
 
 READER = """
 from strongroom.terminal.lines import InputEnded, open_lines
@@ -169,14 +169,11 @@ def sit_down() -> Iterator[SitDown]:
     started: list[pexpect.spawn] = []
 
     def start(program: str) -> pexpect.spawn:
-        process = pexpect.spawn(
-            sys.executable,
-            ["-c", program],
+        process = AtTerminal(
+            [sys.executable, "-c", program],
             env={**os.environ, "TERM": "xterm", "LANG": "C.UTF-8"},
             timeout=PATIENCE,
-            preexec_fn=as_at_a_terminal,
         )
-        process.delaybeforesend = None
         started.append(process)
         return process
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.terminal.programs import wait_for_state
+
 if TYPE_CHECKING:
     from tests.terminal.conftest import SitDown, Terminal
 
@@ -90,7 +92,7 @@ def test_a_game_stopped_by_force_shows_no_secret_when_it_goes_on(
     terminal.sees("from 1-9): ")
     game = terminal.process
     game.kill(signal.SIGSTOP)
-    os.waitid(os.P_PID, game.pid, os.WSTOPPED)
+    wait_for_state(game.pid, "T")
     modes = termios.tcgetattr(game.fileno())
     modes[3] |= termios.ECHO | termios.ICANON  # as a shell has them
     termios.tcsetattr(game.fileno(), termios.TCSANOW, modes)

@@ -45,7 +45,7 @@ def test_a_search_on_a_very_narrow_screen_is_a_search(sit_down: SitDown) -> None
     terminal.presses("/coin\r")
     terminal.shows("coin")
     terminal.presses("q")
-    terminal.process.sendintr()
+    terminal.interrupts()
     assert terminal.ends() == 130
 
 

@@ -255,7 +255,7 @@ def test_the_score_survives_an_interrupt_and_resume(sit_down: SitDown) -> None:
     terminal.sees(LAST_PAGE)
     terminal.presses("r")
     terminal.sees("want to observe: ")
-    terminal.process.sendintr()
+    terminal.interrupts()
     assert terminal.ends() == 130
     terminal = sit_down("resume")
     terminal.shows("Bob 1   Ada 0")
@@ -300,7 +300,7 @@ def test_no_motion_is_remembered_and_a_bot_is_seen_thinking_all_the_same(
     terminal.answers("want to observe: ", "1")
     terminal.sees("Random is thinking...")
     terminal.sees("Random observes cell ")
-    terminal.process.sendintr()
+    terminal.interrupts()
     assert terminal.ends() == 130
     kept = Path(clean()["XDG_CONFIG_HOME"]) / "strongroom" / "preferences.json"
     assert json.loads(kept.read_text())["motion"] is False

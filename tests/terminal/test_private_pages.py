@@ -57,7 +57,7 @@ def test_two_entries_that_differ_choose_nothing_and_are_asked_again(
     for prompt, line in chooses_again:
         terminal.answers(prompt, line)
     terminal.sees("Player 2 is next, to choose in private.")
-    terminal.process.sendintr()
+    terminal.interrupts()
     assert terminal.ends() == 130
     assert not re.search("213|312|3 ?3 ?1", terminal.text.partition("Saved.")[0])
     file = Path(str(terminal.process.cwd)) / "a.json"
@@ -157,7 +157,7 @@ def test_hand_over_clears_the_screen_and_its_scroll_back_between_private_parts(
     terminal.types("")
     terminal.sees("(1-30): ")
     assert BESIDE in bytes(terminal.raw[start:])
-    terminal.process.sendintr()
+    terminal.interrupts()
     assert terminal.ends() == 130
     assert not terminal.screen.on_second_screen
     assert not re.search(r"\b23\b|prime|divisible|greater", terminal.everything)

@@ -37,7 +37,7 @@ def test_the_plain_face_breaks_its_lines_between_words(sit_down: SitDown) -> Non
     terminal.sees("looking:")
     goal = "Guess the other's two digits first; each guess is told how far off it is."
     assert breaks_between_words(bytes(terminal.raw), goal)
-    terminal.presses("\x03")
+    terminal.interrupts()
     terminal.ends()
 
 

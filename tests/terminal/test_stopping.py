@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from strongroom.terminal import store
+from tests.terminal.programs import children
 
 if TYPE_CHECKING:
     from tests.terminal.conftest import SitDown, Strongroom, Terminal
@@ -24,8 +25,7 @@ STOPS = pytest.mark.parametrize(
 def stop(terminal: Terminal, number: int) -> None:
     """Send a signal to the game that a shell runs."""
     terminal.rests()
-    children = Path(f"/proc/{terminal.process.pid}/task/{terminal.process.pid}/children")
-    os.kill(int(children.read_text().split()[0]), number)
+    os.kill(children(terminal.process.pid)[0], number)
 
 
 @STOPS

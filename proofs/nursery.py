@@ -1,0 +1,152 @@
+"""A process that has imported all of strongroom, and off which commands are forked.
+
+It is a program of its own, started by `starting.py` with one socket. Each order on that socket
+makes two processes: the command, and one that waits for it and reports how it ended. A forked
+command is what `python -m strongroom` would be: it gets the files, folder, environment, signals
+and arguments of the order, leaves the loop below, and ends as any interpreter does.
+"""
+
+from __future__ import annotations
+
+import atexit
+import fcntl
+import gc
+import io
+import json
+import os
+import runpy
+import signal
+import socket
+import sys
+import termios
+import time
+from importlib import import_module
+from pkgutil import walk_packages
+from typing import Any
+
+KEPT = (signal.SIGPIPE, signal.SIGXFSZ)
+"""What the interpreter ignores from its start."""
+
+
+def serve(door: socket.socket) -> dict[str, Any]:
+    """Fork at every order; the return is in the process that becomes the command."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the tests, which then end this
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those who wait
+    while True:
+        _, files, _, _ = socket.recv_fds(door, 1, 1)
+        if not files:
+            os._exit(0)
+        if os.fork() == 0:
+            door.close()
+            return _attend(socket.socket(fileno=files[0]))
+        os.close(files[0])
+
+
+def _attend(line: socket.socket) -> dict[str, Any]:
+    """Fork the command, tell its id, wait for its end and tell that."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    size, files, _, _ = socket.recv_fds(line, 4, 3)
+    with line.makefile("rb") as read:
+        order: dict[str, Any] = json.loads(read.read(int.from_bytes(size)))
+    command = os.fork()
+    if command == 0:
+        line.close()
+        for number, file in enumerate(files):
+            os.dup2(file, number)
+            os.close(file)
+        return order
+    for file in files:
+        os.close(file)
+    line.sendall(b"%d\n" % command)
+    _, status = os.waitpid(command, 0)
+    line.sendall(b"%d\n" % os.waitstatus_to_exitcode(status))
+    os._exit(0)
+
+
+def become(order: dict[str, Any]) -> None:
+    """Take on all that a new process is given."""
+    if order["session"]:
+        os.setsid()
+        if os.isatty(0):
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    os.chdir(order["folder"])
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP, *KEPT}:
+        signal.signal(number, signal.SIG_DFL)
+    program = order["program"]
+    if not order["forked"]:
+        for number in KEPT:
+            signal.signal(number, signal.SIG_DFL)
+        os.execvpe(program[0], program, order["environment"])
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.environ.clear()
+    os.environ.update(order["environment"])
+    time.tzset()
+    for file, name in enumerate(("stdin", "stdout", "stderr")):
+        stream = _stream(file, like=getattr(sys, name))
+        setattr(sys, name, stream)
+        setattr(sys, f"__{name}__", stream)
+    if order["prepare"]:
+        name, argument = order["prepare"]
+        module, _, function = name.partition(":")
+        getattr(import_module(module), function)(argument)
+    sys.argv = program[2:]
+    sys.orig_argv = program
+    sys.path[0] = os.getcwd()
+
+
+def _stream(file: int, like: io.TextIOWrapper) -> io.TextIOWrapper:
+    """A standard stream, made as the interpreter makes it."""
+    buffer = open(file, "wb" if file else "rb", closefd=False)  # noqa: SIM115
+    flushed = file == 2 or os.isatty(file)
+    return io.TextIOWrapper(buffer, like.encoding, like.errors, "\n", flushed)
+
+
+def preload() -> None:
+    """Import whatever a command may import."""
+    import strongroom
+
+    for module in walk_packages(strongroom.__path__, "strongroom."):
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
+    gc.collect()
+    gc.freeze()  # what a fork does not touch, it does not copy
+
+
+ENDED: list[int] = []
+"""The exit code of a command that came to its end."""
+
+
+def leave() -> None:
+    """End at once, where the interpreter would take a thousand modules apart first.
+
+    Until then it has waited for the threads and called whatever was to be called at the exit.
+    """
+    for code in ENDED:
+        try:
+            for stream in (sys.stdout, sys.stderr):
+                if not stream.closed:
+                    stream.flush()
+        except OSError:
+            code = 120  # as the interpreter tells that not all was written
+        os._exit(code)
+
+
+def run(module: str) -> None:
+    """Run a module as the program that it is."""
+    try:
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
+    except SystemExit as end:
+        if not isinstance(end.code, int | None):
+            raise
+        ENDED.append(end.code or 0)
+    else:
+        ENDED.append(0)
+
+
+if __name__ == "__main__":
+    atexit.register(leave)  # the first to be registered is the last to be called
+    preload()
+    order = serve(socket.socket(fileno=int(sys.argv[1])))
+    become(order)
+    run(order["program"][2])

@@ -1,0 +1,205 @@
+"""Programs that tests and proofs start, with no signal ignored whoever runs the tests.
+
+`python -m strongroom` is forked off a process that has imported it already (`nursery.py`), because
+thousands of starts would spend most of their time on importing. Any other program is executed, and
+so is that one where it is asked for, or where its environment has what an interpreter reads only
+once, when it starts.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
+from threading import Timer
+from types import TracebackType
+from typing import IO, Any, Final, Self
+
+PATIENCE: Final = 60.0
+"""Seconds until something that never comes is a failure; a busy machine may take its time."""
+STRONGROOM: Final = (sys.executable, "-m", "strongroom")
+"""The command, as a program and its first arguments."""
+AT_START: Final = ("PYTHON", "LANG", "LC_")
+"""How the variables begin that an interpreter reads once, when it starts."""
+NURSERY: Final = Path(__file__).with_name("nursery.py")
+
+
+def surroundings() -> dict[str, str]:
+    """The environment of the tests, but an interpreter and a locale as nobody has set them."""
+    kept = (each for each in os.environ if not each.startswith(AT_START) or each == "PYTHONPATH")
+    return {**{name: os.environ[name] for name in kept}, "LANG": "C.UTF-8"}
+
+
+@cache
+def _door() -> socket.socket:
+    """Where the nursery takes its orders; it ends when the door is closed."""
+    here, there = socket.socketpair()
+    with there:
+        # A fork copies one thread alone, so the nursery has no other: numpy's would be a second.
+        process = subprocess.Popen(
+            [sys.executable, str(NURSERY), str(there.fileno())],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            pass_fds=[there.fileno()],
+            env={**surroundings(), "OPENBLAS_NUM_THREADS": "1"},
+        )
+
+    def close() -> None:
+        here.close()
+        process.wait()
+
+    atexit.register(close)
+    return here
+
+
+def can_be_forked(program: Sequence[str], environment: Mapping[str, str]) -> bool:
+    """Whether a forked process would be what a started one is."""
+
+    def read(variables: Mapping[str, str]) -> dict[str, str]:
+        return {name: value for name, value in variables.items() if name.startswith(AT_START)}
+
+    return tuple(program[:2]) == STRONGROOM[:2] and read(environment) == read(surroundings())
+
+
+class Started:
+    """A program that was started; its names are those of `subprocess.Popen`."""
+
+    def __init__(
+        self,
+        program: Sequence[str],
+        files: tuple[int, int, int],
+        *,
+        environment: Mapping[str, str] | None = None,
+        folder: Path | str = ".",
+        session: bool = False,
+        prepare: tuple[str, Any] | None = None,
+        afresh: bool = False,
+    ) -> None:
+        """`session`: one of its own, at the terminal that its input is, if it is one.
+
+        `prepare`: a function beside this module, called in the forked process before the program
+        runs, as `module:NAME`, and its argument as JSON data. `afresh`: do not fork it.
+        """
+        environment = surroundings() if environment is None else environment
+        order = {
+            "program": list(program),
+            "environment": dict(environment),
+            "folder": str(Path(folder).absolute()),
+            "session": session,
+            "prepare": prepare,
+            "forked": not afresh and can_be_forked(program, environment),
+        }
+        self._line, there = socket.socketpair()
+        with there:
+            socket.send_fds(_door(), [b"!"], [there.fileno()])
+        written = json.dumps(order).encode()
+        socket.send_fds(self._line, [len(written).to_bytes(4), written], files)
+        self.returncode: int | None = None
+        """How it ended; minus the signal that killed it."""
+        self.pid: int = self._told()
+
+    def _told(self) -> int:
+        """The next number from whoever waits for the program."""
+        told = b""
+        while not told.endswith(b"\n"):
+            read = self._line.recv(1)
+            assert read, "the program was never started"
+            told += read
+        return int(told)
+
+    def poll(self) -> int | None:
+        """How it ended, or None as long as it runs."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.wait(0)
+        return self.returncode
+
+    def wait(self, timeout: float | None = PATIENCE) -> int:
+        """Wait until it has ended; its exit code, or minus the signal that killed it."""
+        if self.returncode is None:
+            if not select.select([self._line], [], [], timeout)[0]:
+                raise subprocess.TimeoutExpired("the program", timeout or 0)
+            self.returncode = self._told()
+            self._line.close()
+        return self.returncode
+
+    def send_signal(self, number: int) -> None:
+        """Send it a signal, if it still runs."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        self.send_signal(signal.SIGKILL)
+
+
+class Piped(Started):
+    """A program whose input and output are pipes, and what it complains of a pipe or a file."""
+
+    stdin: IO[str]
+    stdout: IO[str]
+
+    def __init__(self, program: Sequence[str], *, log: Path | None = None, **terms: Any) -> None:
+        with contextlib.ExitStack() as theirs:
+            given, self.stdin = _pipe(theirs, "w")
+            printed, self.stdout = _pipe(theirs, "r")
+            self.stderr: IO[str] | None = None
+            if log is None:
+                complained, self.stderr = _pipe(theirs, "r")
+            else:
+                complained = theirs.enter_context(log.open("ab")).fileno()
+            super().__init__(program, (given, printed, complained), **terms)
+
+    def communicate(self, text: str = "", timeout: float = PATIENCE) -> tuple[str, str]:
+        """Give it the rest of its input, and take all that it prints until it ends."""
+        late = Timer(timeout, self.kill)
+        late.start()
+        with ThreadPoolExecutor(2) as both:
+            complained = both.submit(self.stderr.read if self.stderr else str)
+            both.submit(self._give, text)
+            printed = self.stdout.read()
+        self.wait(timeout)
+        late.cancel()
+        return printed, complained.result()
+
+    def _give(self, text: str) -> None:
+        with contextlib.suppress(BrokenPipeError):
+            if text:
+                self.stdin.write(text)
+            self.stdin.close()
+
+    def close(self) -> None:
+        """Let go of its pipes."""
+        for stream in (self.stdout, self.stderr):
+            if stream is not None:
+                stream.close()
+        self._give("")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+        self.wait()
+
+
+def _pipe(theirs: contextlib.ExitStack, mode: str) -> tuple[int, IO[str]]:
+    """The end of a pipe for the program, and the other one as text that keeps every byte."""
+    reading, writing = os.pipe()
+    end, kept = (reading, writing) if mode == "w" else (writing, reading)
+    theirs.callback(os.close, end)
+    return end, open(kept, mode, encoding="utf-8", errors="surrogateescape", newline="")

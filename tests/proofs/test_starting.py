@@ -1,0 +1,214 @@
+"""Programs that are forked are what they would be if they were started."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pexpect  # type: ignore[import-untyped]
+import pytest
+from starting import STRONGROOM, Piped, Started, can_be_forked, surroundings
+
+from tests.terminal.programs import AtTerminal, end, wait_for_state
+
+PYTHON = [sys.executable, "-m", "program"]
+TELLS = """
+import gc, json, os, resource, signal, sys, threading
+
+def stream(each):
+    return [each.encoding, each.errors, each.line_buffering, each.write_through, each.fileno(),
+            type(each.buffer).__name__, each.isatty(), each.closed]
+
+def all_of_it():
+    streams = sys.stdin, sys.stdout, sys.stderr
+    return {
+        "name": [__name__, __spec__.name, __file__, sys.modules["__main__"].__dict__ is globals()],
+        "arguments": [sys.argv, sys.orig_argv, list(sys.flags), sys.path, sys.executable],
+        "environment": dict(os.environ),
+        "place": [os.getcwd(), os.umask(0o22), os.getuid(), os.nice(0)],
+        "streams": [stream(each) for each in streams],
+        "first": [each is first for each, first in
+                  zip(streams, (sys.__stdin__, sys.__stdout__, sys.__stderr__))],
+        "open": sorted(os.listdir("/proc/self/fd"))[:4],
+        "signals": {str(n): repr(signal.getsignal(n)).split(" at ")[0] for n in range(1, 32)},
+        "blocked": sorted(signal.pthread_sigmask(signal.SIG_BLOCK, ())),
+        "limits": [resource.getrlimit(getattr(resource, name)) for name in dir(resource)
+                   if name.startswith("RLIMIT_")],
+        "threads": [threading.active_count(), threading.current_thread().name],
+        "group": os.getpgrp() == int(os.environ["GROUP"]),
+        "collects": [gc.isenabled(), gc.get_threshold()],
+    }
+
+def said():
+    print(json.dumps(all_of_it()))
+"""
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Callable[[str], Path]:
+    """Writes a module that can be run from the folder."""
+
+    def write(code: str) -> Path:
+        (tmp_path / "program.py").write_text(textwrap.dedent(code))
+        return tmp_path
+
+    return write
+
+
+@pytest.fixture
+def sits() -> Iterator[Callable[..., AtTerminal]]:
+    """Starts a module of a folder at a terminal."""
+    started: list[AtTerminal] = []
+
+    def start(folder: Path, **terms: Any) -> AtTerminal:
+        process = AtTerminal(PYTHON, env=surroundings(), cwd=str(folder), timeout=60, **terms)
+        started.append(process)
+        return process
+
+    yield start
+    for process in started:
+        end(process)
+
+
+def test_a_forked_program_finds_all_that_a_started_one_finds(
+    program: Callable[[str], Path],
+) -> None:
+    folder = program(f"{TELLS}\nsaid()")
+    environment = {**surroundings(), "GROUP": str(os.getpgrp()), "TZ": "Asia/Tokyo"}
+    started = subprocess.run(
+        [*PYTHON, "a b", "ü"], cwd=folder, env=environment, capture_output=True, text=True, input=""
+    )
+    with Piped([*PYTHON, "a b", "ü"], folder=folder, environment=environment) as forked:
+        printed, complained = forked.communicate()
+    found = json.loads(printed)
+    assert found == json.loads(started.stdout) | {"signals": found["signals"]}
+    assert complained == started.stderr == ""
+    assert found["group"]
+    ignored = {number for number, how in found["signals"].items() if "SIG_IGN" in how}
+    assert ignored == {str(int(signal.SIGPIPE)), str(int(signal.SIGXFSZ))}
+
+
+ENDINGS = {
+    "runs out": "print('half', end='')",
+    "a number": "import sys; print('half', end=''); sys.exit(3)",
+    "a large number": "import sys; sys.exit(259)",
+    "a sentence": "import sys; sys.exit('No.')",
+    "nothing": "import sys; sys.exit()",
+    "an error": "raise SystemExit from ValueError('why')",
+    "interrupted": "raise KeyboardInterrupt",
+    "killed": "import os; os.kill(os.getpid(), 15)",
+    "at once": "import os; print('lost', end=''); os._exit(5)",
+    "last words": "import atexit, sys; atexit.register(print, 'last', end=''); sys.exit(4)",
+    "a thread": """
+        import sys, threading, time
+        def later():
+            time.sleep(0.2)
+            print('later', end='')
+        threading.Thread(target=later).start()
+        sys.exit(6)
+    """,
+    "a closed stream": "import sys; sys.stdout.close(); sys.exit(2)",
+}
+
+
+@pytest.mark.parametrize("how", ENDINGS)
+def test_a_forked_program_ends_as_a_started_one_ends(
+    program: Callable[[str], Path], how: str
+) -> None:
+    folder = program(ENDINGS[how])
+    ends = []
+    for afresh in (True, False):
+        with Piped(PYTHON, folder=folder, afresh=afresh) as process:
+            printed, complained = process.communicate()
+        ends.append((process.returncode, printed, complained.splitlines()[-1:]))
+    assert ends[0] == ends[1]
+
+
+def test_a_program_that_cannot_write_its_last_words_says_so(
+    program: Callable[[str], Path],
+) -> None:
+    folder = program("print('half', end='')")
+    codes = []
+    for afresh in (True, False):
+        with open("/dev/full", "w") as full, open(os.devnull) as nothing:
+            files = (nothing.fileno(), full.fileno(), full.fileno())
+            codes.append(Started(PYTHON, files, folder=folder, afresh=afresh).wait())
+    assert codes == [120, 120]
+
+
+@pytest.mark.parametrize("afresh", [False, True], ids=["forked", "started"])
+def test_at_a_terminal_a_program_leads_a_session_and_hears_the_keys(
+    program: Callable[[str], Path], sits: Callable[..., AtTerminal], afresh: bool
+) -> None:
+    folder = program(
+        """
+        import os, sys
+        own = os.getpid() == os.getpgrp() == os.getsid(0) == os.tcgetpgrp(0)
+        print(own, os.get_terminal_size(), os.open("/dev/tty", os.O_RDWR) > 2, sys.stdin.readline())
+        sys.stdin.readline()
+        """
+    )
+    process = sits(folder, dimensions=(33, 77), afresh=afresh)
+    process.sendline("typed")
+    process.expect_exact("True os.terminal_size(columns=77, lines=33) True typed")
+    wait_for_state(process.pid, "S")
+    process.sendintr()
+    process.expect(pexpect.EOF)
+    process.wait()
+    assert process.signalstatus == signal.SIGINT
+
+
+@pytest.mark.parametrize("afresh", [False, True], ids=["forked", "started"])
+def test_signals_that_the_tests_themselves_ignore_are_not_ignored_in_a_program(
+    program: Callable[[str], Path], afresh: bool
+) -> None:
+    """As below `nohup`, or in the background of a shell."""
+    folder = program("import signal; print([n.name for n in signal.valid_signals() "
+                     "if signal.getsignal(n) is signal.SIG_IGN])")  # fmt: skip
+    tests = (
+        "import signal, sys\n"
+        "for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):\n"
+        "    signal.signal(number, signal.SIG_IGN)\n"
+        "from starting import Piped\n"
+        f"with Piped({PYTHON}, folder={str(folder)!r}, afresh={afresh}) as process:\n"
+        "    print(sorted(eval(process.communicate()[0])))\n"
+    )
+    path = os.pathsep.join(filter(None, sys.path))
+    done = subprocess.run(
+        [sys.executable, "-c", tests],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout == "['SIGPIPE', 'SIGXFSZ']\n", done.stderr
+
+
+@pytest.mark.parametrize(
+    ("change", "forked"),
+    [
+        ({}, True),
+        ({"NO_COLOR": "1"}, True),
+        ({"LANG": "C"}, False),
+        ({"LC_ALL": "C"}, False),
+        ({"PYTHONPATH": "elsewhere"}, False),
+        ({"PYTHONDEVMODE": "1"}, False),
+    ],
+)
+def test_what_an_interpreter_reads_at_its_start_lets_it_be_started(
+    change: dict[str, str], forked: bool
+) -> None:
+    assert can_be_forked(STRONGROOM, surroundings() | change) is forked
+    assert not can_be_forked(["sh", "-c", "true"], surroundings() | change)
+
+
+def test_the_process_that_forks_has_no_thread_but_one(program: Callable[[str], Path]) -> None:
+    folder = program("import os; print(len(os.listdir(f'/proc/{os.getppid()}/task')))")
+    with Piped(PYTHON, folder=folder) as process:
+        assert process.communicate() == ("1\n", "")
