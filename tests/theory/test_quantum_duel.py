@@ -6,6 +6,7 @@ import time
 from collections import Counter, deque
 from fractions import Fraction
 from itertools import product
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -19,6 +20,9 @@ from strongroom.theory.quantum_duel.board import PositionGraph, explore, positio
 from strongroom.theory.quantum_duel.solution import QuantumDuelSolution
 from strongroom.theory.shelf import fingerprint, read
 from strongroom.theory.solution import NotProved, Table
+
+if TYPE_CHECKING:
+    from tests.theory.conftest import Proved
 
 HALF = Fraction(1, 2)
 
@@ -91,8 +95,10 @@ def board(drawn: str) -> rules.Board:
     return tuple({"X": Seat.ONE, "O": Seat.TWO, "_": None}[symbol] for symbol in drawn)
 
 
-def test_nobody_can_force_a_win_from_the_start(game: Game, solution: QuantumDuelSolution) -> None:
-    assert solution.certify(quiet) == (HALF, HALF)
+def test_nobody_can_force_a_win_from_the_start(
+    game: Game, solution: QuantumDuelSolution, proved: Proved
+) -> None:
+    assert proved(solution) == (HALF, HALF)
     start = after(game)
     assert worth(solution, start, "one_forces") == 0
     assert worth(solution, start, "two_allows") == 1
@@ -263,12 +269,12 @@ def test_another_good_strategy_is_proved_too(solution: QuantumDuelSolution) -> N
 
 @pytest.mark.proof
 def test_a_table_from_nothing_has_the_same_values_and_is_proved(
-    game: Game, solution: QuantumDuelSolution
+    game: Game, solution: QuantumDuelSolution, proved: Proved
 ) -> None:
     table = recompute(game, quiet)
     for name in ("keys", "value", "one_forces", "two_allows"):
         assert np.array_equal(table[name], solution.table[name])
-    assert QuantumDuelSolution(game, table).certify(quiet) == (HALF, HALF)
+    assert proved(QuantumDuelSolution(game, table)) == (HALF, HALF)
 
 
 def test_a_long_game_takes_no_longer_to_think_over(solution: QuantumDuelSolution) -> None:

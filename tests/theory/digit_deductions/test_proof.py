@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from strongroom.contract import Move, Seat
 from strongroom.games.digit_deductions.rules import DigitDeductions, DigitDeductionsState
-from strongroom.theory.digit_deductions import board
+from strongroom.theory.digit_deductions import board, proof
+from strongroom.theory.digit_deductions.board import useful
 from strongroom.theory.digit_deductions.knowledge import trials
 from strongroom.theory.digit_deductions.player import DiagonalPlayer
 from strongroom.theory.digit_deductions.proof import DiagonalResponse, guarantee, masses
 from strongroom.theory.digit_deductions.solution import DigitDeductionsSolution
 from strongroom.theory.solution import NotProved, Worth
+
+if TYPE_CHECKING:
+    from tests.theory.conftest import Proved
 
 VALUE = Fraction(140488, 172183)
 GAME = DigitDeductions()
@@ -26,12 +31,17 @@ def quiet(done: float, words: str) -> None:
 
 
 @pytest.mark.proof
-def test_the_certified_bounds_meet_at_the_exact_value(solution: DigitDeductionsSolution) -> None:
-    assert solution.certify(quiet) == (VALUE, VALUE)
+def test_the_certified_bounds_meet_at_the_exact_value(
+    solution: DigitDeductionsSolution, proved: Proved
+) -> None:
+    assert proved(solution) == (VALUE, VALUE)
 
 
-@pytest.mark.proof
-def test_a_spoiled_strategy_does_not_keep_its_bounds(solution: DigitDeductionsSolution) -> None:
+def test_a_spoiled_strategy_does_not_keep_its_bounds(
+    solution: DigitDeductionsSolution, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # One guess a turn is enough for the response: trying more could only widen the bounds.
+    monkeypatch.setattr(proof, "useful", lambda cell: useful(cell)[:1])
     # Every choice of a plan made evenly: legal, plausible, and much worse than rounding could be.
     even = {name: np.ones_like(solution.table[name]) for name in ("one_weights", "two_weights")}
     lower, upper = DigitDeductionsSolution(GAME, {**solution.table, **even}).certify(quiet)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,6 +12,9 @@ from strongroom.theory.digit_deductions.player import Path
 from strongroom.theory.digit_deductions.rounding import arrays, common, integers, rounded
 from strongroom.theory.digit_deductions.solution import DigitDeductionsSolution
 from strongroom.theory.solution import Table
+
+if TYPE_CHECKING:
+    from tests.theory.conftest import Proved
 
 VALUE = Fraction(140488, 172183)
 
@@ -28,11 +32,11 @@ def rebuilt(solution: DigitDeductionsSolution) -> Table:
 
 @pytest.mark.proof
 def test_whatever_optimum_is_found_hides_as_derived_and_proves_the_exact_value(
-    rebuilt: Table, solution: DigitDeductionsSolution
+    rebuilt: Table, solution: DigitDeductionsSolution, proved: Proved
 ) -> None:
     for name in ("one_secrets", "two_secrets", "two_shot"):
         assert rebuilt[name].tolist() == solution.table[name].tolist()
-    assert DigitDeductionsSolution(solution.game, rebuilt).certify(quiet) == (VALUE, VALUE)
+    assert proved(DigitDeductionsSolution(solution.game, rebuilt)) == (VALUE, VALUE)
 
 
 def test_the_main_line_of_two_has_the_published_size() -> None:
