@@ -164,12 +164,12 @@ def test_a_flood_is_no_pause(serve: Serve) -> None:
     with one, two, ExitStack() as stack:
         for talk in rude:
             stack.enter_context(talk)
-        while two.seen.view is None or two.seen.view["outcome"] is None:
+        while two.view.outcome is None:
             for talk in rude:
                 for _ in range(20):
                     talk.say("move", id=fresh(), number=1000, move="1-1-1-1-1-1")
             two.hear_until_quiet()
-        assert two.seen.view["outcome"]["winner"] == 2
+        assert two.view.outcome.winner is Seat.TWO
     assert "frozen" not in server.log
 
 
