@@ -21,7 +21,7 @@ from websockets.typing import Origin
 
 from strongroom.record import Record
 from strongroom.registry import GAMES
-from strongroom.wire import WITHDRAWN
+from strongroom.wire import WITHDRAWN, fold_words
 from tests.server.whole.conftest import Deals, Serve
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
@@ -236,7 +236,11 @@ def test_a_finished_game_has_a_record_a_replay_and_an_analysis(
     for seat in ("", "?seat=1", "?seat=2"):
         replay = api.get(f"/games/{game.id}/replay{seat}").json()
         assert len(replay["frames"]) == len(record.entries)
-        assert all(frame["words"] for frame in replay["frames"])
+        words = replay["welcome"]["words"]
+        for frame in replay["frames"]:
+            words = fold_words(words, frame["words"])
+        assert words["ending"]
+        assert len(words["turns"]["rows"]) == max(record.turns().values(), default=0)
     assert api.get(f"/games/{game.id}/analysis").status_code == 200
     assert api.get(f"/games/{game.id}").json()["game"]["state"] == "over"
 
