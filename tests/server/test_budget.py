@@ -147,13 +147,29 @@ def test_what_fails_or_is_cancelled_is_paid_for_too() -> None:
 
 
 def test_what_is_done_in_another_thread_is_paid_by_who_asked() -> None:
-    paid: list[float] = []
-
-    async def scene() -> None:
-        PAYER.set(paid.append)
+    async def scene() -> float:
+        budget = Budget(SHARE, Clock())
+        PAYER.set(budget)
+        budget.charge(AT_ONCE)
         await Aside("test").do(work, 0.01)
-        while not paid:
-            await asyncio.sleep(0)
+        return budget.wait
 
-    asyncio.run(scene())
-    assert sum(paid) >= 0.01
+    assert asyncio.run(scene()) >= 0.01 / SHARE
+
+
+def test_another_thread_does_one_thing_at_a_time_for_an_address() -> None:
+    async def scene() -> int:
+        budget, most, now = Budget(SHARE), 0, 0
+
+        def count() -> None:
+            nonlocal most, now
+            now += 1
+            most = max(most, now)
+            time.sleep(0.005)
+            now -= 1
+
+        PAYER.set(budget)
+        await asyncio.gather(*(Aside(f"test {at}").do(count) for at in range(4)))
+        return most
+
+    assert asyncio.run(scene()) == 1

@@ -171,7 +171,7 @@ class Guard:
         if budget is None:
             await self._answer(address, scope, receive, send)
             return
-        PAYER.set(budget.charge)
+        PAYER.set(budget)
         if not budget.is_crowded:
             await budget.turn()
         await Metered(self._answer(address, scope, receive, send), budget.charge)

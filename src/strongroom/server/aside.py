@@ -32,20 +32,23 @@ class Aside:
     async def do(self, work: Callable[[*Values], T], *values: *Values) -> T:
         """What some work gives, once all that was asked for before is done.
 
-        The budget that the caller is served from pays for it.
+        The address that it is done for pays, and has one such thing done at a time.
         """
-        loop, payer = asyncio.get_running_loop(), PAYER.get()
+        loop, budget = asyncio.get_running_loop(), PAYER.get()
+        if budget is None:
+            return await loop.run_in_executor(self._thread, work, *values)
 
         def charged() -> T:
             begin = time.thread_time()
             try:
                 return work(*values)
             finally:
-                if payer is not None:
-                    with suppress(RuntimeError):  # the loop has ended meanwhile
-                        loop.call_soon_threadsafe(payer, time.thread_time() - begin)
+                with suppress(RuntimeError):  # the loop has ended meanwhile
+                    loop.call_soon_threadsafe(budget.charge, time.thread_time() - begin)
 
-        return await loop.run_in_executor(self._thread, charged)
+        async with budget.alone:
+            await budget.turn()
+            return await loop.run_in_executor(self._thread, charged)
 
 
 class Latest(Generic[T]):

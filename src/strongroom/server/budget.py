@@ -27,9 +27,6 @@ MOST_WAITING: Final = 1024
 Charge = Callable[[float], None]
 """Takes the seconds of processor time that something has cost."""
 
-PAYER: Final[ContextVar[Charge | None]] = ContextVar("payer", default=None)
-"""Who pays for what other threads do on behalf of the current task."""
-
 
 class Budget:
     """The processor time of one address.
@@ -42,13 +39,15 @@ class Budget:
     4.0
     """
 
-    __slots__ = ("_clock", "_is_taken", "_left", "_share", "_then", "_waiting")
+    __slots__ = ("_clock", "_is_taken", "_left", "_share", "_then", "_waiting", "alone")
 
     def __init__(self, share: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._share = share
         self._clock = clock
         self._left = AT_ONCE
         self._then = clock()
+        self.alone = asyncio.Lock()
+        """Held while another thread does something for the address."""
         self._is_taken = False
         """Whether a message has passed in this round of the loop, or the share is used up."""
         self._waiting: deque[asyncio.Future[None]] = deque()
@@ -109,6 +108,10 @@ class Budget:
         else:
             self._waiting.popleft().set_result(None)
             loop.call_soon(self._pass_on)
+
+
+PAYER: Final[ContextVar[Budget | None]] = ContextVar("payer", default=None)
+"""Who pays for what other threads do on behalf of the current task."""
 
 
 class Budgets:

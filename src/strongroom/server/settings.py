@@ -26,7 +26,7 @@ class Limits:
     """What may wait for a slow reader before its connection is closed."""
     address_waiting_kilobytes: int = 4000
     """The same for all connections of one address, of which the slowest is closed."""
-    processor_share: float = 0.25
+    processor_share: float = 0.1
     """The part of a core that one address may use in the long run."""
 
     @classmethod

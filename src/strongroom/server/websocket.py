@@ -50,7 +50,7 @@ class Play:
         address = counted_as(websocket.client.host if websocket.client else None)
         budget = self._budgets.of(address)
         if budget is not None and not budget.is_crowded:
-            PAYER.set(budget.charge)
+            PAYER.set(budget)
             await budget.turn()
         if not self._is_welcome(websocket) or not self.addresses.connects(address):
             await websocket.close(1008)  # before it is accepted: answered with 403
