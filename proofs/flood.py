@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median, quantiles
@@ -334,8 +334,9 @@ async def flood(
         spells = await run.run(names, rounds)
         return spells, await run.end(ending)
     finally:
-        with suppress(Exception):
+        if server.runs:
             server.kill()
+        server.stop()
 
 
 def main() -> int:
