@@ -25,7 +25,7 @@ from threading import Timer
 from types import TracebackType
 from typing import IO, Any, Final, Self
 
-PATIENCE: Final = 60.0
+PATIENCE: Final = 300.0
 """Seconds until something that never comes is a failure; a busy machine may take its time."""
 STRONGROOM: Final = (sys.executable, "-m", "strongroom")
 """The command, as a program and its first arguments."""

@@ -14,7 +14,7 @@ from typing import Any
 
 import pexpect  # type: ignore[import-untyped]
 import pytest
-from starting import STRONGROOM, Piped, Started, can_be_forked, surroundings
+from starting import PATIENCE, STRONGROOM, Piped, Started, can_be_forked, surroundings
 
 from tests.terminal.programs import AtTerminal, end, wait_for_state
 
@@ -68,7 +68,7 @@ def sits() -> Iterator[Callable[..., AtTerminal]]:
     started: list[AtTerminal] = []
 
     def start(folder: Path, **terms: Any) -> AtTerminal:
-        process = AtTerminal(PYTHON, env=surroundings(), cwd=str(folder), timeout=60, **terms)
+        process = AtTerminal(PYTHON, env=surroundings(), cwd=str(folder), timeout=PATIENCE, **terms)
         started.append(process)
         return process
 

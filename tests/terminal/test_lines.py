@@ -17,6 +17,7 @@ import pexpect  # type: ignore[import-untyped]
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from starting import PATIENCE
 
 from strongroom.players import Leaves
 from strongroom.terminal.lines import LONGEST_READ, InputEnded, Script, open_lines, plain_text
@@ -33,7 +34,6 @@ try:
 except InputEnded:
     print("ended", flush=True)
 """
-PATIENCE = 60
 
 
 def reader(echo: bool = False, unseen: bool = False) -> list[str]:

@@ -159,7 +159,7 @@ def test_a_folder_lost_in_the_middle_of_a_game_costs_nobody_the_game(
         (folder / "a.json").unlink()
         folder.rmdir()
         folder.write_text("in the way")
-        out, err = process.communicate("1\n", timeout=60)
+        out, err = process.communicate("1\n")
     assert "Traceback" not in err
     assert "forfeit" not in out
     assert "Cannot save to" in out + err
@@ -231,7 +231,7 @@ def test_a_game_that_is_being_played_is_not_resumed_a_second_time(
         "play", "quantum-duel", "--save", "a.json", until="it's your turn"
     ) as process:
         ran = strongroom("resume", "a.json", lines=["3"])
-        process.communicate("5\n", timeout=60)
+        process.communicate("5\n")
     assert ran.code == 2
     assert "The game in 'a.json' is being played elsewhere." in ran.err
     assert [str(step.move) for step in store.read(tmp_path / "a.json").steps] == ["5"]

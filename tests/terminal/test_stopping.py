@@ -37,7 +37,7 @@ def test_a_script_that_is_stopped_is_saved_and_goes_on(
         "play", "quantum-duel", "--save", "a.json", lines="3\n", until=turn
     ) as process:
         process.send_signal(number)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate()
     assert process.returncode == code
     assert err == ""
     assert out.splitlines()[-1] == "Saved. Go on with: strongroom resume a.json"
@@ -108,6 +108,6 @@ def test_a_hangup_that_is_ignored_stays_ignored(strongroom: Strongroom) -> None:
     arguments = ["play", "quantum-duel", "--plain"]
     with strongroom.begin(*arguments, until="it's your turn", trap='trap "" HUP') as process:
         process.send_signal(signal.SIGHUP)
-        out, _ = process.communicate("3\n", timeout=60)
+        out, _ = process.communicate("3\n")
     assert "You have observed cell 3." in out
     assert process.returncode == 4

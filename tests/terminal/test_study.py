@@ -28,18 +28,18 @@ def record(strongroom: Strongroom) -> str:
 def test_a_shipped_table_is_proved_and_computing_it_from_nothing_gives_the_same(
     strongroom: Strongroom,
 ) -> None:
-    ran = strongroom("solve", "quantum", "--verify", "--json")
+    ran = strongroom("solve", "safe-code", "--verify", "--json")
     assert ran.code == 0
     solved = json.loads(ran.out)
     assert (solved["shipped"], solved["recomputed"]) == ("proved", "the same")
     assert {
         key: solved[key] for key in ("game", "options", "value", "lower", "upper", "exact")
     } == {
-        "game": "quantum-duel",
+        "game": "safe-code",
         "options": {},
-        "value": "1/2",
-        "lower": "1/2",
-        "upper": "1/2",
+        "value": "31/60",
+        "lower": "31/60",
+        "upper": "31/60",
         "exact": True,
     }
     assert solved["seconds"] > 0

@@ -274,6 +274,7 @@ def test_a_table_from_nothing_has_the_same_values_and_is_proved(
     table = recompute(game, quiet)
     for name in ("keys", "value", "one_forces", "two_allows"):
         assert np.array_equal(table[name], solution.table[name])
+    assert fingerprint(table) == fingerprint(solution.table)
     assert proved(QuantumDuelSolution(game, table)) == (HALF, HALF)
 
 
