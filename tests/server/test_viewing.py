@@ -12,7 +12,7 @@ import orjson
 import pytest
 
 from strongroom import wire
-from strongroom.contract import Json, Seat
+from strongroom.contract import Json, Seat, View
 from strongroom.registry import GAMES
 from strongroom.server.store import Request
 from strongroom.server.table import Table
@@ -54,7 +54,8 @@ class Reader:
     def __init__(self, table: Table, viewer: Seat | None) -> None:
         welcome = come(table, viewer)
         self.viewer, self.number = viewer, welcome["number"]
-        self.view, self.words = welcome["view"], welcome["words"]
+        self.view = View.from_json(table.kept.deal.game, welcome["view"])
+        self.moves, self.words = welcome["view"]["moves"], welcome["words"]
 
     def hear(self, frame: Json) -> None:
         """Fold a frame."""
@@ -62,14 +63,15 @@ class Reader:
         new = frame["entries"][self.number + 1 - frame["number"] :]
         self.number = frame["number"] + len(frame["entries"]) - 1
         self.view = wire.fold(self.view, {**frame, "entries": new})
+        self.moves = frame["view"].get("moves", self.moves)
         self.words = wire.fold_words(self.words, frame["words"])
 
     def compare(self, other: Table) -> None:
         """Hold what was put together against what a newcomer is told at another process."""
-        welcome, view = come(other, self.viewer), self.view
-        if not welcome["view"]["legal"]:
-            view = {**view, "moves": []}  # where nothing is legal, they mean nothing
-        assert view == welcome["view"]
+        welcome = come(other, self.viewer)
+        assert self.view == View.from_json(other.kept.deal.game, welcome["view"])
+        if welcome["view"]["legal"]:  # where nothing is legal, the texts mean nothing
+            assert self.moves == welcome["view"]["moves"]
         assert self.number == welcome["number"]
         said = self.words["said"]
         if welcome["view"]["history"]:
