@@ -132,6 +132,9 @@ def _kinds(number: int, seat: Seat, other: Seat, route: str) -> dict[str, Attack
         "hints": Attack(seated(seat), repeated(lambda: hint)),
         "hellos": Attack(UPGRADE, repeated(lambda: message("hello", game=seat[0]), 1)),
         "pings": Attack(seated(seat), repeated(lambda: message("ping"))),
+        "long pings": Attack(
+            seated(seat), repeated(lambda: frame(b'{"type":"ping"' + b" " * 3500 + b"}"))
+        ),
         "garbage": Attack(UPGRADE, repeated(lambda: frame(random.randbytes(40)))),
         "controls": Attack(UPGRADE, repeated(lambda: frame(b"p" * 125, 0x89))),
         "bytes": Attack(UPGRADE, lambda: frame(b"x" * 4000)[:-1], single=True),
@@ -150,6 +153,7 @@ NAMES: Final = (
     "hints",
     "hellos",
     "pings",
+    "long pings",
     "garbage",
     "controls",
     "bytes",

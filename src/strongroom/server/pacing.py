@@ -16,6 +16,8 @@ from strongroom.server.limits import counted_as
 
 A_PIECE: Final = 2048
 """How many bytes are received at once, so that nobody waits for long until they are."""
+MOST_UNTAKEN: Final = 2**20
+"""How many bytes that came may wait for their turn; a socket that brings more is cut off."""
 UNREAD: Final = 30.0
 """How many seconds a client may leave unread what it was sent, once that is too much to wait."""
 
@@ -48,10 +50,13 @@ class Paced:
             self.receive_piece(data)
             return
         self._rest = self._rest + data if self._rest else data
-        if self._waits:
-            self.transport.pause_reading()
-        else:
+        if not self._waits:
             self._receive_next(budget)
+        elif len(self._rest) > MOST_UNTAKEN:
+            self._rest = b""
+            self.transport.abort()
+        else:
+            self.transport.pause_reading()
 
     def _receive_next(self, budget: Budget) -> None:
         if budget.wait == 0.0 and not self.is_full():
@@ -75,7 +80,10 @@ class Paced:
 
     def receive_rest(self) -> None:
         """Go on with what came, after a turn or when there is room again."""
-        if self._waits or self.transport.is_closing():
+        if self.is_left() or self.transport.is_closing():
+            return
+        if self._waits:
+            self.transport.pause_reading()  # uvicorn reads on as soon as it has handed all out
             return
         if self._rest and self._budget is not None:
             self._receive_next(self._budget)

@@ -158,6 +158,11 @@ class Http(Paced, HttpToolsProtocol):
         self._heading, self._came = True, 0
         super().on_message_complete()
 
+    def on_response_complete(self) -> None:
+        """Go on with what came after the request that is answered."""
+        super().on_response_complete()
+        self.receive_rest()
+
     def handle_websocket_upgrade(self) -> None:
         """Leave the socket to somebody else."""
         self._wait_no_more()

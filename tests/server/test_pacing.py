@@ -1,0 +1,82 @@
+"""Pacing: what a socket brings while its address has nothing left."""
+
+from __future__ import annotations
+
+import asyncio
+
+from strongroom.server.budget import Budget
+from strongroom.server.pacing import A_PIECE, MOST_UNTAKEN, Paced
+
+
+class Socket(asyncio.Transport):
+    """A transport that notes whether it is read, and whether it was cut off."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_read = True
+        self.is_cut = False
+
+    def pause_reading(self) -> None:
+        self.is_read = False
+
+    def resume_reading(self) -> None:
+        self.is_read = True
+
+    def is_closing(self) -> bool:
+        return self.is_cut
+
+    def abort(self) -> None:
+        self.is_cut = True
+
+
+class Reader(Paced):
+    """A protocol that keeps what it receives."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.transport: Socket = Socket()
+        self._budget = budget
+        self.received = b""
+
+    def receive_piece(self, data: bytes) -> None:
+        self.received += data
+
+    def is_paused(self) -> bool:
+        return False
+
+
+def test_a_socket_that_is_read_on_too_early_brings_nothing_more() -> None:
+    async def scene() -> None:
+        budget = Budget(0.5, clock=lambda: 0.0)
+        reader = Reader(budget)
+        reader.take(b"x" * 2 * A_PIECE)
+        budget.charge(1.0)
+        reader.transport.resume_reading()  # as uvicorn does when it has handed out all messages
+        reader.receive_rest()
+        assert not reader.transport.is_read
+        assert len(reader.received) == A_PIECE
+
+    asyncio.run(scene())
+
+
+def test_all_that_came_is_received_in_the_end() -> None:
+    async def scene() -> None:
+        reader, sent = Reader(Budget(0.5)), bytes(range(256)) * 64
+        reader.take(sent)
+        while not reader.transport.is_read:
+            await asyncio.sleep(0)
+        assert reader.received == sent
+
+    asyncio.run(scene())
+
+
+def test_a_socket_that_brings_too_much_before_its_turn_is_cut_off() -> None:
+    async def scene() -> None:
+        budget = Budget(0.5, clock=lambda: 0.0)
+        budget.charge(1.0)
+        reader = Reader(budget)
+        while not reader.transport.is_cut:
+            reader.take(b"x" * 2**16)
+            assert len(reader._rest) <= MOST_UNTAKEN
+        assert reader.received == b""
+
+    asyncio.run(scene())
