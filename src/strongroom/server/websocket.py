@@ -49,9 +49,10 @@ class Play:
         """Serve one connection from its first byte to its last."""
         address = counted_as(websocket.client.host if websocket.client else None)
         budget = self._budgets.of(address)
-        if budget is not None and not budget.is_crowded:
+        if budget is not None:
             PAYER.set(budget)
-            await budget.turn()
+            if not budget.is_crowded:
+                await budget.turn()
         if not self._is_welcome(websocket) or not self.addresses.connects(address):
             await websocket.close(1008)  # before it is accepted: answered with 403
             return
