@@ -45,7 +45,8 @@ class Beats:
         return self.database.write(
             Statement(
                 "INSERT INTO pauses (began, ended) VALUES (:began, :ended)"
-                " ON CONFLICT (began) DO UPDATE SET ended = excluded.ended",
+                " ON CONFLICT (began) DO UPDATE SET ended = excluded.ended"
+                " WHERE pauses.ended < excluded.ended",
                 {"began": began, "ended": ended},
             )
         )
