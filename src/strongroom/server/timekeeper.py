@@ -40,7 +40,10 @@ def busy() -> float:
     waited = 0
     with suppress(OSError):  # another system, or a kernel that does not count it
         for thread in os.listdir(THREADS):
-            with suppress(FileNotFoundError), open(f"{THREADS}/{thread}/schedstat", "rb") as stat:
+            with (
+                suppress(FileNotFoundError, ProcessLookupError),  # it has ended meanwhile
+                open(f"{THREADS}/{thread}/schedstat", "rb") as stat,
+            ):
                 waited += int(stat.read().split()[1])
     return time.process_time() + waited / 1e9
 
