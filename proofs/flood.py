@@ -59,6 +59,7 @@ class Spell:
     quiet: list[float] = field(default_factory=list)
     attacked: list[float] = field(default_factory=list)
     grown: int = 0
+    """By how many bytes the server grew, during an attack or for good."""
     used: list[float] = field(default_factory=list)
     """The part of a core that the server used in each attacked spell."""
 
@@ -259,11 +260,12 @@ class Flood:
                     used, begin = self._server.processor_time, time.monotonic()
                     spell.attacked += await self._moves(self._seconds)
                     used, passed = self._server.processor_time - used, time.monotonic() - begin
+                    spell.grown = max(spell.grown, self._server.resident - size)
                 spell.used.append(used / passed)
                 for task in playing:
                     if task.done():
                         task.result()
-            spell.grown = self._server.resident - size
+            spell.grown = max(spell.grown, self._server.resident - size)
             spells.append(spell)
             print(spell, file=sys.stderr, flush=True)
         for task in playing:
