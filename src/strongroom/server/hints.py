@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from strongroom.analysis import advise, analyze
-from strongroom.contract import Game, Json, Refusal, View
+from strongroom.contract import Json, Refusal, Seat
 from strongroom.record import Record
 from strongroom.server.aside import Aside, Latest
-from strongroom.server.messages import WireError
+from strongroom.server.messages import WantsHint, WireError
+from strongroom.server.table import Table
 from strongroom.theory.solution import NoTheory
 
 MOST_KEPT: Final = 64
@@ -20,13 +21,21 @@ MOST_ANALYZED: Final = 200
 _ADVISER: Final = Aside("hints")
 
 
-async def hint(game: Game, view: View, id: str) -> str:
-    """What to play, for the seat whose view this is, a sentence a line."""
+async def hint(table: Table, seat: Seat, asked: WantsHint) -> Json | None:
+    """The hint that a player is told, also again; None: it is not for this moment.
+
+    It may take long, so it is not to be awaited while anybody waits for the table.
+    """
+    first = table.asked.get(asked.id)
+    is_now = table.number == (asked.number - 1 if first is None else first.last)
+    if table.actor is not seat or not is_now:
+        return None
     try:
-        advised = await _ADVISER.do(advise, view)
+        advised = await _ADVISER.do(advise, table.playing.view(seat))
     except NoTheory as refusal:
-        raise WireError("no-hint", str(refusal), id) from None
-    return "\n".join(advised.sentences(game.words))
+        raise WireError("no-hint", str(refusal), asked.id) from None
+    text = "\n".join(advised.sentences(table.kept.deal.game.words))
+    return {"type": "hint", "id": asked.id, "text": text}
 
 
 class Analyses:

@@ -308,14 +308,15 @@ class Hub:
             raise WireError("watching", "Who watches cannot play.", asked.id)
         if isinstance(asked, Claims):  # the other may have come to another process just now
             await self.refresh([room.id])
+        hint = await hints.hint(room.table, seat, asked) if isinstance(asked, WantsHint) else None
         async with room.lock:
             if (first := room.table.asked.get(asked.id)) is not None:
                 room.tell_again(connection, first.number - 1, made=asked.id)
-                if isinstance(asked, WantsHint) and room.table.was_hinted(seat, first):
-                    await self._hint_again(room, connection, seat, asked.id)
+                if hint is not None and room.table.was_hinted(seat, first):
+                    connection.tell(hint)
                 return
             try:
-                proposal, after = await self._proposal(room, seat, asked)
+                proposal = await self._proposal(room, seat, asked, hint)
             except WireError as error:
                 if error.code == "stale" and isinstance(asked, Moves | WantsHint):
                     connection.error(error)
@@ -325,28 +326,29 @@ class Hub:
             if proposal and not await self._store(room, proposal, connection):
                 self._lost_the_race(room, connection, asked)
                 return
-        if after is not None:
-            connection.tell(after)
+        if hint is not None:
+            connection.tell(hint)
 
     async def _proposal(
-        self, room: Room, seat: Seat, asked: Asked
-    ) -> tuple[Proposal | None, Json | None]:
-        """What a request would bring, and what the player alone is told when it is stored."""
+        self, room: Room, seat: Seat, asked: Asked, hint: Json | None
+    ) -> Proposal | None:
+        """What a request would bring; None: nothing that is to be stored."""
         table, now = room.table, self.time.now()
         if isinstance(asked, Moves):
-            return table.moved(seat, asked, now), None
+            return table.moved(seat, asked, now)
         if isinstance(asked, GivesUp):
-            return table.resigned(seat, asked.id), None
+            return table.resigned(seat, asked.id)
         if isinstance(asked, WantsHint):
             proposal = table.hinted(seat, asked.number, asked.id)
-            text = await hints.hint(table.kept.deal.game, table.playing.view(seat), asked.id)
-            return proposal, {"type": "hint", "id": asked.id, "text": text}
+            if hint is None:  # when it was asked for, the game was not there yet
+                raise WireError("stale", f"The next entry is {table.number + 1}.", asked.id)
+            return proposal
         assert isinstance(asked, Claims)
         if table.match is None:
             raise WireError("waiting", "The other player is not here yet.", asked.id)
         if text := await self.not_yet(table.kept, seat.other, "claimed"):
             raise WireError("not-yet", text, asked.id)
-        return table.forfeited(seat.other, "it was away for too long.", asked.id), None
+        return table.forfeited(seat.other, "it was away for too long.", asked.id)
 
     async def not_yet(self, kept: Kept, away: Seat, what: str) -> str:
         """Why a player has not been away for long enough; nothing, if that is long enough."""
@@ -355,13 +357,6 @@ class Hub:
             return text
         await self._beat()  # what this process knows may be old: it or the database stood still
         return why()
-
-    async def _hint_again(self, room: Room, connection: Connection, seat: Seat, id: str) -> None:
-        """Tell once more what was advised, as long as nobody has moved since."""
-        table = room.table
-        if table.actor is seat and table.asked[id].last == table.number:
-            text = await hints.hint(table.kept.deal.game, table.playing.view(seat), id)
-            connection.tell({"type": "hint", "id": id, "text": text})
 
     def _lost_the_race(self, room: Room, connection: Connection, asked: Asked) -> None:
         """Another process was faster; what it stored has been told already."""
