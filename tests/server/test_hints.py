@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from strongroom.analysis import advise
 from strongroom.contract import Seat
 from strongroom.registry import load
 from strongroom.server import hints
@@ -44,7 +45,6 @@ def test_the_other_player_does_not_wait_for_a_hint(
         goes_on.wait(60)
         return advise(view)
 
-    advise = hints.advise
     monkeypatch.setattr(hints, "advise", slow)
 
     async def scene() -> None:

@@ -169,14 +169,18 @@ class Guard:
         address = counted_as(client[0] if client else None)
         budget = self._budgets.of(address)
         if budget is None:
-            await self._answer(address, scope, receive, send)
+            await self._answer(self._refusal(address, scope), scope, receive, send)
             return
         PAYER.set(budget)
-        if not budget.is_crowded:
+        crowded = budget.is_crowded
+        if not crowded:
             await budget.turn()
-        await Metered(self._answer(address, scope, receive, send), budget.charge)
+        refusal = self._refusal(address, scope, crowded)
+        await Metered(self._answer(refusal, scope, receive, send), budget.charge)
 
-    async def _answer(self, address: str, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _answer(
+        self, refusal: JSONResponse | None, scope: Scope, receive: Receive, send: Send
+    ) -> None:
         path, head = scope["path"], scope["method"] == "HEAD"
         if head:  # what a GET would get, but for the body
             scope = {**scope, "method": "GET"}
@@ -200,7 +204,6 @@ class Guard:
                 message = {**message, "body": bytes(rest)}
             await send(message)
 
-        refusal = self._refusal(address, scope)
         if refusal is not None:
             await refusal(scope, receive, sent)
             return
@@ -210,7 +213,7 @@ class Guard:
             log("fault", text=WHOLE_ID.sub(r"\1", path), failed=True)
             raise
 
-    def _refusal(self, address: str, scope: Scope) -> JSONResponse | None:
+    def _refusal(self, address: str, scope: Scope, crowded: bool = False) -> JSONResponse | None:
         headers = dict(scope["headers"])
         length = headers.get(b"content-length", b"0")
         chunked = b"transfer-encoding" in headers
@@ -218,7 +221,7 @@ class Guard:
             text = f"A body has at most {LARGEST_BODY} bytes, and says how many."
             close = {"Connection": "close"}  # else all of it would be read, and thrown away
             return JSONResponse({"error": "too-large", "text": text}, 413, close)
-        if (budget := self._budgets.of(address)) is not None and budget.is_crowded:
+        if crowded:
             text = "Too many requests wait. Wait a moment."
             close = {"Connection": "close"}
             return JSONResponse({"error": "slow-down", "text": text}, 429, close)

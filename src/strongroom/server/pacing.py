@@ -22,7 +22,7 @@ UNREAD: Final = 30.0
 """How many seconds a client may leave unread what it was sent, once that is too much to wait."""
 
 
-class Paced:
+class Paced(asyncio.Protocol):
     """What a protocol needs to be read at the pace of its address; a part of the protocol."""
 
     budgets: ClassVar[Budgets]
@@ -106,10 +106,16 @@ class Paced:
         """Whether another protocol has taken over."""
         return False
 
-    def expect_reading(self) -> None:
-        """Cut the socket off if the client does not read what it was sent."""
+    def pause_writing(self) -> None:
+        """Stop writing, and cut the socket off if the client does not read what it was sent."""
         if self._cutting is None:
             self._cutting = self.loop.call_later(UNREAD, self.transport.abort)
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        """Go on."""
+        self.expect_nothing()
+        super().resume_writing()
 
     def expect_nothing(self) -> None:
         """Wait no more for the client to read."""

@@ -114,16 +114,6 @@ class Http(Paced, HttpToolsProtocol):
         """Whether it is a WebSocket now."""
         return self.parser is None
 
-    def pause_writing(self) -> None:
-        """Stop writing, and do not wait for ever."""
-        self.expect_reading()
-        super().pause_writing()
-
-    def resume_writing(self) -> None:
-        """Go on."""
-        self.expect_nothing()
-        super().resume_writing()
-
     def on_message_begin(self) -> None:
         """Note that a request begins."""
         if len(self.pipeline) >= MOST_IN_A_ROW:
@@ -238,16 +228,6 @@ class Frames(Paced, WebSocketsSansIOProtocol):
         if not self.is_full():
             self.receive_rest()
         return event
-
-    def pause_writing(self) -> None:
-        """Stop writing, and do not wait for ever."""
-        self.expect_reading()
-        super().pause_writing()
-
-    def resume_writing(self) -> None:
-        """Go on."""
-        self.expect_nothing()
-        super().resume_writing()
 
     def receive_piece(self, data: bytes) -> None:
         """Read a whole short message at once, and anything else as `websockets` does."""
