@@ -48,30 +48,41 @@ def come(table: Table, viewer: Seat | None) -> Json:
     return sent(table.welcome((viewer, True), {}, 1.0))
 
 
+def put_together(view: Json, frame: Json) -> Json:
+    """A view as JSON data after a frame of entries that come next, as the page does it."""
+    events = [
+        {name: entry[name] for name in ("seat", "move", "answer")}
+        for entry in frame["entries"]
+        if "step" in entry and "keeper" not in entry
+    ]
+    return {**view, **frame["view"], "history": [*view["history"], *events]}
+
+
 class Reader:
     """Somebody with words who folds every frame onto what the welcome said."""
 
     def __init__(self, table: Table, viewer: Seat | None) -> None:
         welcome = come(table, viewer)
         self.viewer, self.number = viewer, welcome["number"]
-        self.view = View.from_json(table.kept.deal.game, welcome["view"])
-        self.moves, self.words = welcome["view"]["moves"], welcome["words"]
+        self.view, self.words = welcome["view"], welcome["words"]
+        self.folded = View.from_json(table.kept.deal.game, welcome["view"])
 
     def hear(self, frame: Json) -> None:
         """Fold a frame."""
         frame = sent(frame)
         new = frame["entries"][self.number + 1 - frame["number"] :]
         self.number = frame["number"] + len(frame["entries"]) - 1
-        self.view = wire.fold(self.view, {**frame, "entries": new})
-        self.moves = frame["view"].get("moves", self.moves)
+        self.view = put_together(self.view, {**frame, "entries": new})
+        self.folded = wire.fold(self.folded, {**frame, "entries": new})
         self.words = wire.fold_words(self.words, frame["words"])
 
     def compare(self, other: Table) -> None:
         """Hold what was put together against what a newcomer is told at another process."""
-        welcome = come(other, self.viewer)
-        assert self.view == View.from_json(other.kept.deal.game, welcome["view"])
-        if welcome["view"]["legal"]:  # where nothing is legal, the texts mean nothing
-            assert self.moves == welcome["view"]["moves"]
+        welcome, view = come(other, self.viewer), self.view
+        if not welcome["view"]["legal"]:
+            view = {**view, "moves": []}  # where nothing is legal, they mean nothing
+        assert view == welcome["view"]
+        assert self.folded == View.from_json(other.kept.deal.game, welcome["view"])
         assert self.number == welcome["number"]
         said = self.words["said"]
         if welcome["view"]["history"]:
