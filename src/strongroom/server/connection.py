@@ -74,7 +74,7 @@ class Connection:
         self._backlog = backlog
         self._line = line
         self._idle = asyncio.Event()
-        """Set while whoever sends what waits has nothing to send."""
+        """Set while nothing waits to be sent."""
         self._wake = asyncio.Event()
         backlog.connections.add(self)
 

@@ -37,7 +37,7 @@ TIDY: Final = 3600.0
 FARE_WELL: Final = 2.0
 """So many seconds it waits until everybody has heard that it goes."""
 SHORT: Final = 50
-"""So many requests are played again at once; more of them, beside everything else."""
+"""How many requests of a journal are replayed at once; longer journals replay in a thread."""
 
 
 class Hub:
@@ -305,7 +305,7 @@ class Hub:
             raise WireError("taken", "Another connection plays for this seat now.", asked.id)
         seat = connection.seat
         if seat is None:
-            raise WireError("watching", "Who watches cannot play.", asked.id)
+            raise WireError("watching", "Spectators cannot play.", asked.id)
         if isinstance(asked, Claims):  # the other may have come to another process just now
             await self.refresh([room.id])
         hint = await hints.hint(room.table, seat, asked) if isinstance(asked, WantsHint) else None

@@ -19,7 +19,7 @@ A_PIECE: Final = 2048
 MOST_UNTAKEN: Final = 2**20
 """How many bytes that came may wait for their turn; a socket that brings more is cut off."""
 UNREAD: Final = 30.0
-"""How many seconds a client may leave unread what it was sent, once that is too much to wait."""
+"""How many seconds a client may read nothing while too much waits to be sent to it."""
 
 
 class Paced(asyncio.Protocol):

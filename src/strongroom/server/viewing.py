@@ -58,7 +58,7 @@ class Viewing:
         self._new_rows: Json | None = None
         """The rows that came or changed, once somebody wants them."""
         self._listed: dict[Viewer, tuple[Sequence[Move], list[str] | None]] = {}
-        """The legal moves whose texts all have who read as a viewer, and these texts."""
+        """For each viewer, the legal moves whose texts every reader has, and these texts."""
 
     def go_on(self, match: Match, entries: list[Json] | None = None) -> None:
         """Turn to what came after all that viewers have been told of; entries: the same as JSON."""
@@ -198,7 +198,7 @@ class Viewing:
             self._listed.pop(view.seat, None)
 
     def _list_moves(self, view: View, changes: Json) -> None:
-        """Programs know moves by their numbers; who reads words needs texts, but once."""
+        """Send readers the texts of the legal moves, once; programs know moves by their numbers."""
         listed, texts = self._listed.get(view.seat, ((), None))
         if view.moves and view.moves is not listed:
             new = view.texts()

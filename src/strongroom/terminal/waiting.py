@@ -9,7 +9,7 @@ from threading import Timer
 from typing import Final
 
 SOON: Final = 3.0
-"""For so many seconds nobody wonders what is waited for."""
+"""After how many seconds of waiting it is said what for."""
 
 
 @contextmanager

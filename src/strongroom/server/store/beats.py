@@ -11,11 +11,11 @@ from strongroom.server.store.database import Database, Statement
 from strongroom.server.timekeeper import Timekeeper
 
 DEAD: Final = 86400.0
-"""So many seconds after its last beat nobody asks about a process any more."""
+"""How many seconds after its last beat a process may be forgotten."""
 ALIVE: Final = 8.0
-"""For so many seconds after its last beat a process counts as alive."""
+"""How many seconds after its last beat a process still counts as alive."""
 SILENT: Final = 3.0
-"""After so many seconds without a beat of any process there was none: they beat more often."""
+"""After how many seconds without any beat no process was running: each beats more often."""
 BLINK: Final = 0.2
 """The same where there is one process only: it was down since its last beat, whenever that was."""
 

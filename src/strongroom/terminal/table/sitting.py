@@ -32,7 +32,7 @@ class Sitting(ABC):
             raise Refusal("--json reads its lines from a script.", "Pipe them in, or leave it out.")
         self._face: Face = make_face(words, looks)
         self.score: dict[Seat, float] = dict.fromkeys(Seat, 0.0)
-        """What the player in each seat has won so far; whoever sat in seat one first, first."""
+        """What the player in each seat has won so far, in the order of the first game's seats."""
 
     # --- what depends on where the referee is ---
 
