@@ -17,7 +17,7 @@ examples:
 Serve the games on the network: a page for browsers, and what strongroom host
 and strongroom join need. What is played is kept in a file, or in PostgreSQL.
 Ctrl-C or SIGTERM ends it within 10 seconds; nothing that was played is lost.
-/metrics is for requests with the token in the variable STRONGROOM_METRICS_TOKEN.
+/metrics needs the token that is in the variable STRONGROOM_METRICS_TOKEN.
 """
 DAY = 86400
 
