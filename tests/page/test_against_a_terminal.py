@@ -22,6 +22,9 @@ def is_played(play: Play, ada: Person, bob: Seated, moves: slice = slice(None)) 
             plays(ada, play.name, move)
         else:
             bob.answers(move)
+            if play.name == "safe-code" and not move.isdigit() and move != "clue":
+                bob.shows("Taken as: ")
+                bob.answers("")  # keeps it
 
 
 @pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.name)
