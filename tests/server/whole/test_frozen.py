@@ -156,7 +156,7 @@ def test_nobody_claims_a_game_because_a_process_was_frozen(
 
 
 def test_a_flood_is_no_pause(serve: Serve) -> None:
-    server = serve("--fast", constants={"strongroom.server.timekeeper:FROZEN": 0.3})
+    server = serve("--fast")
     one, two = duel(server.address, "digit-deductions", clock=LIMIT).both()
     flooded = duel(server.address, "safe-cracker", options={"digits": 9, "length": 6})
     rude = [flooded.watch(words=True) for _ in range(8)]
