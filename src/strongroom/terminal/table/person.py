@@ -225,23 +225,24 @@ class Person(Patient):
 
     def _kept(self, told: str) -> bool:
         """Whether the person keeps what they are told; a script, whose next line waits, does."""
+        why = ""  # it was asked once more
         while True:
             if not self._face.lines.interactive:
                 self._face.tell(self.view, told)
                 return True
             if self._face.shared:
-                typed = self._face.reveal(self.view, told, KEEP)
+                typed = self._face.reveal(self.view, why + told, KEEP)
                 if self._unseen:  # a clue may stand there while the next one is written
                     self._face.wipe()
             else:
-                self._face.tell(self.view, told)
+                self._face.tell(self.view, why + told)
                 typed = self._face.read(self.view, Question(KEEP, ""), unseen=False)
             if not typed.strip():
                 return True
             if typed.strip().lower() in ("again", "a", *PICK):
                 return False
-            if not self._obeyed(typed):
-                self._face.tell(self.view, f"{shown(typed.strip())} is neither Enter nor again.")
+            obeyed = self._obeyed(typed)
+            why = "" if obeyed else f"{shown(typed.strip())} is neither Enter nor again. "
 
     # --- commands, open at every prompt ---
 
