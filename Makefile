@@ -40,6 +40,7 @@ bench: $(VENV)/setup.stamp
 	$(BIN)/python benchmarks/stores.py
 	$(BIN)/python benchmarks/table.py
 	$(BIN)/python benchmarks/server.py
+	$(BIN)/python benchmarks/server.py --games 100 --words
 
 prove: $(VENV)/setup.stamp
 	$(BIN)/python proofs/leak.py
