@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from random import Random
 from typing import Any, Self
 
@@ -236,7 +235,7 @@ def test_words_that_quote_a_line_raw_are_caught() -> None:
 def test_words_that_ask_without_saying_what_is_accepted_are_caught() -> None:
     class Curt(SafeCrackerWords):
         def question(self, view: View, names: Names = NAMES) -> Question:
-            return replace(super().question(view, names), accepted="")
+            return super().question(view, names)._replace(accepted="")
 
     caught(check_texts, SafeCracker().in_words(Curt), "says what is accepted")
 

@@ -180,21 +180,22 @@ class State(Position[G, B, S], ABC):
         if outcome is not None:
             actor = None
         one, two = secrets
-        return View(
+        fields: tuple[Any, ...] = (
             game,
             seat,
             actor,
-            number=len(one) + len(two) + past[2],
-            setting_up=len(two) < game.secrets_each,
-            private=outcome is None and self.private,
-            turns=turns,
-            moves=self.moves if seat is not None and seat is actor else (),
-            history=History.of(past),
-            secret=() if seat is None else secrets[seat.index],
-            board=board,
-            outcome=outcome,
-            secrets=None if outcome is None else secrets,
+            len(one) + len(two) + past[2],  # number
+            len(two) < game.secrets_each,  # setting_up
+            outcome is None and self.private,  # private
+            turns,
+            self.moves if seat is not None and seat is actor else (),
+            History.of(past),
+            () if seat is None else secrets[seat.index],
+            board,
+            outcome,
+            None if outcome is None else secrets,
         )
+        return new_tuple(View, fields)
 
     # --- a state is its fields, with the log as far as it goes ---
 

@@ -68,7 +68,7 @@ class History(Sequence[T], Generic[T]):
             last: T = self._link[1]
             return last
         if isinstance(place, slice):
-            start, stop, step = place.indices(len(self))
+            start, stop, step = place.indices(self._link[2])
             if step != 1:
                 return tuple(self)[place]
             return tuple(_between(self._link, start, stop))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from strongroom.contract.history import History
@@ -77,16 +76,13 @@ class View(NamedTuple):
 
     def moment_to_json(self) -> Json:
         """What a step can change of the view, as JSON data; the history only ever goes on."""
-        return {
-            name: write(self.game, part)
-            for (name, write), part in zip(MOMENT.items(), _moment(self), strict=True)
-        }
+        return {name: write(self.game, self[field]) for name, field, write in _PARTS}
 
     def changes_since(self, earlier: View) -> Json:
         """Of the moment as JSON data what differs from an earlier one of the same game."""
         changes: Json = {}
-        parts = zip(MOMENT.items(), _moment(earlier), _moment(self), strict=True)
-        for (name, write), before, now in parts:
+        for name, field, write in _PARTS:
+            before, now = earlier[field], self[field]
             if before is not now:
                 written = write(self.game, now)
                 if written != write(self.game, before):
@@ -138,7 +134,8 @@ MOMENT: Final[dict[str, Callable[[Rules, Any], Any]]] = {
 """How each part of a moment is written as JSON data."""
 _FIELDS: Final = {name: "moves" if name == "legal" else name for name in MOMENT}
 """The field of a view that each part of a moment is."""
-_moment = itemgetter(*map(View._fields.index, _FIELDS.values()))
+_PARTS: Final = [(name, View._fields.index(_FIELDS[name]), MOMENT[name]) for name in MOMENT]
+"""The name of each part of a moment, the place of its field in a view, and how it is written."""
 
 
 def _checked(name: str, kind: type[int]) -> Callable[[Rules, Any], Any]:

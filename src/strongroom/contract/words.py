@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from strongroom.contract.candidates import Left
 from strongroom.contract.drawing import Drawing
@@ -21,8 +20,7 @@ from strongroom.contract.view import View
 R = TypeVar("R", bound=Rules)
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """What the actor is asked for the next line of a move."""
 
     prompt: str
@@ -38,8 +36,7 @@ class Question:
         return f"{self.heading}\n{self.prompt}".strip()
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """A turn's row in the running record, with the replies and the coin that belong to it."""
 
     seat: Seat | None
@@ -134,9 +131,11 @@ class Words(ABC, Generic[R]):
         """The latest announcement, as those hear it who are here; before any, the welcome."""
         if not view.history:
             return self.welcome(view)
-        parties = (view.history[-1].actor, self.spoken_to(view))
-        ours = here is None or all(each in here for each in parties if isinstance(each, Seat))
-        return self.announce(view, names) if ours else self.narrate(view, names)
+        if here is not None:
+            for party in (view.history[-1].actor, self.spoken_to(view)):
+                if isinstance(party, Seat) and party not in here:
+                    return self.narrate(view, names)
+        return self.announce(view, names)
 
     def picture(self, view: View) -> str:
         """The board as the rule book draws it; empty where there is none."""

@@ -64,7 +64,7 @@ def make_app(hub: Hub, budgets: Budgets | None = None) -> FastAPI:
         openapi_url="/api/openapi.json",
     )
     app.include_router(routes(hub))
-    app.router.routes.append(WebSocketRoute("/ws", Play(hub, addresses, budgets).serve))
+    app.router.routes.append(WebSocketRoute("/ws", Play(hub, addresses, budgets)))
     _add_health(app, hub)
     _add_page(app)
     _add_troubles(app, hub)

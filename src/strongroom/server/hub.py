@@ -333,9 +333,9 @@ class Hub:
         self, room: Room, seat: Seat, asked: Asked, hint: Json | None
     ) -> Proposal | None:
         """What a request would bring; None: nothing that is to be stored."""
-        table, now = room.table, self.time.now()
+        table = room.table
         if isinstance(asked, Moves):
-            return table.moved(seat, asked, now)
+            return table.moved(seat, asked, self.time.now())
         if isinstance(asked, GivesUp):
             return table.resigned(seat, asked.id)
         if isinstance(asked, WantsHint):

@@ -225,7 +225,7 @@ class Frames(Paced, WebSocketsSansIOProtocol):
     async def receive(self) -> Any:
         """Hand out a message, and go on with what came after it."""
         event = await super().receive()
-        if not self.is_full():
+        if self._budget is not None and not self.is_full():
             self.receive_rest()
         return event
 

@@ -79,11 +79,11 @@ class Room:
     def tell(self, by: Connection | None = None, id: str | None = None) -> None:
         """Tell every viewer of what came last; and who asked for it that it is stored."""
         frames: dict[Kind, bytes] = {}
+        now = self._time.now()
         for viewer in self.viewers:
             frame = frames.get(viewer.kind)
             if frame is None:
-                told = self.table.frame(viewer.kind, self._time.now())
-                frame = frames[viewer.kind] = orjson.dumps(told)
+                frame = frames[viewer.kind] = orjson.dumps(self.table.frame(viewer.kind, now))
             if viewer is by:
                 assert id is not None
                 frame = b'%b,"made":"%b"}' % (frame[:-1], id.encode())

@@ -63,8 +63,7 @@ class Steward:
             if not room.thinking:
                 room.thinking = True
                 self._spawn(self._think(room, actor))
-        left = table.time_left(self._time.now())
-        if left is not None:
+        if table.has_clocks and (left := table.time_left(self._time.now())) is not None:
             self._ring(room, left + LATE, self._run_out)
 
     def _ring(

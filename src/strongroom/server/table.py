@@ -166,9 +166,8 @@ class Table:
 
     def _at(self, now: float) -> float:
         """The time of a step that is made now, never before the last one: processes may differ."""
-        entries = reversed(self.playing.record.entries)
-        last = next((entry.time for entry in entries if isinstance(entry, Step)), 0.0)
-        return max(round(now, 3), last)
+        steps = self.playing.record.steps
+        return max(round(now, 3), steps[-1].time if steps else 0.0)
 
     def _going_on(self, id: str) -> Match:
         if self.playing.outcome is not None:

@@ -8,7 +8,7 @@ from strongroom import wire
 from strongroom.aids import CandidateTracker
 from strongroom.contract import Candidates, Json, Ledger, Move, Names, Seat, Turn, View
 from strongroom.match import Match
-from strongroom.record import Step
+from strongroom.record import Entry, Step
 from strongroom.server.deal import Deal
 from strongroom.server.telling import Audience, rows
 
@@ -49,10 +49,12 @@ class Viewing:
         self._ledger = Ledger(deal.game.words)
         self._earlier = self._now = Moment(match)
         """What viewers have been told of, and what they are told of now."""
+        self._begin = len(match.record.entries)
+        """How many entries came earlier."""
+        self._came: tuple[Entry, ...] = ()
+        """The entries that came since."""
         self._open_lines: list[Json] | None = None
-        """What came, if all may know it."""
-        self._open_steps = 0
-        """How many steps came that all may know."""
+        """These as JSON data, once somebody wants it, if all may know it."""
         self._known: tuple[int, Turn | None] = (0, None)
         """How many rows of the running record were there earlier, and the last of them."""
         self._new_rows: Json | None = None
@@ -63,10 +65,9 @@ class Viewing:
     def go_on(self, match: Match, entries: list[Json] | None = None) -> None:
         """Turn to what came after all that viewers have been told of; entries: the same as JSON."""
         self._earlier, self._now = self._now, Moment(match)
-        is_open = entries is not None and not any("keeper" in entry for entry in entries)
-        self._open_lines = entries if is_open else None
-        came = match.record.entries[len(self._earlier.match.record.entries) :]
-        self._open_steps = sum(map(_is_open, came))
+        self._begin += len(self._came)
+        self._came = match.record.entries[self._begin :]
+        self._open_lines = None if any(map(_is_hidden, self._came)) else entries
         turns = self._ledger.turns
         self._known, self._new_rows = (len(turns), turns[-1] if turns else None), None
 
@@ -84,9 +85,8 @@ class Viewing:
         """What a viewer who has been told of everything before gets of what came."""
         viewer, in_words = kind
         view = self._now.view(viewer)
-        begin = len(self._earlier.match.record.entries)
         changes = view.changes_since(self._earlier.view(viewer))
-        frame = _entries(begin, self._lines(begin, viewer), changes)
+        frame = _entries(self._begin, self._lines(viewer), changes)
         if in_words:
             frame["words"] = self._new_words(view)
             self._list_moves(view, changes)
@@ -107,21 +107,21 @@ class Viewing:
 
     # --- entries ---
 
-    def _lines(self, begin: int, viewer: Viewer) -> list[Json]:
+    def _lines(self, viewer: Viewer) -> list[Json]:
         """What came, as a viewer gets it; what all may know is written once for all of them."""
         if self._open_lines is not None:
             return self._open_lines
         record = self._now.match.record
-        entries = record.entries[begin:]
-        lines = [wire.entry_for(record, entry, viewer) for entry in entries]
-        if not any(isinstance(entry, Step) and entry.keeper for entry in entries):
+        lines = [wire.entry_for(record, entry, viewer) for entry in self._came]
+        if not any(map(_is_hidden, self._came)):
             self._open_lines = lines
         return lines
 
     def _views_on_the_way(self, view: View) -> list[View]:
         """What a viewer saw at each open step that came; at the last one, the view there is now."""
-        if self._open_steps < 2:
-            return [view] * self._open_steps
+        open_steps = sum(map(_is_open, self._came))
+        if open_steps < 2:
+            return [view] * open_steps
         earlier, views = self._earlier.match, []
         state = earlier.state
         for step in self._now.match.record.steps[len(earlier.record.steps) :]:
@@ -207,8 +207,12 @@ class Viewing:
             self._listed[view.seat] = (view.moves, new)
 
 
-def _is_open(entry: object) -> bool:
+def _is_open(entry: Entry) -> bool:
     return isinstance(entry, Step) and entry.keeper is None
+
+
+def _is_hidden(entry: Entry) -> bool:
+    return isinstance(entry, Step) and entry.keeper is not None
 
 
 def _entries(begin: int, lines: list[Json], moment: Json) -> Json:

@@ -8,6 +8,7 @@ import time
 from typing import Final
 from urllib.parse import urlsplit
 
+from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from strongroom.contract import Refusal
@@ -45,8 +46,9 @@ class Play:
         self._budgets = budgets
         self._backlogs: dict[str, Backlog] = {}
 
-    async def serve(self, websocket: WebSocket) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection from its first byte to its last."""
+        websocket = WebSocket(scope, receive, send)
         address = counted_as(websocket.client.host if websocket.client else None)
         budget = self._budgets.of(address)
         if budget is not None:
@@ -67,7 +69,7 @@ class Play:
         try:
             await websocket.accept()
             writing = asyncio.create_task(_send_on(websocket, connection))
-            reading = asyncio.create_task(self._read_on(websocket, connection, budget))
+            reading = asyncio.create_task(self._read_on(receive, connection, budget))
             ending = asyncio.create_task(connection.ending.wait())
             tasks = (writing, reading, ending)
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -104,7 +106,7 @@ class Play:
             return False
 
     async def _read_on(
-        self, websocket: WebSocket, connection: Connection, budget: Budget | None
+        self, receive: Receive, connection: Connection, budget: Budget | None
     ) -> None:
         limits = self.hub.settings.limits
         bucket, bad = Bucket(limits.messages_a_second), 0
@@ -118,15 +120,15 @@ class Play:
         while connection.closed is None:
             try:
                 if connection.game:
-                    text = await _received(websocket)
+                    message = await receive()
                 else:
                     left = end - time.monotonic()
-                    text = await asyncio.wait_for(_received(websocket), left)
-            except WebSocketDisconnect:
-                return
+                    message = await asyncio.wait_for(receive(), left)
             except TimeoutError:
                 connection.error(WireError("hello-first", "Say hello first."))
                 connection.close(BAD_FRAMES, "hello-first")
+                return
+            if message["type"] != "websocket.receive":
                 return
             # Nothing is lost: who sends too much, or does not read, is read more slowly.
             await connection.drained()
@@ -138,9 +140,9 @@ class Play:
             try:
                 async with connection.busy:
                     if budget is None:
-                        await self._hear(connection, text)
+                        await self._hear(connection, message.get("text") or "")
                     else:
-                        await Metered(self._hear(connection, text), pay)
+                        await Metered(self._hear(connection, message.get("text") or ""), pay)
             except WireError as error:
                 self.hub.metrics.errors.labels(error.code).inc()
                 connection.error(error)
@@ -180,14 +182,6 @@ class Play:
         except DatabaseTrouble as trouble:
             self.hub.outage.begins(trouble)
             connection.error(WireError(BUSY.code, BUSY.text, asked.id))
-
-
-async def _received(websocket: WebSocket) -> str:
-    message = await websocket.receive()
-    if message["type"] != "websocket.receive":
-        raise WebSocketDisconnect(message.get("code", 1006))
-    text = message.get("text")
-    return text if text is not None else ""
 
 
 async def _send_on(websocket: WebSocket, connection: Connection) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import chain
 from typing import Final
 
@@ -51,7 +50,7 @@ def rows(
     first = last
     while first > 0:
         newest = first == len(turns)
-        turn = turns[first - 1] if result else replace(turns[first - 1], result="")
+        turn = turns[first - 1] if result else turns[first - 1]._replace(result="")
         drawn = _turn(first, turn, number, column, unicode, newest, newest and lit)
         if sum(map(len, body)) + len(drawn) > room:
             break
