@@ -22,7 +22,7 @@ class Line(Protocol):
     """The socket under a connection, as far as it is lent."""
 
     def write(self, text: bytes) -> bool:
-        """Send a text at once; False: it has to wait its turn."""
+        """Send a text soon; False: it has to wait its turn."""
 
     def unsent(self) -> int:
         """How many bytes it has taken that the network has not."""

@@ -190,6 +190,8 @@ class Frames(Paced, WebSocketsSansIOProtocol):
         self._bucket = Bucket(self.many)
         self._unfinished = 0
         """How many bytes have come of a frame that has not come whole."""
+        self._unwritten: list[bytes] = []
+        """The frames that are to be written together with those for others."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take over a socket that spoke HTTP."""
@@ -252,15 +254,31 @@ class Frames(Paced, WebSocketsSansIOProtocol):
         return self._unfinished == 0 and conn.state is OPEN and conn.current_size is None
 
     def write(self, text: bytes) -> bool:
-        """Send a text at once; False: it has to wait its turn, or nobody is there any more."""
+        """Send a text soon; False: it has to wait its turn, or nobody is there any more.
+
+        It is written together with what others are told in this turn of the loop: the first of
+        many writes wakes the network, and the others find it awake.
+        """
         if not self.writable.is_set() or self.conn.state is not OPEN or self.transport.is_closing():
             return False
-        self.transport.write(framed(text))
+        if not self._unwritten:
+            self.loop.call_soon(self._write_all)
+        self._unwritten.append(framed(text))
         return True
+
+    def _write_all(self) -> None:
+        if self._unwritten and self.conn.state is OPEN and not self.transport.is_closing():
+            self.transport.writelines(self._unwritten)
+        self._unwritten.clear()
+
+    async def send(self, message: Any) -> None:
+        """Send what the application says, after what it said before."""
+        self._write_all()
+        await super().send(message)
 
     def unsent(self) -> int:
         """How many bytes it has taken that the network has not."""
-        return self.transport.get_write_buffer_size()
+        return self.transport.get_write_buffer_size() + sum(map(len, self._unwritten))
 
     def abort(self) -> None:
         """Cut it, whatever waits."""
