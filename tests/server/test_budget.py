@@ -97,6 +97,23 @@ def test_each_address_has_one_budget() -> None:
     assert budgets.of("192.0.2.1") is not budgets.of("192.0.2.2")
 
 
+def test_quiet_addresses_make_room_for_new_ones_and_busy_ones_are_never_forgotten(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("strongroom.server.budget.MOST_BUDGETS", 10)
+    budgets = Budgets(SHARE)
+    busy = [budgets.of(f"192.0.2.{number}") for number in range(10)]
+    for budget in busy:
+        assert budget is not None
+        budget.charge(1000.0)
+    assert budgets.of("198.51.100.1") is not budgets.of("198.51.100.1")
+    assert [budgets.of(f"192.0.2.{number}") for number in range(10)] == busy
+    quiet = Budgets(SHARE)
+    for number in range(1000):
+        quiet.of(f"192.0.2.{number}")
+    assert quiet.of("198.51.100.1") is quiet.of("198.51.100.1")
+
+
 def test_the_steps_of_a_task_are_paid_for_and_not_its_waiting() -> None:
     paid: list[float] = []
 

@@ -25,7 +25,7 @@ class Stuck:
         """How much was taken."""
         return self.held
 
-    def abort(self) -> None:
+    def cut(self) -> None:
         """Cut it."""
 
 

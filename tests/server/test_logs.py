@@ -79,6 +79,21 @@ def test_what_psycopg_ignores_is_not_told(capsys: pytest.CaptureFixture[str]) ->
     assert capsys.readouterr().err == ""
 
 
+def test_of_many_errors_few_are_written_and_the_others_are_counted(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    set_up()
+    many, lines = 1000, list[dict[str, object]]()
+    for _ in range(many):
+        log("fault", failed=ValueError())
+    while not (lines and "left_out" in lines[-1]):
+        many += 1
+        log("fault", failed=ValueError())
+        lines += map(json.loads, capsys.readouterr().err.splitlines())
+    assert len(lines) < 100
+    assert len(lines) + sum(int(str(line.get("left_out", 0))) for line in lines) == many
+
+
 def _state(name: str) -> tuple[list[logging.Handler], bool, int]:
     logger = logging.getLogger(name)
     return logger.handlers, logger.propagate, logger.level

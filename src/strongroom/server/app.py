@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from functools import cache
 from typing import Any, Final
 
 from fastapi import FastAPI, Request, Response
@@ -15,6 +16,7 @@ from starlette.routing import WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from strongroom.contract import Refusal
+from strongroom.registry import GAMES
 from strongroom.server import garbage
 from strongroom.server.aside import TooMany
 from strongroom.server.budget import PAYER, Budgets, Metered
@@ -72,6 +74,21 @@ def make_app(hub: Hub, budgets: Budgets | None = None) -> FastAPI:
     return app
 
 
+async def warm_up(app: FastAPI) -> None:
+    """Make what is made at the first request for it, before anybody waits for another."""
+
+    async def receive() -> Message:
+        raise AssertionError("a GET has no body")
+
+    async def send(message: Message) -> None:
+        assert message.get("status", 200) == 200
+
+    paths = ("catalog", "openapi.json", "docs", *(f"rules/{game}" for game in GAMES))
+    for path in paths:
+        scope = {"type": "http", "method": "GET", "path": f"/api/{path}", "headers": []}
+        await app({**scope, "query_string": b""}, receive, send)
+
+
 def _add_health(app: FastAPI, hub: Hub) -> None:
     @app.get("/healthz", include_in_schema=False)
     async def alive() -> PlainTextResponse:
@@ -100,11 +117,11 @@ def _add_health(app: FastAPI, hub: Hub) -> None:
 
 
 def _add_page(app: FastAPI) -> None:
+    page, described = Page(), cache(lambda: reference(app.openapi()))
+
     @app.get("/api/docs", include_in_schema=False)
     async def docs() -> HTMLResponse:
-        return HTMLResponse(reference(app.openapi()))
-
-    page = Page()
+        return HTMLResponse(described())
 
     @app.get("/", include_in_schema=False)
     async def index(request: Request) -> Response:

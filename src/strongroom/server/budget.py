@@ -1,8 +1,8 @@
 """Budgets: the processor time that each address may use, and the queue for it.
 
 A message is counted by what it costs, not only as one. Messages of one address pass one at a time
-and one for each round of the event loop, so whatever an address sends, the others wait for a
-single message of it at most. An address that has used more than its share waits.
+and one for each round of the event loop, so of all that an address has sent the others wait for a
+single message a round. An address that has used more than its share waits.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Coroutine, Generator
 from contextvars import ContextVar
+from itertools import islice
 from typing import Any, Final, Generic, TypeVar
 
 T = TypeVar("T")
@@ -20,7 +21,8 @@ AT_ONCE: Final = 0.5
 """How many seconds of processor time an address may save up."""
 MOST_BUDGETS: Final = 20_000
 """How many addresses are remembered; those that have long been quiet are forgotten first."""
-
+A_FEW: Final = 8
+"""How many of them are looked at for one that is new."""
 MOST_WAITING: Final = 1024
 """How many messages of one address may wait, those included whose senders are gone."""
 
@@ -131,10 +133,19 @@ class Budgets:
             return None
         budget = self._budgets.get(address)
         if budget is None:
-            if len(self._budgets) >= MOST_BUDGETS:
-                self._budgets = {k: v for k, v in self._budgets.items() if not v.is_unused}
-            budget = self._budgets[address] = Budget(self._share)
+            budget = Budget(self._share)
+            if len(self._budgets) < MOST_BUDGETS or self._forget_some():
+                self._budgets[address] = budget
         return budget
+
+    def _forget_some(self) -> bool:
+        """Forget a few addresses that have long been quiet; whether there is room for one now."""
+        oldest = list(islice(self._budgets, A_FEW))
+        for address in oldest:
+            budget = self._budgets.pop(address)
+            if not budget.is_unused:  # it is looked at again after all others
+                self._budgets[address] = budget
+        return len(self._budgets) < MOST_BUDGETS
 
 
 class Metered(Generic[T]):

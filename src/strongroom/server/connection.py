@@ -27,7 +27,7 @@ class Line(Protocol):
     def unsent(self) -> int:
         """How many bytes it has taken that the network has not."""
 
-    def abort(self) -> None:
+    def cut(self) -> None:
         """Cut it, whatever waits."""
 
 

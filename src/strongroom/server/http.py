@@ -32,7 +32,7 @@ Id = Annotated[str, Path(pattern=f"^{FORM}$", description="a game's id")]
 _BEARER = HTTPBearer(auto_error=False, description="the token that opens a seat of the game")
 
 
-def _token(
+async def _token(
     bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(_BEARER)],
 ) -> str | None:
     return None if bearer is None else bearer.credentials
@@ -114,9 +114,9 @@ def routes(hub: Hub) -> APIRouter:
         responses=PLAIN_TROUBLES,
     )
     async def record(id: Id, token: Token) -> Response:
-        found = await lobby.finished(id, token)
+        text, found = await lobby.text(id, token)
         return PlainTextResponse(
-            found.dumps(),
+            text,
             headers={
                 "Content-Disposition": f'attachment; filename="{found.game.name}-{id[:8]}.jsonl"'
             },

@@ -10,11 +10,12 @@ from functools import partial
 from typing import Any, Final
 
 from strongroom.coins import BOT_SEED
-from strongroom.contract import Json, Seat
+from strongroom.contract import Json, Outcome, Seat
 from strongroom.server import garbage, hints
 from strongroom.server.aside import Aside
 from strongroom.server.connection import Connection
 from strongroom.server.heartbeat import Heartbeat, Write
+from strongroom.server.info import game_info
 from strongroom.server.logs import Outage, log
 from strongroom.server.messages import Asked, Claims, GivesUp, Hello, Moves, WantsHint, WireError
 from strongroom.server.metrics import Metrics
@@ -382,13 +383,14 @@ class Hub:
 
     def info(self, room: Room) -> Json:
         """What anybody may know of a game at which somebody sits."""
-        return self._described(room.table, room.watchers)
+        outcome = None if room.table.match is None else room.table.match.outcome
+        return self._described(room.table.kept, outcome, room.watchers)
 
     def info_of(self, kept: Kept) -> Json:
         """The same of a game at which nobody needs to sit."""
         room = self.rooms.get(kept.id)
-        return self._described(Table(kept), 0) if room is None else self.info(room)
+        return self._described(kept) if room is None else self.info(room)
 
-    def _described(self, table: Table, watchers: int) -> Json:
-        away, claim_after = self._presence.away(table.kept), self.settings.claim_after
-        return {**table.info(away, watchers), "claim_after": claim_after}
+    def _described(self, kept: Kept, outcome: Outcome | None = None, watchers: int = 0) -> Json:
+        away, claim_after = self._presence.away(kept), self.settings.claim_after
+        return {**game_info(kept, outcome, away, watchers), "claim_after": claim_after}

@@ -66,6 +66,7 @@ class Lobby:
         """How many requests are just making a game, by their address and their token's digest."""
         self._aside = Aside("finished")
         self._records = Latest[Record](MOST_KEPT)
+        self._texts = Latest[str](MOST_KEPT)
         self._frames = Latest[bytes](MOST_KEPT)
 
     async def create(self, wanted: Wanted) -> tuple[Json, Seat]:
@@ -253,6 +254,11 @@ class Lobby:
     async def _read(self, kept: Kept) -> Record:
         table = await self._aside.do(Table, kept, await self.store.journal(kept.id))
         return table.playing.record
+
+    async def text(self, id: str, token: str | None) -> tuple[str, Record]:
+        """A finished game's record as it is saved, and as it is."""
+        record = await self.finished(id, token)
+        return await self._texts.of(id, lambda: self._aside.do(record.dumps)), record
 
     async def replay(self, id: str, token: str | None, viewer: Seat | None) -> bytes:
         """The frames of a finished game as JSON, as a seat or a spectator was sent them."""

@@ -12,9 +12,12 @@ import time
 from typing import Final
 
 from strongroom.quoting import printable
+from strongroom.server.limits import Bucket
 
 LOGGER: Final = logging.getLogger("strongroom.server")
 LONGEST: Final = 300
+ERRORS_A_SECOND: Final = 5.0
+"""How many errors are written a second, and some more at once."""
 LEAST: Final = {
     "strongroom.server": logging.INFO,
     "uvicorn.error": logging.ERROR,  # else a line for every bad request of anybody
@@ -22,6 +25,25 @@ LEAST: Final = {
     "psycopg": logging.ERROR,  # that a connection is lost is told by who used it
 }
 """Who logs, and how bad it has to be."""
+
+
+class _Few(logging.Filter):
+    """Lets few errors through: what fails for everybody, or what somebody makes fail, is many."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._bucket = Bucket(ERRORS_A_SECOND)
+        self._left_out = 0
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether this is written; the next one that is says how many were not."""
+        if record.levelno < logging.ERROR:
+            return True
+        if not self._bucket.takes():
+            self._left_out += 1
+            return False
+        record.left_out, self._left_out = self._left_out, 0
+        return True
 
 
 class _Objects(logging.Formatter):
@@ -41,6 +63,8 @@ class _Objects(logging.Formatter):
         if record.exc_info and record.exc_info[0] is not None:
             # The kind and the place; a message could quote what somebody sent.
             parts = {**parts, "error": record.exc_info[0].__name__, "where": _where(record)}
+        if left_out := getattr(record, "left_out", 0):
+            parts = {**parts, "left_out": left_out}
         return {
             name: printable(text[:LONGEST]) if isinstance(text, str) else text
             for name, text in parts.items()
@@ -116,6 +140,7 @@ class Outage:
 def set_up(level: int = logging.INFO) -> None:
     """Let the server and its libraries log to standard error, a line an event."""
     handler = logging.StreamHandler(sys.stderr)
+    handler.addFilter(_Few())
     handler.setFormatter(_Lines() if sys.stderr.isatty() else _Objects())
     for name, least in LEAST.items():
         logger = logging.getLogger(name)

@@ -54,7 +54,7 @@ class Paced(asyncio.Protocol):
             self._receive_next(budget)
         elif len(self._rest) > MOST_UNTAKEN:
             self._rest = b""
-            self.transport.abort()
+            self.cut()
         else:
             self.transport.pause_reading()
 
@@ -106,10 +106,14 @@ class Paced(asyncio.Protocol):
         """Whether another protocol has taken over."""
         return False
 
+    def cut(self) -> None:
+        """Cut the socket off, whatever waits."""
+        self.transport.abort()
+
     def pause_writing(self) -> None:
         """Stop writing, and cut the socket off if the client does not read what it was sent."""
         if self._cutting is None:
-            self._cutting = self.loop.call_later(UNREAD, self.transport.abort)
+            self._cutting = self.loop.call_later(UNREAD, self.cut)
         super().pause_writing()
 
     def resume_writing(self) -> None:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping
 from math import ceil
+from typing import Final
 
 from strongroom.contract import Seat
 from strongroom.server.clocks import Pauses, running
 from strongroom.server.deal import Chair
 from strongroom.server.store import ALIVE, Kept
 from strongroom.server.timekeeper import Timekeeper
+
+LOST: Final = 600.0
+"""After how many seconds without a beat a process is gone although it has a connection."""
 
 
 class Presence:
@@ -18,7 +22,7 @@ class Presence:
     A player is away once that is stored, or once the process that has the connection is gone: it
     does not beat, and has no connection to the database either. One that does not beat but is
     connected is frozen or busy, and so is a database that answers nobody. No player can do anything
-    about that, so nobody is away because of it.
+    about that, so nobody is away because of it, unless it takes as long as `LOST`.
     """
 
     def __init__(self, process: str, shared: bool, time: Timekeeper, slack: float) -> None:
@@ -42,12 +46,15 @@ class Presence:
         """Note when each process last beat, and who is connected; whether others are gone now."""
         now = self._time.now()
         if now - self._heard > self._slack:
-            self._unheard.add(self._heard + self._slack, now)
+            self._unheard.add(self._heard, now)
             self._back = now  # the others may not have had the time to beat again
         self._heard, before = now, self._gone
-        others = (id for id in beats if id != self._process and id not in connected)
-        silent = (id for id in others if now - max(beats[id], self._back) > ALIVE)
-        self._gone = {id: before.get(id, now) for id in silent}
+        self._gone = {
+            id: before.get(id, now)
+            for id, beat in beats.items()
+            if id != self._process
+            and now - max(beat, self._back) > (LOST if id in connected else ALIVE)
+        }
         return self._gone.keys() != before.keys()
 
     def away(self, kept: Kept) -> tuple[float | None, float | None]:

@@ -7,11 +7,11 @@ pings as come; so that a single client could use up the memory or the sockets of
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
+from collections import Counter, deque
 from typing import Any, ClassVar, Final
 from weakref import ref
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 from websockets.http11 import Request
@@ -19,6 +19,7 @@ from websockets.protocol import OPEN, Protocol
 
 from strongroom.server import garbage
 from strongroom.server.budget import Budgets
+from strongroom.server.frames import framed, short_text, weight
 from strongroom.server.limits import Bucket, counted_as
 from strongroom.server.pacing import Paced
 
@@ -37,12 +38,6 @@ MOST_UNREAD: Final = 8
 
 LINE: Final = "strongroom.line"
 """The extension of a connection's scope under which it lends itself, as a `connection.Line`."""
-TEXT: Final = 0x81
-"""How a frame begins that is a whole text."""
-SHORT, MEDIUM, LONG = 125, 126, 127
-"""Lengths up to the first stand in a frame's second byte; the others say where they stand."""
-MASKED: Final = 0x80
-"""What a client's frame has in its second byte besides."""
 
 
 class Sockets:
@@ -82,6 +77,7 @@ class Http(Paced, HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for a request, but not for ever."""
         super().connection_made(transport)
+        self._unanswered: deque[RequestResponseCycle] = deque()
         self.begin_pacing()
         self._wait()
         if not self.sockets.opens(self.client):
@@ -91,6 +87,7 @@ class Http(Paced, HttpToolsProtocol):
         """Wait no more."""
         self._wait_no_more()
         self.expect_nothing()
+        self._answer_no_more()
         self.sockets.closes(self.client)
         super().connection_lost(exc)
 
@@ -140,7 +137,10 @@ class Http(Paced, HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """Note that only the body may be missing, whose length is limited elsewhere."""
         self._heading, self._came = False, 0
+        before = self.cycle
         super().on_headers_complete()
+        if self.cycle is not before:  # else it is to be a WebSocket
+            self._unanswered.append(self.cycle)
 
     def on_message_complete(self) -> None:
         """Note that a request has come in whole."""
@@ -150,6 +150,7 @@ class Http(Paced, HttpToolsProtocol):
 
     def on_response_complete(self) -> None:
         """Go on with what came after the request that is answered."""
+        self._unanswered.popleft()
         super().on_response_complete()
         self.receive_rest()
 
@@ -163,11 +164,26 @@ class Http(Paced, HttpToolsProtocol):
     def timeout_keep_alive_handler(self) -> None:
         """Close, even if what was sent is not taken."""
         super().timeout_keep_alive_handler()
-        self.loop.call_later(PATIENCE, self.transport.abort)
+        self.loop.call_later(PATIENCE, self.cut)
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse, and close."""
+        self._answer_no_more()
+        super().send_400_response(msg)
+
+    def cut(self) -> None:
+        """Cut the socket off, whatever waits."""
+        self._answer_no_more()
+        super().cut()
+
+    def _answer_no_more(self) -> None:
+        """Let what is answered now end in silence: to write to a closed socket is an error."""
+        for cycle in self._unanswered:
+            cycle.disconnected = True
 
     def _wait(self) -> None:
         if self._late is None:
-            self._late = self.loop.call_later(PATIENCE, self.transport.abort)
+            self._late = self.loop.call_later(PATIENCE, self.cut)
 
     def _wait_no_more(self) -> None:
         if self._late is not None:
@@ -280,10 +296,6 @@ class Frames(Paced, WebSocketsSansIOProtocol):
         """How many bytes it has taken that the network has not."""
         return self.transport.get_write_buffer_size() + sum(map(len, self._unwritten))
 
-    def abort(self) -> None:
-        """Cut it, whatever waits."""
-        self.transport.abort()
-
     def handle_ping(self) -> None:
         """Answer, unless there are too many."""
         if self._is_bearable():
@@ -299,51 +311,13 @@ class Frames(Paced, WebSocketsSansIOProtocol):
         if self._is_bearable() and len(self.frames) < MOST_PARTS:
             super().handle_cont(event)
         else:
-            self.transport.abort()
+            self.cut()
 
     def _is_bearable(self) -> bool:
         bears = not self.transport.is_closing() and self._bucket.takes()
         if not bears:
-            self.transport.abort()
+            self.cut()
         return bears
-
-
-def short_text(data: bytes) -> str | None:
-    """The text in bytes from a client that are one whole frame with a short one; else nothing.
-
-    >>> short_text(bytes.fromhex("818261626364" "0908"))
-    'hj'
-    >>> short_text(bytes.fromhex("818261626364" "09")) is None
-    True
-    """
-    length = len(data) - 6
-    if not 0 < length <= SHORT or data[0] != TEXT or data[1] != MASKED | length:
-        return None
-    mask = (data[2:6] * (SHORT // 4 + 1))[:length]
-    plain = int.from_bytes(data[6:], "big") ^ int.from_bytes(mask, "big")
-    try:
-        return plain.to_bytes(length, "big").decode()
-    except UnicodeDecodeError:
-        return None
-
-
-def weight(length: int) -> int:
-    """How many bytes a client's frame with so many of data has at least."""
-    return 6 + length + (0 if length <= SHORT else 2 if length < 1 << 16 else 8)
-
-
-def framed(text: bytes) -> bytes:
-    """A text as a whole frame from a server.
-
-    >>> framed(b"ok"), framed(b"." * 300)[:4]
-    (b'\\x81\\x02ok', b'\\x81~\\x01,')
-    """
-    length = len(text)
-    if length <= SHORT:
-        return bytes((TEXT, length)) + text
-    if length < 1 << 16:
-        return bytes((TEXT, MEDIUM)) + length.to_bytes(2, "big") + text
-    return bytes((TEXT, LONG)) + length.to_bytes(8, "big") + text
 
 
 class PlainFrames(WebSocketsSansIOProtocol):

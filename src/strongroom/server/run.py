@@ -21,7 +21,7 @@ import uvloop
 
 from strongroom.contract import Refusal
 from strongroom.server import garbage
-from strongroom.server.app import make_app
+from strongroom.server.app import make_app, warm_up
 from strongroom.server.budget import Budgets
 from strongroom.server.hub import Hub
 from strongroom.server.logs import log, set_up
@@ -72,7 +72,9 @@ async def _serve(settings: Settings) -> int:
             await hub.open()
         except DatabaseTrouble as trouble:
             raise Refusal(str(trouble)) from None
-        await Server(settings, hub).serve([listening])
+        server = Server(settings, hub)
+        await warm_up(server.app)
+        await server.serve([listening])
     return 0
 
 
@@ -136,9 +138,10 @@ class Server(uvicorn.Server):
         http, frames = protocols(
             sockets, limits.messages_a_second, budgets, by_socket=settings.behind_proxy
         )
+        self.app = make_app(hub, budgets)
         super().__init__(
             uvicorn.Config(
-                make_app(hub, budgets),
+                self.app,
                 http=http,
                 ws=frames,
                 ws_max_size=LONGEST_MESSAGE,

@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 import orjson
 
 from strongroom import tokens, wire
-from strongroom.coins import Coins, hash_of
 from strongroom.contract import (
     Json,
     Move,
@@ -63,17 +62,17 @@ class Table:
     def _begin(self) -> None:
         """Start the match, once both players are there and have given their seeds."""
         kept = self.kept
-        one, two = kept.chairs
-        if one.name is None or two.name is None or one.seed is None or two.seed is None:
+        if not kept.is_complete:
             return
+        one, two = (chair.sitter for chair in kept.chairs)
         self.match = Match.start(
             kept.deal.game,
-            (one.sitter, two.sitter),
+            (one, two),
             TURN_LIMIT,
             nonce=lambda number: tokens.fresh() if number else kept.id,
             aids=kept.deal.aids,
             score=kept.deal.score,
-            coins=self._coins(kept.server_seed),
+            coins=kept.coins(kept.server_seed),
         )
         self.reckon_clocks()
         names = {Seat.ONE: one.name, Seat.TWO: two.name}
@@ -94,10 +93,6 @@ class Table:
                 self._clocks.step(entry)
             elif isinstance(entry, Outcome):
                 self._clocks.end(entry)
-
-    def _coins(self, seed: str | None) -> Coins:
-        one, two = self.kept.chairs
-        return Coins(hash_of(self.kept.server_seed), (one.seed, two.seed), seed)
 
     def learn(self, kept: Kept) -> bool:
         """Take over who sits here now; whether the match begins with it."""
@@ -255,40 +250,6 @@ class Table:
         return self._clocks.left(actor, actor, now)
 
     # --- what viewers are sent ---
-
-    def info(self, presence: Sequence[float | None] = (None, None), watchers: int = 0) -> Json:
-        """What anybody may know of the game; `presence`: since when the players are away."""
-        kept, game = self.kept, self.kept.deal.game
-        seats = [
-            None
-            if chair.name is None
-            else {
-                "name": chair.name,
-                "player": chair.player,
-                "here": away is None,
-                "away_since": away,
-            }
-            for chair, away in zip(kept.chairs, presence, strict=True)
-        ]
-        outcome = None if self.match is None else self.match.outcome
-        won = kept.result if outcome is None else outcome.winner and outcome.winner.value
-        state = "waiting" if self.match is None else "playing"
-        if outcome is not None or kept.result is not None:
-            state = "over"
-        return {
-            "id": kept.id,
-            **kept.deal.to_json(),
-            "title": game.title,
-            "watch": kept.watch,
-            "state": "withdrawn" if kept.is_withdrawn else state,
-            "winner": won or None,
-            "open": kept.waits and kept.is_open,
-            "seats": seats,
-            "coins": self._coins(None).to_json(),
-            "watchers": watchers,
-            "rematch": kept.rematch,
-            "created": round(kept.created, 3),
-        }
 
     def welcome(self, kind: Kind, info: Json, now: float) -> Json:
         """The first frame: the whole view, once there is one."""

@@ -86,7 +86,7 @@ class Play:
             if not backlog.connections:
                 self._backlogs.pop(address, None)
             if line is not None:  # closing alone would wait for whoever does not read
-                asyncio.get_running_loop().call_later(FARE_WELL, line.abort)
+                asyncio.get_running_loop().call_later(FARE_WELL, line.cut)
             self.addresses.disconnects(address)
             self.hub.metrics.connections.dec()
             if budget is None or self.hub.closing:

@@ -151,11 +151,15 @@ def test_nobody_waits_for_ever_for_the_rest_of_a_request(serve: Serve, begun: by
     assert is_cut_off(plain(server, begun))
 
 
-def test_rubbish_writes_no_log(serve: Serve) -> None:
-    server = serve()
+@pytest.mark.parametrize(
+    "rubbish", [b"no request at all\r\n\r\n", b"GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n" * 40]
+)
+def test_rubbish_writes_no_log(serve: Serve, rubbish: bytes) -> None:
+    server = serve(limits=True)
     for _ in range(50):
-        assert is_cut_off(plain(server, b"no request at all\r\n\r\n"))
+        assert is_cut_off(plain(server, rubbish))
     assert "library" not in server.log
+    assert "fault" not in server.log
 
 
 def test_headers_without_end_are_cut_off(server: Server) -> None:

@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
+from strongroom.coins import Coins, hash_of
 from strongroom.contract import Seat
 from strongroom.server.deal import Chair, Deal
 from strongroom.server.store.database import Row
@@ -74,6 +75,16 @@ class Kept:
     def is_open(self) -> bool:
         """Whether a seat is free."""
         return any(chair.name is None for chair in self.chairs)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether both players are there and have given their seeds, so that the match begins."""
+        return all(chair.name is not None and chair.seed is not None for chair in self.chairs)
+
+    def coins(self, seed: str | None) -> Coins:
+        """What chance is bound to, with the server's seed or, before the end, without it."""
+        one, two = self.chairs
+        return Coins(hash_of(self.server_seed), (one.seed, two.seed), seed)
 
     @property
     def is_withdrawn(self) -> bool:
