@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 from typing import Any, Final
 
@@ -39,7 +39,7 @@ class Code(Move):
         return _text(self.digits)
 
 
-@cache
+@lru_cache(maxsize=1 << 14)
 def _text(digits: tuple[int, ...]) -> str:
     return "-".join(map(str, digits))
 
