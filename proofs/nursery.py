@@ -9,6 +9,7 @@ and arguments of the order, leaves the loop below, and ends as any interpreter d
 from __future__ import annotations
 
 import atexit
+import contextlib
 import fcntl
 import gc
 import io
@@ -31,7 +32,7 @@ KEPT = (signal.SIGPIPE, signal.SIGXFSZ)
 def serve(door: socket.socket) -> dict[str, Any]:
     """Fork at every order; the return is in the process that becomes the command."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the tests, which then end this
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those who wait
+    signal.signal(signal.SIGCHLD, _reap)
     while True:
         _, files, _, _ = socket.recv_fds(door, 1, 1)
         if not files:
@@ -40,6 +41,13 @@ def serve(door: socket.socket) -> dict[str, Any]:
             door.close()
             return _attend(socket.socket(fileno=files[0]))
         os.close(files[0])
+
+
+def _reap(*_: object) -> None:
+    """Wait for the waiting processes that ended, so that their processor time is counted."""
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
 
 
 def _attend(line: socket.socket) -> dict[str, Any]:
