@@ -59,6 +59,11 @@ class Talk:
             if frame["type"] in types or not types:
                 return frame
 
+    def hear_up_to(self, number: int) -> None:
+        """Hear everything up to an entry."""
+        while self.seen.number < number:
+            self.hear("entries")
+
     def hear_until_quiet(self) -> list[Json]:
         """All frames that were sent before the answer to a ping."""
         self.say("ping")
@@ -165,5 +170,4 @@ def settle(
             return
         number = mover.move(move, random)["number"]
         for talk in talks:
-            while talk.seen.number < number:
-                talk.hear("entries")
+            talk.hear_up_to(number)
