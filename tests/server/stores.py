@@ -11,6 +11,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
+import psycopg
+
 from strongroom.coins import fresh_seed
 from strongroom.contract import Ending, Outcome, Seat
 from strongroom.registry import load
@@ -104,3 +106,21 @@ def another_process(program: str, *arguments: str) -> subprocess.Popen[str]:
         text=True,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
     )
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Wait for a condition."""
+    async with asyncio.timeout(30):
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
+def end_connections(url: str) -> int:
+    """End every connection to a database, as an administrator would."""
+    with psycopg.connect(url, autocommit=True) as administrator:
+        ended = administrator.execute(
+            "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        ).fetchone()
+    assert ended is not None
+    return int(ended[0])

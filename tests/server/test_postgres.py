@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,7 +14,6 @@ from strongroom.server.deal import Chair
 from strongroom.server.store import DatabaseTrouble, Request, Store, connection
 from strongroom.server.store import postgres as postgres_module
 from strongroom.server.store.postgres import READERS
-from strongroom.server.store.transaction import MOST_NAMED
 from strongroom.tokens import digest, fresh
 from tests.server.proxies import Proxy
 from tests.server.stores import (
@@ -23,11 +21,13 @@ from tests.server.stores import (
     ONE,
     TWO,
     append,
+    end_connections,
     game,
     numbers,
     opened,
     outcome,
     statement,
+    until,
     within_a_store,
 )
 
@@ -35,103 +35,6 @@ HITS = 12
 """So often connections are ended under load."""
 RACES = 120
 """So often two processes want the opposite at once."""
-
-
-def _end_connections(url: str) -> int:
-    """End every connection to a database, as an administrator would."""
-    with psycopg.connect(url, autocommit=True) as administrator:
-        ended = administrator.execute(
-            "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        ).fetchone()
-    assert ended is not None
-    return int(ended[0])
-
-
-async def _until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(30):
-        while not condition():
-            await asyncio.sleep(0.01)
-
-
-class Ears:
-    """What a listener heard."""
-
-    def __init__(self) -> None:
-        self.games: list[str] = []
-        self.hints = 0
-        self.losses = 0
-
-    def __call__(self, games: list[str]) -> None:
-        self.games += games
-        self.hints += bool(games)
-        self.losses += not games
-
-
-# --- hints ---
-
-
-def test_other_processes_hear_of_a_write_and_oneself_does_not(postgres: str) -> None:
-    mine, theirs, one, other = Ears(), Ears(), fresh(), fresh()
-
-    async def work(store: Store) -> None:
-        async with opened(postgres) as elsewhere:
-            store.database.listen(mine)
-            elsewhere.database.listen(theirs)
-            await _until(lambda: bool(mine.losses and theirs.losses))
-            await append(store, one, 1)
-            await append(elsewhere, other, 1)
-            await _until(lambda: bool(mine.games and theirs.games))
-            assert (theirs.games, mine.games) == ([one], [other])
-
-    within_a_store(postgres, work)
-
-
-def test_nobody_hears_of_what_did_not_happen(postgres: str) -> None:
-    ears, one, other = Ears(), fresh(), fresh()
-
-    async def work(store: Store) -> None:
-        async with opened(postgres) as elsewhere:
-            await append(store, one, 1)
-            elsewhere.database.listen(ears)
-            await _until(lambda: bool(ears.losses))
-            assert await append(store, one, 1) == 0
-            await store.beat("about no game")
-            await append(store, other, 1)
-            await _until(lambda: bool(ears.games))
-            assert ears.games == [other]
-
-    within_a_store(postgres, work)
-
-
-def test_more_games_than_fit_into_a_hint_are_all_heard_of(postgres: str) -> None:
-    ears, games = Ears(), {fresh() for _ in range(1000)}
-
-    async def work(store: Store) -> None:
-        async with opened(postgres) as elsewhere:
-            elsewhere.database.listen(ears)
-            await _until(lambda: bool(ears.losses))
-            for game in games:
-                append(store, game, 1)
-            await _until(lambda: set(ears.games) == games)
-            assert ears.hints == 1000 / MOST_NAMED
-
-    within_a_store(postgres, work)
-
-
-def test_a_listener_whose_connection_is_ended_says_so_and_hears_again(postgres: str) -> None:
-    ears, game = Ears(), fresh()
-
-    async def work(store: Store) -> None:
-        async with opened(postgres) as elsewhere:
-            elsewhere.database.listen(ears)
-            for time in range(1, 4):
-                await _until(lambda time=time: ears.losses == time)  # type: ignore[misc]
-                await append(store, game, time)
-                await _until(lambda time=time: len(ears.games) == time)  # type: ignore[misc]
-                await asyncio.to_thread(_end_connections, postgres)
-
-    within_a_store(postgres, work)
 
 
 # --- several processes ---
@@ -237,7 +140,7 @@ def test_a_connection_that_ended_in_the_quiet_is_not_noticed(postgres: str) -> N
         for number in range(1, 6):
             assert await append(store, game, number) == 1
             assert len(await store.journal(game)) == number
-            assert await asyncio.to_thread(_end_connections, postgres) >= 2
+            assert await asyncio.to_thread(end_connections, postgres) >= 2
         assert len(await store.journal(game)) == 5
 
     within_a_store(postgres, work)
@@ -266,8 +169,8 @@ def test_under_load_ended_connections_lose_and_double_nothing(postgres: str) -> 
         playing = asyncio.gather(*(play(store, game) for game in games))
         for _ in range(HITS):
             enough = len(acknowledged) + 50
-            await _until(lambda enough=enough: len(acknowledged) > enough or playing.done())  # type: ignore[misc]
-            await asyncio.to_thread(_end_connections, postgres)
+            await until(lambda enough=enough: len(acknowledged) > enough or playing.done())  # type: ignore[misc]
+            await asyncio.to_thread(end_connections, postgres)
         over = True
         await playing
         assert await numbers(store) == sorted(acknowledged)
@@ -306,7 +209,7 @@ def test_a_write_that_was_lost_before_its_commit_is_written_once(
                 proxy.lose_request_with = text
                 written = [append(store, game, lost) for game in games]
                 assert [await each for each in written] == [1] * len(games)
-                await asyncio.to_thread(_end_connections, postgres)  # so that texts are sent again
+                await asyncio.to_thread(end_connections, postgres)  # so that texts are sent again
             assert proxy.lost == 2
             assert len(await numbers(store)) == 2 * len(games)
 
@@ -346,12 +249,12 @@ def test_a_write_that_has_to_wait_too_long_fails_alone(
 
     async def work(store: Store) -> None:
         monkeypatch.setattr(connection, "LONGEST", 0.5)
-        await asyncio.to_thread(_end_connections, postgres)
+        await asyncio.to_thread(end_connections, postgres)
         with psycopg.connect(postgres) as greedy:
             greedy.execute("LOCK TABLE journal")
             assert "cannot be used" in str(await outcome(append(store, one, 1)))
         monkeypatch.setattr(connection, "LONGEST", 10.0)
-        await asyncio.to_thread(_end_connections, postgres)
+        await asyncio.to_thread(end_connections, postgres)
         assert await append(store, other, 1) == 1
         assert await numbers(store) == [(other, 1)]
 

@@ -25,6 +25,7 @@ from strongroom.server.settings import Settings
 from strongroom.server.steward import AGAIN, Steward
 from strongroom.server.store import DatabaseTrouble, Kept, Request, Store
 from strongroom.server.table import Proposal, Table
+from strongroom.server.tasks import cancel
 from strongroom.wire import NO_GAME, RESTART, WITHDRAWN
 
 BEAT: Final = 2.0
@@ -93,9 +94,7 @@ class Hub:
         """End, with everything stored that was acknowledged."""
         self.closing = True
         self.time.stop()
-        for task in list(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await cancel(self._tasks)
         with contextlib.suppress(DatabaseTrouble):
             await self.store.beat(self.process)  # from here on clocks stand
         await self.store.database.close()

@@ -20,6 +20,7 @@ from strongroom.server.logs import log
 from strongroom.server.messages import Asked, Hello, Ping, WireError, parse
 from strongroom.server.protocols import LINE
 from strongroom.server.store import DatabaseTrouble
+from strongroom.server.tasks import cancel
 from strongroom.wire import BAD_FRAMES, BAD_TOKEN, NO_GAME, WITHDRAWN
 
 PATIENCE: Final = 20.0
@@ -76,9 +77,7 @@ class Play:
             if connection.closed:  # why is still to be told, to who listens
                 await asyncio.wait((writing,), timeout=FARE_WELL)
             async with connection.busy:  # what is being stored will be told
-                for task in tasks:
-                    task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+                await cancel(tasks)
         except WebSocketDisconnect:
             pass
         finally:
@@ -122,8 +121,8 @@ class Play:
                 if connection.game:
                     message = await receive()
                 else:
-                    left = end - time.monotonic()
-                    message = await asyncio.wait_for(receive(), left)
+                    async with asyncio.timeout(end - time.monotonic()):
+                        message = await receive()
             except TimeoutError:
                 connection.error(WireError("hello-first", "Say hello first."))
                 connection.close(BAD_FRAMES, "hello-first")

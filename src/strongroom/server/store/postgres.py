@@ -24,6 +24,7 @@ from strongroom.server.store.connection import (
 from strongroom.server.store.database import Database, DatabaseTrouble, Row, Write
 from strongroom.server.store.schema import SCHEMA
 from strongroom.server.store.transaction import CHANNEL, Transaction, numbered
+from strongroom.server.tasks import cancel
 
 READERS: Final = 4
 """So many queries are under way at once."""
@@ -70,8 +71,7 @@ class PostgresDatabase(Database):
 
     async def _close(self) -> None:
         if self._listening is not None:
-            self._listening.cancel()
-            await asyncio.gather(self._listening, return_exceptions=True)
+            await cancel([self._listening])
         for line in self._lines:
             await line.close()
 

@@ -1,0 +1,105 @@
+"""PostgreSQL: what processes tell each other of their writes."""
+
+from __future__ import annotations
+
+import asyncio
+
+import psycopg
+
+from strongroom.server.store import Store
+from strongroom.server.store.transaction import CHANNEL, MOST_NAMED
+from strongroom.tokens import fresh
+from tests.server.stores import append, end_connections, opened, until, within_a_store
+
+
+class Ears:
+    """What a listener heard."""
+
+    def __init__(self) -> None:
+        self.games: list[str] = []
+        self.hints = 0
+        self.losses = 0
+
+    def __call__(self, games: list[str]) -> None:
+        self.games += games
+        self.hints += bool(games)
+        self.losses += not games
+
+
+def test_other_processes_hear_of_a_write_and_oneself_does_not(postgres: str) -> None:
+    mine, theirs, one, other = Ears(), Ears(), fresh(), fresh()
+
+    async def work(store: Store) -> None:
+        async with opened(postgres) as elsewhere:
+            store.database.listen(mine)
+            elsewhere.database.listen(theirs)
+            await until(lambda: bool(mine.losses and theirs.losses))
+            await append(store, one, 1)
+            await append(elsewhere, other, 1)
+            await until(lambda: bool(mine.games and theirs.games))
+            assert (theirs.games, mine.games) == ([one], [other])
+
+    within_a_store(postgres, work)
+
+
+def test_nobody_hears_of_what_did_not_happen(postgres: str) -> None:
+    ears, one, other = Ears(), fresh(), fresh()
+
+    async def work(store: Store) -> None:
+        async with opened(postgres) as elsewhere:
+            await append(store, one, 1)
+            elsewhere.database.listen(ears)
+            await until(lambda: bool(ears.losses))
+            assert await append(store, one, 1) == 0
+            await store.beat("about no game")
+            await append(store, other, 1)
+            await until(lambda: bool(ears.games))
+            assert ears.games == [other]
+
+    within_a_store(postgres, work)
+
+
+def test_more_games_than_fit_into_a_hint_are_all_heard_of(postgres: str) -> None:
+    ears, games = Ears(), {fresh() for _ in range(1000)}
+
+    async def work(store: Store) -> None:
+        async with opened(postgres) as elsewhere:
+            elsewhere.database.listen(ears)
+            await until(lambda: bool(ears.losses))
+            for game in games:
+                append(store, game, 1)
+            await until(lambda: set(ears.games) == games)
+            assert ears.hints == 1000 / MOST_NAMED
+
+    within_a_store(postgres, work)
+
+
+def test_a_listener_whose_connection_is_ended_says_so_and_hears_again(postgres: str) -> None:
+    ears, game = Ears(), fresh()
+
+    async def work(store: Store) -> None:
+        async with opened(postgres) as elsewhere:
+            elsewhere.database.listen(ears)
+            for time in range(1, 4):
+                await until(lambda time=time: ears.losses == time)  # type: ignore[misc]
+                await append(store, game, time)
+                await until(lambda time=time: len(ears.games) == time)  # type: ignore[misc]
+                await asyncio.to_thread(end_connections, postgres)
+
+    within_a_store(postgres, work)
+
+
+def test_a_listener_ends_that_hears_something_as_it_is_closed(postgres: str) -> None:
+    async def work(store: Store) -> None:
+        for steps in range(8):
+            async with opened(postgres) as elsewhere:
+                ears = Ears()
+                elsewhere.database.listen(ears)
+                await until(lambda ears=ears: bool(ears.losses))  # type: ignore[misc]
+                # The loop stands still meanwhile: the hint and the end come to it at once.
+                with psycopg.connect(postgres, autocommit=True) as another:
+                    another.execute(f"NOTIFY {CHANNEL}, 'process game'".encode())
+                for _ in range(steps):
+                    await asyncio.sleep(0)
+
+    within_a_store(postgres, work)

@@ -1,0 +1,39 @@
+"""Ending tasks: they end, whatever the code that they await does with a cancellation."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+
+from strongroom.server.tasks import cancel
+
+
+async def _sleep_on(swallowed: int) -> None:
+    """Sleep for ever, and go on sleeping after so many cancellations."""
+    for _ in range(swallowed):
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+    await asyncio.Event().wait()
+
+
+def test_a_task_ends_that_swallows_cancellations() -> None:
+    async def work() -> None:
+        tasks = [asyncio.create_task(_sleep_on(swallowed)) for swallowed in range(3)]
+        await asyncio.sleep(0)  # a task that has not begun cannot swallow anything
+        await cancel(tasks)
+        assert all(task.cancelled() for task in tasks)
+
+    asyncio.run(work())
+
+
+def test_tasks_that_failed_or_have_ended_are_no_trouble() -> None:
+    async def fail() -> None:
+        raise ValueError
+
+    async def work() -> None:
+        failed, ended = asyncio.create_task(fail()), asyncio.create_task(asyncio.sleep(0))
+        await asyncio.wait([failed, ended])
+        await cancel([failed, ended])
+        await cancel([])
+
+    asyncio.run(work())
