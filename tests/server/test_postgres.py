@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from contextlib import suppress
 from pathlib import Path
 
 import psycopg
@@ -14,6 +13,7 @@ from strongroom.server.deal import Chair
 from strongroom.server.store import DatabaseTrouble, Request, Store, connection
 from strongroom.server.store import postgres as postgres_module
 from strongroom.server.store.postgres import READERS
+from strongroom.server.tasks import cancel
 from strongroom.tokens import digest, fresh
 from tests.server.proxies import Proxy
 from tests.server.stores import (
@@ -266,9 +266,7 @@ def test_reads_that_nobody_waits_for_give_their_connections_back(postgres: str) 
         for _ in range(2 * READERS):
             reading = asyncio.create_task(store.database.read("SELECT pg_sleep(60)"))
             await asyncio.sleep(0.02)
-            reading.cancel()
-            with suppress(asyncio.CancelledError, DatabaseTrouble):  # it may still be connecting
-                await reading
+            await cancel([reading])
         assert await store.database.read("SELECT 1") == [(1,)]
 
     within_a_store(postgres, work)
