@@ -46,7 +46,7 @@ WATCHED = """
 What is below the clues of Safe Code is free to move.
 """
 
-CHOSEN = re.compile("^(Hide|Guess|Write|Observe|Set|Request|Challenge|Let|Sending|Kept)")
+CHOSEN = re.compile("^(Check|Hide|Guess|Write|Observe|Set|Request|Challenge|Let|Sending|Kept)")
 """What the main button says while a move is chosen or on its way."""
 OFFLINE = "ERR_INTERNET_DISCONNECTED|WebSocket connection to|ERR_CONNECTION_REFUSED"
 """What a browser writes to its console about a connection that is not there."""

@@ -135,6 +135,8 @@ def _numbers(person: Person, move: str) -> None:
         _cells(person, move)
     else:
         person.board.get_by_label("Or in your own words").fill(move)
+        person.presses("Check it")
+        expect(person.large).to_contain_text("Taken as: ")
 
 
 def _quantum(person: Person, move: str) -> None:

@@ -316,6 +316,9 @@ class Hub:
                     connection.tell(hint)
                 return
             try:
+                if isinstance(asked, Moves) and asked.is_tentative:
+                    connection.tell(room.table.read(seat, asked))
+                    return
                 proposal = await self._proposal(room, seat, asked, hint)
             except WireError as error:
                 if error.code == "stale" and isinstance(asked, Moves | WantsHint):

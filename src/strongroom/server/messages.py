@@ -52,6 +52,8 @@ class Moves(Asked):
 
     number: int
     move: str
+    is_tentative: bool = False
+    """Whether it is only to be read back, and not to be made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +113,11 @@ def _hello(data: dict[str, Any]) -> Hello:
     return Hello(_token(data, "game"), token, have, bool(words), seed)
 
 
-def _moves(data: dict[str, Any]) -> Moves:
+def _moves(data: dict[str, Any], is_tentative: bool = False) -> Moves:
     id, move = _token(data, "id"), data.get("move")
     if not isinstance(move, str) or len(move) > LONGEST_MOVE:
         raise _bad(f"move is a text of at most {LONGEST_MOVE} characters.", id)
-    return Moves(id, _number(data, id), move)
+    return Moves(id, _number(data, id), move, is_tentative)
 
 
 def _hint(data: dict[str, Any]) -> WantsHint:
@@ -126,6 +128,7 @@ def _hint(data: dict[str, Any]) -> WantsHint:
 READERS: Final[dict[str, Callable[[dict[str, Any]], Message]]] = {
     "hello": _hello,
     "move": _moves,
+    "read": lambda data: _moves(data, is_tentative=True),
     "hint": _hint,
     "resign": lambda data: GivesUp(_token(data, "id")),
     "claim": lambda data: Claims(_token(data, "id")),

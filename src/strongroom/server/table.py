@@ -128,6 +128,14 @@ class Table:
             raise WireError("over", "Your time has run out.", asked.id)
         return self.made(seat, self._understood(seat, asked.move), asked.id, now)
 
+    def read(self, seat: Seat, asked: Moves) -> Json:
+        """The move that a player's words mean, as text to send and to show; or a refusal."""
+        self._check_number(asked.number, asked.id)
+        words = self.kept.deal.game.words
+        move = words.parse(asked.move, self.playing.view(seat))
+        self.playing.step(seat, move)  # for its refusal alone: nothing of it is kept or told
+        return {"type": "read", "id": asked.id, "move": str(move), "text": words.text(move)}
+
     def made(self, seat: Seat, move: Move, id: str, now: float) -> Proposal:
         """What a move would bring; or a refusal."""
         match, _ = self.playing.step(seat, move, self._at(now))

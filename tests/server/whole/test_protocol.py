@@ -9,6 +9,7 @@ from playing import Asked, fresh
 from serving import Server
 from talking import Talk, settle
 
+from strongroom.contract import Json
 from strongroom.registry import GAMES
 from tests.server.whole.conftest import Deals, Serve
 
@@ -63,6 +64,31 @@ def test_a_repeated_id_changes_nothing_whatever_else_it_says(deal: Deals) -> Non
         assert one.made(asked.id)["entries"] == first["entries"]
         assert one.seen.view is not None
         assert one.seen.view.outcome is None
+
+
+def test_words_are_read_back_to_their_writer_and_make_no_move(deal: Deals) -> None:
+    one, two = deal("safe-code").both()
+
+    def reads(text: str, number: int) -> Json:
+        one.say("read", id=fresh(), number=number, move=text)
+        return one.hear("read", "refused", "error")
+
+    with one, two:
+        one.move("18")
+        for clue, taken in (
+            ("isn't odd", "The number is even."),
+            (">15", "It is greater than 15."),
+        ):
+            told = reads(clue, one.seen.number + 1)
+            assert (told["type"], told["move"], told["text"]) == ("read", taken, taken)
+        refused = reads("odd", one.seen.number + 1)
+        assert (refused["type"], refused["reason"]) == ("refused", "18 is even.")
+        assert reads("18", one.seen.number + 1)["kind"] == "Ambiguous"
+        assert reads("even", 1)["code"] == "stale"
+        assert one.hear("entries")["entries"][0]["step"] == 1
+        two.say("read", id=fresh(), number=2, move="7")
+        assert two.hear("refused")["reason"] == "It is the other's turn."
+        assert two.seen.number == 1
 
 
 def test_an_id_counts_for_one_game_alone(deal: Deals) -> None:

@@ -2,6 +2,7 @@
 
 import * as api from "./api.js";
 import { fill, h } from "./dom.js";
+import { IN_WORDS } from "./net.js";
 import { form, nameField } from "./new.js";
 import * as own from "./own.js";
 import { button, link, page, soft } from "./parts.js";
@@ -64,9 +65,10 @@ export async function open(stage, id, invitation) {
   const info = await api.info(id);
   const host = info.seats.find(Boolean)?.name ?? "Somebody";
   title(info.title);
-  if (info.state === "withdrawn") return void fill(stage, page(info.title, "This game was taken back before it began.", link("All games", "#", "button.main")));
-  if (mine) return void fill(stage, page("This is your own invitation", "Send the link to somebody else; whoever opens it plays against you.", link("Back to the game", `#play/${id}/${mine.token}`, "button.main")));
-  if (info.seats.every(Boolean)) return void fill(stage, page("Both seats are taken", `This game of ${info.title} has two players already.`, info.watch ? link(info.state === "over" ? "Look at it" : "Watch it", `#watch/${id}`, "button.main") : link("All games", "#", "button")));
+  const closed = (heading, why, label = "All games", to = "#") => void fill(stage, page(heading, why, link(label, to, "button.main")));
+  if (info.state === "withdrawn") return closed(info.title, IN_WORDS.withdrawn[1]);
+  if (mine) return closed("This is your own invitation", "Send the link to somebody else; whoever opens it plays against you.", "Back to the game", `#play/${id}/${mine.token}`);
+  if (info.seats.every(Boolean)) return closed("Both seats are taken", `This game of ${info.title} has two players already.`, ...(info.watch ? [info.state === "over" ? "Look at it" : "Watch it", `#watch/${id}`] : []));
   const token = own.token();
   const game = await api.gameNamed(info.game);
   fill(stage, page(`${host} asks you to ${info.title}`, [game?.goal, " ", link("Rules", `#rules/${info.game}`)], form(async (data, name) => {

@@ -42,7 +42,7 @@ function worded({ words: known, rows }, words) {
   return { words: { ...known, ...changes }, rows: turns ? [...rows.slice(0, turns.from), ...turns.rows] : rows };
 }
 
-/** A connection to a game; its events: "table", "state", "refused", "trouble", "hint". */
+/** A connection to a game; its events: "table", "state", "refused", "trouble", "hint", "read". */
 export function lineTo(game, token, seed) {
   const waits = new Map(); // unanswered requests by id
   const closing = new AbortController();
@@ -53,8 +53,8 @@ export function lineTo(game, token, seed) {
     behind: 0, // by how many seconds the clock here is behind the server's
     token, open, close, again, ask,
 
-    /** Whether a request of this kind is on its way. */
-    asks: (type) => [...waits.values()].some(({ frame }) => frame.type === type),
+    /** Whether a request of one of these kinds is on its way. */
+    asks: (...types) => [...waits.values()].some(({ frame }) => types.includes(frame.type)),
 
     /** Whether it came to an end that only a person can change. */
     ended: () => Object.values(FOR_GOOD).includes(line.state),
@@ -83,7 +83,7 @@ export function lineTo(game, token, seed) {
     connect();
   }
 
-  /** Sends a request once there is a connection: "move", "resign", "claim", "hint". */
+  /** Sends a request once there is a connection: "move", "read", "resign", "claim", "hint". */
   function ask(type, more) {
     const frame = { type, id: made(), number: line.table.have + 1, ...more };
     waits.set(frame.id, { frame, asked: performance.now() });
@@ -155,7 +155,7 @@ export function lineTo(game, token, seed) {
       turn("connected");
     }
     if (type === "pong") line.behind = frame.time - Date.now() / 1000;
-    else if (type === "refused" || type === "hint") answered(frame, type);
+    else if (["refused", "hint", "read"].includes(type)) answered(frame, type);
     else learn(frame);
     if (!begins) return;
     ping();

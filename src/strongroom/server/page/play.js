@@ -52,7 +52,7 @@ export async function open(stage, id, token) {
   const foot = h("div.foot", fitted(h("div.referee", { role: "group", "aria-label": "Referee" }, large, means)), actions);
   const column = h("aside.card.column", { "aria-label": "Record and notebook" }, ledger.node, notebook.node);
   const study = h("section.card.study", { "aria-label": "How it went", hidden: true });
-  const confirm = fitted(button("", send, "button.main")), undo = button("Undo", () => board.clear());
+  const confirm = fitted(button("", ({ detail }) => detail > 1 || send(), "button.main")), undo = button("Undo", () => board.clear());
   const help = button("Hint", () => line.ask("hint")), claim = button("Claim the game", () => line.ask("claim"));
   const rules = button("Rules", async () => (await import("./rulebook.js")).overlay(name).catch(({ message }) => notice(message)), "quiet");
   const resign = button("Resign", giveUp, "quiet");
@@ -68,6 +68,10 @@ export async function open(stage, id, token) {
     const [first, ...rest] = text.split("\n");
     [best, hint] = narrow.matches ? [`Hint: ${first}`, rest.join("\n")] : ["", text];
     say(`Hint: ${text}`);
+  });
+  hears("read", (taken) => {
+    board.takes(taken);
+    if (choice) say(`${choice.title} ${choice.means}`);
   });
   const ticks = setInterval(tick, 250);
   fill(actions, confirm, undo, help, claim);
@@ -203,7 +207,7 @@ export async function open(stage, id, token) {
 
   function onBoard() {
     const { view, seat } = line.table, before = shown.view, held = node.contains(document.activeElement);
-    const canMove = seat !== null && view.actor === seat && !line.asks("move");
+    const canMove = seat !== null && view.actor === seat && !line.asks("move", "read");
     if (before === view && shown.canMove === canMove) return;
     resting = show(line.table, Boolean(before), canMove);
     if (held && document.activeElement === document.body) place.querySelector(TOUCHED)?.focus({ preventScroll: true });
@@ -238,7 +242,7 @@ export async function open(stage, id, token) {
     if (!info) return ["", IN_WORDS[state][1] || "Opening the game …"];
     if (!view) return ["Waiting for the other one", "It begins here by itself."];
     if (refusal) return refusal;
-    if (line.asks("move")) return [choice?.title ?? "", state === "connected" ? "Sending …" : "Your move is kept, and sent as soon as the connection is back."];
+    if (line.asks("move", "read")) return [choice?.title ?? "", state === "connected" ? "Sending …" : "Your move is kept, and sent as soon as the connection is back."];
     if (choice) return [choice.title, best || choice.means];
     const mine = view.actor === seat, small = best || news;
     const seen = name === "safe-code" && view.secret.length ? `${info.seats[2 - seat].name} sees it when they ask for it.` : "Only you see it, until the game is over.";
@@ -282,13 +286,13 @@ export async function open(stage, id, token) {
 
   function act() {
     if (ended) return;
-    const { table: { info, view, seat }, state } = line, sending = line.asks("move"), rest = claimable();
+    const { table: { info, view, seat }, state } = line, sending = line.asks("move", "read"), rest = claimable();
     const playing = view && !view.outcome && seat !== null, mine = playing && view.actor === seat;
     foot.hidden = info && !view && seat !== null; // in the waiting room nothing is said or done
     speak(...words());
     actions.hidden = resign.hidden = !playing;
     write(confirm, sending ? (state === "connected" ? "Sending …" : "Kept") : choice?.button ?? (mine ? "Choose a move" : "Not your turn"));
-    confirm.disabled = !mine || !choice || sending || line.ended();
+    confirm.disabled = !mine || !choice || line.asks("move") || line.ended();
     undo.disabled = !choice || sending;
     claim.hidden = rest === null || rest > 0;
     help.hidden = !game?.hints || !claim.hidden;
@@ -305,14 +309,15 @@ export async function open(stage, id, token) {
   function key(event) {
     const free = event.target.closest("[data-enter]") || !event.target.closest("button, a, input, summary");
     if (event.key === "Escape") board?.clear();
-    if (event.key !== "Enter" || !choice || !free) return;
+    if (event.key !== "Enter" || !(event.repeat || (choice && free))) return;
     event.preventDefault();
-    send();
+    if (!event.repeat) send(); // a key that is held confirms nothing
   }
 
   function send() {
-    if (confirm.disabled) return;
+    if (confirm.disabled || line.asks("read")) return;
     refusal = null;
+    if (choice.read) return line.ask("read", { move: choice.read });
     // A button that rests loses the focus.
     if (!document.activeElement.matches(`${TOUCHED}, [data-enter]`)) place.querySelector(TOUCHED)?.focus({ preventScroll: true });
     line.ask("move", { move: choice.move });

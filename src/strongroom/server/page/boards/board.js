@@ -38,6 +38,11 @@ export class Board extends HTMLElement {
     this.#keep(null);
   }
 
+  /** Takes the referee's reading of the words that are chosen. */
+  takes(taken) {
+    if (this.#kept) this.#keep({ ...this.#kept, taken });
+  }
+
   #keep(choice) {
     this.#kept = choice;
     this.draw(this.moment);
@@ -52,6 +57,11 @@ export class Board extends HTMLElement {
   /** The tentative choice for the question that is shown, or null. */
   get choice() {
     return this.mine && this.#kept?.number === this.moment.view.number ? this.#kept.value : null;
+  }
+
+  /** How the referee took the words that are chosen: the move, and the text that shows it. */
+  get taken() {
+    return this.choice === null ? undefined : this.#kept.taken;
   }
 
   /** Whether this moment asks this seat. */
@@ -107,6 +117,12 @@ export class Board extends HTMLElement {
     if (before) means = `You guessed it before${told(before.answer)}.`;
     else if (!this.possible(code)) means = "By what you were told it cannot be right any more.";
     return { move: code, button: `Guess ${code}`, title: `Guess ${code}`, means };
+  }
+
+  /** A choice in words, which are read back before they are sent; `known` are a move as they stand. */
+  typed(words, known, button, means) {
+    const { move = known && words, text } = this.taken ?? {}, title = text ? `Taken as: ${text}` : `“${words}”`;
+    return move ? { move, button, title, means } : { read: words, button: "Check it", title, means: "The referee first says how it is taken." };
   }
 
   /** The button that draws a secret for somebody who wants no habit to show. */

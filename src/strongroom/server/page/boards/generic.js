@@ -26,7 +26,8 @@ export default class GenericBoard extends Board {
   }
 
   tell(choice) {
-    return this.hiding ? this.hides(choice) : { move: choice, button: "Make this move", title: choice, means: "" };
+    const { button: label, means } = this.hiding ? this.hides(choice) : { button: "Make this move", means: "" };
+    return this.typed(choice, this.moment.view.moves?.includes(choice), label, means);
   }
 
   #picture({ drawing, picture }) {

@@ -27,7 +27,7 @@ export default class SafeCodeBoard extends Board {
   draw() {
     const { view, canMove, seat } = this.moment, { choice, hiding } = this;
     const own = hiding ? Number(view.secret[0] ?? 0) : 0; // about which clues are to be written
-    const fits = own && choice && fitting(choice);
+    const fits = own && choice && fitting(this.taken?.move ?? choice);
     for (const n of NUMBERS) this.#cell(n, n === own, fits, !canMove || own > 0);
     this.says(seat === null ? "Guesses so far" : `${capital(this.whose(this.other))} number`);
     if (own) this.caption.textContent = `Clue ${view.secret.length} of ${EACH} about your number ${own}`;
@@ -42,10 +42,9 @@ export default class SafeCodeBoard extends Board {
     const { secret } = this.moment.view;
     if (this.hiding && !secret.length) return this.hides(choice, "Next you write three true clues about it.");
     if (this.hiding) {
-      const leaves = fitting(choice)?.length, request = ["first", "second", "third"][secret.length - 1];
-      return { move: choice, button: `Write clue ${secret.length}`, title: `“${choice}”`,
-        means: `${leaves ? `It leaves ${leaves} of 30 numbers.` : "The referee checks that it is true."} ${
-          capital(this.name(this.other))} gets it on the ${request} request.${secret.length === EACH ? " Then you are ready." : ""}` };
+      const leaves = fitting(this.taken?.move ?? choice)?.length, request = ["first", "second", "third"][secret.length - 1];
+      return this.typed(choice, leaves, `Write clue ${secret.length}`, `${leaves ? `It leaves ${leaves} of 30 numbers. ` : ""}${
+        capital(this.name(this.other))} gets it on the ${request} request.${secret.length === EACH ? " Then you are ready." : ""}`);
     }
     if (choice !== "clue") return this.guesses(choice, "If it is right you win; if not, the turn is over.");
     return { move: choice, button: "Request a clue", title: `Request clue ${this.#given() + 1} of ${EACH}`,
