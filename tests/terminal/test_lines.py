@@ -79,6 +79,43 @@ def test_a_plain_text_is_made_in_time_that_grows_no_faster_than_the_line(piece: 
     assert min(took(200_000) for _ in range(3)) < 40 * max(short, 0.0005)
 
 
+# --- Ctrl-C -----------------------------------------------------------------------------------
+
+INTERRUPTED = """
+import os
+from strongroom.terminal.lines import Keyboard
+lines = Keyboard()
+if {beside}:
+    class Silence:
+        ear, _ = os.pipe()
+        def fileno(self): return self.ear
+        def heard(self): return ""
+    lines.beside = Silence()
+for number in range({many}):
+    try:
+        lines.read(f"ask {{number}}> ", {unseen})
+    except KeyboardInterrupt:
+        print("heard", number, flush=True)
+"""
+
+
+@pytest.mark.parametrize("beside", [False, True])
+@pytest.mark.parametrize("unseen", [False, True])
+def test_ctrl_c_is_heard_at_once_however_soon_after_the_prompt_it_comes(
+    beside: bool, unseen: bool
+) -> None:
+    many = 150
+    program = INTERRUPTED.format(beside=beside, unseen=unseen, many=many)
+    process = AtTerminal([sys.executable, "-c", program], timeout=PATIENCE)
+    try:
+        for number in range(many):
+            process.expect_exact(f"ask {number}> ")
+            process.send("\x03")
+            process.expect_exact(f"heard {number}")
+    finally:
+        end(process)
+
+
 # --- a script -------------------------------------------------------------------------------------
 
 

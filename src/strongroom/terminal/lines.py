@@ -17,7 +17,7 @@ from typing import Final, NoReturn, Protocol
 from strongroom.contract.refusal import LONGEST_LINE
 from strongroom.players import Leaves
 from strongroom.quoting import printable_lines
-from strongroom.terminal.modes import handled, left_as_found, read_key_by_key
+from strongroom.terminal.modes import handled, hearing_signals, left_as_found, read_key_by_key
 from strongroom.terminal.screen.editor import Editor
 from strongroom.terminal.screen.keys import Key, Keys
 from strongroom.terminal.signs import has_unicode, spelled
@@ -94,6 +94,7 @@ class Keyboard:
 
             readline.set_auto_history(False)
 
+    @hearing_signals()
     def read(self, prompt: str, unseen: bool = False) -> str:
         """The next line that the person types; of an unseen one, a dot for every key is shown."""
         try:
@@ -124,6 +125,7 @@ class Keyboard:
         wait_at_keyboard(other)
 
 
+@hearing_signals()
 def wait_at_keyboard(other: int) -> None:
     """Wait until something else can be read; what is typed meanwhile is read later."""
     if _comes_first(other):
@@ -262,6 +264,7 @@ class Script:
             raise InputEnded
         return plain_text(line)
 
+    @hearing_signals()
     def wait_for(self, other: int) -> None:
         """Wait until something else can be read; InputEnded if the script has not a single line."""
         while not self._has_lines:
@@ -322,6 +325,7 @@ def _comes_first(other: int) -> bool:
         return False
 
 
+@hearing_signals()
 def _next_line() -> str:
     """The next line as far as it is kept, empty at the end; the rest of a long one is skipped."""
     try:

@@ -19,6 +19,9 @@ DEADLY: Final = (
 )
 """The signals that end a process whose terminal may be in an odd mode, if nobody handles them."""
 
+PULSE: Final = 0.25
+"""How many seconds a signal waits at most while a person is awaited."""
+
 Handler = signal.Handlers | Callable[[int, FrameType | None], object]
 
 
@@ -33,6 +36,24 @@ def handled(number: signal.Signals, handler: Handler) -> Iterator[None]:
         yield
     finally:
         signal.signal(number, before)
+
+
+@contextlib.contextmanager
+def hearing_signals() -> Iterator[None]:
+    """Let a signal be heard that comes just before a wait begins.
+
+    Python only notes such a signal, and acts on it when the wait ends, which may be at the next
+    key. So the wait is interrupted now and then; it goes on where nothing was noted.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    with handled(signal.SIGALRM, lambda *_: None):
+        signal.setitimer(signal.ITIMER_REAL, PULSE, PULSE)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 @contextlib.contextmanager
