@@ -103,6 +103,15 @@ def test_zero_at_the_menu_is_no_advice_to_guess_it(strongroom: Strongroom) -> No
     assert "Turns: " not in asked_back
 
 
+def test_at_the_menu_a_number_with_a_zero_before_it_spends_no_turn(strongroom: Strongroom) -> None:
+    set_up = ["18", "even", "> 15", "< 20", "7", "odd", "prime", "< 10"]
+    ran = strongroom("play", "safe-code", lines=[*set_up, "01", "002"])
+    assert "'01' is neither 1 nor 2. To guess it: guess 1." in ran.out
+    assert "'002' is neither 1 nor 2. To guess it: guess 2." in ran.out
+    assert "Clue: " not in ran.out
+    assert "Enter your guess" not in ran.out
+
+
 @pytest.mark.parametrize("word", ["seven", "Thirty"])
 @pytest.mark.parametrize(
     ("game", "before"),

@@ -55,7 +55,7 @@ _REWRITES: Final = (
     (r"([<>!=]) +(?==)|(=) +(?=[<>])", r"\1\2"),
     (r"=([<>])", r"\1="),
 )
-_TOKEN: Final = r"-?[\d.]*\d|[a-z]+|[<>!=]=|[^\s\d.a-z*_\"'“”«»()\[\],;:]"
+_TOKEN: Final = r"-?[\d.]*\d(?:[a-z](?![a-z]))?|[a-z]+|[<>!=]=|[^\s\d.a-z*_\"'“”«»()\[\],;:]"
 _SILENT: Final = (
     "the|an?|is|are|be|does|do|its?|my|this|that|which|also|somewhere|anywhere|well|surely"
     "|definitely|certainly|actually"
@@ -65,7 +65,7 @@ _FUNCTION: Final = "square|cube|double|triple|half|(?:square |cube )?root"
 _NUMBER: Final = "(?:it|n|x|(?:(?:the|my|this|that|secret|safe) )*(?:number|code|value))"
 _OTHER_NUMBER: Final = re.compile(
     rf"\b(?:{_FUNCTION}|twice|next|previous|\w+ times)(?: of)? (?:{_NUMBER}|its)\b"
-    rf"|\bits (?:{_FUNCTION})\b"
+    rf"|\bits (?:{_FUNCTION})\b|(?<![\w.])\d+[nx]\b"
     rf"|\b{_NUMBER} (?:squared|cubed|doubled|tripled|halved|plus|minus|times|[-+*/^] ?\d)"
     r"|\b(?:\d+|one|two|three|twice|two times|double) (?:(?:more|less) than )?an? "
 )
@@ -219,7 +219,8 @@ def parse_clue(text: str, code: int | None = None) -> Clue:
     if re.fullmatch("-?[0-9]+", phrase):
         raise Ambiguous(f"{line} names a number; say something about it.", offer(readings, code))
     if not readings and _OTHER_NUMBER.search(text.casefold()):
-        raise NotUnderstood(f"{line} is about another number than yours.", _nearest(phrase, code))
+        reason = f"{line} may be true, but is not about your number itself."
+        raise NotUnderstood(reason, _nearest(phrase, code))
     two: list[Clue] = []
     for first, link, second in () if readings else _clauses(text, phrase):
         found = _readings(first), _readings(second)

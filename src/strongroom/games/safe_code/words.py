@@ -71,13 +71,13 @@ class SafeCodeWords(Words[SafeCode]):
         if question.given:
             return guessed_number(tidy(line))
         word = line.strip().strip(".)").lower()  # "1." as the menu itself writes it
-        number = whole_number(word)
-        if number == 1:
+        if word == "1":
             return REQUEST
-        if number == 2 or word in ("guess", "g", "make a guess"):
+        if word == "2" or word in ("guess", "g", "make a guess"):
             return Question(f"Enter your guess ({RANGE}): ", NUMBER_FORM, given=(line,))
-        if number is not None and 3 <= number <= 9:
-            # Somebody who is asked for 1 or 2 and types 3 may have slipped, and a turn is dear.
+        number = whole_number(word)
+        if number is not None and LOWEST <= number <= 9:
+            # Somebody who is asked for 1 or 2 and types 3 or 01 may have slipped: a turn is dear.
             raise Ambiguous(f"{shown(word)} is neither 1 nor 2.", f"To guess it: guess {number}.")
         try:
             return self.parse(line, view)
