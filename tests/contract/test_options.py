@@ -27,7 +27,7 @@ def test_a_number_is_accepted_exactly_in_its_range(size: int) -> None:
     if 2 <= size <= 5:
         assert Sizes(size=size).size == size
     else:
-        with pytest.raises(BadOption, match=f"size runs from 2 to 5; you gave {size}"):
+        with pytest.raises(BadOption, match=f"size is a number from 2 to 5; you gave {size}"):
             Sizes(size=size)
 
 
@@ -51,12 +51,12 @@ def test_a_value_of_a_wrong_type_is_refused_and_quoted_harmlessly(value: Any) ->
 @pytest.mark.parametrize(
     ("values", "words"),
     [
-        ({"size": 6}, "size runs from 2 to 5; you gave 6."),
-        ({"size": None}, "size runs from 2 to 5; you gave None."),
-        ({"size": True}, "size runs from 2 to 5; you gave True."),
-        ({"size": "3"}, "size runs from 2 to 5; you gave 3."),
-        ({"size": 3.0}, "size runs from 2 to 5; you gave 3.0."),
-        ({"limit": 0}, "limit runs none, or from 1 to 9; you gave 0."),
+        ({"size": 6}, "size is a number from 2 to 5; you gave 6."),
+        ({"size": None}, "size is a number from 2 to 5; you gave None."),
+        ({"size": True}, "size is a number from 2 to 5; you gave True."),
+        ({"size": "3"}, "size is a number from 2 to 5; you gave 3."),
+        ({"size": 3.0}, "size is a number from 2 to 5; you gave 3.0."),
+        ({"limit": 0}, "limit is a number from 1 to 9, or none; you gave 0."),
         ({"strict": 1}, "strict is yes or no; you gave 1."),
         ({"strict": None}, "strict is yes or no; you gave None."),
     ],

@@ -155,13 +155,13 @@ def test_the_variations_combine() -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"digits": 2}, "digits runs from 3 to 9; you gave 2."),
-        ({"digits": 10}, "digits runs from 3 to 9; you gave 10."),
-        ({"length": 2}, "length runs from 3 to 6; you gave 2."),
-        ({"length": 7}, "length runs from 3 to 6; you gave 7."),
-        ({"attempts": 0}, "attempts runs none, or from 1 to 100; you gave 0."),
-        ({"attempts": 101}, "attempts runs none, or from 1 to 100; you gave 101."),
-        ({"digits": None}, "digits runs from 3 to 9; you gave None."),
+        ({"digits": 2}, "digits is a number from 3 to 9; you gave 2."),
+        ({"digits": 10}, "digits is a number from 3 to 9; you gave 10."),
+        ({"length": 2}, "length is a number from 3 to 6; you gave 2."),
+        ({"length": 7}, "length is a number from 3 to 6; you gave 7."),
+        ({"attempts": 0}, "attempts is a number from 1 to 100, or none; you gave 0."),
+        ({"attempts": 101}, "attempts is a number from 1 to 100, or none; you gave 101."),
+        ({"digits": None}, "digits is a number from 3 to 9; you gave None."),
     ],
 )
 def test_an_option_out_of_range_is_refused_with_the_range(

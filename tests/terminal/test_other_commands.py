@@ -150,7 +150,7 @@ def test_the_menu_goes_back_to_the_question_before(strongroom: Strongroom) -> No
 
 def test_the_menu_changes_the_variation_of_a_game_that_has_some(strongroom: Strongroom) -> None:
     ran = strongroom(lines=["2", "change digits", "12", "2", "4", "1", "1", "1", "", "", "444"])
-    assert "digits runs from 3 to 9; you gave 12." in ran.out
+    assert "digits is a number from 3 to 9; you gave 12." in ran.out
     assert "(three digits from 1-4): ***" in ran.out
 
 

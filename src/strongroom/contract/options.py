@@ -36,10 +36,9 @@ class Options:
                 continue
             low, high = each.metadata["low"], each.metadata["high"]
             if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-                none = "none, or " if default is None else ""
-                raise BadOption(
-                    f"{each.name} runs {none}from {low} to {high}; you gave {_printed(value)}."
-                )
+                none = ", or none" if default is None else ""
+                allowed = f"{each.name} is a number from {low} to {high}{none}"
+                raise BadOption(f"{allowed}; you gave {_printed(value)}.")
 
     @classmethod
     def named(cls, values: Mapping[str, Any]) -> Self:

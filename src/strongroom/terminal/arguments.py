@@ -151,7 +151,9 @@ def positive(text: str) -> int:
     """A number of turns or games, as typed."""
     is_number = text.isascii() and text.isdigit() and len(text) < 10
     if not is_number or not 1 <= int(text) <= 1_000_000:
-        raise argparse.ArgumentTypeError(f"runs from 1 to 1000000; you gave {text[:20]!r}")
+        raise argparse.ArgumentTypeError(
+            f"it is a number from 1 to 1000000; you gave {text[:20]!r}"
+        )
     return int(text)
 
 

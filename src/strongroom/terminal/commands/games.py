@@ -60,7 +60,9 @@ def _settings(name: str) -> list[str]:
         allowed = range(option.metadata["low"], option.metadata["high"] + 1)
         values = list(map(str, allowed[:MOST_VALUES]))
         if len(allowed) > MOST_VALUES:
-            told = f"{option.name} runs from {allowed[0]} to {allowed[-1]}; here are its first"
+            told = (
+                f"{option.name} is a number from {allowed[0]} to {allowed[-1]}; here are its first"
+            )
             print(f"{told} {MOST_VALUES}.", file=sys.stderr)
         if isinstance(option.default, bool):
             values = ["yes", "no"]
