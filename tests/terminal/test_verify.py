@@ -76,7 +76,7 @@ def test_an_object_that_only_begins_is_told_as_that(
     strongroom: Strongroom, tmp_path: Path, text: str
 ) -> None:
     ran = strongroom("verify", saved(tmp_path, text))
-    assert ran.code == 1
+    assert ran.code == 2
     assert "Line 1 is not JSON" in ran.out
     assert "earlier form" not in ran.out
 
@@ -89,7 +89,7 @@ def test_json_has_every_check(strongroom: Strongroom, tmp_path: Path) -> None:
     assert [each["check"] for each in data["checks"]] == NAMES
     forged = strongroom("verify", saved(tmp_path, text.replace('"seed":"', '"seed":"x')), "--json")
     data = json.loads(forged.out)
-    assert (forged.code, data["holds"]) == (1, False)
+    assert (forged.code, data["holds"]) == (2, False)
     assert data["checks"][0]["text"].startswith("Line 1: ")
 
 
@@ -134,13 +134,15 @@ def test_what_is_no_record_at_all_is_wrong_usage(
     assert strongroom("verify", "nowhere").code == 2
 
 
-def test_an_empty_or_strange_record_is_a_failure_in_one_line(
+def test_an_empty_or_strange_record_is_told_in_one_line_and_is_wrong_usage_everywhere(
     strongroom: Strongroom, tmp_path: Path
 ) -> None:
     for text in ("", "{}\n", '{"schema":2,"game":"\\u001b[2J"}\n'):
-        ran = strongroom("verify", saved(tmp_path, text))
-        assert ran.code == 1
+        file = saved(tmp_path, text)
+        ran = strongroom("verify", file)
         assert b"\x1b" not in ran.raw
+        others = [strongroom(each, file).code for each in ("replay", "analyze", "resume")]
+        assert [ran.code, *others] == [2, 2, 2, 2]
 
 
 def test_on_a_narrow_screen_nothing_is_cut(sit_down: SitDown, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING
 
 from strongroom.terminal.arguments import SAVED, Commands, command, saved_game
-from strongroom.terminal.exits import FAILED, FINISHED, UNCHECKED
+from strongroom.terminal.exits import FAILED, FINISHED, UNCHECKED, USAGE
 
 if TYPE_CHECKING:
     from strongroom.fairness import Check
@@ -54,6 +54,8 @@ def run(chosen: argparse.Namespace) -> int:
         _print(checks)
         print()
         print(_verdict(fits, missing))
+    if checks[0].ok is False:  # it cannot be read, and every command says so alike
+        return USAGE
     if not fits:
         return FAILED
     return UNCHECKED if missing and chosen.strict else FINISHED
