@@ -12,7 +12,8 @@ examples:
   strongroom serve                                 play at the address it prints
   strongroom serve --host 0.0.0.0                  for everybody who can reach it
   strongroom serve --database postgresql:///duels  as many processes as you like
-  strongroom serve --behind-proxy --origin https://duels.example
+  strongroom serve --behind-proxy                  a proxy speaks https for it
+  strongroom serve --origin https://other.example  that page may connect too
 
 Serve the games on the network: a page for browsers, and what strongroom host
 and strongroom join need. What is played is kept in a file, or in PostgreSQL.
