@@ -346,6 +346,29 @@ CLOSING = {
 """What the rule books end with."""
 
 
+def test_the_last_page_speaks_of_no_secrets_where_there_are_none(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "quantum-duel", "--fast")
+    for cell in ("1", "7"):
+        terminal.answers("observe: ", cell)
+    terminal.answers("observe: ", "resign")
+    terminal.answers("Resign? (yes/no): ", "yes")
+    terminal.sees(LAST_PAGE)
+    terminal.shows("How it went: Player 1's chance to win *\n")
+    assert "secret" not in terminal.shown
+
+
+def test_the_last_page_has_the_feedback_to_the_own_guess_though_the_bot_ended_the_game(
+    sit_down: SitDown,
+) -> None:
+    game = ("play", "safe-cracker", "--set", "attempts=1")
+    terminal = sit_down(*game, "--fast", "--vs", "random", "--seed", "1")
+    terminal.answers("from 1-3): ", "213")
+    terminal.answers("Enter your guess", "111")
+    terminal.sees(LAST_PAGE)
+    terminal.shows(r"1\. You: 1-1-1: \d exact")
+    terminal.shows(r"Random guesses \d-\d-\d\. Feedback: \d exact match")
+
+
 def test_the_closing_words_of_the_book_stay_on_the_last_page(
     sit_down: SitDown, whole: Whole
 ) -> None:

@@ -89,14 +89,16 @@ def plot(
     return lines
 
 
-def heading(analysis: Analysis, seat: Seat | None) -> str:
-    """What a curve shows: a player's chance by what it knew, or for None the truth."""
-    name = _name(analysis, seat or Seat.ONE)
+def heading(analysis: Analysis, seat: Seat | None, name: str = "") -> str:
+    """What a curve shows: a player's chance by what it knew, or for None the truth.
+
+    Where nothing is hidden, both are one. `name`: what the player is called, if not by name.
+    """
+    name = name or _name(analysis, seat or Seat.ONE)
+    known = ", both secrets known, had both gone on as certified"
     if seat is not None:
-        return f"{owned(name)} chance to win, by what {whom(name)} knew"
-    hidden = analysis.record.game.secrets_each
-    known = ", both secrets known, had both gone on as certified" if hidden else ""
-    return f"{owned(name)} chance to win{known}"
+        known = f", by what {whom(name)} knew"
+    return f"{owned(name)} chance to win{known if analysis.record.game.secrets_each else ''}"
 
 
 def comments(analysis: Analysis, seat: Seat | None = None, most: int | None = None) -> list[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
-from strongroom.contract import Seat, View
+from strongroom.contract import YOU, Seat, View
 from strongroom.record import Record
 from strongroom.terminal.faces.face import Face, Wish
 from strongroom.terminal.faces.scene import Scene
@@ -40,11 +40,17 @@ MOST_COMMENTS: Final = 3
 def closing_words(face: Face, view: View) -> list[str]:
     """What was announced with the end, in lines, if the rules of the game ended it.
 
-    The page of the game shows them too briefly, and with --fast not at all.
+    The page of the game shows them too briefly, and with --fast not at all; so it does with what
+    the last turn brought of whoever looks on while the other ends the game.
     """
     if view.outcome is None or view.outcome.reason not in view.game.reasons:
         return []
-    return [line for line in face.words.say(view, face.names, face.here).split("\n") if line]
+    turns = list(face.words.turns(view.history))
+    lines = face.words.notes(view, face.names)
+    last = {turn.seat: line for turn, line in zip(turns, lines, strict=True)}
+    own = [last[seat] for seat in Seat if seat in face.here and seat in last]
+    said = [line for line in face.words.say(view, face.names, face.here).split("\n") if line]
+    return [*(line for line in own if line != lines[-1]), *said]
 
 
 class LastPage:
@@ -125,16 +131,13 @@ class LastPage:
             return []
         if not self._studied:
             return [Text(), Text(" Looking at how it went ...", SOFT)]
-        from strongroom.terminal.faces.analysis import comments, plot
+        from strongroom.terminal.faces.analysis import comments, heading, plot
 
         seat: Seat | None = None
         if len(self._scene.face.here) == 1:
             (seat,) = self._scene.face.here
-        by = "your chance to win, by what you knew" if seat else "by the truth of both secrets"
-        rows = [
-            Text(),
-            *(Text(f" {each}", SOFT) for each in wrapped(f"How it went ({by})", width - 2)),
-        ]
+        shown = f"How it went: {heading(self._analysis, seat, YOU if seat else '')}"
+        rows = [Text(), *(Text(f" {each}", SOFT) for each in wrapped(shown, width - 2))]
         curve = room - len(rows) - AXIS
         said: list[Text] = []
         for most in range(MOST_COMMENTS, 0, -1):  # the dearest stays longest

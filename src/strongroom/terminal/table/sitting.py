@@ -95,8 +95,11 @@ class Sitting(ABC):
         names = self._face.names
         for seat in Seat:
             self.score[seat] += view.outcome.points(seat)
-        seats = Seat if names == NAMES else self.score  # people keep their place, seats theirs
+        by_seat = names == NAMES
+        seats = Seat if by_seat else self.score  # people keep their place, seats theirs
         score = ", ".join(f"{names[seat]} {self.score[seat]:g}" for seat in seats)
+        if by_seat and next(iter(self.score)) is Seat.TWO:
+            score += ". The seats are swapped: Player 1 was Player 2 in the first game."
         return [*self._face.the_end(view), f"Score: {score}"]
 
     def _played(self) -> int | None:
