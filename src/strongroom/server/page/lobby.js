@@ -8,7 +8,7 @@ import { button, link, soft, when } from "./parts.js";
 const OFTEN = 8_000;
 const MOST = 6;
 const FEW = innerWidth > 640 ? 2 : 1;
-const EMPTY = "Nobody waits now. Start a game with “anyone in the lobby”, and it stands here until somebody joins.";
+const EMPTY = "Nobody waits now. A game for “anyone in the lobby” stands here until somebody joins.";
 
 /** Repeats something while the page is visible; returns what stops it. */
 export function often(act) {

@@ -1,6 +1,7 @@
 /* The rules of the five games, for a browser that checks a record by itself. */
 
 import { fitting, NUMBERS } from "./boards/clues.js";
+import { chain } from "./numbers.js";
 
 /** Whether two values say the same. */
 export const same = (one, two) => JSON.stringify(one ?? null) === JSON.stringify(two ?? null);
@@ -89,8 +90,7 @@ const RULES = {
       if (text === "yes") return { answer: "open", next: "chance", goes: true };
       game.open = null;
       if (text === "tails") game.board = game.board.with(cell - 1, null);
-      const four = [0, 1, 2, 3].some((x) => game.board.slice(x, x + 4).every((y) => y === by));
-      if (text !== "tails" && four) return { answer: "stands", won: by, reason: "chained" };
+      if (text !== "tails" && chain(game.board, by).length) return { answer: "stands", won: by, reason: "chained" };
       return { answer: text === "tails" ? "fails" : settled(), next: 3 - by };
     },
   },

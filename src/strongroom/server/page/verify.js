@@ -135,17 +135,13 @@ export function verdict(checks) {
 
 /** Check a finished record against its commitments, the rules, its coins and what was seen. */
 export function verify(text, seen) {
-  const told = (check, [ok, found, matters = ""]) => ({ check, ok, text: found, matters });
+  const told = (checks) => Object.entries(checks).map(([check, [ok, found, matters = ""]]) => ({ check, ok, text: found, matters }));
   let record;
-  try { record = read(text); } catch (error) { return [told("record", [false, error.message])]; }
+  try { record = read(text); } catch (error) { return told({ record: [false, error.message] }); }
   const [legal, ended] = rules(record), fits = seed(record);
-  return [
-    told("record", [true, `${counted(record.steps.length, "step")}: it can be read.`]),
-    told("secrets", secrets(record)),
-    told("rules", legal),
-    told("end", ended),
-    told("seed", fits),
-    told("coins", flips(record, fits[0])),
-    told("published", published(record, seen)),
-  ];
+  return told({
+    record: [true, `${counted(record.steps.length, "step")}: it can be read.`],
+    secrets: secrets(record), rules: legal, end: ended,
+    seed: fits, coins: flips(record, fits[0]), published: published(record, seen),
+  });
 }

@@ -1,11 +1,11 @@
 /* Quantum Duel: seven cells, and a coin on edge that spins and falls. */
 
 import { fill, h, svg, write } from "../dom.js";
+import { chain } from "../numbers.js";
 import { button, capital } from "../parts.js";
 import { Board, Grid } from "./board.js";
 
 const CELLS = [..."1234567"];
-const CHAIN = 4;
 const SYMBOLS = ["", "X", "O"];
 const REPLIES = { yes: "Challenge", no: "Let it stand" };
 const SPIN = { duration: 1100, easing: "cubic-bezier(.2,.6,.3,1)" };
@@ -81,7 +81,7 @@ export default class QuantumDuelBoard extends Board {
   }
 
   #stakes({ seat, move }) {
-    const wins = chain(this.moment.view.board, seat).includes(move);
+    const wins = chain(this.moment.view.board, seat).includes(Number(move));
     return wins ? `If it stays, ${this.name(seat)} wins.` : "Heads: it stays. Tails: it is open again.";
   }
 
@@ -97,7 +97,7 @@ export default class QuantumDuelBoard extends Board {
         chosen && [`chosen of-${seat}`],
         isOpen && ["contested", "contested"],
         latest === cell && !isOpen && !won.length && owner && ["touched", "the last one"],
-        won.includes(cell) && ["lit", "in the winning chain"],
+        won.includes(at + 1) && ["lit", "in the winning chain"],
       ], { chosen, text: SYMBOLS[chosen ? seat : owner ?? 0], off: !canMove || Boolean(owner || open) });
     });
   }
@@ -122,12 +122,6 @@ function boardAfter(history) {
 
 /** The observation that is not settled yet. */
 const contested = (history) => history.at(-1)?.answer === "open" && history.findLast((each) => CELLS.includes(each.move));
-
-/** The cells of a player's four in a row. */
-function chain(board, seat) {
-  const first = CELLS.findIndex((_, at) => board.slice(at, at + CHAIN).filter((each) => each === seat).length === CHAIN);
-  return first < 0 ? [] : CELLS.slice(first, first + CHAIN);
-}
 
 /** A slice of the coin's thickness. */
 function layer(z) {
