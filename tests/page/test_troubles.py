@@ -126,6 +126,31 @@ def test_a_server_that_goes_and_comes_back_has_lost_nothing(
     is_played_out(ada, bob, 5)
 
 
+def test_without_a_connection_the_clocks_stand(own_house: House, sits_down: SitsDown) -> None:
+    clock = {"minutes": 10, "increment": 0}
+    links = own_house.arranges("quantum-duel", clock=clock)
+    ada = sits_down("Ada")
+    ada.forgives()
+    ada.page.clock.install()
+    ada.opens(links[0])
+    sits_down("Bob").opens(links[1]).forgives()
+    ada.is_asked()
+    face = ada.player(1).locator(".clock")
+    before = face.inner_text()
+    ada.page.clock.run_for(5_000)
+    expect(face).not_to_have_text(before)
+    own_house.is_killed()
+    ada.state("connection lost")
+    expect(face).not_to_have_class(re.compile("running"))
+    stands = face.inner_text()
+    ada.page.clock.run_for(90_000)
+    assert face.inner_text() == stands
+    own_house.opens()
+    ada.page.clock.run_for(20_000)
+    ada.state("^connected$")
+    expect(face).to_have_class(re.compile("running"))
+
+
 def test_a_second_tab_takes_over_and_the_first_takes_it_back(
     house: House, sits_down: SitsDown
 ) -> None:

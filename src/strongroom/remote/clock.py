@@ -39,10 +39,21 @@ class Clock:
         >>> clock.shown(Seat.ONE, now=20.0), clock.shown(Seat.TWO, now=20.0)
         ('5:00', '0:55')
         """
+        minutes, seconds = divmod(round(self._left(seat, now)), 60)
+        return f"{minutes}:{seconds:02}"
+
+    def stopped(self, now: float | None = None) -> Clock:
+        """The clock as it stands now: without a connection nobody knows how it goes on.
+
+        >>> Clock((300.0, 65.0), Seat.TWO, at=10.0).stopped(now=20.0).shown(Seat.TWO, now=30.0)
+        '0:55'
+        """
+        return Clock((self._left(Seat.ONE, now), self._left(Seat.TWO, now)), None)
+
+    def _left(self, seat: Seat, now: float | None) -> float:
         now = time.monotonic() if now is None else now
         spent = max(0.0, now - self.at) if seat is self.running else 0.0
-        minutes, seconds = divmod(round(max(0.0, self.left[seat.index] - spent)), 60)
-        return f"{minutes}:{seconds:02}"
+        return max(0.0, self.left[seat.index] - spent)
 
 
 def _is_time(seconds: Any) -> bool:

@@ -116,8 +116,10 @@ export function lineTo(game, token, seed) {
   }
 
   function lost(state) {
+    const { clock } = line.table;
     if (line.ended()) return;
     drop();
+    if (clock) clock.stopped ??= performance.now(); // until the server tells it again
     // The attempts that fail while the server restarts are part of that.
     turn(state === "lost" && line.state === "restart" ? "restart" : state);
     const wait = Math.min(LONGEST, 500 * 2 ** tries++) * (0.5 + Math.random());

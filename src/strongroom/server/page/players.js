@@ -94,13 +94,13 @@ export function playersBar() {
     tick();
   }
 
-  /** Lets the clocks run. */
+  /** Lets the clocks run; without a connection they stand. */
   function tick() {
     seats.forEach(({ face }, index) => {
-      const running = clock?.running === index + 1;
+      const running = clock?.running === index + 1, now = clock?.stopped ?? performance.now();
       face.hidden = !clock;
-      face.classList.toggle("running", running);
-      if (clock) write(face, minutes(clock.left[index] - (running ? (performance.now() - clock.heard) / 1000 : 0)));
+      face.classList.toggle("running", running && !clock.stopped);
+      if (clock) write(face, minutes(clock.left[index] - (running ? (now - clock.heard) / 1000 : 0)));
     });
   }
 }

@@ -227,6 +227,8 @@ class Hearing:
                 self.is_kept, self.changed = frame["code"] not in NO_MORE, True
             case kind if kind == LOST and self._connected:
                 self._connected = False
+                if self.place.clock is not None:
+                    self.place.clock = self.place.clock.stopped()
                 return CONNECTION_LOST
             case kind if kind == BACK and not self._connected:
                 self._connected = True
