@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tests.page.conftest import SitsDown
 from tests.page.house import House
 from tests.page.people import Person
-from tests.page.plays import PLAYS, Play, plays
+from tests.page.plays import NAMED, PLAYS, Play, plays
 
 
 @pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.name)
@@ -65,3 +65,25 @@ def looks_at_the_end(person: Person, play: Play) -> None:
         expect(unsure).to_have_text(["Secrets. Nothing was hidden in this match."])
     else:
         expect(unsure).to_have_count(0)
+
+
+def test_a_mark_stands_with_whoever_made_the_move_also_a_reply(
+    house: House, sits_down: SitsDown
+) -> None:
+    play = NAMED["quantum-duel"]
+    links = house.arranges(play.name)
+    people = [sits_down(name).opens(link) for name, link in zip(("Ada", "Bob"), links, strict=True)]
+    for seat, move in play.moves:
+        people[seat - 1].moves(move)
+    ada = people[0]
+    ada.is_over()
+    id, token = links[0].split("/")[-2:]
+    decisions = house.asked(f"/api/games/{id}/analysis", token=token)["decisions"]
+    marked = {(each["turn"], each["seat"]): each["mark"] for each in decisions if each["mark"]}
+    row_seats = {turn: 2 - turn % 2 for turn, _ in marked}
+    assert any(seat != row_seats[turn] for turn, seat in marked), "a reply gave something away"
+    for (turn, seat), mark in marked.items():
+        cells = ada.page.locator(".record tbody tr:not(.cleared)").nth(turn - 1).locator("td")
+        expect(cells.nth(seat)).to_contain_text(f"({mark})")
+        if (turn, 3 - seat) not in marked:
+            expect(cells.nth(3 - seat)).not_to_contain_text("(")

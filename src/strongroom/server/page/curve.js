@@ -47,5 +47,5 @@ export function curvesOf({ seats, truth, decisions }, hides) {
 
 /** The moves that gave something away, in words, the dearest first. */
 export function remarks({ decisions, seats }) {
-  return decisions.filter(({ mark }) => mark).sort((one, two) => two.cost - one.cost).map(({ turn, number, seat, mark, remark }) => ({ turn, number, mark, text: `${turn ? `${turn}.` : "Set-up,"} ${seats[seat - 1].name}: ${remark}` }));
+  return decisions.filter(({ mark }) => mark).sort((one, two) => two.cost - one.cost).map(({ turn, number, seat, mark, remark }) => ({ turn, number, seat, mark, text: `${turn ? `${turn}.` : "Set-up,"} ${seats[seat - 1].name}: ${remark}` }));
 }

@@ -135,7 +135,7 @@ export function ending({ node, study: place, ledger, actions, game, line, show, 
     if (analysis instanceof Error) return fill(study, soft(analysis.message));
     if (![analysis.truth, ...analysis.seats.map(({ curve }) => curve)].some((points) => points.length > 1)) return fill(study, soft("It ended before there was anything to judge."));
     const dear = remarks(analysis);
-    for (const { turn, mark } of dear) marks.set(turn, mark);
+    for (const { turn, seat: by, mark } of dear) marks.set(`${turn} ${by}`, mark);
     const list = (remarked) => h("ul.marks", remarked.map(({ text, number }) => h("li", button(text, () => go(moments.findIndex((each) => each.number >= number)), "marked"))));
     curves = curvesOf(analysis, game?.hides ?? true);
     fill(study, h("div.notes", curves.node, h("h3", "Moves that cost something"),

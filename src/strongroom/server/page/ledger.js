@@ -12,16 +12,18 @@ export class Ledger {
   #place = h("div.scroll", { tabindex: 0, role: "region", "aria-label": "Record of the game" });
   node = h("section", h("h2", "Record"), this.#place);
 
-  /** Draws the rows; `marks`: notes by turn, `at`: the current turn, `go`: jumps to one. */
+  /** Draws the rows; `marks`: notes by turn and seat, `at`: the current turn, `go`: jumps to one. */
   show({ rows, info }, game, { marks = new Map(), at = null, go = null } = {}) {
     const place = this.#place, result = game?.result_name;
     if (!changed(place, rows, info.seats, [...marks], at)) return;
     const held = place.contains(document.activeElement) && document.activeElement.dataset.turn;
     const line = ({ seat, text, result: shown, mark }, index) => {
-      const turn = index + 1, said = marks.has(turn) ? `${text} (${marks.get(turn)})` : text;
-      const cell = go ? button(said, () => go(turn), "jump", { "data-turn": turn }) : said;
+      const turn = index + 1, cell = (each) => {
+        const sign = marks.get(`${turn} ${each}`), said = [each === (seat ?? 1) && text, sign && `(${sign})`].filter(Boolean).join(" ");
+        return said && go ? button(said, () => go(turn), "jump", { "data-turn": turn }) : said;
+      };
       return [h("tr", { class: at === null && turn === rows.length && "last", "aria-current": at === turn && "true" },
-        h("td", String(turn)), [1, 2].map((each) => h("td", each === (seat ?? 1) && cell)), result && h("td", shown)),
+        h("td", String(turn)), [1, 2].map((each) => h("td", cell(each))), result && h("td", shown)),
       mark && h("tr.cleared", h("td", { colspan: 4 }, mark))];
     };
     const head = (look, text, more) => h(`th.${look}`, { scope: "col", ...more }, text);

@@ -17,8 +17,8 @@ export const page = (title, lead, ...rest) => h("div.page", h("h1", title), h("p
 /** A row of a list: what it is about in bold, more about it, and what can be done. */
 export const row = (title, more, ...acts) => h("li", h("span.grow", h("b", title), h("br"), more), acts);
 
-/** Sentences on several lines as one paragraph. */
-export const flat = (text) => text.trim().replace(/\s*\n\s*/g, " ");
+/** Sentences on several lines as one paragraph; a line without an end gets one. */
+export const flat = (text) => text.trim().replace(/(\w)\s*\n/g, "$1.\n").replace(/\s*\n\s*/g, " ");
 
 /** A moment, as a person writes it. */
 export const when = (seconds) => new Date(seconds * 1000).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
