@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import urllib.request
@@ -10,7 +11,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
-from starting import STRONGROOM, Piped
+from starting import STRONGROOM, Piped, surroundings
 
 PATIENCE = 300
 """Seconds until something that never comes is a failure; a busy machine may take its time."""
@@ -19,18 +20,25 @@ PATIENCE = 300
 class House:
     """A server as its own process."""
 
-    def __init__(self, folder: Path, *more: str) -> None:
+    def __init__(self, folder: Path, *more: str, packages: Path | None = None) -> None:
+        """`packages`: a folder with packages that the server finds besides its own."""
         self.folder = folder
         self.address = ""
         self._more = more
+        self._packages = packages
         self._process: Piped | None = None
 
     def opens(self) -> House:
         """Start it, at the same address as before if there was one."""
         port = self.address.rstrip("/").rpartition(":")[2] or "0"
         kept, log = str(self.folder / "games.db"), self.folder / "log"
-        command = (*STRONGROOM, "serve", "--port", port, "--fast", "--no-limits")
-        self._process = Piped([*command, "--database", kept, *self._more], log=log)
+        command = [*STRONGROOM, "serve", "--port", port, "--fast", "--no-limits"]
+        environment = surroundings()
+        if self._packages is not None:
+            paths = (str(self._packages), environment.get("PYTHONPATH", ""))
+            environment["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
+        command += ["--database", kept, *self._more]
+        self._process = Piped(command, log=log, environment=environment)
         said = self._process.stdout.readline()
         found = re.search(r"http://\S+/", said)
         assert found, f"{said}{log.read_text()}"

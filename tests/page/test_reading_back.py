@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -16,6 +17,14 @@ from tests.page.house import House
 from tests.page.people import Person
 
 NUMBER = 18
+VAULT = """
+from strongroom.games.safe_code import SafeCode
+
+
+class Vault(SafeCode):
+    name = "vault"
+"""
+"""A game from another package, of which the page knows no board."""
 CLUES = (
     ("my number isn't odd", "The number is even."),
     ("more than ten, but less than twenty", "It is between 11 and 19, inclusive."),
@@ -159,3 +168,30 @@ def test_words_that_are_typed_offline_are_read_when_the_connection_is_back(
     expect(ada.large).to_have_text("Taken as: The number is even.")
     ada.sends()
     assert moves_sent(ada)[1:] == ["The number is even."]
+
+
+def test_the_words_of_a_game_from_another_package_are_read_back_too(
+    tmp_path: Path, sits_down: SitsDown
+) -> None:
+    (tmp_path / "vault.py").write_text(VAULT)
+    (tmp_path / "vault-1.dist-info").mkdir()
+    points = "[strongroom.games]\nvault = vault:Vault\n"
+    (tmp_path / "vault-1.dist-info" / "entry_points.txt").write_text(points)
+    house = House(tmp_path, packages=tmp_path).opens()
+    try:
+        links = house.arranges("vault")
+        ada = sits_down("Ada").opens(links[0])
+        sits_down("Bob").opens(links[1])
+        ada.board.get_by_role("button", name="18", exact=True).click()
+        expect(ada.large).to_have_text("Your secret is 18")
+        ada.sends()
+        words = ada.board.get_by_label("Your move")
+        words.fill("isn't odd")
+        words.press("Enter")
+        expect(ada.large).to_have_text("Taken as: The number is even.")
+        expect(ada.button).to_have_text("Hide The number is even.")
+        words.press("Enter")
+        ada.is_done()
+        assert moves_sent(ada) == ["18", "The number is even."]
+    finally:
+        house.closes()

@@ -26,8 +26,9 @@ export default class GenericBoard extends Board {
   }
 
   tell(choice) {
-    const { button: label, means } = this.hiding ? this.hides(choice) : { button: "Make this move", means: "" };
-    return this.typed(choice, this.moment.view.moves?.includes(choice), label, means);
+    const move = this.taken?.move ?? choice;
+    const made = this.hiding ? this.hides(move) : { move, button: "Make this move", title: move, means: "" };
+    return this.moment.view.moves?.includes(choice) ? made : this.typed(choice, false, made.button, made.means);
   }
 
   #picture({ drawing, picture }) {
