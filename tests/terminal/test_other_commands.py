@@ -171,3 +171,11 @@ def test_the_menu_asks_again_for_names_that_are_alike(strongroom: Strongroom) ->
 def test_the_menu_ends_with_its_input(strongroom: Strongroom) -> None:
     assert strongroom().code == 4
     assert strongroom(lines=["5", "1", "1", "Ada"]).code == 4
+
+
+def test_the_examples_of_serve_show_the_proxy_and_other_pages_apart(strongroom: Strongroom) -> None:
+    lines = strongroom("serve", "--help").lines
+    examples = [line.split() for line in lines if line.startswith("  strongroom serve")]
+    assert sum("--behind-proxy" in each for each in examples) == 1
+    assert sum("--origin" in each for each in examples) == 1
+    assert not any({"--behind-proxy", "--origin"} <= {*each} for each in examples)
