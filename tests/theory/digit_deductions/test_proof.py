@@ -103,9 +103,9 @@ def test_the_certificate_is_about_what_the_policy_plays_in_real_states(
     player = solution.players[seat]
     response = DiagonalResponse(player)
     monkeypatch.setattr(response, "guesses", lambda cell: sampled(seat, cell))
-    reach = masses(player)
+    reach = response.reach(masses(player))
     move = response.lead if seat is Seat.ONE else response.follow
-    expected = Fraction(move(board.ALL, reach, (), ())[theirs], sum(reach.values()))
+    expected = Fraction(move(board.ALL, reach, (), ())[theirs], reach.total)
     group = {}
     for s in player.support:
         hidden = (s, theirs) if seat is Seat.ONE else (theirs, s)

@@ -43,16 +43,18 @@ def first_guesses(one: DiagonalPlayer, two: DiagonalPlayer) -> Table:
     its secret in the near half and the orbit of its guess, after a corner by ONE."""
     count = len(ORBITS)
     result = {"one_first": np.zeros((count, count)), "two_first": np.zeros((len(ALL), count))}
-    reach, response = {s: two.secrets[s] * FINE for s in two.support}, DiagonalResponse(two)
+    response = DiagonalResponse(two)
+    reach = response.reach({s: two.secrets[s] * FINE for s in two.support})
     for o, orbit in enumerate(ORBITS):
         won = response.answered(orbit[0], ALL, reach, (), ())
-        result["one_first"][:, o] = [1 - won[each[0]] / sum(reach.values()) for each in ORBITS]
-    reach, response = {s: one.secrets[s] * FINE for s in one.support}, DiagonalResponse(one)
+        result["one_first"][:, o] = [1 - won[each[0]] / reach.total for each in ORBITS]
+    response = DiagonalResponse(one)
+    reach = response.reach({s: one.secrets[s] * FINE for s in one.support})
     for f, known in [*DIAGONALS, (2 * HALF, (LAST,))]:
         for o, orbit in enumerate(ORBITS):
             won = response.answered(orbit[0], known, reach, ((CORNER, f),), ())
-            for t in known:
-                result["two_first"][fold(t), o] = 1 - won[t] / sum(reach.values())
+            for t, each in zip(known, won, strict=True):
+                result["two_first"][fold(t), o] = 1 - each / reach.total
     return {name: array.astype(np.float32) for name, array in result.items()}
 
 
@@ -118,15 +120,16 @@ class Adviser:
         self, here: Knowledge, secret: int, odds: Mapping[int, Fraction]
     ) -> dict[Move, float]:
         response = DiagonalResponse(self.players[here.seat.other])
-        reach = {s: int(FINE * n) for s, n in odds.items()}
+        reach = response.reach({s: int(FINE * n) for s, n in odds.items()})
         hidden = candidates(here.theirs)
+        place = hidden.index(secret)
         likely: dict[tuple[Any, int | None], float] = {}
         values: dict[Move, float] = {}
         for g in ALL:
-            told = (labels(tuple(reach), g), g if g in reach else None)
+            told = (labels(reach.secrets, g), g if g in odds else None)
             if told not in likely:
-                lost = response.answered(g, hidden, reach, here.theirs, here.own)[secret]
-                likely[told] = 1 - lost / sum(reach.values())
+                lost = response.answered(g, hidden, reach, here.theirs, here.own)[place]
+                likely[told] = 1 - lost / reach.total
             values[CODES[g]] = likely[told]
         return values
 

@@ -118,4 +118,5 @@ class RuleOfTwo(PlanOfTwo):
         """The case of the rule, for the guess that it answers."""
         if len(path) != 2:
             return super().step(path, guess, answer, cell)
-        return tied(self.orbit, path[0][1], path[1][1], guess, len(cell))
+        first, second = tied(self.orbit, path[0][1], guess, len(cell))
+        return (first, path[1], second)

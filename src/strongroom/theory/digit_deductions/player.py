@@ -7,9 +7,10 @@ symmetries do that; the player draws one of them in secret, which is what summin
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable
+from collections.abc import Hashable
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
+from itertools import chain
 
 from strongroom.contract import Move, Seat
 from strongroom.theory.digit_deductions.board import (
@@ -34,8 +35,11 @@ from strongroom.theory.solution import Table
 
 Path = tuple[Trial, ...]
 """The guesses of both with their answers, in the frame of the table: where a choice stands."""
+Case = tuple[Trial, Trial]
+"""What TWO looks at off the main line besides its own diagonal: ONE's first guess, and its second.
+"""
 Rule = tuple[int, Path]
-"""A case of TWO's play off the main line: the corner it guessed first, and the path."""
+"""How TWO plays off the main line: the corner it guessed first, and the path."""
 Weights = dict[int, int]
 """How often each guess is made, in integers that need not add up to anything."""
 
@@ -48,6 +52,8 @@ PATIENT = 4
 """Off the main line TWO plays safe while ONE has this many candidates or more."""
 FULL_PLAN = (0, 1, 2, 3, 5, 6)
 """First guesses of TWO, by orbit, after which ONE needs more than the two ends of its diagonal."""
+REMEMBERED = 1 << 16
+"""Of so many positions each what a strategy makes of them is remembered: all that a proof meets."""
 OWN_RULE = 1
 """The first guess of ONE, besides the corners, that TWO answers by a rule of its own: 1-2."""
 
@@ -62,11 +68,26 @@ def off_plan(known: Cell, hidden: Cell) -> Weights:
     return {g: 1 for g in ALL if score[g] == max(score.values())}
 
 
-def tied(orbit: int, found: int, learnt: int, guess: int, left: int) -> Path:
+def tied(orbit: int, found: int, guess: int, left: int) -> Case:
     """Off the main line TWO looks at few things: its own diagonal, and how much ONE knows."""
     if orbit != OWN_RULE:
         orbit, found, guess = ANYBODY, 0, ANYBODY
-    return ((orbit, found), (CORNER, learnt), (guess, min(left, PATIENT)))
+    return ((orbit, found), (guess, min(left, PATIENT)))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _turned(own: Trials) -> tuple[tuple[Trials, Cell], ...]:
+    """Guesses in each frame of the first one, and how to turn a guess back from there."""
+    return tuple(
+        (tuple((turn[guess], answer) for guess, answer in own), inverse(turn))
+        for turn in frames(own[0][0])
+    )
+
+
+def _rule(learnt: Trial, case: Case) -> Rule:
+    """The rule of a case, once TWO's first guess at a corner has told it this."""
+    corner, answer = learnt
+    return corner, (case[0], (CORNER, answer), case[1])
 
 
 class DiagonalPlayer:
@@ -80,19 +101,24 @@ class DiagonalPlayer:
         self.shot = [int(n) for n in table["two_shot"]]
         self.grain = int(table["grains"][seat.index])
         """The weight of every secret is cut into this many parts."""
-        self._plan: dict[tuple[Path, int], Weights] = {}
+        self._plan: dict[Path, dict[int, Weights]] = {}
         self._turned: dict[Rule, Weights] = {}
+        self._numbers: dict[tuple[Case, ...], int] = {}
+        self._treated = lru_cache(maxsize=REMEMBERED)(self._treat)
+        self._case = lru_cache(maxsize=REMEMBERED)(self._tie)
+        self._cases = lru_cache(maxsize=REMEMBERED)(self._tie_all)
         for line, weight in zip(
             table[f"{name}_lines"].tolist(), table[f"{name}_weights"].tolist(), strict=True
         ):
             *flat, secret, guess = line
             path = tuple((g, f) for g, f in zip(flat[::2], flat[1::2], strict=True) if g >= 0)
-            self._plan.setdefault((path, secret), {})[guess] = weight
+            self._plan.setdefault(path, {}).setdefault(secret, {})[guess] = weight
 
     @property
     def lightest(self) -> int:
         """The smallest weight in the strategy; below 0 it would be no strategy at all."""
-        choices = [weight for line in self._plan.values() for weight in line.values()]
+        lines = chain.from_iterable(line.values() for line in self._plan.values())
+        choices = chain.from_iterable(weights.values() for weights in lines)
         return min(*choices, *self.secrets, *self.shot)
 
     def policy(self, here: Knowledge) -> dict[Move, Fraction]:
@@ -111,17 +137,17 @@ class DiagonalPlayer:
             return {known[0]: 1}
         return self._played(known, own, theirs, secret) or off_plan(known, candidates(theirs))
 
-    def looks(self, own: Trials, theirs: Trials, secrets: Collection[int]) -> Hashable:
+    def looks(self, own: Trials, theirs: Trials, secrets: Cell) -> Hashable:
         """All that the player's guesses with these secrets depend on, besides what it knows.
 
         Two positions with equal looks and the same candidates are played on alike.
         """
         if own and self._off_main_line(theirs) and own[0][0] in CORNERS:
-            if all(self.secrets[s] for s in secrets):
-                # The later guesses are even, so that the second is all that matters.
-                rules = [self._rule(own[0], theirs, s) for s in secrets] if len(own) == 1 else []
-                if all(self._ruled(rule) for rule in rules):
-                    return tuple(rules)
+            # The later guesses are even, so that the second is all that matters.
+            number, cases = self._cases(theirs if len(own) == 1 else (), secrets)
+            learnt = folded(own[0])
+            if cases is not None and all(self._ruled(_rule(learnt, case)) for case in cases):
+                return (learnt, number) if cases else ()
         return tuple((folded(trials[0]), *trials[1:]) for trials in (own, theirs) if trials)
 
     def _off_main_line(self, theirs: Trials) -> bool:
@@ -142,16 +168,15 @@ class DiagonalPlayer:
         if self._off_main_line(theirs):
             if len(own) > 1:
                 return dict.fromkeys(known, 1)
-            return self._ruled(self._rule(own[0], theirs, secret))
+            return self._ruled(_rule(folded(own[0]), self._case(theirs, secret)))
         return self._planned(own, theirs, secret)
 
     def _planned(self, own: Trials, theirs: Trials, secret: int) -> Weights:
         own, theirs = (folded(own[0]), *own[1:]), (folded(theirs[0]), *theirs[1:])
         known, total = candidates(own), dict[int, int]()
-        for mine in frames(own[0][0]):
-            back = inverse(mine)
-            for other in frames(theirs[0][0]):
-                path = self._path(own, theirs, other[secret], mine, other)
+        for ours, back in _turned(own):
+            for k, other in enumerate(frames(theirs[0][0])):
+                path = self._path(ours, self._treated(theirs, k, secret))
                 line = self._line(path, other[secret])
                 if line is None:  # the other could have found us out by now, and we play on evenly
                     weight = (self._line(path[:-2], other[secret]) or {}).get(path[-2][0], 0)
@@ -163,29 +188,44 @@ class DiagonalPlayer:
         return {g: weight for g, weight in total.items() if weight}
 
     def _line(self, path: Path, secret: int) -> Weights | None:
-        return self._plan.get((path, ANYBODY)) or self._plan.get((path, secret))
+        line = self._plan.get(path, {})
+        return line.get(ANYBODY) or line.get(secret)
 
-    def _path(self, own: Trials, theirs: Trials, secret: int, mine: Cell, other: Cell) -> Path:
-        """The game so far in the table's frame, with the other's guesses as they are treated."""
-        hidden, ours, answered = self.support, [(mine[g], f) for g, f in own], []
+    def _treat(self, theirs: Trials, k: int, secret: int) -> Trials:
+        """The other's guesses in a frame of the first one, as they are treated, and the answers."""
+        other = frames(theirs[0][0])[k]
+        hidden, answered = self.support, list[Trial]()
         for number, (guess, _) in enumerate(theirs):
             treated = other[guess] if number == 0 else translated(hidden, other[guess])
-            answered.append((treated, FAR[secret][treated]))
+            answered.append((treated, FAR[other[secret]][treated]))
             hidden = candidates((answered[-1],), hidden)
+        return tuple(answered)
+
+    def _path(self, ours: Trials, answered: Trials) -> Path:
+        """The game so far in the table's frame."""
         if self.first:
-            return tuple(trial for pair in zip(ours, answered, strict=True) for trial in pair)
-        paired = [trial for pair in zip(answered[1:], ours[1:], strict=False) for trial in pair]
+            return tuple(chain.from_iterable(zip(ours, answered, strict=True)))
+        paired = chain.from_iterable(zip(answered[1:], ours[1:], strict=False))
         return (answered[0], ours[0], *paired, *answered[len(ours) :][-1:])
 
-    def _rule(self, learnt: Trial, theirs: Trials, secret: int) -> Rule:
+    def _tie(self, theirs: Trials, secret: int) -> Case:
         """The case in which TWO makes its second guess off the main line."""
         (guess, found), (second, _) = theirs
         turn = frames(guess)[0]
         hidden = candidates(((turn[guess], found),), self.support)
         second = translated(hidden, turn[second])
         left = len(candidates(((second, FAR[turn[secret]][second]),), hidden))
-        corner, learnt_here = folded(learnt)
-        return corner, tied(ORBIT[guess], found, learnt_here, second, left)
+        return tied(ORBIT[guess], found, second, left)
+
+    def _tie_all(self, theirs: Trials, secrets: Cell) -> tuple[int, set[Case] | None]:
+        """A number for the cases of all these secrets, and which cases they are.
+
+        They are none if `theirs` are none, and None if TWO never hides one of the secrets.
+        """
+        if not all(self.secrets[s] for s in secrets):
+            return -1, None
+        cases = tuple(self._case(theirs, s) for s in secrets) if theirs else ()
+        return self._numbers.setdefault(cases, len(self._numbers)), {*cases}
 
     def _ruled(self, rule: Rule) -> Weights:
         """TWO's second guess off the main line; none where the finer guess would have hit."""
@@ -193,7 +233,7 @@ class DiagonalPlayer:
             corner, path = rule
             total: Weights = {}
             for mine in frames(corner):
-                for g, weight in self._plan.get((path, ANYBODY), {}).items():
+                for g, weight in (self._line(path, ANYBODY) or {}).items():
                     total[inverse(mine)[g]] = total.get(inverse(mine)[g], 0) + weight
             self._turned[rule] = total
         return self._turned[rule]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
+from operator import add
 
 from strongroom.theory.digit_deductions.board import (
     ALL,
@@ -23,76 +24,105 @@ BEFORE = (0.0, 0.83, 0.95, 0.97, 1.0)
 """Which part of the time has passed before each corner: most is known from those before it."""
 
 
+class Reach:
+    """How often the player comes to a position with each of its secrets, in parts of all games."""
+
+    __slots__ = ("masses", "missed", "secrets", "total")
+
+    def __init__(self, masses: Mapping[int, int]) -> None:
+        self.masses, self.secrets = masses, tuple(masses)
+        self.total = sum(masses.values())
+        self.missed = self.total - max(masses.values())
+        """What a responder leaves that shoots at the likeliest secret."""
+
+
 class DiagonalResponse:
     """The best response to one player, over every secret and guess, in integers, no symmetry used.
 
     Unless `every` is set it leaves out guesses that the player, as shipped, treats as a finer one:
-    whoever makes them meets the same play and knows less.
+    whoever makes them meets the same play and knows less. What the player wins is given by the
+    responder's secret, in the order of the secrets that are `known` to be possible.
     """
 
     def __init__(self, player: DiagonalPlayer, every: bool = False) -> None:
         self.player, self.guesses = player, distinct if every else useful
-        self._computed: dict[
-            tuple[Cell, tuple[tuple[int, int], ...], Hashable], dict[int, int]
-        ] = {}
+        self._reaches: dict[tuple[tuple[int, int], ...], Reach] = {}
+        self._tries: dict[tuple[Reach, Trials], list[list[tuple[Reach, Trials]]]] = {}
+        self._computed: dict[tuple[Cell, Reach, Hashable], list[int]] = {}
+
+    def reach(self, masses: Mapping[int, int]) -> Reach:
+        """The one reach with these masses, so that equal ones are found by their identity."""
+        key = tuple(masses.items())
+        if key not in self._reaches:
+            self._reaches[key] = Reach(masses)
+        return self._reaches[key]
 
     def answered(
-        self, guess: int, known: Cell, reach: Mapping[int, int], own: Trials, theirs: Trials
-    ) -> dict[int, int]:
-        """What the player still wins, by the responder's secret, after the responder's guess."""
-        total = dict.fromkeys(known, 0)
-        for answer, cell in split(tuple(reach), guess):
-            if answer:
-                left = {s: reach[s] for s in cell}
-                for t, won in self.lead(known, left, own, (*theirs, (guess, answer))).items():
-                    total[t] += won
-        return total
+        self, guess: int, known: Cell, reach: Reach, own: Trials, theirs: Trials
+    ) -> list[int]:
+        """What the player still wins after the responder's guess."""
+        return self._after(self._parts(guess, reach, theirs), known, own)
 
-    def follow(
-        self, known: Cell, reach: Mapping[int, int], own: Trials, theirs: Trials
-    ) -> dict[int, int]:
+    def follow(self, known: Cell, reach: Reach, own: Trials, theirs: Trials) -> list[int]:
         """The responder to move, knowing its secret: what the player wins at worst."""
-        if len(reach) == 1:  # the player's secret is found out
-            return dict.fromkeys(known, 0)
+        if len(reach.secrets) == 1:  # the player's secret is found out
+            return [0] * len(known)
         if len(known) == 1:  # so is the responder's, which therefore shoots at the likeliest
-            return {known[0]: sum(reach.values()) - max(reach.values())}
-        worst: dict[int, int] = {}
-        for guess in self.guesses(candidates(theirs, self.player.support)):
-            for t, won in self.answered(guess, known, reach, own, theirs).items():
-                worst[t] = min(worst.get(t, won), won)
+            return [reach.missed]
+        key = reach, theirs
+        if key not in self._tries:
+            guesses = self.guesses(candidates(theirs, self.player.support))
+            self._tries[key] = [self._parts(guess, reach, theirs) for guess in guesses]
+        worst = [reach.total] * len(known)
+        for parts in self._tries[key]:
+            worst = [*map(min, worst, self._after(parts, known, own))]
         return worst
 
-    def lead(
-        self, known: Cell, reach: Mapping[int, int], own: Trials, theirs: Trials
-    ) -> dict[int, int]:
-        """The player to move, as it is shipped: what it wins by the responder's secret."""
-        if len(known) == 1:
-            return {known[0]: sum(reach.values())}
-        alike = (known, tuple(reach.items()), self.player.looks(own, theirs, reach.keys()))
-        if alike not in self._computed:
-            self._computed[alike] = self._led(known, reach, own, theirs)
-        return self._computed[alike]
+    def _parts(self, guess: int, reach: Reach, theirs: Trials) -> list[tuple[Reach, Trials]]:
+        """What each answer leaves of the player's secrets after the responder's guess."""
+        return [
+            (self.reach({s: reach.masses[s] for s in cell}), (*theirs, (guess, answer)))
+            for answer, cell in split(reach.secrets, guess)
+            if answer
+        ]
 
-    def _led(
-        self, known: Cell, reach: Mapping[int, int], own: Trials, theirs: Trials
-    ) -> dict[int, int]:
+    def _after(self, parts: Sequence[tuple[Reach, Trials]], known: Cell, own: Trials) -> list[int]:
+        total = [0] * len(known)
+        for left, theirs in parts:
+            total = [*map(add, total, self.lead(known, left, own, theirs))]
+        return total
+
+    def lead(self, known: Cell, reach: Reach, own: Trials, theirs: Trials) -> list[int]:
+        """The player to move, as it is shipped: what it wins."""
+        if len(known) == 1:
+            return [reach.total]
+        alike = (known, reach, self.player.looks(own, theirs, reach.secrets))
+        won = self._computed.get(alike)
+        if won is None:
+            won = self._computed[alike] = self._led(known, reach, own, theirs)
+        return won
+
+    def _led(self, known: Cell, reach: Reach, own: Trials, theirs: Trials) -> list[int]:
         after: dict[int, dict[int, int]] = {}
-        for s, mass in reach.items():
+        for s, mass in reach.masses.items():
             weights = self.player.weights(own, theirs, s)
             total = sum(weights.values())
             for guess, weight in weights.items():
                 # What is rounded off is lost to the player, so that its result is never too good.
                 after.setdefault(guess, {})[s] = mass * weight // total
         won = dict.fromkeys(known, 0)
-        for guess, left in after.items():
+        for guess, masses in after.items():
+            left = self.reach(masses)
             for answer, cell in split(known, guess):
                 if answer == 0:
-                    won[guess] += sum(left.values())
+                    won[guess] += left.total
+                elif len(cell) == 1:
+                    won[cell[0]] += left.missed
                 else:
                     value = self.follow(cell, left, (*own, (guess, answer)), theirs)
-                    for t in cell:
-                        won[t] += value[t]
-        return won
+                    for t, each in zip(cell, value, strict=True):
+                        won[t] += each
+        return [*won.values()]
 
 
 def masses(player: DiagonalPlayer) -> dict[int, int]:
@@ -105,38 +135,33 @@ def guarantee(player: DiagonalPlayer, report: Report, every: bool = False) -> Fr
     """The player's worst result against a responder who knows the strategy and is free in all."""
     if player.lightest < 0:
         raise NotProved("A strategy of Digit Deductions has a negative weight.")
-    response, reach = DiagonalResponse(player, every), masses(player)
+    response = DiagonalResponse(player, every)
+    reach = response.reach(masses(player))
     worst = (_worst_of_one if player.first else _worst_of_two)(response, reach, report)
-    return Fraction(min(worst.values()), sum(reach.values()))
+    return Fraction(min(worst), reach.total)
 
 
-def _worst_of_one(
-    response: DiagonalResponse, reach: Mapping[int, int], report: Report
-) -> dict[int, int]:
+def _worst_of_one(response: DiagonalResponse, reach: Reach, report: Report) -> list[int]:
     """What ONE wins at worst, by the responder's secret, when it guesses a corner first."""
-    worst = dict.fromkeys(ALL, 0)
-    quarter = {s: mass // len(CORNERS) for s, mass in reach.items()}
+    worst = [0] * len(ALL)
+    quarter = response.reach({s: mass // len(CORNERS) for s, mass in reach.masses.items()})
     for i, corner in enumerate(CORNERS):
         parts = split(ALL, corner)
         for k, (answer, known) in enumerate(parts):
             done = BEFORE[i] + (BEFORE[i + 1] - BEFORE[i]) * k / len(parts)
             report(done, f"trying everything against Player 1, first {CODES[corner]}")
-            if answer == 0:
-                won = {corner: sum(quarter.values())}
-            else:
+            won = [quarter.total]
+            if answer:
                 won = response.follow(known, quarter, ((corner, answer),), ())
-            for t in known:
-                worst[t] += won[t]
+            for t, each in zip(known, won, strict=True):
+                worst[t] += each
     return worst
 
 
-def _worst_of_two(
-    response: DiagonalResponse, reach: Mapping[int, int], report: Report
-) -> dict[int, int]:
+def _worst_of_two(response: DiagonalResponse, reach: Reach, report: Report) -> list[int]:
     """What TWO wins at worst, by the responder's secret, whatever the responder guesses first."""
-    worst = dict.fromkeys(ALL, sum(reach.values()))
+    worst = [reach.total] * len(ALL)
     for i, guess in enumerate(ALL):
         report(i / len(ALL), f"trying everything against Player 2, first {CODES[guess]}")
-        for t, won in response.answered(guess, ALL, reach, (), ()).items():
-            worst[t] = min(worst[t], won)
+        worst = [*map(min, worst, response.answered(guess, ALL, reach, (), ()))]
     return worst
