@@ -205,40 +205,56 @@ def test_the_policy_treats_equal_codes_equally_and_never_looks_at_the_own_code(
             assert solution.values(state.view(seat.other)) == {}
 
 
+Met = dict[object, Fraction]
+"""What the responder wins where the player stands and with these secrets."""
+
+
 def best_response(
-    solution: SafeCrackerSolution, states: list[SafeCrackerState], responder: Seat
+    solution: SafeCrackerSolution, states: list[SafeCrackerState], responder: Seat, met: Met
 ) -> Fraction:
     """What the responder wins by walking the real game, over equally likely codes of the player."""
     first = states[0]
     if first.outcome is not None:
         return Fraction(first.outcome.winner is responder)
-    if first.actor is not responder:
-        chances = solution.policy(first.view(responder.other))
-        return sum(
-            (
-                Fraction(p) * best_response(solution, [s.play(move) for s in states], responder)
-                for move, p in chances.items()
-            ),
-            Fraction(0),
-        )
-    best = Fraction(0)
-    for guess in first.moves:
+    # The player looks only at where it stands, so ways that lead to one standing are one.
+    stand = solution.guesser.follow(first.view(responder.other))
+    names = (stand.own.tobytes(), stand.other.tobytes())
+    key = (first.actor, stand.mind, names, tuple(state.secrets for state in states))
+    if key not in met:
+        walk = _responding if first.actor is responder else _answering
+        met[key] = walk(solution, states, responder, met)
+    return met[key]
+
+
+def _answering(
+    solution: SafeCrackerSolution, states: list[SafeCrackerState], responder: Seat, met: Met
+) -> Fraction:
+    return sum(
+        (
+            Fraction(p) * best_response(solution, [s.play(move) for s in states], responder, met)
+            for move, p in solution.policy(states[0].view(responder.other)).items()
+        ),
+        Fraction(0),
+    )
+
+
+def _responding(
+    solution: SafeCrackerSolution, states: list[SafeCrackerState], responder: Seat, met: Met
+) -> Fraction:
+    best, idle = Fraction(0), False
+    for guess in states[0].moves:
         groups: dict[object, list[SafeCrackerState]] = {}
         for state in states:
             then = state.play(guess)
             groups.setdefault(then.log[-1].answer, []).append(then)
-        if len(groups) > 1 or len(states) == 1:
-            total = sum(
-                (
-                    len(group) * best_response(solution, group, responder)
-                    for group in groups.values()
-                ),
-                Fraction(0),
-            )
-            best = max(best, total / len(states))
-    if len(states) > 1:  # every guess that tells nothing leads to the same
-        idle = [g for g in first.moves if len({s.play(g).log[-1].answer for s in states}) == 1]
-        best = max(best, best_response(solution, [s.play(idle[0]) for s in states], responder))
+        if len(groups) == 1 and len(states) > 1:
+            if idle:
+                continue  # every guess that tells nothing leads to the same
+            idle = True
+        won = (
+            len(group) * best_response(solution, group, responder, met) for group in groups.values()
+        )
+        best = max(best, sum(won, Fraction(0)) / len(states))
     return best
 
 
@@ -252,7 +268,7 @@ def test_the_certificate_is_about_what_the_policy_really_plays(
     remaining: Remaining,
 ) -> None:
     rng, guesser, checked, several = random.Random(3), solution.guesser, 0, 0
-    response = CodeResponse(guesser)
+    response, met = CodeResponse(guesser), Met()
     while checked < 12 or several < 2:
         state = played(game, rng, rng.randint(3, 6), solution, responder.other)
         own, other = (remaining(state, seat) for seat in (responder.other, responder))
@@ -269,7 +285,7 @@ def test_the_certificate_is_about_what_the_policy_really_plays(
             pair = ((secret,), (code,)) if responder is Seat.ONE else ((code,), (secret,))
             states.append(state._replace(secrets=pair))
         place = guesser.sets[mind.own].tolist().index(stand.own[game.actions.index(secret)])
-        assert best_response(solution, states, responder) == response.to_move(mind)[place]
+        assert best_response(solution, states, responder, met) == response.to_move(mind)[place]
         checked += 1
 
 

@@ -138,11 +138,9 @@ class RaceGuesser:
             names = plain[names]
             mixture = {int(self.table["choice"][x, mind.other]): Fraction(1)}
         orbit = self.table["orbits"][x, names]
-        return {
-            int(guess): share / int((orbit == k).sum())
-            for k, share in mixture.items()
-            for guess in np.flatnonzero(orbit == k)
-        }
+        alike = {k: np.flatnonzero(orbit == k).tolist() for k in mixture}
+        each = {k: share / max(1, len(alike[k])) for k, share in mixture.items()}
+        return {guess: each[k] for k in mixture for guess in alike[k]}
 
     # --- what the race is worth ---
 
