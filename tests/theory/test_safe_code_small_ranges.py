@@ -38,13 +38,14 @@ def small_game(size: int, extra: tuple[Clue, ...]) -> Game:
         Block(NUMBERS[:size], Phase.SET_UP | Phase.TURN),
         Block((REQUEST,), Phase.TURN),
     )
+    legal = frozenset(kept)
 
     class SmallState(SafeCodeState):
         __slots__ = ()
 
         @property
         def moves(self) -> tuple[Move, ...]:
-            return tuple(move for move in super().moves if move in kept)
+            return tuple(move for move in super().moves if move in legal)
 
     class Small(SafeCode):
         name = f"safe-code-{size}-{len(extra)}"
@@ -79,21 +80,40 @@ def best_response(
     memo: dict[Any, Any],
 ) -> Fraction:
     """What an opponent with fixed secrets wins at most against the certified player in `seat`."""
-    live = states[0][0]
-    if live.actor is seat:
-        # The player looks only at where it stands, so ways that lead to one standing are one.
-        view, total = live.view(seat), sum(weight for _, weight in states)
-        hidden = frozenset((state.secrets[seat.index], weight / total) for state, weight in states)
-        key = (solution.player.standing(view, seat), live.board, hidden)
-        if key not in memo:
-            memo[key] = Fraction(0)
-            for move, chance in solution.policy(view).items():
-                after = [(state.play(move), weight / total) for state, weight in states]
-                if after[0][0].outcome is None:
-                    memo[key] += chance * best_response(after, solution, seat, memo)
-        return total * Fraction(memo[key])
+    # The player looks only at where it stands, so ways that lead to one standing are one.
+    live, total = states[0][0], sum(weight for _, weight in states)
+    hidden = frozenset((state.secrets[seat.index], weight / total) for state, weight in states)
+    standing = solution.player.standing(live.view(seat), seat)
+    key = (live.actor, standing, live.board, hidden)
+    if key not in memo:
+        likely = [(state, weight / total) for state, weight in states]
+        walk = _answered if live.actor is seat else _responded
+        memo[key] = walk(likely, solution, seat, memo)
+    return total * Fraction(memo[key])
+
+
+def _answered(
+    states: list[tuple[AnyState, Fraction]],
+    solution: SafeCodeSolution,
+    seat: Seat,
+    memo: dict[Any, Any],
+) -> Fraction:
+    won = Fraction(0)
+    for move, chance in solution.policy(states[0][0].view(seat)).items():
+        after = [(state.play(move), weight) for state, weight in states]
+        if after[0][0].outcome is None:
+            won += chance * best_response(after, solution, seat, memo)
+    return won
+
+
+def _responded(
+    states: list[tuple[AnyState, Fraction]],
+    solution: SafeCodeSolution,
+    seat: Seat,
+    memo: dict[Any, Any],
+) -> Fraction:
     best = Fraction(0)
-    for move in live.moves:
+    for move in states[0][0].moves:
         won = Fraction(0)
         groups: dict[Any, list[tuple[AnyState, Fraction]]] = {}
         for state, weight in states:

@@ -27,15 +27,23 @@ class Race:
     def __init__(self, table: Table) -> None:
         self._table = table["race"]
         self.size = len(self._table) - 1
+        self._worths: dict[tuple[int, int], tuple[Fraction, Fraction]] = {}
 
     def to_move(self, mine: int, theirs: int) -> Fraction:
         """The probability of winning when it is the player's turn."""
-        numerator, denominator = self._table[mine, theirs]
-        return Fraction(int(numerator), int(denominator))
+        return self._worth(mine, theirs)[0]
 
     def waiting(self, mine: int, theirs: int) -> Fraction:
         """The probability of winning when it is the opponent's turn."""
-        return 1 - self.to_move(theirs, mine)
+        return self._worth(theirs, mine)[1]
+
+    def _worth(self, mover: int, other: int) -> tuple[Fraction, Fraction]:
+        """The probability that whoever is to move wins, and that the other does."""
+        if (mover, other) not in self._worths:
+            numerator, denominator = self._table[mover, other]
+            worth = Fraction(int(numerator), int(denominator))
+            self._worths[mover, other] = worth, 1 - worth
+        return self._worths[mover, other]
 
 
 @dataclass(frozen=True)
