@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from strongroom.contract import View
+from collections.abc import Mapping
+from functools import lru_cache
+
+from strongroom.contract import Move, View
 from strongroom.games.codes import Code
 from strongroom.games.safecracker_duel.rules import INITIAL_SAFE, Change
 
 
-def results(view: View) -> dict[Change, Code]:
+def results(view: View) -> Mapping[Change, Code]:
     """The safe that each legal turn leaves."""
-    return {move: move.applied_to(view.board) for move in view.moves if isinstance(move, Change)}
+    return _results(view.board, tuple(view.moves))
+
+
+@lru_cache(maxsize=256)
+def _results(safe: Code, moves: tuple[Move, ...]) -> Mapping[Change, Code]:
+    return {move: move.applied_to(safe) for move in moves if isinstance(move, Change)}
 
 
 def safe_before(view: View) -> Code:

@@ -50,18 +50,21 @@ class ChainResponse:
         ]
         same_turn = np.zeros(size + 2, dtype=bool)
         same_turn[:size] = ~stages[2].astype(bool)
+        looked_up = []
+        for stage in stages:
+            rows = np.flatnonzero(stage)
+            after, chances = self._after[rows], self._chances[rows]
+            barred = np.where(self._legal[rows], 0.0, -2.0)
+            looked_up.append((rows, mine[rows], after, same_turn[after], chances, barred))
         worth = np.full(size + 2, 0.5)
         worth[size:] = (1.0, 0.0) if seat is Seat.ONE else (0.0, 1.0)
         for turn in range(turns):
             report(turn / turns)
             before = worth.copy()
-            for stage in stages:
-                rows = np.flatnonzero(stage)
-                after = self._after[rows]
-                then = np.where(same_turn[after], before[after], worth[after])
-                best = np.where(self._legal[rows], then, -1.0).max(axis=1)
-                drawn = (self._chances[rows] * then).sum(axis=1)
-                before[rows] = np.where(mine[rows], best, drawn)
+            for rows, own, after, same, chances, barred in looked_up:
+                then = np.where(same, before[after], worth[after])
+                best, drawn = (then + barred).max(axis=1), (chances * then).sum(axis=1)
+                before[rows] = np.where(own, best, drawn)
             worth = before
         return float(worth[0])
 

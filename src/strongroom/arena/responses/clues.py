@@ -8,13 +8,21 @@ player ask, and how many numbers they leave it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from math import isclose
 
 from strongroom.arena.responses import Policy, Report, TooComplex, silent
 from strongroom.contract import Event, Move, Seat, View
 from strongroom.games.safe_code.clues import EVERY, Clue
 from strongroom.games.safe_code.kinds import HIGHEST
-from strongroom.games.safe_code.rules import CLUES_EACH, NUMBERS, REQUEST, Number, SafeCode
+from strongroom.games.safe_code.rules import (
+    CLUES_EACH,
+    NUMBERS,
+    REQUEST,
+    Number,
+    SafeCode,
+    SafeCodeState,
+)
 from strongroom.players.ideas import Mixture
 
 OWN = Number(HIGHEST)
@@ -66,6 +74,14 @@ class ClueResponse:
             for done in {0, min(1, left - 1), left // 2, left - 1}
         )
 
+    @cached_property
+    def _prepared(self) -> SafeCodeState:
+        """The game before the first turn."""
+        state = self.game.start()
+        for secret in (OWN, *_three(), OWN, *_three()):
+            state = state.play(secret)
+        return state
+
     def _view(self, seat: Seat, limits: Sequence[int], guesses: Sequence[int]) -> View:
         """What the player sees: these clues were given to it, and it has guessed these numbers."""
         clues = [Clue("at most", (limit,)) for limit in limits]
@@ -73,10 +89,7 @@ class ClueResponse:
             *(Event(seat.other, REQUEST, clue) for clue in clues),
             *(Event(seat.other, Number(guess), False) for guess in guesses),
         ]
-        state = self.game.start()
-        for secret in (OWN, *_three(), OWN, *_three()):
-            state = state.play(secret)
-        state = state._replace(actor=seat.other)
+        state = self._prepared._replace(actor=seat.other)
         for event in events:
             given = state.board._replace(
                 **{seat.other.name.lower(): state.board[seat.other.index] + (event.move == REQUEST)}

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from strongroom.arena.responses import Policy, Report, TooComplex, silent
 from strongroom.contract import Event, Move, Seat
 from strongroom.contract.history import linked
-from strongroom.games.safecracker_duel.rules import Change, SafecrackerDuel, SafecrackerDuelState
+from strongroom.games.safecracker_duel.rules import SafecrackerDuel, SafecrackerDuelState
 from strongroom.theory.safecracker_duel.board import Dial
 
 Floats = NDArray[np.float64]
@@ -35,6 +35,10 @@ class DuelResponse:
         self.game, self.policy, self.dial = game, policy, Dial.of(game)
         self.n = len(self.dial.codes)
         self.near = [row.tolist() for row in self.dial.near]
+        self._results: dict[tuple[int, Move], int] = {
+            (before, turn): after for (before, after), turn in self.dial.change.items()
+        }
+        """By safe and turn, the safe that is left."""
         found = [turn for turn in range(LATEST + 1) if self._settles(turn)]
         self.settled: int | None = found[0] if found else None
         """After how many turns the player only wins or changes back; None: later, or never."""
@@ -81,8 +85,9 @@ class DuelResponse:
 
     def _player_moves(self, path: Sequence[int], mass: Floats, report: Report = silent) -> Floats:
         parts = np.zeros((self.n, self.n))  # by the safe it leaves, and by its code
+        state = self._state(path)
         for own in np.flatnonzero(mass).tolist():
-            for safe, chance in self._leaves(path, own).items():
+            for safe, chance in self._leaves(state, own).items():
                 if safe != own:
                     parts[safe, own] = mass[own] * chance
         total = np.zeros(self.n)
@@ -94,36 +99,32 @@ class DuelResponse:
             total += worth
         return total
 
-    def _leaves(self, path: Sequence[int], own: int) -> dict[int, float]:
+    def _leaves(self, state: SafecrackerDuelState, own: int) -> dict[int, float]:
         """With which probability the player, who has this code, leaves which safe."""
-        state = self._state(path, own)
+        secret = (self.dial.codes[own],)
+        state = state._replace(secrets=(secret, secret))
         assert isinstance(state.actor, Seat)
-        leaves: dict[int, float] = {}
+        safe, leaves = self.dial.number(state.board), dict[int, float]()
         for move, chance in self.policy(state.view(state.actor)).items():
-            safe = self._result(state, move)
-            leaves[safe] = leaves.get(safe, 0.0) + chance
+            left = self._results[safe, move]
+            leaves[left] = leaves.get(left, 0.0) + chance
         return leaves
 
-    def _result(self, state: SafecrackerDuelState, move: Move) -> int:
-        assert isinstance(move, Change)
-        return self.dial.number(move.applied_to(state.board))
-
-    def _state(self, path: Sequence[int], own: int) -> SafecrackerDuelState:
+    def _state(self, path: Sequence[int]) -> SafecrackerDuelState:
+        """The game in which the safe has shown this, whatever the codes are."""
         codes, seats = self.dial.codes, tuple(Seat)
         past = linked(
             Event(seats[turn % 2], self.dial.change[step], codes[step[1]])
             for turn, step in enumerate(pairwise(path))
         )
         turns = len(path) - 1
-        secrets = ((codes[own],), (codes[own],))
-        return SafecrackerDuelState(
-            self.game, codes[path[-1]], secrets, past, turns, seats[turns % 2], None
-        )
+        actor, secrets = seats[turns % 2], ((), ())
+        return SafecrackerDuelState(self.game, codes[path[-1]], secrets, past, turns, actor, None)
 
     def _settles(self, turns: int) -> bool:
         """Whether after so many turns the player changes back all that does not win."""
         return all(
-            set(self._leaves(path, own)) <= {own, path[-2]}
+            set(self._leaves(self._state(path), own)) <= {own, path[-2]}
             for path, own in self._lines(turns)
             if len(path) > 1
         )

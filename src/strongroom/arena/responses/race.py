@@ -142,7 +142,9 @@ class RaceResponse:
         self._n = len(self.codes.codes)
         self._ways: dict[Set, tuple[tuple[int, int], ...]] = {self.codes.all: ()}
         """A way of guesses and answers to each set that came up."""
-        self._draws: dict[tuple[Set, int], dict[int, float]] = {}
+        self._masks: dict[Set, Floats] = {}
+        self._tried: dict[Set, list[Guess]] = {}
+        self._left: dict[tuple[Set, int], list[tuple[Set, float]]] = {}
         self._to_move: dict[tuple[Set, Set], Floats] = {}
         self._to_wait: dict[tuple[Set, Set], Floats] = {}
 
@@ -151,7 +153,7 @@ class RaceResponse:
         everything = self.codes.all
         if seat is Seat.TWO:
             return float(self._wait(everything, everything).max())
-        best, guesses = np.zeros(self._n), self.codes.guesses(everything)
+        best, guesses = np.zeros(self._n), self._guesses(everything)
         for done, guess in enumerate(guesses):
             report(done / len(guesses))
             best = np.maximum(best, self._after(guess, everything, everything))
@@ -160,56 +162,73 @@ class RaceResponse:
     def _move(self, theirs: Set, mine: Set) -> Floats:
         """The responder to move: the mass of `theirs` against which it wins, by its own code."""
         key = theirs, mine
-        if key not in self._to_move:
+        best = self._to_move.get(key)
+        if best is None:
             if theirs & (theirs - 1) == 0:
-                best = self._everywhere(mine, self.codes.mass(theirs))
+                best = self.codes.mass(theirs) * self._mask(mine)
             elif mine & (mine - 1) == 0:  # the player knows, and wins next turn
-                code = self.codes.likeliest(theirs)
-                best = self._everywhere(mine, self.codes.hidden[code])
+                best = self.codes.hidden[self.codes.likeliest(theirs)] * self._mask(mine)
             else:
-                guesses = self.codes.guesses(theirs)
-                best = np.max([self._after(each, theirs, mine) for each in guesses], axis=0)
+                best = np.zeros(self._n)
+                for guess in self._guesses(theirs):
+                    np.maximum(best, self._after(guess, theirs, mine), out=best)
             self._to_move[key] = best
-        return self._to_move[key]
+        return best
 
     def _after(self, guess: Guess, theirs: Set, mine: Set) -> Floats:
-        for part in guess.parts:
-            if part not in self._ways:
-                answer = self.codes.told[guess.code][next(members(part))]
-                self._ways[part] = (*self._ways[theirs], (guess.code, answer))
-        worth = self._everywhere(mine, guess.hit)
+        worth = guess.hit * self._mask(mine)
         for part in guess.parts:
             worth += self._wait(part, mine)
         return worth
 
+    def _guesses(self, theirs: Set) -> list[Guess]:
+        """What the responder may guess there, once it is known how to come to what that leaves."""
+        if theirs not in self._tried:
+            self._tried[theirs] = self.codes.guesses(theirs)
+            for guess in self._tried[theirs]:
+                for part in guess.parts:
+                    answer = self.codes.told[guess.code][next(members(part))]
+                    self._ways.setdefault(part, (*self._ways[theirs], (guess.code, answer)))
+        return self._tried[theirs]
+
     def _wait(self, theirs: Set, mine: Set) -> Floats:
         """The same while the player is to move."""
         key = theirs, mine
-        if key not in self._to_wait:
+        worth = self._to_wait.get(key)
+        if worth is None:
             worth = np.zeros(self._n)
-            for guess, chance in self._draw(mine, theirs).items():
+            for part, chance in self._leaves(mine, theirs):
+                worth += chance * self._move(theirs, part)
+            self._to_wait[key] = worth
+        return worth
+
+    def _mask(self, mine: Set) -> Floats:
+        """1 for each code of a set, 0 for all others."""
+        if mine not in self._masks:
+            self._masks[mine] = np.zeros(self._n)
+            self._masks[mine][list(members(mine))] = 1.0
+        return self._masks[mine]
+
+    def _leaves(self, mine: Set, theirs: Set) -> list[tuple[Set, float]]:
+        """What the player leaves of its codes, and how often, with so many left to the responder.
+
+        What it hits is left out.
+        """
+        key = mine, theirs.bit_count()
+        if key not in self._left:
+            mixture = self.policy(self.view(self._ways[mine], self._ways[theirs]))
+            parts: dict[Set, float] = {}
+            for move, chance in mixture.items():
+                guess = self.codes.number[move]
                 for answer, cell in self.codes.cells[guess].items():
                     part = mine & cell
                     if part and answer != self.codes.right(guess):
                         if part == mine:
                             raise TooComplex("A guess that tells nothing could go on for ever.")
                         self._ways.setdefault(part, (*self._ways[mine], (guess, answer)))
-                        worth += chance * self._move(theirs, part)
-            self._to_wait[key] = worth
-        return self._to_wait[key]
-
-    def _everywhere(self, mine: Set, worth: float) -> Floats:
-        values = np.zeros(self._n)
-        values[list(members(mine))] = worth
-        return values
-
-    def _draw(self, mine: Set, theirs: Set) -> dict[int, float]:
-        """How the player guesses with these codes left to it, and so many to the responder."""
-        key = mine, theirs.bit_count()
-        if key not in self._draws:
-            mixture = self.policy(self.view(self._ways[mine], self._ways[theirs]))
-            self._draws[key] = {self.codes.number[move]: p for move, p in mixture.items()}
-        return self._draws[key]
+                        parts[part] = parts.get(part, 0.0) + chance
+            self._left[key] = [*parts.items()]
+        return self._left[key]
 
     def view(self, own: Sequence[tuple[int, int]], other: Sequence[tuple[int, int]]) -> View:
         """What the player, to move, sees after these guesses of its own and of the responder."""

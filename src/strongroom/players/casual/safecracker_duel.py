@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from strongroom.contract import View
@@ -32,15 +33,16 @@ class TakesTurnsBack(MixedIdea):
             return Evenly(view.moves)
         (own,) = view.secret
         assert isinstance(own, Code)
-        winning = [turn for turn, safe in results(view).items() if safe == own]
-        blind: Mixture = _tries(own, view) if view.turns < EAGER else {turn_back(view): 1.0}
+        turns = results(view)
+        winning = [turn for turn, safe in turns.items() if safe == own]
+        blind: Mixture = _tries(own, view, turns) if view.turns < EAGER else {turn_back(view): 1.0}
         return blend((1 - OVERLOOKS, Evenly(winning)), (OVERLOOKS, blind)) if winning else blind
 
 
-def _tries(own: Code, view: View) -> Mixture:
+def _tries(own: Code, view: View, turns: Iterable[Change]) -> Mixture:
     """Any turn, or one towards its own code."""
     any_turn = Evenly(view.moves)
-    setting = [turn for turn in results(view) if sets_digit_of(own, turn, view)]
+    setting = [turn for turn in turns if sets_digit_of(own, turn, view)]
     towards = Evenly(setting) if setting else any_turn
     return blend((SETS_OWN_DIGIT, towards), (1 - SETS_OWN_DIGIT, any_turn))
 
