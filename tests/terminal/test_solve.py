@@ -11,6 +11,7 @@ import pytest
 from strongroom import load
 from strongroom.contract import Game
 from strongroom.terminal import solving as terminal
+from strongroom.terminal.main import main
 from strongroom.theory import shelf
 from strongroom.theory.quantum_duel.solution import QuantumDuelSolution
 from strongroom.theory.solution import Report, Solution, Table
@@ -71,6 +72,18 @@ def test_other_bytes_are_no_failure(game: Game, capsys: pytest.CaptureFixture[st
     heading, row = capsys.readouterr().out.splitlines()
     assert heading.split()[-2:] == ["shipped", "recomputed"]
     assert row.rstrip().endswith("proved   other bytes, proved too")
+
+
+@pytest.mark.usefixtures("toy")
+def test_without_verify_a_game_is_solved_from_nothing(
+    game: Game, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ship(game, {"cell": np.array(4)})
+    assert main(["solve", "quantum-duel"]) == 0
+    heading, row = capsys.readouterr().out.splitlines()
+    assert heading.split()[-2:] == ["shipped", "recomputed"]
+    assert row.split()[:2] == ["quantum-duel", "1/2"]
+    assert row.rstrip().endswith("not checked  the same")
 
 
 @pytest.mark.usefixtures("toy")

@@ -57,16 +57,6 @@ def test_a_variation_has_bounds_around_its_race_value(strongroom: Strongroom) ->
 
 
 @pytest.mark.proof
-def test_without_verify_a_game_is_solved_from_nothing(strongroom: Strongroom) -> None:
-    ran = strongroom("solve", "safe-code")
-    assert ran.code == 0
-    heading, row = ran.lines
-    assert heading.split()[-2:] == ["shipped", "recomputed"]
-    assert row.startswith("safe-code  31/60")
-    assert row.rstrip().endswith("not checked  the same")
-
-
-@pytest.mark.proof
 def test_a_shipped_table_is_proved_without_scipy(strongroom: Strongroom, tmp_path: Path) -> None:
     (tmp_path / "bare" / "scipy").mkdir(parents=True)
     (tmp_path / "bare" / "scipy" / "__init__.py").write_text("raise ImportError(name='scipy')\n")
