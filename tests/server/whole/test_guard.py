@@ -1,0 +1,186 @@
+"""The guard of the HTTP side: what every answer carries, who is let in, and how often."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+from contextlib import ExitStack
+
+import httpx
+import pytest
+from playing import fresh
+from serving import FIGURES, PATIENCE, Server
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+from websockets.typing import Origin
+
+from tests.server.whole.conftest import Serve
+from tests.server.whole.forms import form, trouble
+
+BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+HEADERS = {
+    "content-security-policy": "default-src 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+
+def test_every_answer_carries_the_headers_that_keep_a_page_safe_and_no_cookie(
+    server: Server, api: httpx.Client
+) -> None:
+    answers = [
+        api.get("/catalog"),
+        api.get(f"/games/{fresh()}"),
+        api.post("/games", content="x" * 20_000),
+        httpx.get(f"{server.address}/", timeout=PATIENCE),
+        httpx.get(f"{server.address}/nowhere", timeout=PATIENCE),
+        httpx.get(f"{server.address}/nowhere", headers=BROWSER, timeout=PATIENCE),
+        httpx.get(f"{server.address}/page/nowhere.js", timeout=PATIENCE),
+        httpx.get(f"{server.address}/metrics", timeout=PATIENCE),
+        httpx.get(f"{server.address}/metrics", headers=FIGURES, timeout=PATIENCE),
+    ]
+    for answer in answers:
+        for name, value in HEADERS.items():
+            assert value in answer.headers[name], (answer.url, name)
+        assert "set-cookie" not in answer.headers
+        assert "server" not in answer.headers
+        assert "access-control-allow-origin" not in answer.headers
+
+
+def test_an_address_that_leads_nowhere_is_a_page_to_browsers_and_json_to_programs(
+    server: Server,
+) -> None:
+    def asked(path: str, headers: dict[str, str]) -> httpx.Response:
+        return httpx.get(server.address + path, headers=headers, timeout=PATIENCE)
+
+    answer = asked("/nowhere", BROWSER)
+    assert answer.status_code == 404
+    assert answer.headers["content-type"].startswith("text/html")
+    assert answer.headers["vary"] == "Accept"
+    assert "There is no such page" in answer.text
+    assert 'href="/"' in answer.text
+    assert not re.search(r"<script(?![^>]* src=)|<style| style=| on\w+=", answer.text)
+    programs: list[dict[str, str]] = [{}, {"Accept": "application/json"}, {"Accept": "*/*"}]
+    for headers in programs:
+        answer = asked("/nowhere", headers)
+        assert trouble(answer) == (404, "http")
+        assert answer.headers["vary"] == "Accept"
+    for path in ("/api", "/api/nowhere", f"/api/games/{fresh()}"):
+        assert asked(path, BROWSER).json()["error"] in ("http", "unknown-game")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/", "/healthz", "/readyz", "/page/style.css", "/page/nowhere.js", "/nowhere"),
+        *("/api/catalog", "/api/games", "/api/openapi.json", "/api/docs", "/api/games/" + "0" * 32),
+    ],
+)
+def test_the_head_of_an_answer_is_that_of_the_whole_answer(server: Server, path: str) -> None:
+    head, whole = (
+        httpx.request(method, server.address + path, timeout=PATIENCE) for method in ("HEAD", "GET")
+    )
+    assert head.content == b""
+    assert whole.content
+    assert head.status_code == whole.status_code
+    for answer in (head, whole):
+        answer.headers.pop("date")
+    assert head.headers == whole.headers
+
+
+def test_what_can_only_be_posted_has_no_head(server: Server, api: httpx.Client) -> None:
+    assert api.head(f"/games/{fresh()}/join").status_code == 405
+    figures = httpx.head(f"{server.address}/metrics", headers=FIGURES, timeout=PATIENCE)
+    assert figures.status_code == 200
+
+
+@pytest.mark.parametrize("given", ["", "Bearer other", "figures", "é"])
+def test_the_figures_are_for_who_has_their_token(server: Server, given: str) -> None:
+    headers = [(b"Authorization", given.encode())] if given else []
+    answer = httpx.get(f"{server.address}/metrics", headers=headers, timeout=PATIENCE)
+    nowhere = httpx.get(f"{server.address}/nowhere", headers=headers, timeout=PATIENCE)
+    assert (answer.status_code, answer.content) == (404, nowhere.content)
+
+
+def test_a_page_of_somebody_else_is_not_let_in(server: Server) -> None:
+    address = server.address.replace("http", "ws") + "/ws"
+    own, other = server.address, "https://elsewhere.example"
+    with pytest.raises(InvalidStatus) as refused, connect(address, origin=Origin(other)):
+        pass
+    assert refused.value.response.status_code == 403
+    for odd in ("null", f"{own}.elsewhere.example", "http://127.0.0.1", "http://[x"):
+        with pytest.raises(InvalidStatus) as refused, connect(address, origin=Origin(odd)):
+            pass
+        assert refused.value.response.status_code == 403, odd
+    with connect(address, origin=Origin(own)) as socket:
+        socket.send('{"type":"ping"}')
+        assert '"pong"' in str(socket.recv(PATIENCE))
+
+
+def test_a_page_that_is_allowed_is_let_in(serve: Serve) -> None:
+    friend = "https://friend.example"
+    server = serve("--origin", friend)
+    address = server.address.replace("http", "ws") + "/ws"
+    with connect(address, origin=Origin(friend)) as socket:
+        socket.send('{"type":"ping"}')
+        assert '"pong"' in str(socket.recv(PATIENCE))
+
+
+def test_a_body_that_is_too_large_or_does_not_say_how_large_is_refused(
+    server: Server, api: httpx.Client
+) -> None:
+    assert trouble(api.post("/games", content=b"x" * 16_385)) == (413, "too-large")
+    chunks = api.post("/games", content=iter([b"{", b"}"]))
+    assert trouble(chunks) == (413, "too-large")
+    with socket.create_connection(("127.0.0.1", server.port), PATIENCE) as raw:
+        raw.sendall(b"POST /api/games HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n")
+        assert b" 413 " in raw.recv(100)
+
+
+def test_who_asks_too_much_is_slowed_down_and_may_go_on_later(serve: Serve) -> None:
+    server = serve(limits=True)
+    with httpx.Client(base_url=server.address, timeout=PATIENCE) as client:
+        answers = [client.get("/api/games?show=over") for _ in range(150)]
+        slowed = [answer for answer in answers if answer.status_code == 429]
+        assert slowed
+        assert trouble(slowed[0]) == (429, "slow-down")
+        assert slowed[0].headers["retry-after"]
+        assert {answer.status_code for answer in answers} == {200, 429}
+        assert client.get("/healthz").status_code == 200
+
+
+def test_one_address_makes_so_many_games_and_has_so_many_connections(serve: Serve) -> None:
+    constants = {"strongroom.server.limits:AT_ONCE": 1e6}
+    server = serve(limits=True, constants=constants)
+    with httpx.Client(base_url=server.address, timeout=PATIENCE) as client:
+        bodies = [form() for _ in range(41)]
+        answers = [client.post("/api/games", json=body) for body in bodies]
+        assert [answer.status_code for answer in answers] == [201] * 40 + [429]
+        assert trouble(answers[-1]) == (429, "too-many-games")
+        token, id = bodies[0]["token"], answers[0].json()["game"]["id"]
+        headers = {"Authorization": f"Bearer {token}"}
+        assert client.post(f"/api/games/{id}/withdraw", headers=headers).status_code == 200
+        assert client.post("/api/games", json=form()).status_code == 201
+    address = server.address.replace("http", "ws") + "/ws"
+    with ExitStack() as sockets:
+        for _ in range(64):
+            sockets.enter_context(connect(address))
+        with pytest.raises(InvalidStatus) as refused:
+            sockets.enter_context(connect(address))
+        assert refused.value.response.status_code == 403
+
+
+def test_no_burst_makes_more_games_than_one_address_may(serve: Serve) -> None:
+    server = serve(limits=True, constants={"strongroom.server.limits:AT_ONCE": 1e6})
+
+    async def burst() -> list[int]:
+        async with httpx.AsyncClient(base_url=server.address, timeout=PATIENCE) as client:
+            asked = (client.post("/api/games", json=form()) for _ in range(60))
+            return [answer.status_code for answer in await asyncio.gather(*asked)]
+
+    codes = asyncio.run(burst())
+    assert set(codes) == {201, 429}
+    assert codes.count(201) <= 40
