@@ -99,7 +99,7 @@ def test_what_looks_alike_to_the_player_is_played_alike(solution: DigitDeduction
             told = tuple(theirs[:1] if player.first else theirs)
             if len(known) == 1 or mine == target or 0 in (f for _, f in told):
                 continue
-            alike = (known, secret, player.looks(own, told, (secret,)))
+            alike = (known, secret, player.looks(own, told, player.cases(told, (secret,))))
             weights = player.weights(own, told, secret)
             met += alike in seen
             assert seen.setdefault(alike, weights) == weights

@@ -84,6 +84,23 @@ def _turned(own: Trials) -> tuple[tuple[Trials, Cell], ...]:
     )
 
 
+class Cases:
+    """The cases of several secrets in order, hashed once; equal ones are the same to look at."""
+
+    __slots__ = ("_hash", "covered", "each")
+
+    def __init__(self, each: tuple[Case, ...]) -> None:
+        self.each, self._hash = each, hash(each)
+        self.covered: dict[Trial, bool] = {}
+        """By what TWO's first guess told it, whether there is a rule for each case."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Cases) and self.each == other.each
+
+    def __hash__(self) -> int:
+        return self._hash
+
+
 def _rule(learnt: Trial, case: Case) -> Rule:
     """The rule of a case, once TWO's first guess at a corner has told it this."""
     corner, answer = learnt
@@ -103,10 +120,8 @@ class DiagonalPlayer:
         """The weight of every secret is cut into this many parts."""
         self._plan: dict[Path, dict[int, Weights]] = {}
         self._turned: dict[Rule, Weights] = {}
-        self._numbers: dict[tuple[Case, ...], int] = {}
         self._treated = lru_cache(maxsize=REMEMBERED)(self._treat)
         self._case = lru_cache(maxsize=REMEMBERED)(self._tie)
-        self._cases = lru_cache(maxsize=REMEMBERED)(self._tie_all)
         for line, weight in zip(
             table[f"{name}_lines"].tolist(), table[f"{name}_weights"].tolist(), strict=True
         ):
@@ -137,21 +152,33 @@ class DiagonalPlayer:
             return {known[0]: 1}
         return self._played(known, own, theirs, secret) or off_plan(known, candidates(theirs))
 
-    def looks(self, own: Trials, theirs: Trials, secrets: Cell) -> Hashable:
-        """All that the player's guesses with these secrets depend on, besides what it knows.
+    def looks(self, own: Trials, theirs: Trials, cases: Cases | None) -> Hashable:
+        """All that the player's guesses depend on, besides what it knows, in these `cases`.
 
         Two positions with equal looks and the same candidates are played on alike.
         """
-        if own and self._off_main_line(theirs) and own[0][0] in CORNERS:
-            # The later guesses are even, so that the second is all that matters.
-            number, cases = self._cases(theirs if len(own) == 1 else (), secrets)
+        if cases is not None and own and own[0][0] in CORNERS:
+            if len(own) > 1:
+                return ()  # the later guesses are even, so that the second is all that matters
             learnt = folded(own[0])
-            if cases is not None and all(self._ruled(_rule(learnt, case)) for case in cases):
-                return (learnt, number) if cases else ()
+            if self._covers(learnt, cases):
+                return learnt, cases
         return tuple((folded(trials[0]), *trials[1:]) for trials in (own, theirs) if trials)
 
+    def cases(self, theirs: Trials, secrets: Cell) -> Cases | None:
+        """The cases of these secrets after the other's guesses; None where no case is looked at."""
+        if not self._off_main_line(theirs) or not all(self.secrets[s] for s in secrets):
+            return None
+        return Cases(tuple(self._case(theirs, s) for s in secrets) if len(theirs) == 2 else ())
+
+    def _covers(self, learnt: Trial, cases: Cases) -> bool:
+        if learnt not in cases.covered:
+            rules = (_rule(learnt, case) for case in {*cases.each})
+            cases.covered[learnt] = all(map(self._ruled, rules))
+        return cases.covered[learnt]
+
     def _off_main_line(self, theirs: Trials) -> bool:
-        return not self.first and ORBIT[theirs[0][0]] != ORBIT[CORNER]
+        return not self.first and bool(theirs) and ORBIT[theirs[0][0]] != ORBIT[CORNER]
 
     def _played(self, known: Cell, own: Trials, theirs: Trials, secret: int) -> Weights:
         if not self.secrets[secret]:
@@ -216,16 +243,6 @@ class DiagonalPlayer:
         second = translated(hidden, turn[second])
         left = len(candidates(((second, FAR[turn[secret]][second]),), hidden))
         return tied(ORBIT[guess], found, second, left)
-
-    def _tie_all(self, theirs: Trials, secrets: Cell) -> tuple[int, set[Case] | None]:
-        """A number for the cases of all these secrets, and which cases they are.
-
-        They are none if `theirs` are none, and None if TWO never hides one of the secrets.
-        """
-        if not all(self.secrets[s] for s in secrets):
-            return -1, None
-        cases = tuple(self._case(theirs, s) for s in secrets) if theirs else ()
-        return self._numbers.setdefault(cases, len(self._numbers)), {*cases}
 
     def _ruled(self, rule: Rule) -> Weights:
         """TWO's second guess off the main line; none where the finer guess would have hit."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from operator import add
+from typing import NamedTuple
 
 from strongroom.theory.digit_deductions.board import (
     ALL,
@@ -17,7 +18,7 @@ from strongroom.theory.digit_deductions.board import (
     split,
     useful,
 )
-from strongroom.theory.digit_deductions.player import DiagonalPlayer
+from strongroom.theory.digit_deductions.player import Cases, DiagonalPlayer
 from strongroom.theory.solution import NotProved, Report
 
 BEFORE = (0.0, 0.83, 0.95, 0.97, 1.0)
@@ -36,6 +37,14 @@ class Reach:
         """What a responder leaves that shoots at the likeliest secret."""
 
 
+class Part(NamedTuple):
+    """What an answer to the responder leaves of the player's secrets."""
+
+    reach: Reach
+    theirs: Trials
+    cases: Cases | None
+
+
 class DiagonalResponse:
     """The best response to one player, over every secret and guess, in integers, no symmetry used.
 
@@ -47,7 +56,8 @@ class DiagonalResponse:
     def __init__(self, player: DiagonalPlayer, every: bool = False) -> None:
         self.player, self.guesses = player, distinct if every else useful
         self._reaches: dict[tuple[tuple[int, int], ...], Reach] = {}
-        self._tries: dict[tuple[Reach, Trials], list[list[tuple[Reach, Trials]]]] = {}
+        self._cases: dict[Cases, Cases] = {}
+        self._tries: dict[tuple[Reach, Trials], list[list[Part]]] = {}
         self._computed: dict[tuple[Cell, Reach, Hashable], list[int]] = {}
 
     def reach(self, masses: Mapping[int, int]) -> Reach:
@@ -78,25 +88,34 @@ class DiagonalResponse:
             worst = [*map(min, worst, self._after(parts, known, own))]
         return worst
 
-    def _parts(self, guess: int, reach: Reach, theirs: Trials) -> list[tuple[Reach, Trials]]:
-        """What each answer leaves of the player's secrets after the responder's guess."""
+    def _parts(self, guess: int, reach: Reach, theirs: Trials) -> list[Part]:
+        """What each answer leaves after the responder's guess."""
         return [
-            (self.reach({s: reach.masses[s] for s in cell}), (*theirs, (guess, answer)))
+            self._part({s: reach.masses[s] for s in cell}, (*theirs, (guess, answer)))
             for answer, cell in split(reach.secrets, guess)
             if answer
         ]
 
-    def _after(self, parts: Sequence[tuple[Reach, Trials]], known: Cell, own: Trials) -> list[int]:
+    def _part(self, masses: Mapping[int, int], theirs: Trials) -> Part:
+        reach = self.reach(masses)
+        cases = self.player.cases(theirs, reach.secrets)
+        return Part(reach, theirs, cases and self._cases.setdefault(cases, cases))
+
+    def _after(self, parts: Sequence[Part], known: Cell, own: Trials) -> list[int]:
         total = [0] * len(known)
-        for left, theirs in parts:
-            total = [*map(add, total, self.lead(known, left, own, theirs))]
+        for part in parts:
+            total = [*map(add, total, self._lead(known, part, own))]
         return total
 
     def lead(self, known: Cell, reach: Reach, own: Trials, theirs: Trials) -> list[int]:
         """The player to move, as it is shipped: what it wins."""
+        return self._lead(known, self._part(reach.masses, theirs), own)
+
+    def _lead(self, known: Cell, part: Part, own: Trials) -> list[int]:
+        reach, theirs, cases = part
         if len(known) == 1:
             return [reach.total]
-        alike = (known, reach, self.player.looks(own, theirs, reach.secrets))
+        alike = (known, reach, self.player.looks(own, theirs, cases))
         won = self._computed.get(alike)
         if won is None:
             won = self._computed[alike] = self._led(known, reach, own, theirs)
