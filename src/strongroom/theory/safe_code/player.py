@@ -155,10 +155,8 @@ class PromiseKeeper:
         said = {int(x) for row in rows if (~row).sum() == 1 for x in np.flatnonzero(~row)}
         gone = {int(x) for x in np.flatnonzero(~rows.all(axis=0))} - said
         free = gone or set(range(len(language.numbers))) - said - {chosen.code}
-        return {
-            language.weakest[language.numbers[x].value]: Fraction(1, len(free))
-            for x in sorted(free)
-        }
+        clues = [language.weakest[language.numbers[x].value] for x in sorted(free)]
+        return dict.fromkeys(clues, Fraction(1, len(free)))
 
     def stake(self, now: Standing) -> Stake:
         """The stake in a turn: ask if the reader of clues would, lean on what it believes."""

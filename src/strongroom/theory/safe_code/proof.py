@@ -7,7 +7,6 @@ the player stakes, it still owes no more than it can win, whichever number and c
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -86,8 +85,7 @@ def _set_up_tells_nothing(game: Game, player: PromiseKeeper, report: Report) -> 
         for done, code in enumerate(codes):
             read = (seat.index + done / len(codes)) / 2
             report(0.2 + 0.8 * read, f"reading every set-up of Player {seat.value}")
-            for clues, chance in _written(player, state.play(code), ()):
-                likely.setdefault(clues, []).append(chance)
+            _read(player, state.play(code), (), likely)
         for clues, chances in likely.items():
             fits = int(language.true[list(clues)].all(axis=0).sum())
             if chances != [chances[0]] * fits:
@@ -97,13 +95,16 @@ def _set_up_tells_nothing(game: Game, player: PromiseKeeper, report: Report) -> 
     return True
 
 
-def _written(
-    player: PromiseKeeper, state: State[Any, Any, Any], earlier: tuple[int, ...]
-) -> Iterator[tuple[tuple[int, ...], Fraction]]:
-    """Every list of clues that the player may begin with, and how likely its last one is then."""
+def _read(
+    player: PromiseKeeper,
+    state: State[Any, Any, Any],
+    earlier: tuple[int, ...],
+    likely: dict[tuple[int, ...], list[Fraction]],
+) -> None:
+    """Add, by every list of clues that the player may begin with, how likely its last one is."""
     assert isinstance(state.actor, Seat)
     for clue, chance in player.policy(state.view(state.actor)).items():
         clues = (*earlier, clue_index(player.language, clue))
-        yield clues, chance
+        likely.setdefault(clues, []).append(chance)
         if len(clues) < CLUES_EACH:
-            yield from _written(player, state.play(clue), clues)
+            _read(player, state.play(clue), clues, likely)
