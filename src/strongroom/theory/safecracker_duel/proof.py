@@ -92,24 +92,33 @@ class DuelResponse:
         changes = [self.dial.change[s, safe] for s in self.near[safe].tolist()]
         worth = {None: OPEN, Seat.ONE: 2, Seat.TWO: 0}
         codes = [(code,) for code in self.dial.codes]
-        for one in range(self.n):
-            for two in range(self.n):
+        for one, first in enumerate(codes):
+            row = []
+            for two, second in enumerate(codes):
                 # From which safe the turn was made is no matter; so each pair of codes tries one.
                 k = (one + two) % len(befores)
-                state = befores[k]._replace(secrets=(codes[one], codes[two]))
+                game, board, _, past, turns, actor, outcome = befores[k]
+                secrets = (first, second)
+                state = SafecrackerDuelState(game, board, secrets, past, turns, actor, outcome)
                 outcome = state.play(changes[k]).outcome
-                self.result[seat.index, safe, one, two] = worth[outcome.winner if outcome else None]
+                row.append(worth[outcome.winner if outcome else None])
+            self.result[seat.index, safe, one] = row
 
     def _ask_replies(self, seat: Seat, safe: int, path: list[int]) -> None:
         for k, answer in enumerate(self.near[safe].tolist()):
+            state = self.state([*path, answer])
             for own in range(self.n):
-                turns = self.turns([*path, answer], own)
+                turns = self._turns(state, own)
                 (self.reply[seat.index, safe, k, own],) = turns  # it does not mix any more
         assert len(path) % 2 == seat.index
 
     def turns(self, path: Sequence[int], own: int) -> dict[int, Fraction]:
         """With which probability the certified player, who has this code, leaves which safe."""
-        state = self.state(path, own, own)
+        return self._turns(self.state(path), own)
+
+    def _turns(self, state: SafecrackerDuelState, own: int) -> dict[int, Fraction]:
+        secret = (self.dial.codes[own],)
+        state = state._replace(secrets=(secret, secret))
         assert isinstance(state.actor, Seat)
         mixture = self._asked(state.view(state.actor))
         return {self._leaves(state, move): chance for move, chance in mixture.items()}
