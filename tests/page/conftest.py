@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, ViewportSize, expect, sync_playwright
 
 from tests.missing import missing
 from tests.page.house import PATIENCE, House
@@ -21,6 +21,8 @@ from tests.page.people import Person
 from tests.page.typefaces import TYPEFACES, Typeface
 
 SitsDown = Callable[..., Person]
+USUAL = ViewportSize(width=1280, height=720)
+"""The window of a person who asks for none."""
 IN_EACH_TYPEFACE = pytest.mark.parametrize(
     "browser", TYPEFACES, indirect=True, ids=lambda typeface: typeface.name
 )
@@ -69,18 +71,40 @@ def own_house(tmp_path: Path) -> Iterator[House]:
     house.is_killed()
 
 
-@pytest.fixture
-def sits_down(browser: Browser) -> Iterator[SitsDown]:
-    """Gives somebody a browser: a name, and how that browser is set up."""
-    people: list[Person] = []
+@pytest.fixture(scope="module")
+def empty_browsers(browser: Browser) -> list[Person]:
+    """Those that somebody has left, for the next ones."""
+    return []
 
-    def sit(name: str = "Ada", **set_up: Any) -> Person:
-        person = Person(name, browser.new_context(**set_up))
+
+@pytest.fixture
+def motion() -> bool:
+    """Whether things may move, unless somebody says otherwise; drawing that takes its time."""
+    return True
+
+
+@pytest.fixture
+def sits_down(browser: Browser, empty_browsers: list[Person], motion: bool) -> Iterator[SitsDown]:
+    """Gives somebody a browser: a name, the size of the window, and whether things may move.
+
+    Whatever else is asked of the browser makes it one of the person's own.
+    """
+    people: list[Person] = []
+    returned: list[Person] = []
+
+    def sit(
+        name: str = "Ada", viewport: ViewportSize = USUAL, motion: bool = motion, **own: Any
+    ) -> Person:
+        found = empty_browsers.pop() if empty_browsers and not own else None
+        person = found or Person(browser.new_context(**own))
         people.append(person)
-        return person
+        if not own:
+            returned.append(person)
+        return person.arrives(name, viewport, motion)
 
     yield sit
     troubles = [f"{person.name}: {trouble}" for person in people for trouble in person.troubles]
     for person in people:
         person.leaves()
     assert not troubles
+    empty_browsers += returned

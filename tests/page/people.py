@@ -12,6 +12,7 @@ from playwright.sync_api import (
     Locator,
     Page,
     Request,
+    ViewportSize,
     WebSocket,
     expect,
 )
@@ -53,20 +54,52 @@ OFFLINE = "ERR_INTERNET_DISCONNECTED|WebSocket connection to|ERR_CONNECTION_REFU
 
 
 class Person:
-    """One browser with a page, and everything that came to it."""
+    """One browser with a page, and everything that came to it.
 
-    def __init__(self, name: str, context: BrowserContext) -> None:
-        self.name = name
+    A new browser takes longer to start than most tests take, so whoever leaves empties it for the
+    next one.
+    """
+
+    name: str
+    troubles: list[str]
+    requests: list[Request]
+    frames: list[str]
+    sent: list[str]
+
+    def __init__(self, context: BrowserContext) -> None:
         self.context = context
-        self.troubles: list[str] = []
-        self.requests: list[Request] = []
-        self.frames: list[str] = []
-        self.sent: list[str] = []
-        self._forgiven = "(?!)"
         context.set_default_timeout(PATIENCE * 1000)
         context.add_init_script(WATCHED)
         context.on("page", self._watch)
         self.page = context.new_page()
+        self._tools = context.new_cdp_session(self.page)
+
+    def arrives(self, name: str, viewport: ViewportSize, motion: bool) -> Person:
+        """Sit down at the empty browser, in a window of this size."""
+        self.name = name
+        self.troubles, self.requests, self.frames, self.sent = [], [], [], []
+        self._forgiven = "(?!)"
+        self.page.set_viewport_size(viewport)
+        self.page.emulate_media(
+            color_scheme="light", reduced_motion="no-preference" if motion else "reduce"
+        )
+        return self
+
+    def leaves(self) -> None:
+        """Close everything, and forget everything that a browser can keep."""
+        for page in self.context.pages:
+            if page is not self.page:
+                page.close()
+        self.context.set_offline(False)
+        origins = {"{0.scheme}://{0.netloc}".format(urlsplit(each.url)) for each in self.requests}
+        self.page.evaluate("() => { if (origin !== 'null') sessionStorage.clear(); }")
+        self.page.goto("about:blank")
+        for origin in origins:
+            about = {"origin": origin, "storageTypes": "all"}
+            self._tools.send("Storage.clearDataForOrigin", about)
+        self._tools.send("Network.clearBrowserCache")
+        self.context.clear_cookies()
+        self.context.clear_permissions()
 
     def _watch(self, page: Page) -> None:
         page.on("console", self._console)
@@ -99,10 +132,6 @@ class Person:
     def forgives(self, pattern: str = OFFLINE) -> None:
         """Let the console say this: the test takes the connection away itself."""
         self._forgiven = pattern
-
-    def leaves(self) -> None:
-        """Close the browser."""
-        self.context.close()
 
     # --- going somewhere ---
 

@@ -15,6 +15,12 @@ from tests.terminal.conftest import clean, sit_down  # noqa: F401
 LAST_PAGE = "q leave"
 
 
+@pytest.fixture
+def motion() -> bool:
+    """Nothing moves: the terminal sees none of it."""
+    return False
+
+
 def is_played(play: Play, ada: Person, bob: Seated, moves: slice = slice(None)) -> None:
     """The moves of the first seat by touching, those of the second by typing."""
     for seat, move in play.moves[moves]:

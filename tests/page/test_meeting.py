@@ -155,10 +155,10 @@ def test_a_screen_reader_and_a_spectator_hear_every_event(
     house: House, sits_down: SitsDown, play: Play
 ) -> None:
     links = house.arranges(play.name)
-    ada = sits_down("Ada", reduced_motion="reduce").opens(links[0])
-    bob = sits_down("Bob", reduced_motion="reduce").opens(links[1])
+    ada = sits_down("Ada", motion=False).opens(links[0])
+    bob = sits_down("Bob", motion=False).opens(links[1])
     ada.is_asked()
-    cy = sits_down("Cy", reduced_motion="reduce").opens(f"{house.address}#watch")
+    cy = sits_down("Cy", motion=False).opens(f"{house.address}#watch")
     game = links[0].split("/")[-2]
     cy.page.locator(f"a[href='#watch/{game}']").click()
     expect(cy.board).to_be_visible()

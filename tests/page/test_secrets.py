@@ -48,6 +48,12 @@ ALIKE: dict[str, tuple[list[str], list[str], list[str], list[tuple[int, str]]]] 
 """What the first seat hides, two secrets of the second, and moves that do not tell them apart."""
 
 
+@pytest.fixture
+def motion() -> bool:
+    """Nothing moves: what is known does not depend on it."""
+    return False
+
+
 def alone(text: str) -> str:
     """A page's text without what differs by chance: ids, tokens, commitments, times."""
     text = re.sub(r"[0-9a-f]{32,}", "#", text)

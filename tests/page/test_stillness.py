@@ -43,6 +43,7 @@ def places(person: Person) -> list[Any]:
     return found
 
 
+@pytest.mark.proof
 @IN_EACH_TYPEFACE
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 @pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.name)
@@ -50,8 +51,8 @@ def test_the_board_never_moves(
     house: House, sits_down: SitsDown, play: Play, size: dict[str, int]
 ) -> None:
     links = house.arranges(play.name)
-    ada = sits_down("Ada", viewport=size, reduced_motion="reduce").opens(links[0])
-    bob = sits_down("Bob", viewport=size, reduced_motion="reduce").opens(links[1])
+    ada = sits_down("Ada", viewport=size, motion=False).opens(links[0])
+    bob = sits_down("Bob", viewport=size, motion=False).opens(links[1])
     for person in (ada, bob):
         expect(person.board).to_be_visible()
         person.page.evaluate("window.shifts.length = 0")
@@ -82,7 +83,7 @@ def test_long_names_a_hint_a_refusal_and_an_absence_move_nothing(
 ) -> None:
     clock = {"minutes": 10, "increment": 5}
     links = own_house.arranges("safe-cracker", name="Maximiliana Featherstone", clock=clock)
-    ada, bob = (sits_down(viewport=SMALL, reduced_motion="reduce").opens(link) for link in links)
+    ada, bob = (sits_down(viewport=SMALL, motion=False).opens(link) for link in links)
     expect(ada.board).to_be_visible()
     before = places(ada)
     for person, move in ((ada, "2-1-3"), (bob, "3-3-1"), (ada, "1-1-1"), (bob, "1-2-3")):
@@ -138,8 +139,8 @@ def test_what_does_not_fit_shrinks_and_then_scrolls_by_the_keyboard(
 
 def test_with_reduced_motion_nothing_moves(house: House, sits_down: SitsDown) -> None:
     links = house.arranges("quantum-duel")
-    ada = sits_down("Ada", reduced_motion="reduce").opens(links[0])
-    bob = sits_down("Bob", reduced_motion="reduce").opens(links[1])
+    ada = sits_down("Ada", motion=False).opens(links[0])
+    bob = sits_down("Bob", motion=False).opens(links[1])
     moving = """() => {
         window.moved = 0;
         const look = () => {

@@ -123,7 +123,7 @@ def test_a_token_is_never_in_an_address_that_a_server_sees(
 def test_the_chosen_theme_is_there_before_the_first_paint(
     house: House, sits_down: SitsDown
 ) -> None:
-    ada = sits_down(color_scheme="light").opens(house.address)
+    ada = sits_down().opens(house.address)
     ground = "getComputedStyle(document.documentElement).backgroundColor"
     assert ada.page.evaluate(ground) == "rgb(246, 241, 228)"
     ada.presses("Dark theme")
