@@ -20,7 +20,7 @@ UNTIL = 200
 
 
 def said(person: Person) -> list[str]:
-    """The referee's sentences that were sent, each on one line."""
+    """The lines of all that the referee said."""
     frames = [json.loads(frame) for frame in person.frames]
     told = [
         frame["words"].get(part)
@@ -28,7 +28,7 @@ def said(person: Person) -> list[str]:
         if frame["type"] == "entries" and "words" in frame
         for part in ("said", "ending")
     ]
-    return [" ".join(text.split()) for text in told if text]
+    return [line for text in told if text for line in map(str.strip, text.splitlines()) if line]
 
 
 def test_a_bot_of_a_chosen_level_is_beaten_or_beats(house: House, sits_down: SitsDown) -> None:
