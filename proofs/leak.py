@@ -130,6 +130,12 @@ class Watched:
         talk.ask(text)
         assert talk.hear("refused", "error", "entries")["type"] == "refused"
 
+    def read(self, seat: Seat, text: str) -> None:
+        """Have a move read back that is not made."""
+        talk = self.talks[seat]
+        talk.say("read", id=fresh(), number=talk.seen.number + 1, move=text)
+        talk.hear("read")
+
     def hint(self, seat: Seat) -> None:
         """Take a hint."""
         talk, id = self.talks[seat], fresh()
@@ -168,6 +174,8 @@ def compare(server: Server, name: str, hider: Seat, random: Random, tally: Tally
                     game.refuse(turn.seat, "no such move")
                 elif extra < 0.25 and not game.talks[turn.seat].view.setting_up:
                     game.hint(turn.seat)
+                elif extra < 0.5:
+                    game.read(turn.seat, turn.moves[which])
                 game.do(turn, which)
             game.quiet()
         for who in games[0].others():

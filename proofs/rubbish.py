@@ -14,7 +14,19 @@ from websockets.frames import Frame, Opcode
 from strongroom.contract import Json
 
 EDGES: Final = (0, -1, 1, 2**31, 2**31 - 1, 2**63, 2**64, 10**30, 1.5, 1e308, -0.0, True)
-TYPES: Final = ("hello", "move", "resign", "claim", "hint", "ping", "welcome", "entries", "", "x")
+TYPES: Final = (
+    "hello",
+    "move",
+    "read",
+    "resign",
+    "claim",
+    "hint",
+    "ping",
+    "welcome",
+    "entries",
+    "",
+    "x",
+)
 
 
 def framed(rubbish: str | bytes | Frame) -> Frame:

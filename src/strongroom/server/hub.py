@@ -17,7 +17,16 @@ from strongroom.server.connection import Connection
 from strongroom.server.heartbeat import Heartbeat, Write
 from strongroom.server.info import game_info
 from strongroom.server.logs import Outage, log
-from strongroom.server.messages import Asked, Claims, GivesUp, Hello, Moves, WantsHint, WireError
+from strongroom.server.messages import (
+    Asked,
+    Claims,
+    GivesUp,
+    Hello,
+    Moves,
+    Reads,
+    WantsHint,
+    WireError,
+)
 from strongroom.server.metrics import Metrics
 from strongroom.server.presence import Presence
 from strongroom.server.room import Room
@@ -316,12 +325,12 @@ class Hub:
                     connection.tell(hint)
                 return
             try:
-                if isinstance(asked, Moves) and asked.is_tentative:
+                if isinstance(asked, Reads):
                     connection.tell(room.table.read(seat, asked))
                     return
                 proposal = await self._proposal(room, seat, asked, hint)
             except WireError as error:
-                if error.code == "stale" and isinstance(asked, Moves | WantsHint):
+                if error.code == "stale" and isinstance(asked, Moves | Reads | WantsHint):
                     connection.error(error)
                     room.tell_again(connection, min(asked.number - 1, room.table.number))
                     return

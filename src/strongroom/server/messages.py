@@ -52,8 +52,14 @@ class Moves(Asked):
 
     number: int
     move: str
-    is_tentative: bool = False
-    """Whether it is only to be read back, and not to be made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reads(Asked):
+    """Words for the journal's next entry, which are to be read back and not to be made."""
+
+    number: int
+    move: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +84,7 @@ class Ping:
     """Is anybody there?"""
 
 
-Message = Hello | Moves | WantsHint | GivesUp | Claims | Ping
+Message = Hello | Moves | Reads | WantsHint | GivesUp | Claims | Ping
 """Whatever a client may say."""
 
 
@@ -113,11 +119,11 @@ def _hello(data: dict[str, Any]) -> Hello:
     return Hello(_token(data, "game"), token, have, bool(words), seed)
 
 
-def _moves(data: dict[str, Any], is_tentative: bool = False) -> Moves:
+def _words(data: dict[str, Any], kind: type[Moves] | type[Reads]) -> Moves | Reads:
     id, move = _token(data, "id"), data.get("move")
     if not isinstance(move, str) or len(move) > LONGEST_MOVE:
         raise _bad(f"move is a text of at most {LONGEST_MOVE} characters.", id)
-    return Moves(id, _number(data, id), move, is_tentative)
+    return kind(id, _number(data, id), move)
 
 
 def _hint(data: dict[str, Any]) -> WantsHint:
@@ -127,8 +133,8 @@ def _hint(data: dict[str, Any]) -> WantsHint:
 
 READERS: Final[dict[str, Callable[[dict[str, Any]], Message]]] = {
     "hello": _hello,
-    "move": _moves,
-    "read": lambda data: _moves(data, is_tentative=True),
+    "move": lambda data: _words(data, Moves),
+    "read": lambda data: _words(data, Reads),
     "hint": _hint,
     "resign": lambda data: GivesUp(_token(data, "id")),
     "claim": lambda data: Claims(_token(data, "id")),

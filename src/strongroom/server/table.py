@@ -19,7 +19,7 @@ from strongroom.contract import (
 from strongroom.match import Match
 from strongroom.record import Entry, Hint, Step
 from strongroom.server.clocks import NONE, Clocks, Pauses, Span
-from strongroom.server.messages import Moves, WireError
+from strongroom.server.messages import Moves, Reads, WireError
 from strongroom.server.store import Kept, Request
 from strongroom.server.viewing import Kind, Viewing
 
@@ -128,12 +128,16 @@ class Table:
             raise WireError("over", "Your time has run out.", asked.id)
         return self.made(seat, self._understood(seat, asked.move), asked.id, now)
 
-    def read(self, seat: Seat, asked: Moves) -> Json:
-        """The move that a player's words mean, as text to send and to show; or a refusal."""
+    def read(self, seat: Seat, asked: Reads) -> Json:
+        """The move that a player's words mean, as text to send and to show; or a refusal.
+
+        A legal move is not tried: how long that takes could tell what the other one hides.
+        """
         self._check_number(asked.number, asked.id)
-        words = self.kept.deal.game.words
-        move = words.parse(asked.move, self.playing.view(seat))
-        self.playing.step(seat, move)  # for its refusal alone: nothing of it is kept or told
+        words, view = self.kept.deal.game.words, self.playing.view(seat)
+        move = words.parse(asked.move, view)
+        if move not in view.moves:
+            self.playing.step(seat, move)  # refuses, and says why
         return {"type": "read", "id": asked.id, "move": str(move), "text": words.text(move)}
 
     def made(self, seat: Seat, move: Move, id: str, now: float) -> Proposal:

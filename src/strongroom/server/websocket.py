@@ -121,7 +121,9 @@ class Play:
                 if connection.game:
                     message = await receive()
                 else:
-                    async with asyncio.timeout(end - time.monotonic()):
+                    if (left := end - time.monotonic()) <= 0:
+                        raise TimeoutError  # whoever sends on and on never lets it run out below
+                    async with asyncio.timeout(left):
                         message = await receive()
             except TimeoutError:
                 connection.error(WireError("hello-first", "Say hello first."))

@@ -89,6 +89,8 @@ def test_words_are_read_back_to_their_writer_and_make_no_move(deal: Deals) -> No
         two.say("read", id=fresh(), number=2, move="7")
         assert two.hear("refused")["reason"] == "It is the other's turn."
         assert two.seen.number == 1
+        kinds = [frame["type"] for frame in two.seen.frames]
+        assert [kind for kind in kinds if kind not in ("welcome", "game")] == ["entries", "refused"]
 
 
 def test_an_id_counts_for_one_game_alone(deal: Deals) -> None:

@@ -242,7 +242,7 @@ export async function open(stage, id, token) {
     if (!info) return ["", IN_WORDS[state][1] || "Opening the game …"];
     if (!view) return ["Waiting for the other one", "It begins here by itself."];
     if (refusal) return refusal;
-    if (line.asks("move", "read")) return [choice?.title ?? "", state === "connected" ? "Sending …" : "Your move is kept, and sent as soon as the connection is back."];
+    if (line.asks("move", "read")) return [choice?.title ?? "", state === "connected" ? "Sending …" : "It is kept, and sent as soon as the connection is back."];
     if (choice) return [choice.title, best || choice.means];
     const mine = view.actor === seat, small = best || news;
     const seen = name === "safe-code" && view.secret.length ? `${info.seats[2 - seat].name} sees it when they ask for it.` : "Only you see it, until the game is over.";

@@ -13,6 +13,7 @@ from strongroom.randomness import stream
 from strongroom.remote.connection import Connection
 from strongroom.remote.seat import RemoteSeat, public
 from strongroom.terminal.faces.face import Face
+from strongroom.terminal.modes import hearing_signals
 from strongroom.terminal.table.hearing import Hearing, Interrupted
 from strongroom.terminal.table.person import COMMANDS, Person
 
@@ -153,7 +154,8 @@ class RemoteTable:
             self._person.waits(view, question)
         while True:  # a script's lines are for its own questions
             if self.place.seat is None:
-                select.select([self._hearing], [], [])
+                with hearing_signals():
+                    select.select([self._hearing], [], [])
             else:
                 self.face.lines.wait_for(self._hearing.fileno())
             if said := self._hearing.heard():
