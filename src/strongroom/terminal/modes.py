@@ -48,16 +48,13 @@ def hearing_signals() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    if signal.getsignal(signal.SIGALRM) == signal.SIG_DFL:
-        # For good: Ctrl-C can leave this block before the timer is set back, and by default an
-        # alarm ends the process.
-        signal.signal(signal.SIGALRM, lambda *_: None)
     before = (0.0, 0.0)
-    try:
-        before = signal.setitimer(signal.ITIMER_REAL, PULSE, PULSE)
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, *before)
+    with handled(signal.SIGALRM, lambda *_: None):
+        try:  # Ctrl-C may come while the timer is set, and an alarm nobody handles is deadly
+            before = signal.setitimer(signal.ITIMER_REAL, PULSE, PULSE)
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, *before)
 
 
 @contextlib.contextmanager
