@@ -54,7 +54,7 @@ HEADERS: Final = {
 
 
 def make_app(hub: Hub, budgets: Budgets | None = None) -> FastAPI:
-    """The application over a hub that is open, and what each address may use of it."""
+    """The application over a hub, and what each address may use of it."""
     limits = hub.settings.limits
     addresses = Addresses(limits.requests_a_second, limits.connections)
     budgets = budgets or Budgets(limits.processor_share)

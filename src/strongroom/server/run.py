@@ -68,12 +68,12 @@ def serve(settings: Settings, level: int = logging.INFO) -> int:
 async def _serve(settings: Settings) -> int:
     hub = Hub(Store(open_database(settings.database)), settings)
     with listen(settings) as listening:
-        try:
-            await hub.open()
-        except DatabaseTrouble as trouble:
-            raise Refusal(str(trouble)) from None
         server = Server(settings, hub)
         await warm_up(server.app)
+        try:
+            await hub.open()  # from here on clocks run
+        except DatabaseTrouble as trouble:
+            raise Refusal(str(trouble)) from None
         await server.serve([listening])
     return 0
 
