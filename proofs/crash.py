@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -148,7 +148,10 @@ class Crash:
             if opening.done():
                 if not opening.result():
                     self._note_refusal(server)
+                earlier = self._acknowledged
                 await asyncio.sleep(self._random.uniform(0, LONGEST_LIFE * len(self._servers)))
+                if self.tally.kills % 2:
+                    await self._more_than(earlier)
             if self.tally.kills >= self._kills:
                 return
             if server.runs:
@@ -157,6 +160,18 @@ class Crash:
                 server.kill()
             await opening
             server.begin()
+
+    @property
+    def _acknowledged(self) -> int:
+        """How many moves the players were told are stored."""
+        return sum(len(played.acknowledged) for played in self._played)
+
+    async def _more_than(self, moves: int) -> None:
+        """Wait for the next move: on a busy machine a server could die before it has done much."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                while self._acknowledged <= moves:
+                    await asyncio.sleep(0.01)
 
     def _note_refusal(self, server: Server) -> None:
         """A server that ends by itself must have found another one at its file."""
@@ -207,10 +222,8 @@ class Crash:
     async def _show_on(self) -> None:
         while True:
             await asyncio.sleep(1)
-            moves = sum(len(played.acknowledged) for played in self._played)
-            line = (
-                f"{self.tally.kills}/{self._kills} kills, {len(self._played)} games, {moves} moves"
-            )
+            games, moves = len(self._played), self._acknowledged
+            line = f"{self.tally.kills}/{self._kills} kills, {games} games, {moves} moves"
             if sys.stderr.isatty():
                 print(f"\r{line} ", end="", file=sys.stderr, flush=True)
             elif self.tally.kills // 25 > self._shown:
