@@ -9,6 +9,7 @@ from pathlib import Path
 from pkgutil import resolve_name
 
 import pytest
+from starting import PATIENCE
 
 from strongroom import contract, load
 from strongroom.registry import GAMES
@@ -37,7 +38,11 @@ def test_the_python_example_of_the_readme_runs() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
     done = subprocess.run(
-        [sys.executable, "-c", example], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", example],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=PATIENCE,
     )
     assert re.match(r"Outcome\(winner=<Seat\.(ONE|TWO): \d>, reason=<Cracked\.CRACKED", done.stdout)
 

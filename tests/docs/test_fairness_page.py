@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from starting import PATIENCE
 
 from tests.docs.conftest import DOCS
 
@@ -17,7 +18,7 @@ EXAMPLES = re.findall(r"```python\n(.*?)```.*?```text\n(.*?)```", PAGE, re.DOTAL
 @pytest.mark.parametrize(("code", "output"), EXAMPLES)
 def test_an_example_of_the_page_prints_what_stands_below_it(code: str, output: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=PATIENCE
     )
     assert done.stdout == output
 

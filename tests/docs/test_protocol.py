@@ -52,7 +52,7 @@ def test_the_worked_exchange_is_what_a_server_says(address: str) -> None:
 def test_the_client_in_python_plays_a_game_to_its_end(address: str) -> None:
     (client,) = re.findall(r"```python\n(.*?)```", page(PAGE), re.DOTALL)
     done = subprocess.run(
-        [sys.executable, "-c", client, address], capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", client, address], capture_output=True, text=True, timeout=PATIENCE
     )
     assert (done.returncode, done.stderr) == (0, "")
     *_, ending = done.stdout.splitlines()

@@ -378,18 +378,18 @@ def test_every_sentence_offered_is_itself_understood(clue: Clue, noise: str) -> 
     "line", ["even " * 25_000, "not " * 30_000, "9" * 100_000, "." * 100_000, "(" * 100_000]
 )
 def test_an_endless_line_is_refused_at_once(line: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(NotUnderstood, match="at most 200 characters"):
         parse_clue(line)
-    assert time.perf_counter() - began < 0.5
+    assert time.process_time() - began < 0.5
 
 
 @pytest.mark.parametrize("line", ["." * 200, "…" * 200, "a," * 100, "digits " * 28, "ﷺ" * 200])
 def test_the_longest_hostile_line_is_answered_quickly(line: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(NotUnderstood):
         parse_clue(line)
-    assert time.perf_counter() - began < 0.5
+    assert time.process_time() - began < 0.5
 
 
 # --- the help -----------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import psycopg
+from starting import PATIENCE
 
 from strongroom.coins import fresh_seed
 from strongroom.contract import Ending, Outcome, Seat
@@ -41,7 +42,7 @@ def within_a_store(url: str, work: Callable[[Store], Awaitable[Any]]) -> Any:
     """What a coroutine gives that is handed a store."""
 
     async def run() -> Any:
-        async with asyncio.timeout(60), opened(url) as store:
+        async with asyncio.timeout(PATIENCE), opened(url) as store:
             return await work(store)
 
     return asyncio.run(run())
@@ -110,7 +111,7 @@ def another_process(program: str, *arguments: str) -> subprocess.Popen[str]:
 
 async def until(condition: Callable[[], bool]) -> None:
     """Wait for a condition."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         while not condition():
             await asyncio.sleep(0.01)
 

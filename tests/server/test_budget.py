@@ -8,6 +8,7 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from starting import PATIENCE
 
 from strongroom.server.aside import Aside
 from strongroom.server.budget import AT_ONCE, PAYER, Budget, Budgets, Metered
@@ -77,7 +78,7 @@ def test_who_went_away_while_waiting_keeps_nobody_waiting() -> None:
         budget = Budget(SHARE)
         first, gone, last = (asyncio.ensure_future(budget.turn()) for _ in range(3))
         gone.cancel()
-        await asyncio.wait_for(last, 60.0)
+        await asyncio.wait_for(last, PATIENCE)
         assert first.done()
         while not budget.is_unused:
             await asyncio.sleep(0.01)

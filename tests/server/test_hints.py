@@ -7,6 +7,7 @@ import threading
 from typing import Any
 
 import pytest
+from starting import PATIENCE
 
 from strongroom.analysis import advise
 from strongroom.contract import Seat
@@ -53,7 +54,7 @@ def test_the_other_player_does_not_wait_for_a_hint(
         both = await seated(hub)
         asking = asyncio.create_task(hub.handle(both[Seat.ONE], WantsHint(fresh(), 1)))
         try:
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(PATIENCE):
                 await hub.handle(both[Seat.TWO], GivesUp(fresh()))
             assert not asking.done()
         finally:

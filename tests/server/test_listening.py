@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from starting import PATIENCE
 
 from strongroom.contract import Refusal
 from strongroom.server.run import addresses, listen
@@ -94,7 +95,7 @@ def test_what_is_no_origin_is_refused_with_what_is_one(
 def test_a_database_in_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "typo" / "games.db"
     command = [sys.executable, "-m", "strongroom", "serve", "--port", "0", "--database", str(file)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 2
     assert f"there is no folder {file.parent}." in done.stderr
 

@@ -15,6 +15,7 @@ import httpx
 import psycopg
 import pytest
 from serving import Server
+from starting import PATIENCE
 
 from strongroom.server.store import DatabaseTrouble, Store
 from strongroom.server.store import postgres as postgres_module
@@ -132,7 +133,7 @@ def test_that_a_database_is_lost_is_logged_once_and_so_is_that_it_is_back(
         return [text for text in texts if "hints" not in text and "fsync" not in text]
 
     def until(holds: Callable[[], bool]) -> None:
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE
         while not holds():
             assert time.monotonic() < end, running.log
             time.sleep(0.02)
@@ -145,7 +146,7 @@ def test_that_a_database_is_lost_is_logged_once_and_so_is_that_it_is_back(
         until(lambda: bool(told("warning")))
         asked = f"{running.address}/api/games?show=over"
         for _ in range(5):
-            assert httpx.get(asked, timeout=60).status_code == 503
+            assert httpx.get(asked, timeout=PATIENCE).status_code == 503
         assert len(told("warning")) == 1
         server.ensure_postgres_running()
         until(lambda: "The database answers again." in told("info"))

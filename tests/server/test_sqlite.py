@@ -11,6 +11,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+from starting import PATIENCE
 
 from strongroom.server.store import DatabaseTrouble, Request, Store
 from strongroom.tokens import fresh
@@ -83,14 +84,14 @@ def test_a_second_process_is_refused_in_one_clear_line(sqlite: str) -> None:
         assert first.stdout is not None
         assert first.stdout.readline() == "open\n"
         with another_process(HOLDER, sqlite) as second:
-            said, complaint = second.communicate(timeout=60)
+            said, complaint = second.communicate(timeout=PATIENCE)
         assert not complaint
         assert said.startswith("DatabaseTrouble: ")
         assert "is in use by another server. SQLite serves one process" in said
         assert said.count("\n") == 1
-        first.communicate("", timeout=60)
+        first.communicate("", timeout=PATIENCE)
     with another_process(HOLDER, sqlite) as third:
-        assert third.communicate("", timeout=60)[0] == "open\n"
+        assert third.communicate("", timeout=PATIENCE)[0] == "open\n"
 
 
 def test_a_second_server_in_the_same_process_is_refused_too(sqlite: str) -> None:
@@ -194,7 +195,7 @@ def test_a_table_of_another_program_is_not_ours(tmp_path: Path) -> None:
 
 def test_nothing_is_acknowledged_that_a_full_disk_did_not_take(sqlite: str) -> None:
     with another_process(FILLER, sqlite) as filler:
-        said, troubles = filler.communicate(timeout=60)
+        said, troubles = filler.communicate(timeout=PATIENCE)
     assert filler.returncode == 0, troubles
     *acknowledged, rows, afterwards = said.splitlines()
     assert "games.db cannot be written: " in troubles

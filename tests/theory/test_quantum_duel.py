@@ -284,11 +284,11 @@ def test_a_long_game_takes_no_longer_to_think_over(solution: QuantumDuelSolution
     long = short._replace(history=History(*[*short.history] * 200_000))
     assert solution.policy(long) == solution.policy(short)
     assert solution.values(long) == solution.values(short)
-    begin = time.perf_counter()
+    begin = time.process_time()
     for _ in range(100):
         solution.policy(long)
         solution.values(long)
-    assert time.perf_counter() - begin < 1
+    assert time.process_time() - begin < 1
 
 
 @pytest.fixture

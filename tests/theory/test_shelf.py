@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from starting import PATIENCE
 
 from strongroom import __version__, load
 from strongroom.contract import Refusal
@@ -133,7 +134,7 @@ def test_a_damaged_table_is_one_line_and_exit_code_2_at_the_command_line(tmp_pat
         input="",
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         env={"XDG_STATE_HOME": str(tmp_path), "PYTHONPATH": os.environ.get("PYTHONPATH", "")},
         check=False,
     )

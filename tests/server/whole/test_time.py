@@ -205,7 +205,7 @@ def test_nobody_was_away_while_the_server_was_down(serve: Serve) -> None:
 def test_bots_answer_at_multiples_of_the_pace(serve: Serve) -> None:
     server, token = serve(), fresh()
     body = {"game": "quantum-duel", "name": "Ada", "token": token, "opponent": "random"}
-    made = httpx.post(f"{server.address}/api/games", json=body, timeout=60)
+    made = httpx.post(f"{server.address}/api/games", json=body, timeout=PATIENCE)
     with Talk(server.address, game=made.json()["game"]["id"], token=token) as talk:
         talk.hear("welcome")
         begin = time.monotonic()

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
+from starting import PATIENCE
 
 from strongroom.contract import Refusal, Seat
 from strongroom.match import Match
@@ -146,7 +147,7 @@ class Run(Protocol):
 def run(command: Command) -> Run:
     def output(program: str, *arguments: object, **more: Any) -> str:
         done = subprocess.run(
-            command(program, *arguments), capture_output=True, text=True, timeout=60, **more
+            command(program, *arguments), capture_output=True, text=True, timeout=PATIENCE, **more
         )
         assert done.returncode == 0, done.stderr
         return str(done.stdout)

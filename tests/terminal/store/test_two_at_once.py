@@ -6,6 +6,8 @@ import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from starting import PATIENCE
+
 from strongroom.terminal import store
 from strongroom.terminal.store import Journal
 
@@ -68,7 +70,7 @@ sys.stdin.readline()
             assert process.stdout is not None
             told.append(process.stdout.readline())
         for process in crowd:
-            process.communicate("\n", timeout=60)
+            process.communicate("\n", timeout=PATIENCE)
         (won,) = [line for line in told if line.startswith("won")]
         assert [line.strip() for line in told if line != won] == [
             f"The game in '{file}' is being played elsewhere. End it there first."
