@@ -226,6 +226,11 @@ class Players:
             while (told := await _frame(other)).get("number") != number:
                 assert told["type"] in ("entries", "game", "welcome"), told
             await asyncio.sleep(THINKING)
+        # Only so many unfinished games may be made from one address.
+        id = fresh()
+        await one.send(json.dumps({"type": "resign", "id": id}))
+        while (await _frame(one)).get("made") != id:
+            pass
 
 
 async def _frame(socket: Any) -> Json:
