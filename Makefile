@@ -56,7 +56,7 @@ docs: $(VENV)/setup.stamp
 
 pictures: $(VENV)/setup.stamp
 	$(BIN)/python docs/make_pictures.py docs/pictures
-	$(BIN)/python -m docs.make_screenshots docs/screenshots
+	PYTHONPATH=proofs $(BIN)/python -m docs.make_screenshots docs/screenshots
 
 clean:
 	rm -rf $(VENV) $(LOWEST) site

@@ -1,12 +1,11 @@
 """Takes the pictures of the page in a browser: real games between two people, at a real server.
 
-python -m docs.make_screenshots docs/screenshots
+PYTHONPATH=proofs python -m docs.make_screenshots docs/screenshots
 """
 
 from __future__ import annotations
 
 import base64
-import shutil
 import sys
 import tempfile
 from dataclasses import dataclass
@@ -14,9 +13,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from playwright.sync_api import Browser, expect, sync_playwright
+from starting import PATIENCE
 
-from tests.page.house import PATIENCE, House
-from tests.page.people import Person
+from tests.page.house import House
+from tests.page.people import Person, browser_file
 from tests.page.plays import chooses
 
 Theme = Literal["light", "dark"]
@@ -125,14 +125,18 @@ def keep(person: Person, file: Path) -> None:
     print(f"{file} {file.stat().st_size / 1000:.0f} kB")
 
 
+def sits_down(browser: Browser, name: str, size: dict[str, Any], theme: Theme) -> Person:
+    """Somebody at a screen of this size, on which nothing moves."""
+    person = Person(browser.new_context(**size)).arrives(name, size["viewport"], motion=False)
+    person.page.emulate_media(color_scheme=theme)
+    return person
+
+
 def take(shot: Shot, house: House, browser: Browser, folder: Path) -> None:
     """Play a game up to its picture."""
     links = house.arranges(shot.game)
     people = [
-        Person(
-            name,
-            browser.new_context(**shot.size, color_scheme=shot.theme, reduced_motion="reduce"),
-        ).opens(link)
+        sits_down(browser, name, shot.size, shot.theme).opens(link)
         for name, link in zip(("Ada", "Bob"), links, strict=True)
     ]
     hidden = [(seat, text) for seat in (1, 2) for text in shot.secrets[seat - 1]]
@@ -148,7 +152,7 @@ def take(shot: Shot, house: House, browser: Browser, folder: Path) -> None:
             expect(viewer.page.locator(".checks li")).to_have_count(7)
     keep(viewer, folder / f"{shot.name}.webp")
     for person in people:
-        person.leaves()
+        person.context.close()
 
 
 def take_the_lobby(house: House, browser: Browser, folder: Path) -> None:
@@ -160,11 +164,11 @@ def take_the_lobby(house: House, browser: Browser, folder: Path) -> None:
         ("lobby-phone", PHONE, "dark"),
     ]
     for name, size, theme in shots:
-        ada = Person("Ada", browser.new_context(**size, color_scheme=theme))
+        ada = sits_down(browser, "Ada", size, theme)
         ada.opens(house.address)
         expect(ada.page.get_by_role("link", name="Join Mira at Safe Code")).to_be_attached()
         keep(ada, folder / f"{name}.webp")
-        ada.leaves()
+        ada.context.close()
 
 
 def main(folder: Path) -> None:
@@ -172,9 +176,7 @@ def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     expect.set_options(timeout=PATIENCE * 1000)
     with tempfile.TemporaryDirectory() as kept, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
-        )
+        browser = playwright.chromium.launch(executable_path=browser_file(), args=["--no-sandbox"])
         house = House(Path(kept)).opens()
         try:
             take_the_lobby(house, browser, folder)

@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -150,8 +150,8 @@ class Crash:
                     self._note_refusal(server)
                 earlier = self._acknowledged
                 await asyncio.sleep(self._random.uniform(0, LONGEST_LIFE * len(self._servers)))
-                if self.tally.kills % 2:
-                    await self._more_than(earlier)
+                if self.tally.kills % 2:  # on a busy machine, it could have done nothing yet
+                    await self._more_moves_than(earlier)
             if self.tally.kills >= self._kills:
                 return
             if server.runs:
@@ -166,12 +166,11 @@ class Crash:
         """How many moves the players were told are stored."""
         return sum(len(played.acknowledged) for played in self._played)
 
-    async def _more_than(self, moves: int) -> None:
-        """Wait for the next move: on a busy machine a server could die before it has done much."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(PATIENCE):
-                while self._acknowledged <= moves:
-                    await asyncio.sleep(0.01)
+    async def _more_moves_than(self, earlier: int) -> None:
+        """Wait until somebody was told of one more; a server that never says so is a trouble."""
+        async with asyncio.timeout(PATIENCE):
+            while self._acknowledged <= earlier:
+                await asyncio.sleep(0.01)
 
     def _note_refusal(self, server: Server) -> None:
         """A server that ends by itself must have found another one at its file."""

@@ -7,21 +7,19 @@ policy forbids it, and whatever is asked of any other host, fails the test in wh
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, ViewportSize, expect, sync_playwright
+from starting import PATIENCE
 
 from tests.missing import missing
-from tests.page.house import PATIENCE, House
-from tests.page.people import Person
+from tests.page.house import House
+from tests.page.people import BROWSERS, Person, browser_file
 from tests.page.typefaces import TYPEFACES, Typeface
 
-BROWSERS = ("chromium-headless-shell", "chromium")
-"""Two builds of one browser; the first draws no window of its own and takes half the time."""
 SitsDown = Callable[..., Person]
 USUAL = ViewportSize(width=1280, height=720)
 """The window of a person who asks for none."""
@@ -39,7 +37,7 @@ def browser(
 
     It ends with its module's tests: as long as it lasts, no others can run an event loop.
     """
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    found = browser_file()
     if found is None:
         missing(" or ".join(BROWSERS))
     expect.set_options(timeout=PATIENCE * 1000)

@@ -11,10 +11,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
-from starting import STRONGROOM, Piped, surroundings
-
-PATIENCE = 300
-"""Seconds until something that never comes is a failure; a busy machine may take its time."""
+from starting import PATIENCE, STRONGROOM, Piped, surroundings
 
 
 class House:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from urllib.parse import urlsplit
 
 from playwright.sync_api import (
@@ -16,8 +17,7 @@ from playwright.sync_api import (
     WebSocket,
     expect,
 )
-
-from tests.page.house import PATIENCE
+from starting import PATIENCE
 
 WATCHED = """
     document.addEventListener("securitypolicyviolation", (event) =>
@@ -49,8 +49,16 @@ What is below the clues of Safe Code is free to move.
 
 CHOSEN = re.compile("^(Check|Hide|Guess|Write|Observe|Set|Request|Challenge|Let|Sending|Kept)")
 """What the main button says while a move is chosen or on its way."""
-OFFLINE = "ERR_INTERNET_DISCONNECTED|WebSocket connection to|ERR_CONNECTION_REFUSED"
-"""What a browser writes to its console about a connection that is not there."""
+OFFLINE = "net::ERR_|WebSocket connection to"
+"""What a browser writes to its console about a connection that is not there, however it went."""
+
+BROWSERS = ("chromium-headless-shell", "chromium")
+"""Two builds of one browser; the first draws no window, which spares the processor."""
+
+
+def browser_file() -> str | None:
+    """Where the browser is, if there is one."""
+    return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 class Person:

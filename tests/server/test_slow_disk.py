@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from playing import Api, fresh, play_address
+from starting import PATIENCE
 from websockets.asyncio.client import ClientConnection, connect
 
 from strongroom.contract import Json
@@ -20,8 +21,6 @@ from strongroom.server.settings import Settings
 from strongroom.server.store import Store
 from strongroom.server.store.database import Row, Statement
 from strongroom.server.store.sqlite import SqliteDatabase
-
-PATIENCE = 60
 
 
 class SlowDisk(SqliteDatabase):

@@ -32,6 +32,9 @@ class _Pty(PtyProcess):  # type: ignore[misc]
             self._note(self._started.poll())
         return not self.terminated
 
+    def kill(self, sig: int) -> None:
+        self._started.send_signal(sig)
+
     def wait(self) -> int | None:
         self._note(self._started.wait(None))
         code: int | None = self.exitstatus
@@ -64,6 +67,9 @@ class AtTerminal(pexpect.spawn):  # type: ignore[misc]
         **_: Any,
     ) -> _Pty:
         return _Pty(args, dimensions, environment=env, folder=cwd or ".", afresh=self._afresh)
+
+    def kill(self, sig: int) -> None:
+        self.ptyproc.kill(sig)
 
 
 def end(process: pexpect.spawn) -> None:

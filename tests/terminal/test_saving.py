@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -254,7 +252,7 @@ def test_a_kill_at_any_moment_loses_no_acknowledged_move(
             feedback += process.stdout.readline().startswith("Feedback: ")
         for _ in range(rng.randrange(2000)):  # not a wait for anything, only another moment
             pass
-        os.kill(process.pid, signal.SIGKILL)
+        process.kill()
         rest = process.stdout.read()
     feedback += rest.count("Feedback: ")
     record = store.read(file)
@@ -273,7 +271,7 @@ def test_a_kill_at_any_moment_loses_no_acknowledged_move(
 def test_a_kill_in_the_set_up_keeps_the_secrets_chosen(strongroom: Strongroom) -> None:
     arguments = ["play", "safe-code", "--json", "--save", "a.json"]
     with strongroom.begin(*arguments, lines="18\neven\n", until="clue 2 of 3") as process:
-        os.kill(process.pid, signal.SIGKILL)
+        process.kill()
     ran = strongroom("resume", "a.json", lines=["> 15", "< 20", "7"])
     assert "Player 2, write clue 1 of 3: " in ran.out
     assert "Player 1, choose" not in ran.out

@@ -64,20 +64,16 @@ class History(Sequence[T], Generic[T]):
     def __getitem__(self, place: slice) -> tuple[T, ...]: ...
 
     def __getitem__(self, place: int | slice) -> T | tuple[T, ...]:
-        link = self._link
+        if place == -1 and self._link[2]:
+            last: T = self._link[1]
+            return last
         if isinstance(place, slice):
-            if place.stop is None and place.step is None and type(place.start) is int:
-                if place.start >= 0:  # what came since: by far what is asked most
-                    return tuple(_between(link, place.start, link[2]))
-            start, stop, step = place.indices(link[2])
+            start, stop, step = place.indices(self._link[2])
             if step != 1:
                 return tuple(self)[place]
-            return tuple(_between(link, start, stop))
-        if place == -1 and link[2]:
-            last: T = link[1]
-            return last
-        place = range(link[2])[place]
-        items: list[T] = _between(link, place, place + 1)
+            return tuple(_between(self._link, start, stop))
+        place = range(len(self))[place]
+        items: list[T] = _between(self._link, place, place + 1)
         return items[0]
 
     def __iter__(self) -> Iterator[T]:

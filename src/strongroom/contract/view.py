@@ -81,14 +81,12 @@ class View(NamedTuple):
     def changes_since(self, earlier: View) -> Json:
         """Of the moment as JSON data what differs from an earlier one of the same game."""
         changes: Json = {}
-        game = self.game
         for name, field, write in _PARTS:
             before, now = earlier[field], self[field]
             if before is not now:
-                if write is not _as_it_is:
-                    before, now = write(game, before), write(game, now)
-                if before != now:
-                    changes[name] = now
+                written = write(self.game, now)
+                if written != write(self.game, before):
+                    changes[name] = written
         return changes
 
     @classmethod

@@ -129,11 +129,10 @@ class Words(ABC, Generic[R]):
         self, view: View, names: Names = NAMES, here: Collection[Seat | None] | None = None
     ) -> str:
         """The latest announcement, as those hear it who are here; before any, the welcome."""
-        history = view.history
-        if not history:
+        if not view.history:
             return self.welcome(view)
         if here is not None:
-            for party in (history[-1].actor, self.spoken_to(view)):
+            for party in (view.history[-1].actor, self.spoken_to(view)):
                 if isinstance(party, Seat) and party not in here:
                     return self.narrate(view, names)
         return self.announce(view, names)

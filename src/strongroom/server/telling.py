@@ -31,7 +31,7 @@ class Audience:
     def said(self, views: Sequence[View]) -> str:
         """What the referee says of some moments."""
         said = [self._words.say(view, self._names, self._here).strip() for view in views]
-        return said[0] if len(said) == 1 else "\n".join(filter(None, said))
+        return "\n".join(filter(None, said))
 
     def shown(self, view: View, left: Candidates | None) -> Json:
         """What a face shows with a view, besides what is said; `left`: what aids may count."""

@@ -158,11 +158,10 @@ class Viewing:
         words: Json = {}
         if said := self._audience(view.seat).said(self._views_on_the_way(view)):
             words["said"] = said
-        shown = self._shown(view)
-        if earlier := self._earlier.shown.get(view.seat):
-            words |= {name: shown[name] for name in shown if shown[name] != earlier[name]}
-        else:
-            words |= shown
+        earlier = self._earlier.shown.get(view.seat, {})
+        for name, shown in self._shown(view).items():
+            if name not in earlier or earlier[name] != shown:
+                words[name] = shown
         turns = self._rows_that_came(view)
         if turns["rows"]:
             words["turns"] = turns
