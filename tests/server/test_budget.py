@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from starting import PATIENCE
 
 from strongroom.server.aside import Aside
-from strongroom.server.budget import AT_ONCE, PAYER, Budget, Budgets, Metered
+from strongroom.server.budget import AT_MOST, AT_ONCE, IN_A_ROW, PAYER, Budget, Budgets, Metered
 
 SHARE = 0.25
 
@@ -43,6 +43,19 @@ def test_whatever_is_sent_no_more_than_the_share_is_used(spells: list[tuple[floa
         budget.charge(cost)
         used, longest = used + cost, max(longest, cost)
     assert used <= AT_ONCE + SHARE * (clock.now - used) + longest + 1e-9
+
+
+@given(st.floats(0, 0.1), st.floats(0, 0.1))
+def test_what_costs_much_is_followed_by_a_rest_however_much_is_saved_up(
+    cost: float, later: float
+) -> None:
+    clock = Clock()
+    budget = Budget(SHARE, clock)
+    clock.now += cost
+    budget.charge(cost)
+    assert budget.wait == pytest.approx(max(0.0, cost - IN_A_ROW) / AT_MOST)
+    clock.now += cost + later  # a rest begins when what it is for has been done
+    assert budget.wait == pytest.approx(max(0.0, (cost - IN_A_ROW) / AT_MOST - later))
 
 
 def test_nothing_is_saved_up_in_the_time_that_was_paid_for() -> None:
@@ -168,11 +181,10 @@ def test_what_is_done_in_another_thread_is_paid_by_who_asked() -> None:
     async def scene() -> float:
         budget = Budget(SHARE, Clock())
         PAYER.set(budget)
-        budget.charge(AT_ONCE)
         await Aside("test").do(work, 0.01)
         return budget.wait
 
-    assert asyncio.run(scene()) >= 0.01 / SHARE
+    assert asyncio.run(scene()) >= (0.01 - IN_A_ROW) / AT_MOST
 
 
 def test_another_thread_does_one_thing_at_a_time_for_an_address() -> None:

@@ -2,7 +2,8 @@
 
 A message is counted by what it costs, not only as one. Messages of one address pass one at a time
 and one for each round of the event loop, so of all that an address has sent the others wait for a
-single message a round. An address that has used more than its share waits.
+single message a round. What costs much is followed by a rest: a move takes many rounds, and is not
+to wait for something large in each of them. An address that has used more than its share waits.
 """
 
 from __future__ import annotations
@@ -19,6 +20,10 @@ T = TypeVar("T")
 
 AT_ONCE: Final = 0.5
 """How many seconds of processor time an address may save up."""
+IN_A_ROW: Final = 0.002
+"""How many of them it may use without a rest."""
+AT_MOST: Final = 0.5
+"""Which part of the time it may use for longer than that, whatever it has saved up."""
 MOST_BUDGETS: Final = 20_000
 """How many addresses are remembered; those that have long been quiet are forgotten first."""
 A_FEW: Final = 8
@@ -41,12 +46,14 @@ class Budget:
     4.0
     """
 
-    __slots__ = ("_clock", "_is_taken", "_left", "_share", "_then", "_waiting", "alone")
+    __slots__ = ("_breath", "_clock", "_is_taken", "_left", "_share", "_then", "_waiting", "alone")
 
     def __init__(self, share: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._share = share
         self._clock = clock
         self._left = AT_ONCE
+        self._breath = IN_A_ROW
+        """What is left until it has to rest."""
         self._then = clock()
         self.alone = asyncio.Lock()
         """Held while another thread does something for the address."""
@@ -58,13 +65,14 @@ class Budget:
         """Take what something has cost; nothing is saved up in the time that it took."""
         self._refill()
         self._left -= seconds
+        self._breath -= seconds
         self._then += seconds
 
     @property
     def wait(self) -> float:
         """In how many seconds there is something left."""
         self._refill()
-        return max(0.0, -self._left / self._share)
+        return max(0.0, -self._left / self._share, -self._breath / AT_MOST)
 
     @property
     def is_crowded(self) -> bool:
@@ -80,7 +88,9 @@ class Budget:
     def _refill(self) -> None:
         now = self._clock()
         if now > self._then:
-            self._left = min(AT_ONCE, self._left + (now - self._then) * self._share)
+            passed = now - self._then
+            self._left = min(AT_ONCE, self._left + passed * self._share)
+            self._breath = min(IN_A_ROW, self._breath + passed * AT_MOST)
             self._then = now
 
     def turn(self) -> asyncio.Future[None]:

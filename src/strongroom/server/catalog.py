@@ -16,9 +16,15 @@ from strongroom.theory.shelf import is_certified
 def catalog() -> Json:
     """The games and the bots, as JSON data."""
     return {
-        "games": [_game(name) for name in names("game")],
+        "games": [_game(name) for name in games()],
         "bots": [{"name": name, "line": summary("player", name)} for name in bots()],
     }
+
+
+@cache
+def games() -> tuple[str, ...]:
+    """The games that are installed; to look for them again would keep everybody waiting."""
+    return tuple(names("game"))
 
 
 @cache

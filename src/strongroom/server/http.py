@@ -9,7 +9,6 @@ from fastapi.responses import PlainTextResponse
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from strongroom.contract import Json, Refusal, Seat
-from strongroom.registry import names
 from strongroom.server import catalog
 from strongroom.server.deal import Clock
 from strongroom.server.forms import (
@@ -63,7 +62,7 @@ def routes(hub: Hub) -> APIRouter:
 
     @api.get("/rules/{game}", summary="The rules of a game")
     async def rules(game: Annotated[str, Path(max_length=60)]) -> Rules:
-        if game not in names("game"):
+        if game not in catalog.games():
             raise NotGranted(404, "unknown-game", "There is no game of this name.")
         return Rules(**catalog.rules_page(game))
 
