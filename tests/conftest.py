@@ -1,6 +1,8 @@
-"""In which order the tests run, and that none of them is about how long something takes."""
+"""In which order and how many tests run, and that none of them is about how long it takes."""
 
 from __future__ import annotations
+
+import os
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -13,3 +15,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put files with long proofs first, so that no process is left alone with one at the end."""
     proofs = {item.path for item in items if item.get_closest_marker("proof")}
     items.sort(key=lambda item: item.path not in proofs)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Three processes for two cores: a quarter of the time a test waits for a clock or a disk."""
+    cores = os.cpu_count() or 1
+    return cores + cores // 2
