@@ -17,7 +17,7 @@ test: $(VENV)/test.stamp lint
 	$(BIN)/pytest -n auto --dist worksteal
 
 quick: $(VENV)/test.stamp
-	$(BIN)/pytest -n auto --dist worksteal -m "not proof"
+	$(BIN)/pytest -n auto --dist worksteal -m "not proof and not whole" --hypothesis-profile quick
 
 # The server's tests on the lowest versions that pyproject.toml declares, in an environment of
 # their own.
