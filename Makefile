@@ -20,7 +20,7 @@ quick: $(VENV)/test.stamp
 	$(BIN)/pytest -n auto --dist worksteal -m "not proof and not whole" --hypothesis-profile quick
 
 # The server's tests on the lowest versions that pyproject.toml declares, in an environment of
-# their own.
+# their own; what tries the whole schema is declared for development alone.
 lowest: $(LOWEST)/test.stamp
 	$(LOWEST)/bin/pytest -n auto --dist worksteal -m "not proof" tests/server tests/remote --ignore tests/server/whole/test_api_schema.py
 

@@ -146,24 +146,7 @@ def _kinds(number: int, seat: Seat, other: Seat, route: str) -> dict[str, Attack
     }
 
 
-NAMES: Final = (
-    "stale",
-    "deaf",
-    "aids",
-    "hints",
-    "hellos",
-    "pings",
-    "long pings",
-    "garbage",
-    "controls",
-    "bytes",
-    "routes",
-    "deaf routes",
-    "rows",
-    "bodies",
-    "headers",
-    "mixture",
-)
+NAMES: Final = (*_kinds(0, ("", ""), ("", ""), "/"), "mixture")
 """All that can be sent."""
 
 

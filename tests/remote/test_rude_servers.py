@@ -205,8 +205,10 @@ class Elsewhere(BaseHTTPRequestHandler):
 class Dripping(BaseHTTPRequestHandler):
     """Sends an answer byte by byte, each in time, and all of them never."""
 
+    status: ClassVar[int]
+
     def do_GET(self) -> None:
-        self.send_response(200)
+        self.send_response(self.status)
         self.end_headers()
         with contextlib.suppress(OSError):
             while True:  # until the client has left
@@ -242,9 +244,13 @@ def test_a_token_is_taken_to_no_other_address() -> None:
     assert Elsewhere.told is None
 
 
-def test_an_answer_that_never_ends_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("status", [200, 500])
+def test_an_answer_that_never_ends_is_given_up(
+    monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
     monkeypatch.setattr(api, "PATIENCE", 1)
-    with answering(Dripping) as base, pytest.raises(api.Unreachable, match="takes too long"):
+    handler = type("Drips", (Dripping,), {"status": status})
+    with answering(handler) as base, pytest.raises(api.Unreachable, match="takes too long"):
         api.info(Link(base, Kind.WATCH, ID))
 
 

@@ -62,13 +62,13 @@ def game(**parts: Any) -> Kept:
     return Kept(**usual | parts)
 
 
-def begun(name: str) -> Kept:
+def begun(name: str, clock: Clock | None = None) -> Kept:
     """A game between two people who have both given their seeds."""
     one, two = (
         Chair(seat, who, token=digest(fresh()), seed=fresh())
         for seat, who in zip(Seat, ("Ada", "Bob"), strict=True)
     )
-    return game(deal=Deal(played(name)), waits=False, started=1.0, chairs=(one, two))
+    return game(deal=Deal(played(name), clock=clock), waits=False, started=1.0, chairs=(one, two))
 
 
 def append(store: Store, game: str, number: int, id: str | None = None) -> asyncio.Future[int]:

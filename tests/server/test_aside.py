@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from strongroom.server.aside import MOST_WAITING, Aside, Latest, TooMany
+from strongroom.server.budget import PAYER, Budget
 
 
 def test_the_loop_goes_on_while_something_takes_long() -> None:
@@ -57,6 +58,30 @@ def test_who_goes_away_leaves_the_work_to_the_others() -> None:
         return await second
 
     assert asyncio.run(scene()) == "found"
+
+
+def test_nobody_waits_for_what_another_address_has_to_wait_for() -> None:
+    async def scene() -> tuple[str, int]:
+        latest, begun = Latest[str](2), 0
+
+        async def find() -> str:
+            nonlocal begun
+            begun += 1
+            return "found"
+
+        async def ask(budget: Budget) -> str:
+            PAYER.set(budget)
+            return await latest.of("game", find)
+
+        in_debt, other = Budget(0.5, clock=lambda: 0.0), Budget(0.5)
+        in_debt.beside.charge(1000.0)
+        first = asyncio.create_task(ask(in_debt))
+        await asyncio.sleep(0)
+        found = await asyncio.create_task(ask(other))
+        first.cancel()
+        return found, begun
+
+    assert asyncio.run(scene()) == ("found", 1)
 
 
 def test_too_many_different_things_are_not_waited_for() -> None:

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starting import PATIENCE
 
-from strongroom.server.aside import Aside
-from strongroom.server.budget import AT_MOST, AT_ONCE, IN_A_ROW, PAYER, Budget, Budgets, Metered
+from strongroom.server.aside import Aside, in_turn
+from strongroom.server.budget import A_REST, AT_ONCE, IN_A_ROW, PAYER, Budget, Budgets, Metered
 
 SHARE = 0.25
 
@@ -53,9 +53,9 @@ def test_what_costs_much_is_followed_by_a_rest_however_much_is_saved_up(
     budget = Budget(SHARE, clock)
     clock.now += cost
     budget.charge(cost)
-    assert budget.wait == pytest.approx(max(0.0, cost - IN_A_ROW) / AT_MOST)
-    clock.now += cost + later  # a rest begins when what it is for has been done
-    assert budget.wait == pytest.approx(max(0.0, (cost - IN_A_ROW) / AT_MOST - later))
+    assert budget.wait == pytest.approx(max(0.0, cost - IN_A_ROW) / A_REST)
+    clock.now += later
+    assert budget.wait == pytest.approx(max(0.0, (cost - IN_A_ROW) / A_REST - later))
 
 
 def test_nothing_is_saved_up_in_the_time_that_was_paid_for() -> None:
@@ -182,9 +182,10 @@ def test_what_is_done_in_another_thread_is_paid_by_who_asked() -> None:
         budget = Budget(SHARE, Clock())
         PAYER.set(budget)
         await Aside("test").do(work, 0.01)
-        return budget.wait
+        assert budget.wait == 0.0, "it is read meanwhile"
+        return budget.beside.wait
 
-    assert asyncio.run(scene()) >= (0.01 - IN_A_ROW) / AT_MOST
+    assert asyncio.run(scene()) >= (0.01 - IN_A_ROW) / A_REST
 
 
 def test_another_thread_does_one_thing_at_a_time_for_an_address() -> None:
@@ -198,8 +199,12 @@ def test_another_thread_does_one_thing_at_a_time_for_an_address() -> None:
             time.sleep(0.005)
             now -= 1
 
+        async def ask(at: int) -> None:
+            async with in_turn():
+                await Aside(f"test {at}").do(count)
+
         PAYER.set(budget)
-        await asyncio.gather(*(Aside(f"test {at}").do(count) for at in range(4)))
+        await asyncio.gather(*map(ask, range(4)))
         return most
 
     assert asyncio.run(scene()) == 1

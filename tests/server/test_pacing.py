@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+from weakref import ref
 
 from strongroom.server.budget import Budget
 from strongroom.server.pacing import A_PIECE, MOST_UNTAKEN, Paced
@@ -78,5 +80,24 @@ def test_a_socket_that_brings_too_much_before_its_turn_is_cut_off() -> None:
             reader.take(b"x" * 2**16)
             assert len(reader._rest) <= MOST_UNTAKEN
         assert reader.received == b""
+
+    asyncio.run(scene())
+
+
+def test_what_a_socket_that_is_gone_has_sent_is_not_kept() -> None:
+    async def scene() -> None:
+        budget = Budget(0.5)
+        reader = Reader(budget)
+        reader.take(b"x" * 2 * A_PIECE)
+        budget.charge(1000.0)
+        reader.take(b"x" * A_PIECE)
+        reader.let_go()
+        reader.transport.abort()
+        await asyncio.sleep(0)
+        assert len(reader.received) == A_PIECE
+        gone = ref(reader)
+        del reader
+        gc.collect()
+        assert gone() is None, "though the budget is not paid"
 
     asyncio.run(scene())

@@ -11,6 +11,8 @@ import pytest
 from strongroom import wire
 from strongroom.contract import Seat
 from strongroom.registry import GAMES
+from strongroom.server.clocks import Pauses
+from strongroom.server.deal import Clock
 from strongroom.server.messages import Reads
 from strongroom.server.store import Request
 from strongroom.server.table import Table
@@ -55,6 +57,14 @@ def test_every_move_is_read_back_as_itself_and_is_not_made(
         assert table.read(actor, Reads(secrets.token_hex(16), table.number + 1, str(move)))
         monkeypatch.undo()
         table.advance(table.made(actor, move, secrets.token_hex(16), 1.0))
+
+
+def test_a_pause_that_is_not_stored_yet_is_not_forgotten_for_one_that_is() -> None:
+    table = Table(begun("digit-deductions", Clock(minutes=5, increment=0)))
+    table.pause(Seat.ONE, (10.0, 30.0))
+    table.take_pauses({Seat.ONE: Pauses([(40.0, 50.0)])})
+    began = 1.0
+    assert table.time_left(61.0) == 300.0 - (61.0 - began - 20.0 - 10.0)
 
 
 def circles_after(game: str) -> int:

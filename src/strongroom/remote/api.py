@@ -111,9 +111,6 @@ def _ask(base: str, path: str, body: Json | None = None, seat: Link | None = Non
     request = Request(base + path, data, headers)
     try:
         return _in_time(lambda: _answer(request))
-    except HTTPError as error:
-        with error:
-            raise _declined(error) from None
     except (URLError, HTTPException, OSError, UnicodeError) as error:  # the last: of a host's name
         why = getattr(error, "reason", error)
         told = getattr(why, "strerror", None) or why
@@ -124,8 +121,12 @@ def _ask(base: str, path: str, body: Json | None = None, seat: Link | None = Non
 
 
 def _answer(request: Request) -> str:
-    with build_opener(_StaysHere).open(request, timeout=PATIENCE) as answer:
-        return _text(answer)
+    try:
+        with build_opener(_StaysHere).open(request, timeout=PATIENCE) as answer:
+            return _text(answer)
+    except HTTPError as error:
+        with error:
+            raise _declined(error) from None
 
 
 def _in_time(ask: Callable[[], str]) -> str:

@@ -177,7 +177,7 @@ class Connection:
             tries = 0 if self._heard else tries + 1
             self._heard = False
             self._put({"type": LOST, "why": why})
-            pause = min(LONGEST_PAUSE, 0.25 * 2**tries)
+            pause = min(LONGEST_PAUSE, 0.25 * 2 ** min(tries, 10))
             self._closed.wait(pause * random.uniform(0.5, 1.0))  # else all come back at once
 
     def _stay(self) -> tuple[int | None, str]:

@@ -186,7 +186,8 @@ class Guard:
             return
         client: Any = scope.get("client")
         address = counted_as(client[0] if client else None)
-        budget = self._budgets.of(address)
+        # Only the server itself, which warms up, comes from nowhere.
+        budget = self._budgets.of(address) if "client" in scope else None
         if budget is None:
             await self._answer(self._refusal(address, scope), scope, receive, send)
             return

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Final, Generic, TypeVar, TypeVarTuple
 
 from strongroom.server.budget import PAYER
@@ -23,6 +23,21 @@ class TooMany(Exception):
     """So many wait already that one more would wait for too long."""
 
 
+@asynccontextmanager
+async def in_turn() -> AsyncIterator[None]:
+    """Wait until the address that asks may have something done that takes long, one at a time.
+
+    Whoever asks waits by itself: who wants the same, and need not wait, begins with it.
+    """
+    budget = PAYER.get()
+    if budget is None:
+        yield
+        return
+    async with budget.beside.alone:
+        await budget.beside.turn()
+        yield
+
+
 class Aside:
     """A thread of its own: who has to wait for it keeps nobody else waiting."""
 
@@ -30,10 +45,7 @@ class Aside:
         self._thread = ThreadPoolExecutor(1, name)
 
     async def do(self, work: Callable[[*Values], T], *values: *Values) -> T:
-        """What some work gives, once all that was asked for before is done.
-
-        The address that it is done for pays, and has one such thing done at a time.
-        """
+        """What some work gives, once all that was asked for before is done; who asks pays."""
         loop, budget = asyncio.get_running_loop(), PAYER.get()
         if budget is None:
             return await loop.run_in_executor(self._thread, work, *values)
@@ -44,11 +56,9 @@ class Aside:
                 return work(*values)
             finally:
                 with suppress(RuntimeError):  # the loop has ended meanwhile
-                    loop.call_soon_threadsafe(budget.charge, time.thread_time() - begin)
+                    loop.call_soon_threadsafe(budget.beside.charge, time.thread_time() - begin)
 
-        async with budget.alone:
-            await budget.turn()
-            return await loop.run_in_executor(self._thread, charged)
+        return await loop.run_in_executor(self._thread, charged)
 
 
 class Latest(Generic[T]):
@@ -61,6 +71,12 @@ class Latest(Generic[T]):
 
     async def of(self, key: Hashable, find: Callable[[], Awaitable[T]]) -> T:
         """What there is under a key; if it is not known, it is sought."""
+        if key in self._found or key in self._sought:
+            return await self._shared(key, find)
+        async with in_turn():
+            return await self._shared(key, find)
+
+    async def _shared(self, key: Hashable, find: Callable[[], Awaitable[T]]) -> T:
         if key in self._found:
             self._found.move_to_end(key)
             return self._found[key]

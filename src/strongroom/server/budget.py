@@ -22,8 +22,8 @@ AT_ONCE: Final = 0.5
 """How many seconds of processor time an address may save up."""
 IN_A_ROW: Final = 0.002
 """How many of them it may use without a rest."""
-AT_MOST: Final = 0.5
-"""Which part of the time it may use for longer than that, whatever it has saved up."""
+A_REST: Final = 0.5
+"""How many of these a second of rest brings back, whatever was saved up."""
 MOST_BUDGETS: Final = 20_000
 """How many addresses are remembered; those that have long been quiet are forgotten first."""
 A_FEW: Final = 8
@@ -46,7 +46,10 @@ class Budget:
     4.0
     """
 
-    __slots__ = ("_breath", "_clock", "_is_taken", "_left", "_share", "_then", "_waiting", "alone")
+    __slots__ = (
+        *("_beside", "_breath", "_clock", "_is_taken", "_left", "_share", "_then", "_waiting"),
+        "alone",
+    )
 
     def __init__(self, share: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._share = share
@@ -56,23 +59,30 @@ class Budget:
         """What is left until it has to rest."""
         self._then = clock()
         self.alone = asyncio.Lock()
-        """Held while another thread does something for the address."""
+        """Held while something is done that is done one at a time."""
+        self._beside: Budget | None = None
         self._is_taken = False
         """Whether a message has passed in this round of the loop, or the share is used up."""
         self._waiting: deque[asyncio.Future[None]] = deque()
 
     def charge(self, seconds: float) -> None:
         """Take what something has cost; nothing is saved up in the time that it took."""
-        self._refill()
+        self._refill(seconds)
         self._left -= seconds
         self._breath -= seconds
-        self._then += seconds
+
+    @property
+    def beside(self) -> Budget:
+        """What other threads may use for the address: who waits for them is read meanwhile."""
+        if self._beside is None:
+            self._beside = Budget(self._share, self._clock)
+        return self._beside
 
     @property
     def wait(self) -> float:
         """In how many seconds there is something left."""
         self._refill()
-        return max(0.0, -self._left / self._share, -self._breath / AT_MOST)
+        return max(0.0, -self._left / self._share, -self._breath / A_REST)
 
     @property
     def is_crowded(self) -> bool:
@@ -83,15 +93,18 @@ class Budget:
     def is_unused(self) -> bool:
         """Whether nothing waits and all has been saved up again."""
         self._refill()
-        return self._left >= AT_ONCE and not self._waiting and not self._is_taken
+        waits = self._waiting or self._is_taken or self.alone.locked()
+        if waits or self._left < AT_ONCE:
+            return False
+        return self._beside is None or self._beside.is_unused
 
-    def _refill(self) -> None:
+    def _refill(self, busy: float = 0.0) -> None:
+        """Save up for the time that has passed, but for the seconds that were busy."""
         now = self._clock()
-        if now > self._then:
-            passed = now - self._then
-            self._left = min(AT_ONCE, self._left + passed * self._share)
-            self._breath = min(IN_A_ROW, self._breath + passed * AT_MOST)
-            self._then = now
+        rested = max(0.0, now - self._then - busy)
+        self._left = min(AT_ONCE, self._left + rested * self._share)
+        self._breath = min(IN_A_ROW, self._breath + rested * A_REST)
+        self._then = now
 
     def turn(self) -> asyncio.Future[None]:
         """Done when it is the caller's turn among all that the address sends."""

@@ -37,9 +37,9 @@ class Pauses:
     def __iter__(self) -> Iterator[Span]:
         return iter(self._spans)
 
-    def add(self, began: float, ended: float) -> None:
-        """Add a span; it may overlap others."""
-        self._spans = list(Pauses([*self._spans, (began, ended)]))
+    def add(self, *spans: Span) -> None:
+        """Add spans; they may overlap others."""
+        self._spans = list(Pauses([*self._spans, *spans]))
 
     def after(self, begin: float) -> list[Span]:
         """The spans that end after a moment."""

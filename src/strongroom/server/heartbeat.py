@@ -34,7 +34,7 @@ class Heartbeat:
         self._presence = presence
         self._rooms = rooms
         self._store_surely = store_surely
-        """Stores something before all that is stored later, however long it takes."""
+        """Stores something before all that is stored later, unless the database fails meanwhile."""
         self._process = store.database.process
         self._heard: set[str] = set()
         """The processes whose beats have been heard."""
@@ -90,8 +90,7 @@ class Heartbeat:
     def _add(self, *spans: Span) -> None:
         if not spans:
             return
-        for span in spans:
-            self.pauses.add(*span)
+        self.pauses.add(*spans)
         for room in self._rooms.values():
             room.table.reckon_clocks()
             room.tell_clocks_soon()

@@ -7,7 +7,7 @@ from typing import Final
 from strongroom.analysis import advise, analyze
 from strongroom.contract import Json, Refusal, Seat
 from strongroom.record import Record
-from strongroom.server.aside import Aside, Latest
+from strongroom.server.aside import Aside, Latest, in_turn
 from strongroom.server.messages import WantsHint, WireError
 from strongroom.server.table import Table
 from strongroom.theory.solution import NoTheory
@@ -31,7 +31,8 @@ async def hint(table: Table, seat: Seat, asked: WantsHint) -> Json | None:
     if table.actor is not seat or not is_now:
         return None
     try:
-        advised = await _ADVISER.do(advise, table.playing.view(seat))
+        async with in_turn():
+            advised = await _ADVISER.do(advise, table.playing.view(seat))
     except NoTheory as refusal:
         raise WireError("no-hint", str(refusal), asked.id) from None
     text = "\n".join(advised.sentences(table.kept.deal.game.words))

@@ -12,7 +12,7 @@ from typing import Any, Final
 from strongroom.coins import BOT_SEED
 from strongroom.contract import Json, Outcome, Seat
 from strongroom.server import garbage, hints
-from strongroom.server.aside import Aside
+from strongroom.server.aside import Aside, in_turn
 from strongroom.server.connection import Connection
 from strongroom.server.heartbeat import Heartbeat, Write
 from strongroom.server.info import game_info
@@ -275,14 +275,18 @@ class Hub:
                 await self._refreshed([room.id])
 
     async def _room(self, id: str) -> Room:
-        """The room of a game, opened once however many want it."""
-        while id not in self.rooms:  # it may have been put out again before we get to it
-            opening = self._opening.get(id)
-            if opening is None:
-                opening = self._opening[id] = asyncio.ensure_future(self._open_room(id))
-                opening.add_done_callback(lambda _: self._opening.pop(id, None))
-            await asyncio.shield(opening)
-        return self.rooms[id]
+        """The room of a game, opened once however many want it; a long game's in turn."""
+        if id in self.rooms:
+            return self.rooms[id]
+        is_long = (await self.store.lengths([id])).get(id, 0) > SHORT
+        async with in_turn() if is_long else contextlib.nullcontext():
+            while id not in self.rooms:  # it may have been put out again before we get to it
+                opening = self._opening.get(id)
+                if opening is None:
+                    opening = self._opening[id] = asyncio.ensure_future(self._open_room(id))
+                    opening.add_done_callback(lambda _: self._opening.pop(id, None))
+                await asyncio.shield(opening)
+            return self.rooms[id]
 
     async def _open_room(self, id: str) -> None:
         journal = await self.store.journal(id)  # first: whose game it is may be newer, never older

@@ -34,8 +34,8 @@ class Paced(asyncio.Protocol):
     _budget: Budget | None = None
     _rest: bytes = b""
     """What has come and was not received yet."""
-    _waits: bool = False
-    """Whether that waits for its turn."""
+    _turn: asyncio.Future[None] | None = None
+    """Done when it is its turn, while it waits for that."""
     _cutting: asyncio.TimerHandle | None = None
 
     def begin_pacing(self) -> None:
@@ -50,7 +50,7 @@ class Paced(asyncio.Protocol):
             self.receive_piece(data)
             return
         self._rest = self._rest + data if self._rest else data
-        if not self._waits:
+        if self._turn is None:
             self._receive_next(budget)
         elif len(self._rest) > MOST_UNTAKEN:
             self._rest = b""
@@ -71,23 +71,30 @@ class Paced(asyncio.Protocol):
         elif self._rest or budget.wait > 0.0:
             self.transport.pause_reading()
             if not self.is_full():
-                self._waits = True
-                budget.turn().add_done_callback(self._go_on)
+                self._turn = budget.turn()
+                self._turn.add_done_callback(self._go_on)
 
     def _go_on(self, _: asyncio.Future[None]) -> None:
-        self._waits = False
+        self._turn = None
         self.receive_rest()
+
+    def let_go(self) -> None:
+        """Drop what came and was not received, because nobody is there any more."""
+        self._rest = b""
+        if self._turn is not None:
+            self._turn.cancel()
+        self.expect_nothing()
 
     def receive_rest(self) -> None:
         """Go on with what came, after a turn or when there is room again."""
         if self.is_left() or self.transport.is_closing():
             return
-        if self._waits:
+        if self._turn is not None:
             self.transport.pause_reading()  # uvicorn reads on as soon as it has handed all out
             return
         if self._rest and self._budget is not None:
             self._receive_next(self._budget)
-        if not self._rest and not self._waits and not self.is_paused():
+        if not self._rest and self._turn is None and not self.is_paused():
             self.transport.resume_reading()
 
     def receive_piece(self, data: bytes) -> None:

@@ -46,7 +46,7 @@ class Presence:
         """Note when each process last beat, and who is connected; whether others are gone now."""
         now = self._time.now()
         if now - self._heard > self._slack:
-            self._unheard.add(self._heard, now)
+            self._unheard.add((self._heard, now))
             self._back = now  # the others may not have had the time to beat again
         self._heard, before = now, self._gone
         self._gone = {

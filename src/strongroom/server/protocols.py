@@ -86,7 +86,7 @@ class Http(Paced, HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait no more."""
         self._wait_no_more()
-        self.expect_nothing()
+        self.let_go()
         self._answer_no_more()
         self.sockets.closes(self.client)
         super().connection_lost(exc)
@@ -216,7 +216,7 @@ class Frames(Paced, WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Count one socket less, which was counted when it spoke HTTP, and leave no circles."""
-        self.expect_nothing()
+        self.let_go()
         self.sockets.closes(self.client)
         super().connection_lost(exc)
         self.conn.parser.close()

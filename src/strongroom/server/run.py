@@ -26,7 +26,7 @@ from strongroom.server.budget import Budgets
 from strongroom.server.hub import Hub
 from strongroom.server.logs import log, set_up
 from strongroom.server.messages import LONGEST_MESSAGE
-from strongroom.server.protocols import protocols
+from strongroom.server.protocols import lacks_parts, protocols
 from strongroom.server.settings import Settings
 from strongroom.server.store import DatabaseTrouble, Store, open_database
 from strongroom.version import __version__
@@ -138,6 +138,9 @@ class Server(uvicorn.Server):
         http, frames = protocols(
             sockets, limits.messages_a_second, budgets, by_socket=settings.behind_proxy
         )
+        if lacking := lacks_parts():
+            text = f"Slower, and with fewer limits: the libraries lack {', '.join(lacking)}."
+            log("library", text=text, level=logging.WARNING)
         self.app = make_app(hub, budgets)
         super().__init__(
             uvicorn.Config(

@@ -248,11 +248,13 @@ class Table:
 
     def pause(self, seat: Seat, span: Span) -> None:
         """Let the clock of a seat have stood still for some time."""
-        self.take_pauses({**self._own, seat: Pauses([*self._own.get(seat, NONE), span])})
+        self.take_pauses({seat: Pauses([span])})
 
     def take_pauses(self, own: Mapping[Seat, Pauses]) -> None:
-        """Take over the pauses of single seats that are stored."""
-        self._own = dict(own)
+        """Take over the pauses of single seats that are stored; one of ours may not be yet."""
+        self._own = {
+            seat: Pauses([*self._own.get(seat, NONE), *own.get(seat, NONE)]) for seat in Seat
+        }
         self.reckon_clocks()
 
     def time_left(self, now: float) -> float | None:

@@ -52,11 +52,11 @@ class Play:
         websocket = WebSocket(scope, receive, send)
         address = counted_as(websocket.client.host if websocket.client else None)
         budget = self._budgets.of(address)
-        if budget is not None:
+        crowded = budget is not None and budget.is_crowded
+        if budget is not None and not crowded:
             PAYER.set(budget)
-            if not budget.is_crowded:
-                await budget.turn()
-        if not self._is_welcome(websocket) or not self.addresses.connects(address):
+            await budget.turn()
+        if crowded or not self._is_welcome(websocket) or not self.addresses.connects(address):
             await websocket.close(1008)  # before it is accepted: answered with 403
             return
         lent = websocket.scope.get("extensions", {}).get(LINE, {}).get(LINE)

@@ -184,3 +184,11 @@ def test_no_burst_makes_more_games_than_one_address_may(serve: Serve) -> None:
     codes = asyncio.run(burst())
     assert set(codes) == {201, 429}
     assert codes.count(201) <= 40
+
+
+def test_where_too_many_wait_the_next_is_turned_away_by_either_door(serve: Serve) -> None:
+    server = serve(limits=True, constants={"strongroom.server.budget:MOST_WAITING": 0})
+    answer = httpx.get(f"{server.address}/", timeout=PATIENCE)
+    assert trouble(answer) == (429, "slow-down")
+    with pytest.raises(InvalidStatus, match="403"):
+        connect(server.address.replace("http", "ws") + "/ws", open_timeout=PATIENCE)

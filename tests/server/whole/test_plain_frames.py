@@ -18,7 +18,9 @@ def test_the_declared_versions_have_every_part() -> None:
 
 
 def test_games_are_played_to_their_end_without_the_inner_parts(serve: Serve) -> None:
-    game = duel(serve("--fast", constants=MISSING).address, "quantum-duel")
+    server = serve("--fast", constants=MISSING)
+    assert "no_version_has_this" in server.log
+    game = duel(server.address, "quantum-duel")
     one, two = game.both()
     with one, two, game.watch(words=True) as watcher:
         watcher.hear("welcome")
