@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,13 +58,7 @@ class Dial:
 
         The rules treat positions alike, and all digits but the one a position starts with.
         """
-        columns = []
-        for home, *column in zip(
-            *(self.codes[n].digits for n in (self.home, *numbers)), strict=True
-        ):
-            seen = {home: 0}
-            columns.append(tuple(seen.setdefault(digit, len(seen)) for digit in column))
-        return tuple(sorted(columns))
+        return tuple(sorted(map(_pattern, *(self.codes[n].digits for n in (self.home, *numbers)))))
 
     # What a view says of safes and codes is read here and nowhere else.
 
@@ -87,3 +82,10 @@ class Dial:
     def left_by(self, view: View, change: Change) -> int:
         """The safe that a change would leave now."""
         return self.number(change.applied_to(self.codes[self.safe(view, view.turns)]))
+
+
+@cache
+def _pattern(home: int, *column: int) -> tuple[int, ...]:
+    """The digits of one position without their names: home's is 0, the others as they come up."""
+    seen = {home: 0}
+    return tuple(seen.setdefault(digit, len(seen)) for digit in column)

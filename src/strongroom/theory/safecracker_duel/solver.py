@@ -26,7 +26,8 @@ _LURE = {1: 10, 2: 9}
 def _solve_one(dial: Dial) -> dict[Hashable, Fraction]:
     """Seat.ONE's best mixture of code and first turn (q) and second turn (x)."""
     lp, done, hope = ExactProgramme(), set[Hashable](), defaultdict[Hashable, int](int)
-    codes, near, ball = range(len(dial.codes)), dial.near, dial.ball
+    codes, near, ball = range(len(dial.codes)), dial.near.tolist(), dial.ball
+    spared = (~ball).sum(axis=1).tolist()  # by safe, the codes that are not in its reach
     starts = [(s1, c) for s1 in near[dial.home] for c in codes if c != s1]
     lp.at_most(1, [(("q", dial.shape(s1, c)), 1) for s1, c in starts])
     kinds = defaultdict(list)
@@ -45,7 +46,7 @@ def _solve_one(dial: Dial) -> dict[Hashable, Fraction]:
                 turns = [(("x", dial.shape(s1, c1, s2, s3)), s3) for s3 in near[s2]]
                 for key, s3 in turns:
                     seconds[s3].append(key)
-                    hope[key] += int((~ball[s3]).sum()) * (10 + _LURE.get(dial.far[s3, c1], 0))
+                    hope[key] += spared[s3] * (10 + _LURE.get(dial.far[s3, c1], 0))
                 if (seen := dial.shape(s1, c1, s2)) not in done:
                     done.add(seen)
                     mass = ("q", dial.shape(s1, c1))
@@ -63,7 +64,8 @@ def _solve_one(dial: Dial) -> dict[Hashable, Fraction]:
 def _solve_two(dial: Dial) -> dict[Hashable, Fraction]:
     """Seat.TWO's best mixture of codes (p) and first turns (r)."""
     lp, done, hope = ExactProgramme(), set[Hashable](), defaultdict[Hashable, int](int)
-    codes, near, ball = range(len(dial.codes)), dial.near, dial.ball
+    codes, near, ball = range(len(dial.codes)), dial.near.tolist(), dial.ball
+    spared = (~ball).sum(axis=1).tolist()  # by safe, the codes that are not in its reach
     lp.at_most(1, [(("p", dial.shape(c)), 1) for c in codes])
     for s1 in near[dial.home]:
         handed = ("p", dial.shape(s1))
@@ -73,7 +75,7 @@ def _solve_two(dial: Dial) -> dict[Hashable, Fraction]:
             for key, s2 in turns:
                 win = int(ball[near[s2], c].sum())
                 hold = (len(near[s2]) - win) * (10 + _LURE.get(int(dial.far[s2, c]), 0))
-                hope[key] += int((~ball[s2]).sum()) * (20 * win + hold)
+                hope[key] += spared[s2] * (20 * win + hold)
             if (seen := dial.shape(s1, c)) not in done:
                 done.add(seen)
                 lp.at_most(0, [(("p", dial.shape(c)), -1), *((key, 1) for key, _ in turns)])
@@ -144,7 +146,7 @@ def find_table(dial: Dial, report: Report) -> Table:
 def _whole(weights: Sequence[Fraction]) -> list[int]:
     """The smallest whole numbers in the same proportions."""
     scale = lcm(*(weight.denominator for weight in weights))
-    numbers = [int(weight * scale) for weight in weights]
+    numbers = [weight.numerator * (scale // weight.denominator) for weight in weights]
     return [number // (gcd(*numbers) or 1) for number in numbers]
 
 
