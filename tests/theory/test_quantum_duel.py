@@ -177,10 +177,13 @@ def test_a_best_response_to_what_policy_plays_gains_nothing(
                 chance[i, : len(state.moves)] = [float(played.get(m, 0)) for m in state.moves]
         stop, values = 1e-3, np.full(graph.size + 2, 0.5)
         values[-2:] = 1, 0
-        for _ in range(4_000):
+        change = 1.0
+        while change > 1e-8:  # so that all changes to come add up to less than 1e-8 / stop
             options = values[near]
             best = options.min(axis=1) if seat is Seat.ONE else options.max(axis=1)
-            values[:-2] = stop / 2 + (1 - stop) * np.where(mixed, (chance * options).sum(1), best)
+            after = stop / 2 + (1 - stop) * np.where(mixed, (chance * options).sum(1), best)
+            change = np.abs(after - values[:-2]).max()
+            values[:-2] = after
         assert np.abs(values[:-2] - exact).max() < 0.01
 
 
