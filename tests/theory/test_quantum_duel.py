@@ -131,8 +131,7 @@ def test_what_is_forced_brackets_the_value(
 
 
 @pytest.mark.proof
-def test_value_iteration_from_both_ends_agrees(game: Game) -> None:
-    graph = explore(game)
+def test_value_iteration_from_both_ends_agrees(graph: PositionGraph) -> None:
     near, chance = _arrays(graph)
     one = np.array([actor is Seat.ONE for actor in graph.actors])
     two = np.array([actor is Seat.TWO for actor in graph.actors])

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+import numpy as np
+from numpy.typing import NDArray
+
 from strongroom.contract import CHANCE, Actor, Game, Move, Seat, View
 from strongroom.contract.history import linked
 from strongroom.games.quantum_duel.rules import (
@@ -82,6 +85,12 @@ class PositionGraph:
     def actors(self) -> list[Actor]:
         """Who acts in each position."""
         return [position.actor for position in self.positions]
+
+    @cached_property
+    def near(self) -> NDArray[np.int64]:
+        """Where each move leads, as rows of one length: filled up with the first move."""
+        widest = max(map(len, self.after))
+        return np.array([row + row[:1] * (widest - len(row)) for row in self.after])
 
 
 def explore(game: Game) -> PositionGraph:

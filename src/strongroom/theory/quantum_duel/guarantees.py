@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import lcm
+from operator import gt, lt
 
 from strongroom.contract import CHANCE, Seat
 from strongroom.theory.quantum_duel.board import ENDLESS, PositionGraph
@@ -30,14 +32,16 @@ def guaranteed(
     The value never falls, on average, whatever the opponent does, so it settles. It cannot settle
     above that of endless play while the game goes on, because from there is always a way out.
     """
+    parts = lcm(*(value.denominator for value in values))
+    whole = [value.numerator * (parts // value.denominator) for value in values]
     sign = 1 if seat is Seat.ONE else -1
     for i, actor in enumerate(graph.actors):
-        row = [values[each] for each in graph.after[i]]
+        row, here = [whole[each] for each in graph.after[i]], whole[i]
         if actor is CHANCE:
-            kept = sign * (sum(row) / len(row) - values[i]) >= 0
+            kept = sign * (sum(row) - len(row) * here) >= 0
         else:
             used = [row[m] for m in allowed[i]] if actor is seat else row
-            kept = bool(used) and all(sign * (each - values[i]) >= 0 for each in used)
+            kept = bool(used) and all(sign * (each - here) >= 0 for each in used)
         if not kept:
             return False
     return None not in ways_out(graph, values, seat, allowed, endless)
@@ -54,8 +58,8 @@ def ways_out(
 
     None: the opponent can keep a player who makes allowed moves there for ever.
     """
-    sign = 1 if seat is Seat.ONE else -1
-    ranks: list[int | None] = [None if sign * (v - endless) > 0 else 0 for v in values]
+    better = gt if seat is Seat.ONE else lt
+    ranks: list[int | None] = [None if better(value, endless) else 0 for value in values]
     ranks[graph.size :] = [0, 0]
     before: list[list[int]] = [[] for _ in ranks]
     for i, row in enumerate(graph.after):

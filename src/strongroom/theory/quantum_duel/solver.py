@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from strongroom.contract import CHANCE, Game, Seat
+from strongroom.contract import CHANCE, Actor, Game, Seat
 from strongroom.theory.quantum_duel.board import ENDLESS, PositionGraph, explore
 from strongroom.theory.quantum_duel.guarantees import (
     ENDLESS_COUNTS,
@@ -26,6 +26,8 @@ from strongroom.theory.solution import Report, Table
 
 ERRS = 0.25
 """How often the fallible opponent, against whom ties are broken, moves at random."""
+
+Floats = NDArray[np.float64]
 
 _STOP = 1e-4  # per move, while searching for strategies: makes endless play cost a little
 _LARGEST_DENOMINATOR = 10_000
@@ -58,52 +60,49 @@ def solve(game: Game, report: Report) -> Table:
 # --- the values ---------------------------------------------------------------------------------
 
 
-def _evaluate(
-    graph: PositionGraph, weights: Sequence[Sequence[float]], endless: float, stop: float
-) -> NDArray[np.float64]:
+def _evaluate(graph: PositionGraph, weights: Floats, endless: float, stop: float) -> Floats:
     """The value of each position when every move is made with the given weight."""
     from scipy.sparse import csc_matrix, identity  # type: ignore[import-untyped]
     from scipy.sparse.linalg import spsolve  # type: ignore[import-untyped]
 
     size = graph.size
-    rows = [i for i, row in enumerate(graph.after) for _ in row]
-    columns = [each for row in graph.after for each in row]
-    chances = [weight for row in weights for weight in row]
-    step = csc_matrix((chances, (rows, columns)), shape=(size, size + 2))
+    rows, moves = np.nonzero(weights)
+    made = (rows, graph.near[rows, moves])
+    step = csc_matrix((weights[rows, moves], made), shape=(size, size + 2))
     wins = step[:, size].toarray().ravel()
     system = identity(size, format="csc") - (1 - stop) * step[:, :size]
     found = spsolve(system.tocsc(), (1 - stop) * wins + stop * endless)
     return np.concatenate([found, [1.0, 0.0]])
 
 
-def _pure(graph: PositionGraph, choice: Sequence[int]) -> list[list[float]]:
+def _pure(graph: PositionGraph, choice: NDArray[np.int64]) -> Floats:
     """The weights of the moves when each player makes the chosen one."""
-    return [
-        [1 / len(row)] * len(row)
-        if graph.actors[i] is CHANCE
-        else [float(m == choice[i]) for m in range(len(row))]
-        for i, row in enumerate(graph.after)
-    ]
+    weights = np.zeros(graph.near.shape)
+    weights[np.arange(graph.size), choice] = 1.0
+    for i in _moves_of(graph, CHANCE):
+        weights[i] = 0.0
+        weights[i, : len(graph.after[i])] = 1 / len(graph.after[i])
+    return weights
 
 
-def _improve(
-    graph: PositionGraph, values: NDArray[np.float64], choice: list[int], seat: Seat
-) -> bool:
+def _moves_of(graph: PositionGraph, actor: Actor) -> NDArray[np.int64]:
+    """The positions in which somebody acts."""
+    return np.flatnonzero([each is actor for each in graph.actors])
+
+
+def _improve(graph: PositionGraph, values: Floats, choice: NDArray[np.int64], seat: Seat) -> bool:
     """Let one player change to better moves; whether there were any."""
     sign = 1 if seat is Seat.ONE else -1
-    changed = False
-    for i, actor in enumerate(graph.actors):
-        if actor is seat:
-            row = sign * values[list(graph.after[i])]
-            if row.max() > row[choice[i]] + 1e-10:
-                choice[i] = int(row.argmax())
-                changed = True
-    return changed
+    mine = _moves_of(graph, seat)
+    worth = sign * values[graph.near[mine]]
+    better = worth.max(axis=1) > worth[np.arange(len(mine)), choice[mine]] + 1e-10
+    choice[mine[better]] = worth[better].argmax(axis=1)
+    return bool(better.any())
 
 
 def solve_exactly(graph: PositionGraph, endless: Fraction) -> list[Fraction]:
     """The exact value of each position, by improving strategies in turn; proved before returned."""
-    choice = [0] * graph.size
+    choice = np.zeros(graph.size, dtype=np.int64)
     while True:
         values = _evaluate(graph, _pure(graph, choice), float(endless), _STOP)
         if _improve(graph, values, choice, Seat.TWO):
@@ -132,29 +131,29 @@ def tempting(graph: PositionGraph, values: Sequence[Fraction], seat: Seat) -> li
         return here == 0 or there < here
 
     allowed = [tuple(m for m in row if advances(i, m)) for i, row in enumerate(holding)]
-    choice = [row[0] if row else 0 for row in allowed]
+    choice = np.array([row[0] if row else 0 for row in allowed])
     weights = _pure(graph, choice)
     for i, row in enumerate(graph.after):
         if graph.actors[i] is seat.other:
-            weights[i] = [
+            weights[i, : len(row)] = [
                 ERRS / len(row) + (1 - ERRS) * (m in holding[i]) / len(holding[i])
                 for m in range(len(row))
             ]
     sign = 1 if seat is Seat.ONE else -1
-    mine = [i for i, actor in enumerate(graph.actors) if actor is seat]
+    mine = _moves_of(graph, seat).tolist()
     while True:
         found = sign * _evaluate(graph, weights, float(ENDLESS), 1e-6)
         changed = False
         for i in mine:
-            worth = found[list(graph.after[i])]
+            worth = found[graph.near[i]]
             best = max(allowed[i], key=worth.__getitem__)
             if worth[best] > worth[choice[i]] + 1e-9:
-                weights[i][choice[i]], weights[i][best] = 0.0, 1.0
+                weights[i, choice[i]], weights[i, best] = 0.0, 1.0
                 choice[i], changed = best, True
         if not changed:
             break
     kept: list[tuple[int, ...]] = [()] * graph.size
     for i in mine:
-        worth = found[list(graph.after[i])]
+        worth = found[graph.near[i]]
         kept[i] = tuple(m for m in allowed[i] if worth[m] > worth[choice[i]] - 1e-7)
     return kept
