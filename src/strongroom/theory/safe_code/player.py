@@ -124,10 +124,13 @@ class PromiseKeeper:
     def __init__(self, language: ClueLanguage, race: Race) -> None:
         self.language = language
         self.race = race
+        remembered = lru_cache(maxsize=4096)
         self._standings = {
-            seat: Following(self._start(seat), partial(self._after, seat)) for seat in Seat
+            seat: Following(self._start(seat), remembered(partial(self._after, seat)))
+            for seat in Seat
         }
-        self.would_ask = lru_cache(maxsize=4096)(self._would_ask)
+        self.would_ask = remembered(self._would_ask)
+        self.ruled_out = remembered(self._ruled_out)
 
     def policy(self, view: View) -> dict[Move, Fraction]:
         """The moves of the certified player, with their probabilities."""
@@ -151,12 +154,16 @@ class PromiseKeeper:
         language = self.language
         if chosen.code is None:
             return {number: Fraction(1, len(language.numbers)) for number in language.numbers}
-        rows = language.true[list(chosen.clues)]
-        said = {int(x) for row in rows if (~row).sum() == 1 for x in np.flatnonzero(~row)}
-        gone = {int(x) for x in np.flatnonzero(~rows.all(axis=0))} - said
+        said, gone = self.ruled_out(chosen.clues)
         free = gone or set(range(len(language.numbers))) - said - {chosen.code}
         clues = [language.weakest[language.numbers[x].value] for x in sorted(free)]
         return dict.fromkeys(clues, Fraction(1, len(free)))
+
+    def _ruled_out(self, clues: tuple[int, ...]) -> tuple[frozenset[int], frozenset[int]]:
+        """The numbers that some clue rules out alone, and the others that are ruled out."""
+        rows = self.language.true[list(clues)]
+        said = frozenset(int(x) for row in rows if (~row).sum() == 1 for x in np.flatnonzero(~row))
+        return said, frozenset(np.flatnonzero(~rows.all(axis=0)).tolist()) - said
 
     def stake(self, now: Standing) -> Stake:
         """The stake in a turn: ask if the reader of clues would, lean on what it believes."""
