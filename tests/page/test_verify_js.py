@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -20,6 +20,8 @@ from tests.network_games import OPTIONS, as_seen, bound_parts, played, seen_of, 
 from tests.page.modules import FOLDER, opened_modules
 
 Seeing = dict[str, Any] | None
+Changes = Sequence[tuple[int, str]]
+"""At which place another character stands, and which."""
 
 
 @pytest.fixture(scope="module")
@@ -28,16 +30,25 @@ def page(browser: Browser) -> Iterator[Page]:
         yield page
 
 
-def verified(page: Page, *texts: str, seen: Seeing = None) -> list[list[dict[str, Any]]]:
-    """What the page finds in each of these records."""
-    found: list[list[dict[str, Any]]] = page.evaluate(
-        """async ([texts, seen]) => {
+def verified(
+    page: Page, *texts: str, seen: Seeing = None, changes: Changes = ()
+) -> list[list[dict[str, Any]]]:
+    """What the page finds in each of these records, or in the first with each of the changes.
+
+    The page makes the changes, and answers in one text: both travel far more lightly.
+    """
+    found: str = page.evaluate(
+        """async ([texts, seen, changes]) => {
             const { verify } = await import("/verify.js");
-            return Promise.all(texts.map((text) => verify(text, seen)));
+            const changed = ([place, other]) =>
+                texts[0].slice(0, place) + other + texts[0].slice(place + 1);
+            const all = changes.length ? changes.map(changed) : texts;
+            return JSON.stringify(await Promise.all(all.map((text) => verify(text, seen))));
         }""",
-        [texts, seen],
+        [texts, seen, changes],
     )
-    return found
+    checks: list[list[dict[str, Any]]] = json.loads(found)
+    return checks
 
 
 def fits(checks: list[dict[str, Any]]) -> bool:
@@ -156,17 +167,20 @@ def test_one_changed_byte_in_any_kind_of_field_is_found_by_both(page: Page, name
 @pytest.mark.parametrize("name", OPTIONS)
 def test_of_any_changed_character_the_browser_finds_what_matters(page: Page, name: str) -> None:
     record, random = played(name, 2), Random(name)
-    text, forged = record.dumps(), []
-    for _ in range(400):
-        place = random.randrange(len(text))
-        other = random.choice('0123456789abcdef "{}[]:,-\n\\')
-        forged.append(text[:place] + other + text[place + 1 :])
-    for changed, checks in zip(forged, verified(page, *forged, seen=seen_of(record)), strict=True):
-        ours = check(changed, as_seen(record))
-        if holds(ours):  # the browser refuses nothing that Python takes
+    text, told = record.dumps(), as_seen(record)
+    bound = bound_parts(text)
+    assert text.isascii(), "Python and the browser count its characters alike"
+    changes = [
+        (random.randrange(len(text)), random.choice('0123456789abcdef "{}[]:,-\n\\'))
+        for _ in range(400)
+    ]
+    found = verified(page, text, seen=seen_of(record), changes=changes)
+    for (place, other), checks in zip(changes, found, strict=True):
+        changed = text[:place] + other + text[place + 1 :]
+        if holds(check(changed, told)):  # the browser refuses nothing that Python takes
             assert fits(checks), (changed, checks)
         if fits(checks):  # and what it takes means the same as before
-            assert bound_parts(changed) == bound_parts(text)
+            assert bound_parts(changed) == bound
 
 
 def weakened(record: Record) -> dict[str, str]:
