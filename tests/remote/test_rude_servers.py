@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import threading
 from collections.abc import Iterator
@@ -21,7 +22,7 @@ from strongroom.remote import api
 from strongroom.remote import connection as connection_module
 from strongroom.remote.channel import MOST_PARTS
 from strongroom.remote.clock import Clock
-from strongroom.remote.connection import BACK, GONE, LOST, MOST_WAITING, SILENT
+from strongroom.remote.connection import BACK, GONE, LOST, MOST_WAITING, SILENT, Connection
 from strongroom.remote.info import Info
 from strongroom.remote.link import Kind, Link, websocket
 from strongroom.terminal import waiting
@@ -297,3 +298,34 @@ def test_who_joins_a_silent_server_is_told_what_is_waited_for_and_then_that_it_i
 def test_a_name_that_no_host_can_have_is_no_server(base: str) -> None:
     with pytest.raises(api.Unreachable):
         api.info(Link(base, Kind.WATCH, ID))
+
+
+class Pinging(Silent):
+    """Opens a WebSocket, sends pings until no more go out, and reads none of the answers."""
+
+    is_stuck: ClassVar[threading.Event]
+    may_end: ClassVar[threading.Event]
+
+    def do_GET(self) -> None:
+        self.rfile = io.BytesIO()  # so that nothing is read
+        super().do_GET()
+        self.connection.settimeout(1.0)
+        with contextlib.suppress(TimeoutError):
+            while True:
+                self.connection.sendall((b"\x89\x7d" + b"p" * 125) * 1000)
+        self.is_stuck.set()
+        self.may_end.wait(PATIENCE)
+        self.close_connection = True
+
+
+def test_who_leaves_a_server_that_never_reads_has_left() -> None:
+    events = {"is_stuck": threading.Event(), "may_end": threading.Event()}
+    with answering(type("Stuck", (Pinging,), events)) as base:
+        connection = Connection(base.replace("http", "ws") + "/ws", dict)
+        connection.open()
+        assert events["is_stuck"].wait(PATIENCE)
+        leaving = threading.Thread(target=connection.close, daemon=True)
+        leaving.start()
+        leaving.join(PATIENCE)
+        events["may_end"].set()
+        assert not leaving.is_alive()

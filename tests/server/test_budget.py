@@ -61,10 +61,19 @@ def test_what_costs_much_is_followed_by_a_rest_however_much_is_saved_up(
 def test_nothing_is_saved_up_in_the_time_that_was_paid_for() -> None:
     clock = Clock()
     budget = Budget(SHARE, clock)
-    for _ in range(100):
+    for _ in range(15):
         clock.now += 0.05
         budget.charge(0.05)
-    assert budget.wait == pytest.approx((100 * 0.05 - AT_ONCE) / SHARE)
+    assert budget.wait == pytest.approx((15 * 0.05 - AT_ONCE) / SHARE)
+
+
+def test_whatever_something_has_cost_the_next_thing_has_its_turn_in_time() -> None:
+    clock = Clock()
+    budget = Budget(SHARE, clock)
+    budget.charge(1000.0)
+    assert budget.wait == AT_ONCE / SHARE
+    clock.now += AT_ONCE / SHARE
+    assert budget.wait == 0.0
 
 
 def test_one_message_of_an_address_passes_in_each_round_of_the_loop() -> None:

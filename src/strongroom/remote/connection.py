@@ -10,6 +10,7 @@ import contextlib
 import json
 import os
 import random
+import socket
 import threading
 import time
 from collections import deque
@@ -106,9 +107,13 @@ class Connection:
 
     def again(self) -> None:
         """Drop the connection, to say hello again and be told what was missed."""
-        if (socket := self._socket) is not None:
+        if (channel := self._socket) is not None:
+            # A server that sends on and on and never reads would let nobody say good-bye.
+            late = threading.Timer(SHORT, _cut, (channel,))
+            late.start()
             with contextlib.suppress(Exception):  # it may be lost already, in any of many ways
-                socket.close()
+                channel.close()
+            late.cancel()
 
     # --- what comes ---
 
@@ -244,3 +249,8 @@ class Connection:
                     self._send(asked)
         elif asked["type"] != "hint" or frame.get("type") != "entries":
             self.forget(asked["id"])  # that a hint was taken is no hint yet
+
+
+def _cut(channel: ClientConnection) -> None:
+    with contextlib.suppress(OSError):
+        channel.socket.shutdown(socket.SHUT_RDWR)

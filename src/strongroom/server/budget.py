@@ -41,9 +41,9 @@ class Budget:
     >>> budget = Budget(0.25, clock=lambda: 0.0)
     >>> budget.wait
     0.0
-    >>> budget.charge(1.5)
+    >>> budget.charge(0.75)
     >>> budget.wait
-    4.0
+    1.0
     """
 
     __slots__ = (
@@ -66,10 +66,13 @@ class Budget:
         self._waiting: deque[asyncio.Future[None]] = deque()
 
     def charge(self, seconds: float) -> None:
-        """Take what something has cost; nothing is saved up in the time that it took."""
+        """Take what something has cost; nothing is saved up in the time that it took.
+
+        A debt is no larger than what may be saved up, so that nobody waits without end.
+        """
         self._refill(seconds)
-        self._left -= seconds
-        self._breath -= seconds
+        self._left = max(-AT_ONCE, self._left - seconds)
+        self._breath = max(-AT_ONCE, self._breath - seconds)
 
     @property
     def beside(self) -> Budget:

@@ -10,9 +10,10 @@ from time import monotonic
 from typing import Any, Final
 
 from strongroom import tokens
-from strongroom.contract import CHANCE, Move, Refusal, Seat
+from strongroom.contract import CHANCE, Move, Refusal, Seat, View
 from strongroom.foreign import FAILURES, told
-from strongroom.players import Player, player
+from strongroom.players import player
+from strongroom.server.aside import Aside, in_turn
 from strongroom.server.clocks import OUT_OF_TIME
 from strongroom.server.deal import Chair
 from strongroom.server.messages import WireError
@@ -48,6 +49,7 @@ class Steward:
         self._is_elsewhere = is_elsewhere
         self._time = time
         self._pace = pace
+        self._thinking = Aside("bots")
 
     def see_to(self, room: Room) -> None:
         """Do what is the server's to do at a table, now or when its time comes."""
@@ -119,7 +121,8 @@ class Steward:
         begin, view = monotonic(), room.table.playing.view(seat)
         choice: Move | Refusal
         try:
-            choice = await asyncio.to_thread(_bot(room, seat).choose, view)
+            async with in_turn():  # who plays against a bot pays for it
+                choice = await self._thinking.do(_chosen, room, seat, view)
         except FAILURES as failure:
             choice = Refusal(f"it failed: {told(failure)}")
         if self._pace:
@@ -137,8 +140,9 @@ class Steward:
             return room.table.forfeited(seat, why, tokens.fresh())
 
 
-def _bot(room: Room, seat: Seat) -> Player:
+def _chosen(room: Room, seat: Seat, view: View) -> Move:
+    """What a bot chooses; the first time it may have to read a table before."""
     if seat not in room.bots:
         chair, game = room.table.kept.chairs[seat.index], room.table.kept.deal.game
         room.bots[seat] = player(chair.player, game, SystemRandom())
-    return room.bots[seat]
+    return room.bots[seat].choose(view)

@@ -10,7 +10,7 @@ import io
 import json
 import zipfile
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache
 from math import floor
 from pathlib import Path
 from typing import Any
@@ -139,7 +139,7 @@ def solution_type(name: str) -> type[Solution]:
     return found
 
 
-@lru_cache(maxsize=8)
+@cache  # few tables are shipped, and to read one again and again would keep a server busy
 def solution_of(game: Game) -> Solution:
     """The solution of a game by its shipped table, which is checked against its hash."""
     return solution_type(game.name)(game, read(game)[0])

@@ -24,7 +24,7 @@ export class Ledger {
       };
       return [h("tr", { class: at === null && turn === rows.length && "last", "aria-current": at === turn && "true" },
         h("td", String(turn)), [1, 2].map((each) => h("td", cell(each))), result && h("td", shown)),
-      mark && h("tr.cleared", h("td", { colspan: 4 }, mark))];
+      mark && h("tr.cleared", h("td", { colspan: 3 + !!result }, mark))];
     };
     const head = (look, text, more) => h(`th.${look}`, { scope: "col", ...more }, text);
     fill(place, rows.length ? h("table.record",
