@@ -27,15 +27,16 @@ from playing import Api, fresh, play_address
 from serving import PATIENCE, Server
 from websockets.asyncio.client import connect
 
-from strongroom import tokens
+from strongroom import registry, tokens
 from strongroom.coins import BOT_SEED, fresh_seed
-from strongroom.contract import Json, Seat
+from strongroom.contract import Game, Json, Seat
 from strongroom.registry import load
 from strongroom.server.deal import Chair, Deal
 from strongroom.server.messages import Moves
 from strongroom.server.run import ENDING
 from strongroom.server.store import Kept, Store, open_database
 from strongroom.server.table import Table
+from strongroom.sitter import PERSON
 
 MOST: Final = 10.0
 """How many times as long as on a quiet server a move may take at the 99th percentile."""
@@ -104,6 +105,8 @@ class Prepared:
     """Seats of games with many moves."""
     wide: Seats = field(default_factory=list)
     """Seats of games with many codes to reckon with."""
+    bots: Seats = field(default_factory=list)
+    """Seats of games against a bot that reads a large table."""
     over: str = ""
     """A long game that is over."""
     next: int = 0
@@ -116,6 +119,7 @@ class Prepared:
             "attack": attack,
             "long": self.long,
             "wide": self.wide,
+            "bots": self.bots,
             "over": self.over,
             "next": self.next,
         }
@@ -138,6 +142,13 @@ async def prepare(file: str, long: int = LONG) -> Prepared:
             store, "safe-cracker", 2, "9-9-9-9-9-9", "1-2-3-4-5-6", digits=9, length=6
         )
         prepared.wide += seats
+    for game in [load(name) for name in registry.GAMES] + [
+        load("safe-cracker", digits=digits) for digits in range(4, 10)
+    ]:
+        for _ in range(CONNECTIONS // 12):
+            kept, seats = _new(game, "master")
+            await store.create(kept)
+            prepared.bots += seats[:1]
     await database.close()
     return prepared
 
@@ -151,21 +162,9 @@ async def _played(
     resign: bool = False,
     **options: int,
 ) -> tuple[Table, Seats]:
-    secrets, now = (fresh(), fresh()), time.time()
-    one, two = (
-        Chair(seat, name, token=tokens.digest(secret_), seed=BOT_SEED)
-        for seat, name, secret_ in zip(Seat, ("Eve", "Mallory"), secrets, strict=True)
-    )
-    kept = Kept(
-        id=tokens.fresh(),
-        deal=Deal(load(game, **options), True, None),
-        server_seed=fresh_seed(),
-        created=now,
-        chairs=(one, two),
-        started=now,
-    )
+    kept, seats = _new(load(game, **options))
     await store.create(kept)
-    table, writes = Table(kept), []
+    table, writes, now = Table(kept), [], time.time()
     for at in range(many + 2):
         assert isinstance(table.actor, Seat)
         asked = Moves(fresh(), table.number + 1, secret if at < 2 else guess)
@@ -176,7 +175,27 @@ async def _played(
         proposal = table.resigned(Seat.ONE, fresh())
         writes.append(store.append(kept.id, proposal.request, proposal.match.outcome, now))
     await asyncio.gather(*writes)
-    return table, [(kept.id, secret_) for secret_ in secrets]
+    return table, seats
+
+
+def _new(game: Game, second: str = PERSON) -> tuple[Kept, Seats]:
+    """A game that has just begun, and its seats; a person's is the first."""
+    secrets, now = (fresh(), fresh()), time.time()
+    one, two = (
+        Chair(seat, name, player, token=tokens.digest(secret), seed=BOT_SEED)
+        for seat, name, player, secret in zip(
+            Seat, ("Eve", "Mallory"), (PERSON, second), secrets, strict=True
+        )
+    )
+    kept = Kept(
+        id=tokens.fresh(),
+        deal=Deal(game, True, None),
+        server_seed=fresh_seed(),
+        created=now,
+        chairs=(one, two),
+        started=now,
+    )
+    return kept, [(kept.id, secret) for secret in secrets]
 
 
 # --- those who play ---

@@ -64,6 +64,7 @@ class Attack:
         then: Callable[[], bytes],
         reads: bool = True,
         single: bool = False,
+        plays: bool = False,
     ) -> None:
         self.first = first
         self.then = then
@@ -71,6 +72,8 @@ class Attack:
         """Whether it reads what it is sent."""
         self.single = single
         """Whether it sends each byte by itself."""
+        self.plays = plays
+        """Whether it makes a move, if it is to make one, and comes back to make the next."""
 
 
 def seated(seat: Seat) -> bytes:
@@ -93,6 +96,7 @@ def attacks(name: str, plan: dict[str, Any]) -> Iterator[Attack]:
     """One attack for each connection."""
     long: Seats = [tuple(each) for each in plan["long"]]
     wide: Seats = [tuple(each) for each in plan["wide"]]
+    bots: Seats = [tuple(each) for each in plan["bots"]]
     over: str = plan["over"]
     routes = [
         "/",
@@ -114,13 +118,12 @@ def attacks(name: str, plan: dict[str, Any]) -> Iterator[Attack]:
         f"/api/games/{over}/analysis",
     ]
     for at in range(CONNECTIONS):
-        kinds = _kinds(
-            plan["next"], long[at % len(long)], wide[at % len(wide)], routes[at % len(routes)]
-        )
+        seat, other, bot = (each[at % len(each)] for each in (long, wide, bots))
+        kinds = _kinds(plan["next"], seat, other, bot, routes[at % len(routes)])
         yield list(kinds.values())[at % len(kinds)] if name == "mixture" else kinds[name]
 
 
-def _kinds(number: int, seat: Seat, other: Seat, route: str) -> dict[str, Attack]:
+def _kinds(number: int, seat: Seat, other: Seat, bot: Seat, route: str) -> dict[str, Attack]:
     """Every kind of attack, with what one connection needs for it."""
     hint = message("hint", id=fresh(), number=number)
     large = request("/api/games", "Content-Length: 900000000", method="POST")
@@ -130,6 +133,7 @@ def _kinds(number: int, seat: Seat, other: Seat, route: str) -> dict[str, Attack
         "deaf": Attack(seated(seat), stale(), reads=False),
         "aids": Attack(seated(other), stale(move="1-1-1-1-1-1")),
         "hints": Attack(seated(seat), repeated(lambda: hint)),
+        "bots": Attack(seated(bot), bytes, reads=False, plays=True),
         "hellos": Attack(UPGRADE, repeated(lambda: message("hello", game=seat[0]), 1)),
         "pings": Attack(seated(seat), repeated(lambda: message("ping"))),
         "long pings": Attack(
@@ -146,7 +150,7 @@ def _kinds(number: int, seat: Seat, other: Seat, route: str) -> dict[str, Attack
     }
 
 
-NAMES: Final = (*_kinds(0, ("", ""), ("", ""), "/"), "mixture")
+NAMES: Final = (*_kinds(0, ("", ""), ("", ""), ("", ""), "/"), "mixture")
 """All that can be sent."""
 
 
@@ -180,7 +184,10 @@ class Flood:
                     if begins:
                         begins = False
                         self._count()
-                    await _send(writer, attack, reading)
+                    if attack.plays:
+                        await _play(reader, writer)
+                    else:
+                        await _send(writer, attack, reading)
                 finally:
                     writer.transport.abort()
                     if reading is not None:
@@ -202,6 +209,30 @@ async def _send(
             writer.write(piece)
             await writer.drain()
             await asyncio.sleep(0)
+
+
+async def _play(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Make a move, if the first frame with a view says so, and wait for an answer to it."""
+    view = None
+    while view is None:
+        told = await _heard(reader)
+        view = told.get("view")
+    if view["actor"] == 1:
+        length = view["options"].get("length", 3)
+        move = (view["moves"] or ["-".join("1" * length)])[0]
+        writer.write(message("move", id=fresh(), number=told["number"] + 1, move=move))
+        await _heard(reader)
+
+
+async def _heard(reader: asyncio.StreamReader) -> dict[str, Any]:
+    """The next message of the server, whose frames are not masked."""
+    kind, length = await reader.readexactly(2)
+    if kind != 0x81:
+        raise ConnectionError("it closes")
+    if length >= 126:
+        length = int.from_bytes(await reader.readexactly(2 if length == 126 else 8), "big")
+    told: dict[str, Any] = json.loads(await reader.readexactly(length))
+    return told
 
 
 async def _discard(reader: asyncio.StreamReader) -> None:

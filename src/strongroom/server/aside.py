@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Final, Generic, TypeVar, TypeVarTuple
 
-from strongroom.server.budget import PAYER
+from strongroom.server.budget import PAYER, paid
 
 T = TypeVar("T")
 Values = TypeVarTuple("Values")
@@ -84,7 +84,7 @@ class Latest(Generic[T]):
         if task is None:
             if len(self._sought) >= MOST_WAITING:
                 raise TooMany
-            task = self._sought[key] = asyncio.create_task(self._seek(key, find))
+            task = self._sought[key] = asyncio.create_task(paid(self._seek(key, find)))
             task.add_done_callback(self._forget(key))
         return await asyncio.shield(task)  # who goes away leaves it to the others
 

@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable, Coroutine, Generator
 from contextvars import ContextVar
 from itertools import islice
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, TypeVar
 
 T = TypeVar("T")
 
@@ -139,7 +139,7 @@ class Budget:
 
 
 PAYER: Final[ContextVar[Budget | None]] = ContextVar("payer", default=None)
-"""Who pays for what other threads do on behalf of the current task."""
+"""Who pays for what other tasks and threads do on behalf of the current task."""
 
 
 class Budgets:
@@ -174,8 +174,8 @@ class Budgets:
         return len(self._budgets) < MOST_BUDGETS
 
 
-class Metered(Generic[T]):
-    """Awaits a coroutine, and charges the processor time of each of its steps."""
+class Metered(Coroutine[Any, Any, T]):
+    """A coroutine of which each step is charged by its processor time."""
 
     __slots__ = ("_charge", "_work")
 
@@ -184,19 +184,32 @@ class Metered(Generic[T]):
         self._charge = charge
 
     def __await__(self) -> Generator[Any, Any, T]:
-        clock, charge = time.thread_time, self._charge
-        step: Callable[[Any], Any] = self._work.send
-        given: Any = None
-        while True:
-            begin = clock()
-            try:
-                awaited = step(given)
-            except StopIteration as done:
-                found: T = done.value
-                return found
-            finally:
-                charge(clock() - begin)
-            try:
-                step, given = self._work.send, (yield awaited)
-            except BaseException as error:  # a cancellation is the coroutine's
-                step, given = self._work.throw, error
+        return self  # type: ignore[return-value]  # it is what awaiting needs of a generator
+
+    def __next__(self) -> Any:
+        return self.send(None)
+
+    def send(self, value: Any) -> Any:
+        """Do the next step."""
+        return self._charged(self._work.send, value)
+
+    def throw(self, *error: Any) -> Any:
+        """Do the next step with an error; a cancellation is one."""
+        return self._charged(self._work.throw, *error)
+
+    def close(self) -> None:
+        """Do no more."""
+        self._work.close()
+
+    def _charged(self, step: Callable[..., Any], *given: Any) -> Any:
+        begin = time.thread_time()
+        try:
+            return step(*given)
+        finally:
+            self._charge(time.thread_time() - begin)
+
+
+def paid(work: Coroutine[Any, Any, T]) -> Coroutine[Any, Any, T]:
+    """Some work, at the expense of the address on whose behalf the current task is."""
+    budget = PAYER.get()
+    return work if budget is None else Metered(work, budget.charge)

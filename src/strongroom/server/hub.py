@@ -13,6 +13,7 @@ from strongroom.coins import BOT_SEED
 from strongroom.contract import Json, Outcome, Seat
 from strongroom.server import garbage, hints
 from strongroom.server.aside import Aside, in_turn
+from strongroom.server.budget import paid
 from strongroom.server.connection import Connection
 from strongroom.server.heartbeat import Heartbeat, Write
 from strongroom.server.info import game_info
@@ -109,7 +110,7 @@ class Hub:
         await self.store.database.close()
 
     def _spawn(self, work: Coroutine[Any, Any, object]) -> None:
-        task = asyncio.create_task(work)
+        task = asyncio.create_task(paid(work))
         self._tasks.add(task)
         task.add_done_callback(self._done)
 
@@ -283,7 +284,8 @@ class Hub:
             while id not in self.rooms:  # it may have been put out again before we get to it
                 opening = self._opening.get(id)
                 if opening is None:
-                    opening = self._opening[id] = asyncio.ensure_future(self._open_room(id))
+                    opening = asyncio.create_task(paid(self._open_room(id)))
+                    self._opening[id] = opening
                     opening.add_done_callback(lambda _: self._opening.pop(id, None))
                 await asyncio.shield(opening)
             return self.rooms[id]
