@@ -45,14 +45,18 @@ def browser(
     env: dict[str, str | float | bool] = {**os.environ}
     if typeface is not None:
         env["FONTCONFIG_FILE"] = str(typeface.settings(tmp_path_factory.mktemp("fonts")))
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=found, args=["--no-sandbox"], timeout=PATIENCE * 1000, env=env
-        )
-        if typeface is not None:
-            typeface.is_used(browser)
-        yield browser
-        browser.close()
+    try:
+        playwright = sync_playwright().start()
+    except Exception:  # its driver says why on standard error
+        missing("libatomic.so.1, which Playwright needs (libatomic1)")
+    browser = playwright.chromium.launch(
+        executable_path=found, args=["--no-sandbox"], timeout=PATIENCE * 1000, env=env
+    )
+    if typeface is not None:
+        typeface.is_used(browser)
+    yield browser
+    browser.close()
+    playwright.stop()
 
 
 @pytest.fixture(scope="module")
