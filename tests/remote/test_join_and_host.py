@@ -331,7 +331,7 @@ def test_what_a_script_broke_off_is_gone_on_with(
         again = strongroom("join", *link, lines=["history"])
         assert again.code == 4
         assert "Back at Quantum Duel." in again.out
-        assert "1. You: " in again.out
+        assert "1. You: 5" in again.out
 
 
 def test_a_program_reads_events_and_is_told_the_invitation(

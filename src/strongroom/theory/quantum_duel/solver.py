@@ -79,13 +79,13 @@ def _pure(graph: PositionGraph, choice: NDArray[np.int64]) -> Floats:
     """The weights of the moves when each player makes the chosen one."""
     weights = np.zeros(graph.near.shape)
     weights[np.arange(graph.size), choice] = 1.0
-    for i in _moves_of(graph, CHANCE):
+    for i in _positions_of(graph, CHANCE):
         weights[i] = 0.0
         weights[i, : len(graph.after[i])] = 1 / len(graph.after[i])
     return weights
 
 
-def _moves_of(graph: PositionGraph, actor: Actor) -> NDArray[np.int64]:
+def _positions_of(graph: PositionGraph, actor: Actor) -> NDArray[np.int64]:
     """The positions in which somebody acts."""
     return np.flatnonzero([each is actor for each in graph.actors])
 
@@ -93,7 +93,7 @@ def _moves_of(graph: PositionGraph, actor: Actor) -> NDArray[np.int64]:
 def _improve(graph: PositionGraph, values: Floats, choice: NDArray[np.int64], seat: Seat) -> bool:
     """Let one player change to better moves; whether there were any."""
     sign = 1 if seat is Seat.ONE else -1
-    mine = _moves_of(graph, seat)
+    mine = _positions_of(graph, seat)
     worth = sign * values[graph.near[mine]]
     better = worth.max(axis=1) > worth[np.arange(len(mine)), choice[mine]] + 1e-10
     choice[mine[better]] = worth[better].argmax(axis=1)
@@ -140,7 +140,7 @@ def tempting(graph: PositionGraph, values: Sequence[Fraction], seat: Seat) -> li
                 for m in range(len(row))
             ]
     sign = 1 if seat is Seat.ONE else -1
-    mine = _moves_of(graph, seat).tolist()
+    mine = _positions_of(graph, seat).tolist()
     while True:
         found = sign * _evaluate(graph, weights, float(ENDLESS), 1e-6)
         changed = False
