@@ -5,6 +5,9 @@ BIN := $(VENV)/bin
 LOWEST := .venv-lowest
 PIP := $(BIN)/pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
+# Tests are compiled once and not at every run, whatever the machine is told to do elsewhere.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: play serve test quick lowest lint setup bench prove docs pictures clean
 
 play: $(VENV)/play.stamp

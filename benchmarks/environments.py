@@ -1,10 +1,10 @@
-"""Moves a second beside Gymnasium-style environments of the same games, in the same run.
+"""Moves a second, compared with Gymnasium-style environments of the same games in the same run.
 
     python benchmarks/environments.py safe-code=path/to/env.py safecracker-duel=path/to/other.py
 
 Each file defines an environment class whose name ends in `Env`, with `reset()`, `step(action)` and
-`valid_moves()`, as public collections of generated games have them; none comes with this project.
-Both sides do the same work: list the legal moves, choose one, play it, to the end of the game.
+`valid_moves()`, as in public collections of generated games; none comes with this project.
+Both sides do the same work: list the legal moves, choose one and play it, until the game ends.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LONGEST = 2000
 
 
 def theirs(path: str) -> Playout:
-    """Random playouts of the environment in a file."""
+    """A playout function for the environment in a file."""
     found = [each for name, each in runpy.run_path(path).items() if name.endswith("Env")]
     environment: Any = found[-1]()
 

@@ -1,6 +1,7 @@
-"""Whether anything grows with a match: a move's cost early and late, here and at a client.
+"""The cost of a move early and late in a match, for the referee, the server and a client.
 
-Also what a view weighs where a game has half a million moves, and what counting those costs.
+Also the size of a view in a game with half a million moves, the cost of counting those, and the
+time it takes to number many legal moves.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import json
 import tempfile
 import time
+import timeit
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -17,27 +19,28 @@ import orjson
 
 from strongroom import load
 from strongroom.contract import NAMES, Seat, View
-from strongroom.match import Match
-from strongroom.record import Record
-from strongroom.remote.info import Info
+from strongroom.referee.match import Match
+from strongroom.referee.record import Record
+from strongroom.referee.wire import PROTOCOL, entry_for
+from strongroom.remote.info import GameInfo
 from strongroom.remote.seat import RemoteSeat
 from strongroom.server.deal import Deal
 from strongroom.server.viewing import Viewing
 from strongroom.terminal.store import Journal
-from strongroom.wire import PROTOCOL, entry_for
+from strongroom.testing.perft import after
 
 TURNS = 10_000
 WINDOW = 500
 REPLAYED = 40_000
 TOLD = ("digit-deductions", "safe-cracker", "safecracker-duel", "quantum-duel")
-"""The games that can go on for ever."""
+"""The games that can be endless."""
 TOLD_AT = (60, 980, 10_000)
-"""After how many entries of the journal it is measured what a move costs to tell."""
+"""The journal lengths at which the cost of sending a move is measured."""
 TOLD_WINDOW = 50
 
 
 def begun() -> Match:
-    """A match that the guess below never ends."""
+    """A match that the guess in `turns` never ends."""
     match = Match.start(load("digit-deductions"))
     for seat, code in ((Seat.ONE, "4-7"), (Seat.TWO, "6-5")):
         match, _ = match.step(seat, match.record.game.move(code))
@@ -45,7 +48,7 @@ def begun() -> Match:
 
 
 def turns(match: Match, count: int) -> Iterator[Match]:
-    """The match after each of so many turns."""
+    """The match after each of `count` turns."""
     guess = match.record.game.move("1-1")
     for turn in range(count):
         seat = Seat.TWO if turn % 2 else Seat.ONE
@@ -66,23 +69,23 @@ def print_growth(name: str, keep: Callable[[Record], None]) -> None:
 
 
 def print_client() -> None:
-    """How long a client takes for a frame that brings a move, early and late in a match."""
+    """How long a client takes to process a move's frame, early and late in a match."""
     first = begun()
     game, id = first.record.game, first.record.id
-    chair = {"player": "person", "here": True}
+    taken = {"player": "person", "here": True}
     told = {
         "id": id,
         "game": game.name,
         "options": {},
         "state": "playing",
         "claim_after": 120,
-        "seats": [{"name": "Ada", **chair}, {"name": "Bob", **chair}],
+        "seats": [{"name": "Ada", **taken}, {"name": "Bob", **taken}],
         "coins": {"hash": "0" * 64, "seeds": [None, None]},
         "score": [0, 0],
     }
     number, view = len(first.record.entries), first.view(Seat.ONE)
     welcome = {"protocol": PROTOCOL, "game": told, "seat": 1, "number": number}
-    seat = RemoteSeat(Info.from_json(told))
+    seat = RemoteSeat(GameInfo.from_json(told))
     seat.welcome({**welcome, "view": view.to_json()})
     times = []
     for match in turns(first, TURNS):
@@ -97,13 +100,13 @@ def print_client() -> None:
 
 
 def print_times(name: str, times: list[float]) -> None:
-    """The medians of the first and the last of some times."""
+    """The medians of the first and the last times."""
     early, late = median(times[:WINDOW]), median(times[-WINDOW:])
     print(f"{name:24}{early:10.1f}{late:10.1f}{late / early:8.2f}")
 
 
 def endless(game: str, random: Random) -> Iterator[Match]:
-    """A match of random moves after each step; the moves that would end it are left out."""
+    """A match of random moves, after each step; moves that would end it are skipped."""
     match = Match.start(load(game), draw=lambda number, moves, odds: moves[-1])  # always tails
     while True:
         actor = match.actor
@@ -115,7 +118,7 @@ def endless(game: str, random: Random) -> Iterator[Match]:
 
 
 def print_telling(game: str) -> None:
-    """How long it takes to tell both players of a move, in values and in words."""
+    """How long it takes to send a move to both players, in values and in words."""
     viewings = {}
     for words in (False, True):
         start = Match.start(load(game), draw=lambda number, moves, odds: moves[-1])
@@ -143,7 +146,7 @@ def print_telling(game: str) -> None:
 
 
 def print_counting() -> None:
-    """How long it takes to count what a guess leaves of half a million codes."""
+    """How long it takes to count the codes that a guess leaves of half a million."""
     game, random = load("safe-cracker", digits=9, length=6), Random(1)
     times = []
     for _ in range(10):
@@ -166,8 +169,22 @@ def print_counting() -> None:
     print(f"counting what a guess leaves: {median(times):.2f} ms, at most {max(times):.2f}")
 
 
+def print_masks() -> None:
+    """How long it takes to list Safe Code's clues, their numbers as runs, and their mask."""
+    state = after("safe-code", "18", "The number is even.", "It is divisible by 3.")
+    actions, figures = state.game.actions, []
+    for work in (
+        lambda: state.moves,
+        lambda: actions.ranges(state.moves),
+        lambda: actions.mask(state.moves),
+    ):
+        figures.append(min(timeit.repeat(work, number=200, repeat=5)) / 200 * 1e6)
+    moves, ranges, mask = figures
+    print(f"{len(state.moves)} clues: {moves:.1f} us, ranges {ranges:.1f} us, mask {mask:.1f} us")
+
+
 def print_replay() -> None:
-    """How long a long record takes to read, against a quarter of it."""
+    """How long a long record takes to read, compared with a quarter of it."""
     seconds = []
     for length in (REPLAYED // 4, REPLAYED):
         *_, match = turns(begun(), length)
@@ -180,7 +197,7 @@ def print_replay() -> None:
 
 
 def print_views() -> None:
-    """What a view of the largest game weighs."""
+    """The size of a view of the largest game, and the time to encode and decode it."""
     game = load("safe-cracker", digits=9, length=6)
     state = game.start().play(game.move("1-2-3-4-5-6")).play(game.move("6-5-4-3-2-1"))
     times = []
@@ -206,10 +223,11 @@ def main() -> None:
     print_replay()
     print_views()
     print_counting()
+    print_masks()
 
 
 class Keeper:
-    """Stores a record in a file that is made for its first step."""
+    """Stores a record in a file that is created at its first step."""
 
     def __init__(self, file: Path) -> None:
         self._file = file

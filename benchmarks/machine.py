@@ -1,11 +1,11 @@
-"""How evenly this machine works while nothing else runs on it.
+"""How steady this machine is while nothing else runs on it.
 
     python benchmarks/machine.py [--seconds 10] [--folder FOLDER]
 
-The same piece of work, again and again: a walk through objects that lie all over the memory, and
-4 kB appended to a file and synced. On a machine of one's own the slowest of a hundred take little
-longer than the others. Where they take twice or three times as long, others use the memory or the
-disk too, and no server there has a better 99th percentile than that.
+Two pieces of work are repeated: a walk through objects scattered over memory, and appending 4 kB to
+a file and syncing it. On a dedicated machine the slowest of a hundred take little longer than the
+others. If they take two or three times as long, others share the memory or the disk, and no server
+there has a better 99th percentile than that.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ OBJECTS, A_PIECE = 300_000, 4_000
 
 
 def walks() -> Callable[[], None]:
-    """A piece of work that reads and writes objects in no order."""
+    """A piece of work that reads and writes objects in random order."""
     objects: list[dict[str, Any]] = [{"number": n, "text": str(n)} for n in range(OBJECTS)]
     random.shuffle(objects)
     pieces = cycle([objects[at : at + A_PIECE] for at in range(0, OBJECTS, A_PIECE)])
@@ -39,13 +39,13 @@ def walks() -> Callable[[], None]:
 
 
 def sync(file: int) -> None:
-    """Append 4 kB to a file, and wait until they are on the disk."""
+    """Append 4 kB to a file, and wait until it is on disk."""
     os.write(file, b"x" * 4096)
     os.fsync(file)
 
 
 def report(what: str, work: Callable[[], None], seconds: float) -> None:
-    """Do it for so long, and print how long it took, and of a hundred the slowest."""
+    """Repeat the work for `seconds`, and print its median time and 99th percentile."""
     times, end = list[float](), time.perf_counter() + seconds
     while (began := time.perf_counter()) < end:
         work()
@@ -59,9 +59,9 @@ def main() -> None:
     """Measure, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--seconds", type=float, default=10.0)
-    parser.add_argument("--folder", help="where to write; else a temporary one")
+    parser.add_argument("--folder", help="where to write (a temporary folder)")
     chosen = parser.parse_args()
-    print("work        median      99th   99th for each median")
+    print("work        median      99th   99th / median")
     report("memory", walks(), chosen.seconds)
     with tempfile.TemporaryDirectory(dir=chosen.folder) as folder:
         file = os.open(Path(folder) / "synced", os.O_CREAT | os.O_WRONLY | os.O_APPEND)

@@ -1,6 +1,6 @@
-"""How long bots think over a move: the time to load, the median, the 99th percentile.
+"""How long bots take for a move: the time to load, the median, the 99th percentile.
 
-`master` at the five games and its largest variations, others at the most codes there are.
+`master` plays the five games and its largest variations, the others the game with the most codes.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from random import Random
 
 from strongroom import load
 from strongroom.contract import Move, Seat, View
-from strongroom.drive import Drive
-from strongroom.match import Match
 from strongroom.players import Player, player
-from strongroom.randomness import draws
-from strongroom.registry import GAMES
+from strongroom.players.drive import Drive
+from strongroom.plugins.registry import GAMES
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import draws
 from strongroom.theory.shelf import label
 
 ROUNDS = 60
@@ -46,7 +46,7 @@ class Timed:
 
 
 def main() -> None:
-    """Play each against `casual` in both seats and print its times."""
+    """Play each bot against `casual` in both seats, and print its times."""
     headings = ("load ms", "first ms", "median ms", "99 % ms", "moves")
     print(f"{'bot and game':42} " + " ".join(f"{heading:>9}" for heading in headings))
     for name, game in TIMED:

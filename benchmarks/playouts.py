@@ -1,7 +1,7 @@
-"""Random playouts a second, each game beside OpenSpiel's python_kuhn_poker in the same run.
+"""Random playouts a second, compared with OpenSpiel's python_kuhn_poker in the same run.
 
-Both sides do the same work: list the legal moves, choose one, play it, to the end of the game.
-The sides take turns, round by round, and medians are compared, so that a busy machine slows both.
+Both sides do the same work: list the legal moves, choose one and play it, until the game ends.
+The sides alternate in rounds and medians are compared, so that a busy machine slows both.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from random import Random
 from statistics import median
 
 from strongroom.contract import CHANCE, Game
-from strongroom.registry import GAMES, load
+from strongroom.plugins.registry import GAMES, load
 
 ROUNDS = 5
 SECONDS = 0.5
 WANTED = 3.0
 
 Playout = Callable[[Random], int]
-"""Plays one game to the end and says how many moves that took."""
+"""Plays one game to the end, and returns the number of moves."""
 
 
 def ours(game: Game) -> Playout:
@@ -43,7 +43,7 @@ def ours(game: Game) -> Playout:
 def kuhn_poker() -> Playout:
     try:
         pyspiel = import_module("pyspiel")
-        import_module("open_spiel.python.games.kuhn_poker")  # which registers the game
+        import_module("open_spiel.python.games.kuhn_poker")  # registers the game
     except ImportError:
         sys.exit("This benchmark needs OpenSpiel: pip install 'strongroom[bench]'")
     game = pyspiel.load_game("python_kuhn_poker")

@@ -1,16 +1,15 @@
-"""How many moves a second the server stores, and how long a mover waits for it.
+"""How many moves a second the server stores, and how long a player waits for one.
 
     python benchmarks/server.py                       SQLite, all sizes
     python benchmarks/server.py --database URL        a PostgreSQL
     python benchmarks/server.py --games 100 --seconds 20
     python benchmarks/server.py --words               as browsers play
 
-Every game has two real WebSocket clients in this process; the server is a process beside it.
-In a closed loop a game's next move follows as soon as the last one was acknowledged. At a
-fixed rate the moves come evenly, whatever the server does. The games are two in which
-a wrong guess can be repeated, so that what is measured is moves, and not the making of games.
-"A core" is how many moves the server makes of a second of processor time: on a busy machine that
-tells more than the moves a second.
+Every game has two real WebSocket clients in this process; the server is a subprocess. In a closed
+loop a game's next move follows as soon as the last one was acknowledged. At a fixed rate the moves
+come evenly, whatever the server does. In both games a wrong guess can be repeated, so that moves
+are measured and not the creation of games. "A core" is the number of moves for each second of the
+server's processor time: on a busy machine that says more than the moves a second.
 """
 
 from __future__ import annotations
@@ -41,11 +40,11 @@ GUESSES = {"safe-cracker": "1-2-1", "digit-deductions": "1-1"}
 SIZES = (20, 100, 500, 1000)
 WARM_UP = 0.5
 A_GAME = 0.15
-"""So many seconds for each game in a loop, so that none comes to its end at the turn limit."""
+"""The most seconds of measuring per game, so that none reaches the turn limit."""
 
 
 class Server:
-    """A server in a process of its own."""
+    """A server in its own process."""
 
     def __init__(self, database: str, port: int = 0) -> None:
         command = [sys.executable, "-m", "strongroom", "serve", "--fast", "--no-limits"]
@@ -61,13 +60,13 @@ class Server:
 
     @property
     def memory(self) -> int:
-        """How many bytes it has in memory."""
+        """Its resident memory, in bytes."""
         status = Path(f"/proc/{self._process.pid}/statm").read_text().split()
         return int(status[1]) * os.sysconf("SC_PAGE_SIZE")
 
     @property
     def seconds(self) -> float:
-        """How much of a processor it has used."""
+        """The processor time it has used, in seconds."""
         fields = Path(f"/proc/{self._process.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -78,7 +77,7 @@ class Server:
 
 
 class Load:
-    """What all clients together measure."""
+    """The measurements of all clients together."""
 
     def __init__(self, words: bool) -> None:
         self.words = words
@@ -89,7 +88,7 @@ class Load:
         self.errors: list[Any] = []
 
     def made(self, seconds: float) -> None:
-        """Count a move that was acknowledged."""
+        """Count an acknowledged move."""
         if self.counting:
             self.latencies.append(seconds)
 
@@ -115,7 +114,7 @@ class Client(WSListener):
         transport.send(WSMsgType.TEXT, orjson.dumps(self._hello))
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
-        """Go on as soon as it is this seat's turn."""
+        """Process a frame, and move as soon as it is this seat's turn."""
         if frame.msg_type != WSMsgType.TEXT:
             return
         data = orjson.loads(frame.get_payload_as_memoryview())
@@ -135,7 +134,7 @@ class Client(WSListener):
         self.go_on()
 
     def go_on(self) -> None:
-        """Move, now or a little later, if it is this seat's turn."""
+        """Move, at once or after a pause, if it is this seat's turn."""
         if self._view.get("actor") == self._seat and self._load.playing:
             if self._pause is None or self._view["setting_up"]:
                 self._move()
@@ -163,7 +162,7 @@ def ask(address: str, path: str, **body: Any) -> Any:
 
 
 async def seat_players(load: Load, address: str, games: int, pause: float | None) -> None:
-    """Make games and connect two players to each."""
+    """Create games and connect two players to each."""
     url = address.replace("http", "ws") + "ws"
     for number in range(games):
         game = list(SETTINGS)[number % len(SETTINGS)]
@@ -180,7 +179,7 @@ async def seat_players(load: Load, address: str, games: int, pause: float | None
 async def measure(
     database: str, games: int, seconds: float, rate: float | None, words: bool
 ) -> str:
-    """A row of the table: one size, as fast as it goes or at a fixed rate."""
+    """A row of the table: one size, as fast as possible or at a fixed rate."""
     load = Load(words)
     server = Server(database)
     idle = server.memory
@@ -227,11 +226,13 @@ def row(
 def main() -> None:
     """Measure, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--database", help="else a SQLite file in a temporary folder")
+    parser.add_argument("--database", help="URL of the database (a temporary SQLite file)")
     parser.add_argument("--games", type=int, nargs="*", default=SIZES)
     parser.add_argument("--seconds", type=float, default=10.0)
-    parser.add_argument("--rate", type=float, default=2000.0, help="moves a second, beside")
-    parser.add_argument("--words", action="store_true", help="let the players want sentences, too")
+    parser.add_argument(
+        "--rate", type=float, default=2000.0, help="moves a second at a fixed rate (2000)"
+    )
+    parser.add_argument("--words", action="store_true", help="let the players ask for words")
     chosen = parser.parse_args()
     print(" games      loop    moves/s    median      99th  server clients   a core  KiB/game")
     for games in chosen.games:

@@ -1,4 +1,4 @@
-"""How long the command takes to start, against a bare interpreter in the same run."""
+"""How long the command takes to start, compared with a bare interpreter in the same run."""
 
 from __future__ import annotations
 

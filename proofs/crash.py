@@ -1,13 +1,13 @@
-"""Kill the server again and again while people play: no acknowledged move may be lost or doubled.
+"""Kill the server repeatedly while people play: no acknowledged move may be lost or doubled.
 
-Two players a game, each with a connection of its own, note every acknowledged move. At the end
-all of them must be in the database, once and in order; every journal must replay; and what the
-players put together from frames must be the views that the referee has.
+The two players of each game, on separate connections, record every acknowledged move. At the end
+all these moves must be in the database, once and in order; every journal must replay; and the
+views that the players fold from frames must be the referee's.
 
     python proofs/crash.py --kills 250 --database postgres --processes 3
 
-Three processes share a PostgreSQL, and the two players of a game sit at different ones. SQLite
-serves one process: of three, one gets the file, and the others are refused and try again.
+Three processes share a PostgreSQL, and the two players of a game use different ones. SQLite
+serves one process: one of the three gets the file, and the others are refused and retry.
 """
 
 from __future__ import annotations
@@ -29,26 +29,26 @@ from playing import Api, Asked, Broken, Player
 from serving import PATIENCE, NotOpen, Server, free_port, postgres
 
 from strongroom.contract import Refusal
-from strongroom.match import Match
-from strongroom.record import Record, line_of
-from strongroom.registry import GAMES
+from strongroom.plugins.registry import GAMES
+from strongroom.referee.match import Match
+from strongroom.referee.record import Record, line_of
 from strongroom.server.store import Store, open_database
 from strongroom.server.store.database import Row
 from strongroom.server.table import Table
 
 EARLY: Final = 0.15
-"""So many of the kills hit a server that is only starting."""
+"""The share of kills that hit a server during start-up."""
 LONGEST_LIFE: Final = 1.5
-"""So many seconds at most a server is open until one is killed."""
+"""The most seconds, per process, between a server's opening and its kill."""
 START: Final = 0.4
-"""So many seconds a server takes to open, about."""
+"""About how many seconds a server takes to open."""
 THINK: Final = 0.06
-"""So many seconds at most a player thinks."""
+"""The most seconds a player waits before a move."""
 
 
 @dataclass
 class Played:
-    """A game, who plays it, and what its players were told is stored."""
+    """A game, its players, and the moves acknowledged to them."""
 
     id: str
     players: list[Player] = field(default_factory=list)
@@ -57,19 +57,19 @@ class Played:
 
 @dataclass
 class Tally:
-    """What was done, and what is wrong."""
+    """What was done, and what went wrong."""
 
     kills: int = 0
     before_open: int = 0
-    """Kills of a server that was not open yet."""
+    """Kills of a server that was not yet open."""
     refused: int = 0
-    """Starts of a second process that SQLite refused."""
+    """Starts of a second process refused because the SQLite file was in use."""
     games: int = 0
     finished: int = 0
     acknowledged: int = 0
     entries: int = 0
     found_again: int = 0
-    """Moves that were stored although the kill took their acknowledgement."""
+    """Moves that were stored although the kill lost their acknowledgement."""
     wrong: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
@@ -83,7 +83,7 @@ class Tally:
 
 
 class Crash:
-    """One run: servers that are killed, and games that go on."""
+    """One run: servers are killed, and games continue."""
 
     def __init__(
         self, database: str, servers: list[Server], kills: int, games: int, random: Random
@@ -140,7 +140,7 @@ class Crash:
     # --- the servers ---
 
     async def _kill_on(self, server: Server) -> None:
-        """Kill one server at random moments, of its start too, and start it again at once."""
+        """Kill one server at random moments, even during start-up, and restart it at once."""
         while True:
             opening = asyncio.create_task(asyncio.to_thread(_opens, server))
             soon = self._random.random() < EARLY
@@ -150,7 +150,7 @@ class Crash:
                     self._note_refusal(server)
                 earlier = self._acknowledged
                 await asyncio.sleep(self._random.uniform(0, LONGEST_LIFE * len(self._servers)))
-                if self.tally.kills % 2:  # on a busy machine, it could have done nothing yet
+                if self.tally.kills % 2:  # on a busy machine, it may have done nothing yet
                     await self._more_moves_than(earlier)
             if self.tally.kills >= self._kills:
                 return
@@ -163,17 +163,17 @@ class Crash:
 
     @property
     def _acknowledged(self) -> int:
-        """How many moves the players were told are stored."""
+        """The number of moves acknowledged to the players."""
         return sum(len(played.acknowledged) for played in self._played)
 
     async def _more_moves_than(self, earlier: int) -> None:
-        """Wait until somebody was told of one more; a server that never says so is a trouble."""
+        """Wait for one more acknowledged move; time out if the server never sends it."""
         async with asyncio.timeout(PATIENCE):
             while self._acknowledged <= earlier:
                 await asyncio.sleep(0.01)
 
     def _note_refusal(self, server: Server) -> None:
-        """A server that ends by itself must have found another one at its file."""
+        """Record a server that exited on its own; its file must have been in use by another."""
         server.wait()
         last = server.log.splitlines()[-1:]
         if self._shared or "is in use by another server" not in "".join(last):
@@ -183,7 +183,7 @@ class Crash:
     # --- the games ---
 
     async def _play_on(self, api: Api, kind: str) -> None:
-        """Play one game after the other at a table."""
+        """Play one game after another at a table."""
         while not self._resting:
             id, tokens = await api.by_link(kind)
             played = Played(id)
@@ -205,7 +205,7 @@ class Crash:
             await asyncio.gather(*(player.play() for player in played.players))
 
     async def _rest(self, tables: list[asyncio.Task[None]]) -> None:
-        """Let no more moves be made, and everybody get the answers that are due."""
+        """Stop new moves, and let every player receive the outstanding answers."""
         self._resting = True
         for played in self._played:
             for player in played.players:
@@ -214,7 +214,7 @@ class Crash:
             table.cancel()
         await asyncio.gather(*tables, return_exceptions=True)
         players = [player for played in self._played for player in played.players]
-        # Twice: the answers of the first time can bring entries to the other player.
+        # Twice: the first pass can produce entries for the other player.
         for _ in range(2):
             await asyncio.gather(*(player.catch_up() for player in players if not player.over))
 
@@ -277,7 +277,7 @@ def _opens(server: Server) -> bool:
 
 
 def _lines(rows: list[Row]) -> list[str]:
-    """The entries of a journal, which has to be without a gap or an overlap."""
+    """The entries of a journal, which must have no gap or overlap."""
     lines: list[str] = []
     for number, last, _, text in rows:
         lines += text.splitlines()
@@ -293,7 +293,7 @@ def _check_replays(match: Match, lines: list[str]) -> None:
 
 
 def _check_acknowledged(played: Played, rows: list[Row], lines: list[str]) -> None:
-    """Every acknowledged move is there once, where it was said to be; a rejected one is not."""
+    """Check that each acknowledged move is stored once, at its number, and no rejected one is."""
     places = {request: number for number, _, request, _ in rows if request is not None}
     if len(set(played.acknowledged)) != len(played.acknowledged):
         raise Broken("a move was acknowledged twice")
@@ -313,7 +313,7 @@ def _check_acknowledged(played: Played, rows: list[Row], lines: list[str]) -> No
 async def _first_trouble_or_all(
     killers: list[asyncio.Task[None]], tables: list[asyncio.Task[None]]
 ) -> None:
-    """Wait until all killers are done; what goes wrong at a table is raised at once."""
+    """Wait until all killers are done; an error at a table is raised at once."""
     work = {*killers, *tables}
     while not all(killer.done() for killer in killers):
         done, work = await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
@@ -324,7 +324,7 @@ async def _first_trouble_or_all(
 async def crash(
     database: str, folder: Path, processes: int, kills: int, games: int, seed: int
 ) -> Tally:
-    """Kill some processes over a database so often, in all; what came of it."""
+    """Kill processes that share a database, `kills` times in all; return the tally."""
     servers = [Server(database, folder / f"server-{n}.log", "--fast") for n in range(processes)]
     try:
         return await Crash(database, servers, kills, games, Random(seed)).run()
@@ -337,7 +337,7 @@ async def crash(
 
 @contextmanager
 def database_in(folder: Path, kind: str) -> Iterator[str]:
-    """The URL of a new database of some kind."""
+    """The URL of a new database of this kind."""
     if kind == "postgres":
         with postgres(folder / "postgres") as url:
             yield url
@@ -346,15 +346,19 @@ def database_in(folder: Path, kind: str) -> Iterator[str]:
 
 
 def main() -> int:
-    """Run it as the command line says."""
+    """Run the proof with the options of the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--kills", type=int, default=250, help="in all (250)")
+    parser.add_argument("--kills", type=int, default=250, help="number of kills (250)")
     parser.add_argument("--database", choices=("sqlite", "postgres"), default="sqlite")
-    parser.add_argument("--processes", type=int, default=1, help="of the server (1)")
-    parser.add_argument("--games", type=int, default=20, help="at the same time (20)")
-    parser.add_argument("--seed", type=int, default=1, help="of the moves and the moments (1)")
+    parser.add_argument("--processes", type=int, default=1, help="number of server processes (1)")
+    parser.add_argument(
+        "--games", type=int, default=20, help="number of games at the same time (20)"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=1, help="seed of the moves and of the moments to kill (1)"
+    )
     chosen = parser.parse_args()
     with (
         tempfile.TemporaryDirectory() as name,
@@ -369,7 +373,7 @@ def main() -> int:
     for trouble in tally.wrong[:20]:
         print(f"  wrong: {trouble}")
     kept = "every acknowledged move is stored once and in order"
-    print(f"FAILED: {len(tally.wrong)} troubles" if tally.wrong else f"PASSED: {kept}")
+    print(f"FAILED: {len(tally.wrong)} failures" if tally.wrong else f"PASSED: {kept}")
     return 1 if tally.wrong else 0
 
 

@@ -1,9 +1,9 @@
-"""Nobody can make the others wait: 64 connections of one address against those who play.
+"""Flood the server: 64 connections of one address must not make the other players wait.
 
-A server with all its limits serves some games, of which every move is timed, while one address
-sends whatever costs most. Quiet and attacked spells alternate, so that what else the machine does
-is in both. The 99th percentile of a move has to stay under ten times its quiet value, the server
-must not grow, and a signal has to end it in time in the middle of it all.
+A server with all its limits serves some games, whose moves are timed, while one address sends
+whatever costs most. Quiet and attacked spells alternate, so that other load on the machine affects
+both. The 99th percentile of a move must stay under ten times its quiet value, the server must not
+grow, and a signal must end it in time in the middle of an attack.
 """
 
 from __future__ import annotations
@@ -27,51 +27,52 @@ from playing import Api, fresh, play_address
 from serving import PATIENCE, Server
 from websockets.asyncio.client import connect
 
-from strongroom import registry, tokens
-from strongroom.coins import BOT_SEED, fresh_seed
 from strongroom.contract import Game, Json, Seat
-from strongroom.registry import load
-from strongroom.server.deal import Chair, Deal
-from strongroom.server.messages import Moves
+from strongroom.plugins import registry
+from strongroom.plugins.registry import load
+from strongroom.referee import tokens
+from strongroom.referee.coins import BOT_SEED, fresh_seed
+from strongroom.referee.sitter import PERSON
+from strongroom.server.deal import Deal
+from strongroom.server.messages import MoveRequest
 from strongroom.server.run import ENDING
-from strongroom.server.store import Kept, Store, open_database
+from strongroom.server.store import Store, StoredGame, StoredSeat, open_database
 from strongroom.server.table import Table
-from strongroom.sitter import PERSON
 
 MOST: Final = 10.0
-"""How many times as long as on a quiet server a move may take at the 99th percentile."""
+"""The limit on the 99th percentile of a move, as a multiple of its quiet value."""
 GROWTH: Final = 100 * 2**20
-"""By how many bytes the server may grow."""
+"""The most bytes by which the server may grow."""
 GAMES: Final = 8
-"""How many games are played by others."""
+"""How many games the other players play."""
 THINKING: Final = 0.05
-"""How many seconds pass between two moves of a game."""
+"""Seconds between two moves of a game."""
 FEWEST: Final = 20
-"""How many moves a spell has at least, however long that takes."""
+"""The fewest moves in a spell, however long it takes."""
 LONG: Final = 900
-"""How many moves the long games have."""
+"""The number of moves in a long game."""
 
 
 @dataclass
 class Spell:
-    """The times of the moves that were made in one attack, and in the quiet around it."""
+    """The times of the moves made during one kind of attack, and in the quiet spells between."""
 
     attack: str
     quiet: list[float] = field(default_factory=list)
     attacked: list[float] = field(default_factory=list)
     grown: int = 0
-    """By how many bytes the server grew, during an attack or for good."""
+    """The most bytes by which the server grew, during an attack or after it."""
     used: list[float] = field(default_factory=list)
-    """The part of a core that the server used in each attacked spell."""
+    """The share of a core that the server used in each attacked spell."""
 
     @property
     def ratio(self) -> float:
-        """By how much the 99th percentile has grown."""
+        """The 99th percentile under attack, as a multiple of the quiet one."""
         return slowest(self.attacked) / slowest(self.quiet)
 
     @property
     def wrong(self) -> list[str]:
-        """What is not as it should be."""
+        """The limits that were exceeded."""
         found = []
         if self.ratio >= MOST:
             found.append(f"{self.attack}: moves took {self.ratio:.1f} times as long")
@@ -94,17 +95,17 @@ def slowest(times: Sequence[float]) -> float:
     return quantiles(times, n=100)[-1] if len(times) > 1 else float("inf")
 
 
-# --- what there is before it begins ---
+# --- preparation ---
 
 
 @dataclass
 class Prepared:
-    """Games for the attackers to sit at."""
+    """Games for the attackers to join."""
 
     long: Seats = field(default_factory=list)
     """Seats of games with many moves."""
     wide: Seats = field(default_factory=list)
-    """Seats of games with many codes to reckon with."""
+    """Seats of games with many candidate codes."""
     bots: Seats = field(default_factory=list)
     """Seats of games against a bot that reads a large table."""
     over: str = ""
@@ -113,7 +114,7 @@ class Prepared:
     """The number of the next entry of the long games."""
 
     def plan(self, server: Server, attack: str) -> Json:
-        """What the process that attacks has to know."""
+        """The instructions for the attacking process."""
         return {
             "port": server.port,
             "attack": attack,
@@ -134,7 +135,7 @@ async def prepare(file: str, long: int = LONG) -> Prepared:
         last = at == CONNECTIONS // 2
         table, seats = await _played(store, "digit-deductions", long, "9-9", "1-1", resign=last)
         if last:
-            prepared.over = table.kept.id
+            prepared.over = table.stored.id
             continue
         prepared.long += seats
         prepared.next = table.number + 1
@@ -146,8 +147,8 @@ async def prepare(file: str, long: int = LONG) -> Prepared:
         load("safe-cracker", digits=digits) for digits in range(4, 10)
     ]:
         for _ in range(CONNECTIONS // 12):
-            kept, seats = _new(game, "master")
-            await store.create(kept)
+            stored, seats = _new(game, "master")
+            await store.create(stored)
             prepared.bots += seats[:1]
     await database.close()
     return prepared
@@ -162,56 +163,56 @@ async def _played(
     resign: bool = False,
     **options: int,
 ) -> tuple[Table, Seats]:
-    kept, seats = _new(load(game, **options))
-    await store.create(kept)
-    table, writes, now = Table(kept), [], time.time()
+    stored, seats = _new(load(game, **options))
+    await store.create(stored)
+    table, writes, now = Table(stored), [], time.time()
     for at in range(many + 2):
         assert isinstance(table.actor, Seat)
-        asked = Moves(fresh(), table.number + 1, secret if at < 2 else guess)
+        asked = MoveRequest(fresh(), table.number + 1, secret if at < 2 else guess)
         proposal = table.moved(table.actor, asked, now)
-        writes.append(store.append(kept.id, proposal.request, proposal.match.outcome, now))
+        writes.append(store.append(stored.id, proposal.request, proposal.match.outcome, now))
         table.advance(proposal)
     if resign:
         proposal = table.resigned(Seat.ONE, fresh())
-        writes.append(store.append(kept.id, proposal.request, proposal.match.outcome, now))
+        writes.append(store.append(stored.id, proposal.request, proposal.match.outcome, now))
     await asyncio.gather(*writes)
     return table, seats
 
 
-def _new(game: Game, second: str = PERSON) -> tuple[Kept, Seats]:
-    """A game that has just begun, and its seats; a person's is the first."""
+def _new(game: Game, second: str = PERSON) -> tuple[StoredGame, Seats]:
+    """A game that has just begun, and its seats; the first is a person's."""
     secrets, now = (fresh(), fresh()), time.time()
     one, two = (
-        Chair(seat, name, player, token=tokens.digest(secret), seed=BOT_SEED)
+        StoredSeat(seat, name, player, token=tokens.digest(secret), seed=BOT_SEED)
         for seat, name, player, secret in zip(
             Seat, ("Eve", "Mallory"), (PERSON, second), secrets, strict=True
         )
     )
-    kept = Kept(
+    stored = StoredGame(
         id=tokens.fresh(),
         deal=Deal(game, True, None),
         server_seed=fresh_seed(),
         created=now,
-        chairs=(one, two),
+        seats=(one, two),
         started=now,
     )
-    return kept, [(kept.id, secret) for secret in secrets]
+    return stored, [(stored.id, secret) for secret in secrets]
 
 
-# --- those who play ---
+# --- the players ---
 
 
 class Players:
-    """Two people at a game, each from an address of their own."""
+    """Two people at a game, each with their own address."""
 
     def __init__(self, server: Server, number: int) -> None:
         self._server = server
         self._number = number
         self.times: list[float] = []
-        """How long each move took until it was acknowledged."""
+        """The seconds until each move was acknowledged."""
 
     async def play(self) -> None:
-        """Play games one after the other, until it is cancelled."""
+        """Play one game after another until cancelled."""
         while True:
             api = Api([self._server.address])
             id, seats = await api.by_link("digit-deductions")
@@ -245,7 +246,7 @@ class Players:
             while (told := await _frame(other)).get("number") != number:
                 assert told["type"] in ("entries", "game", "welcome"), told
             await asyncio.sleep(THINKING)
-        # Only so many unfinished games may be made from one address.
+        # The server limits the unfinished games that one address may create.
         id = fresh()
         await one.send(json.dumps({"type": "resign", "id": id}))
         while (await _frame(one)).get("made") != id:
@@ -271,7 +272,7 @@ class Flood:
         self._players = [Players(server, number) for number in range(GAMES)]
 
     async def run(self, names: Sequence[str], rounds: int) -> list[Spell]:
-        """Attack in each of some ways, in so many spells each."""
+        """Make each of these attacks, in `rounds` spells each."""
         playing = [asyncio.create_task(players.play()) for players in self._players]
         await self._moves(1.0)
         spells = []
@@ -298,7 +299,7 @@ class Flood:
         return spells
 
     async def _moves(self, seconds: float) -> list[float]:
-        """How long the moves took that were made in the next seconds."""
+        """The times of the moves made in the next `seconds`."""
         for players in self._players:
             players.times.clear()
         await asyncio.sleep(seconds)
@@ -310,14 +311,14 @@ class Flood:
     @asynccontextmanager
     async def _attack(self, name: str) -> AsyncIterator[None]:
         attack = attacking(self._prepared.plan(self._server, name))
-        await asyncio.to_thread(attack.__enter__)  # the others play on meanwhile
+        await asyncio.to_thread(attack.__enter__)  # the others keep playing
         try:
             yield
         finally:
             await asyncio.to_thread(attack.__exit__, None, None, None)
 
     async def end(self, name: str) -> float:
-        """In how many seconds a signal ends the server in the middle of an attack."""
+        """How many seconds the server takes to end after a signal, during an attack."""
         async with self._attack(name):
             await asyncio.sleep(self._seconds)
             begin = time.monotonic()
@@ -328,7 +329,7 @@ class Flood:
 
 @contextmanager
 def attacking(plan: Json) -> Iterator[None]:
-    """A process that attacks, and has begun, for as long as the block lasts."""
+    """Attack from another process for the duration of the block; the attack has begun."""
     process = subprocess.Popen(
         [sys.executable, str(Path(__file__).with_name("flooding.py"))],
         stdin=subprocess.PIPE,
@@ -350,7 +351,7 @@ def attacking(plan: Json) -> Iterator[None]:
 async def flood(
     folder: Path, names: Sequence[str], rounds: int, seconds: float, ending: str = "deaf"
 ) -> tuple[list[Spell], float]:
-    """Attack a new server; what came of it, and how long it took to end."""
+    """Attack a new server; return the spells, and how many seconds it took to end."""
     file = str(folder / "games.db")
     prepared = await prepare(file)
     server = Server(file, folder / "log", "--fast", limits=True)
@@ -366,13 +367,15 @@ async def flood(
 
 
 def main() -> int:
-    """Run it as the command line says."""
+    """Run the proof with the options of the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("attacks", nargs="*", help=f"of {', '.join(NAMES)} (all)")
-    parser.add_argument("--rounds", type=int, default=3, help="of quiet and attack each (3)")
-    parser.add_argument("--seconds", type=float, default=8.0, help="each of them lasts (8)")
+    parser.add_argument("attacks", nargs="*", help=f"some of {', '.join(NAMES)} (all)")
+    parser.add_argument(
+        "--rounds", type=int, default=3, help="quiet and attacked spells for each attack (3)"
+    )
+    parser.add_argument("--seconds", type=float, default=8.0, help="duration of a spell (8)")
     chosen = parser.parse_args()
     names = chosen.attacks or NAMES
     with tempfile.TemporaryDirectory() as name:
@@ -383,7 +386,7 @@ def main() -> int:
         wrong.append(f"the server took {ended:.0f} s to end")
     for trouble in wrong:
         print(f"  wrong: {trouble}")
-    print(f"FAILED: {len(wrong)} troubles" if wrong else "PASSED: nobody made the others wait")
+    print(f"FAILED: {len(wrong)} failures" if wrong else "PASSED: nobody made the others wait")
     return 1 if wrong else 0
 
 

@@ -1,8 +1,8 @@
-"""Flooding: what 64 connections of one address can send, from a process of their own.
+"""Flooding: what 64 connections of one address can send, from a separate process.
 
-`python proofs/flooding.py` is that process: it reads what to do as a line of JSON from standard
-input, says when all of them have begun, and goes on until its input ends. It gives way to others
-on the machine.
+`python proofs/flooding.py` is that process: it reads its instructions as a line of JSON from
+standard input, says when all connections have begun, and goes on until its input ends. It runs at
+a low priority.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from playing import fresh
 
 CONNECTIONS: Final = 64
 SOURCE: Final = "127.0.0.9"
-"""The address that they come from."""
+"""The address that the connections come from."""
 PAUSE: Final = 0.02
-"""How many seconds a connection that was closed waits before it comes back."""
+"""Seconds before a closed connection reconnects."""
 PIECE: Final = 32
-"""How many messages are written at once."""
+"""The number of messages in one write."""
 UPGRADE: Final = (
     b"GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
@@ -38,12 +38,12 @@ Seats = list[Seat]
 
 
 def message(type: str, **parts: Any) -> bytes:
-    """A message as a client's frame."""
+    """A message in a client frame."""
     return frame(json.dumps({"type": type, **parts}).encode())
 
 
 def frame(text: bytes, begin: int = 0x81) -> bytes:
-    """Bytes as a client's frame, masked with zeros."""
+    """Bytes in a client frame, masked with zeros."""
     length = len(text)
     if length <= 125:
         return bytes((begin, 0x80 + length)) + b"\0\0\0\0" + text
@@ -51,12 +51,12 @@ def frame(text: bytes, begin: int = 0x81) -> bytes:
 
 
 def request(path: str, *headers: str, method: str = "GET") -> bytes:
-    """The beginning of a request."""
+    """The request line and headers of a request."""
     return "\r\n".join((f"{method} {path} HTTP/1.1", "Host: x", *headers, "", "")).encode()
 
 
 class Attack:
-    """What one connection says: first something, then something on and on."""
+    """What one connection sends: `first` once, then `then` repeatedly."""
 
     def __init__(
         self,
@@ -71,24 +71,24 @@ class Attack:
         self.reads = reads
         """Whether it reads what it is sent."""
         self.single = single
-        """Whether it sends each byte by itself."""
+        """Whether it sends one byte at a time."""
         self.plays = plays
-        """Whether it makes a move, if it is to make one, and comes back to make the next."""
+        """Whether it moves if it is its turn, and reconnects to make the next move."""
 
 
 def seated(seat: Seat) -> bytes:
-    """What a player says first."""
+    """The first messages of a player."""
     return UPGRADE + message("hello", game=seat[0], token=seat[1], seed=fresh(), words=True)
 
 
 def repeated(make: Callable[[], bytes], many: int = PIECE) -> Callable[[], bytes]:
-    """Some pieces of a kind, made once."""
+    """A source that cycles through a few prebuilt batches of one kind of message."""
     made = cycle([b"".join(make() for _ in range(many)) for _ in range(8)])
     return lambda: next(made)
 
 
 def stale(number: int = 1, move: str = "1-1") -> Callable[[], bytes]:
-    """Moves for a number that is long taken."""
+    """Moves with a number that was taken long ago."""
     return repeated(lambda: message("move", id=fresh(), number=number, move=move))
 
 
@@ -124,7 +124,7 @@ def attacks(name: str, plan: dict[str, Any]) -> Iterator[Attack]:
 
 
 def _kinds(number: int, seat: Seat, other: Seat, bot: Seat, route: str) -> dict[str, Attack]:
-    """Every kind of attack, with what one connection needs for it."""
+    """Every kind of attack, for one connection."""
     hint = message("hint", id=fresh(), number=number)
     large = request("/api/games", "Content-Length: 900000000", method="POST")
     asking = repeated(lambda: request(route), 4)
@@ -151,7 +151,7 @@ def _kinds(number: int, seat: Seat, other: Seat, bot: Seat, route: str) -> dict[
 
 
 NAMES: Final = (*_kinds(0, ("", ""), ("", ""), ("", ""), "/"), "mixture")
-"""All that can be sent."""
+"""The names of all attacks."""
 
 
 class Flood:
@@ -163,7 +163,7 @@ class Flood:
         self._begun = 0
 
     async def run(self) -> None:
-        """Attack for ever."""
+        """Attack until the process ends."""
         await asyncio.gather(*map(self._repeat, self._attacks))
 
     async def _repeat(self, attack: Attack) -> None:
@@ -212,7 +212,7 @@ async def _send(
 
 
 async def _play(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Make a move, if the first frame with a view says so, and wait for an answer to it."""
+    """Make a move if the first view says it is this seat's turn, and wait for the answer."""
     view = None
     while view is None:
         told = await _heard(reader)
@@ -225,7 +225,7 @@ async def _play(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 
 
 async def _heard(reader: asyncio.StreamReader) -> dict[str, Any]:
-    """The next message of the server, whose frames are not masked."""
+    """The next message from the server, whose frames are not masked."""
     kind, length = await reader.readexactly(2)
     if kind != 0x81:
         raise ConnectionError("it closes")

@@ -1,9 +1,9 @@
-"""Send the server rubbish, all kinds of it, while two people play: nothing may come of it.
+"""Send the server rubbish of all kinds: no game may change.
 
     python proofs/fuzz.py --frames 100000
 
-Every frame is answered with a typed error, a refusal or a close code; nothing is logged as a fault;
-no journal changes but by the two people's own moves; the server stays well and does not grow.
+Every frame is answered with a typed error, a refusal or a close code; no fault is logged; no
+journal changes; the server keeps working and does not grow.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
 from strongroom.contract import Json
-from strongroom.registry import GAMES
+from strongroom.plugins.registry import GAMES
 
 ERRORS: Final = {
     "stale",
@@ -47,18 +47,18 @@ ERRORS: Final = {
     "no-hint",
     "taken",
 }
-"""The codes that rubbish may be answered with; `unavailable` is not among them."""
+"""The error codes allowed in answers to rubbish; `unavailable` is not among them."""
 CLOSES: Final = {1000, 1002, 1003, 1005, 1006, 1007, 1009, 4000, 4001, 4003, 4004, 4008}
-"""The codes with which a connection that sends rubbish may be closed; 1005: we closed it, and gave
-no code; 1006: we broke it off."""
+"""The close codes allowed on a connection that sends rubbish; 1005: we closed it without a code;
+1006: we aborted it."""
 GROWTH: Final = 150 * 2**20
-"""By so many bytes the server may grow at most, however much rubbish it gets."""
+"""The most bytes by which the server may grow, however much rubbish it gets."""
 WORKERS: Final = 8
 
 
 @dataclass
 class Tally:
-    """What was sent, how it was answered, and what is wrong."""
+    """What was sent, how it was answered, and what went wrong."""
 
     frames: int = 0
     connections: int = 0
@@ -91,7 +91,7 @@ class Fuzz:
         self._left_open: list[asyncio.StreamWriter] = []
 
     async def run(self) -> Tally:
-        """Play some games, throw rubbish at them, and see that nothing came of it."""
+        """Play some games, send them rubbish, and check that it had no effect."""
         api = Api([self._server.address])
         await self._prepare(api)
         stored, size = self._stored(), self._server.resident
@@ -109,7 +109,7 @@ class Fuzz:
         return self.tally
 
     async def _prepare(self, api: Api) -> None:
-        """Games in their middle and at their end, and one that waits; all of them left alone."""
+        """Set up games in progress, waiting games and a finished one; all are then left alone."""
         victims = self._victims
         for game in GAMES:
             id, tokens = await api.by_link(game)
@@ -130,7 +130,7 @@ class Fuzz:
         return Player([self._server.address], id, token, Random(self._random.random()))
 
     async def _play(self, players: list[Player], number: int | None = None) -> None:
-        """Let a game be played to its end, or to some entry."""
+        """Play a game to its end, or up to entry `number`."""
         tasks = [asyncio.create_task(player.play()) for player in players]
         async with asyncio.timeout(PATIENCE):
             while number is not None and any(player.seen.number < number for player in players):
@@ -146,7 +146,7 @@ class Fuzz:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _stored(self) -> list[tuple[Any, ...]]:
-        """All that the server has stored of what was played."""
+        """Everything in the server's journal."""
         with closing(sqlite3.connect(f"file:{self._database}?mode=ro", uri=True)) as database:
             return database.execute("SELECT * FROM journal ORDER BY game, number").fetchall()
 
@@ -175,7 +175,7 @@ class Fuzz:
         answers: asyncio.Queue[bool],
         then: bytes | None = None,
     ) -> None:
-        """Send something, and wait until it is answered, or the connection closed."""
+        """Send a frame, and wait until it is answered or the connection is closed."""
         if socket.state is not State.OPEN or socket.transport.is_closing():
             return
         data = frame.serialize(mask=True)
@@ -191,7 +191,7 @@ class Fuzz:
             self.tally.wrong.append(f"never answered: {frame}")
 
     async def _introduce(self, socket: ClientConnection, answers: asyncio.Queue[bool]) -> None:
-        """Say hello as a spectator, as a player who can do nothing, as a cheat, or not at all."""
+        """Say hello as a spectator, a player with no legal move or a cheat, or not at all."""
         victims, kind = self._victims, self._random.randrange(4)
         hello: Json = {"type": "hello", "game": self._random.choice(victims.ids)}
         if kind == 1:
@@ -202,7 +202,7 @@ class Fuzz:
             await self._send(socket, framed(json.dumps(hello)), answers)
 
     async def _listen(self, socket: ClientConnection, answers: asyncio.Queue[bool]) -> None:
-        """Hear every answer; each must be one that the protocol knows."""
+        """Receive every answer, and check that the protocol allows it."""
         with suppress(ConnectionClosed):
             async for text in socket:
                 frame = json.loads(text)
@@ -216,11 +216,11 @@ class Fuzz:
         self.tally.closes[code or 0] += 1
         if code not in CLOSES:
             self.tally.wrong.append(f"closed with {code}")
-        for _ in range(100):  # nothing more comes, whatever is still sent
+        for _ in range(100):  # release pending senders: no more answers will come
             answers.put_nowait(False)
 
     async def _leave_half_open(self) -> None:
-        """Begin a connection or an upgrade, and say no more."""
+        """Begin a connection or an upgrade, and send nothing more."""
         self.tally.half_open += 1
         _, writer = await asyncio.open_connection("127.0.0.1", self._server.port)
         writer.write(
@@ -231,7 +231,7 @@ class Fuzz:
             self._left_open.pop(0).close()
 
     async def _check_well(self, api: Api) -> None:
-        """The server is there, and lets a whole game be played."""
+        """Check that the server responds, and that a whole game can be played."""
         answer = await api.ask("GET", "/catalog")
         if answer.status_code != 200:
             self.tally.wrong.append(f"the server is not well: {answer.status_code}")
@@ -244,7 +244,7 @@ class Fuzz:
 
 
 async def fuzz(folder: Path, frames: int, seed: int) -> Tally:
-    """Throw so many frames at a new server; what came of it."""
+    """Send `frames` frames of rubbish to a new server; return the tally."""
     database = folder / "games.db"
     with served(str(database), folder / "log", "--fast") as server:
         tally = await Fuzz(server, database, frames, Random(seed)).run()
@@ -254,12 +254,12 @@ async def fuzz(folder: Path, frames: int, seed: int) -> Tally:
 
 
 def main() -> int:
-    """Run it as the command line says."""
+    """Run the proof with the options of the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--frames", type=int, default=100_000, help="in all (100000)")
-    parser.add_argument("--seed", type=int, default=1, help="of the rubbish (1)")
+    parser.add_argument("--frames", type=int, default=100_000, help="number of frames (100000)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the rubbish (1)")
     chosen = parser.parse_args()
     begin = time.monotonic()
     with tempfile.TemporaryDirectory() as name:
@@ -268,7 +268,7 @@ def main() -> int:
     for trouble in tally.wrong[:20]:
         print(f"  wrong: {trouble}")
     kept = "every frame was answered or closed, and no game was changed"
-    print(f"FAILED: {len(tally.wrong)} troubles" if tally.wrong else f"PASSED: {kept}")
+    print(f"FAILED: {len(tally.wrong)} failures" if tally.wrong else f"PASSED: {kept}")
     return 1 if tally.wrong else 0
 
 

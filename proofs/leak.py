@@ -1,14 +1,14 @@
-"""Look for secrets where nobody may see them: in every byte that is sent, logged, counted or kept.
+"""Search for leaked secrets in every byte that is sent, logged, counted or stored.
 
     python proofs/leak.py --pairs 50
 
-Canaries: in a game whose secrets are long, the secrets, nonces, tokens and seeds are searched for,
-in every spelling, in all that the opponent, a spectator and strangers get, in logs and figures,
-and in the parts of the database that are not the journal.
+Canaries: in a game with long secrets, the secrets, nonces, tokens and seeds are searched for in
+every spelling: in everything that the opponent, a spectator and strangers get, in logs and
+metrics, and in the parts of the database other than the journal.
 
 Pairs: two games that differ only in one player's secret give the opponent and the spectators the
-same frames, byte for byte, until the rules themselves make the answers differ. Times, ids and
-digests, which are different in every game, count by their lengths.
+same frames, byte for byte, until the rules themselves make the answers differ. Ids and digests,
+which differ in every game, are compared by length, and times not at all.
 """
 
 from __future__ import annotations
@@ -30,29 +30,29 @@ from serving import PATIENCE, Server, served
 from talking import Duel, Talk, duel
 
 from strongroom.contract import Seat
-from strongroom.match import Match
-from strongroom.registry import GAMES, load
+from strongroom.plugins.registry import GAMES, load
+from strongroom.referee.match import Match
 
 HIDING: Final = tuple(name for name in GAMES if load(name).secrets_each)
 """The games with secrets."""
 LONGEST: Final = 40
-"""So many steps of a pair are compared at most."""
+"""The most steps compared in a pair of games."""
 TRIES: Final = 40
-"""So many moves are tried to find one upon which the rules answer the same in both games."""
+"""How many moves are tried to find one that looks the same in both games."""
 TIMES: Final = re.compile(r'"(time|created|at|away_since|left)":(\[[0-9.,]*\]|[0-9.]+)')
 DIGESTS: Final = re.compile(r"[0-9a-f]{32,}")
 
 
 @dataclass(frozen=True)
 class Turn:
-    """What a seat does in both games of a pair: the same, or two hidden moves."""
+    """A seat's moves in the two games of a pair: equal, or different if they are hidden."""
 
     seat: Seat
     moves: tuple[str, str]
 
 
 def script(name: str, hider: Seat, random: Random) -> list[Turn]:
-    """Turns of two games that differ in what one seat hides, and in nothing others may know."""
+    """Turns of two games that differ only in what one seat hides from the others."""
     match = Match.start(load(name))
     pair, turns = (match, match), list[Turn]()
     while len(turns) < LONGEST:
@@ -85,7 +85,7 @@ def _next(
 
 
 class Watched:
-    """One game of a pair, and all that those who may not know are sent of it."""
+    """One game of a pair, and every frame sent to each of its viewers."""
 
     def __init__(self, server: Server, name: str, hider: Seat) -> None:
         self._closing = ExitStack()
@@ -108,16 +108,16 @@ class Watched:
         self._begin = {who: len(talk.texts) for who, talk in self.talks.items()}
 
     def close(self) -> None:
-        """Let the connections go."""
+        """Close the connections."""
         self._closing.close()
 
     def quiet(self) -> None:
-        """Hear all that was sent so far."""
+        """Receive everything sent so far."""
         for talk in self.talks.values():
             talk.hear_until_quiet()
 
     def do(self, turn: Turn, which: int) -> None:
-        """Make a move, and hear what everybody is told."""
+        """Make a move, and let every viewer receive it."""
         talk = self.talks[turn.seat]
         number = talk.move(turn.moves[which])["number"]
         for other in self.talks.values():
@@ -125,44 +125,44 @@ class Watched:
                 other.hear("entries")
 
     def refuse(self, seat: Seat, text: str) -> None:
-        """Ask for what is refused."""
+        """Send a move that is refused."""
         talk = self.talks[seat]
         talk.ask(text)
         assert talk.hear("refused", "error", "entries")["type"] == "refused"
 
     def read(self, seat: Seat, text: str) -> None:
-        """Have a move read back that is not made."""
+        """Have a move read back without making it."""
         talk = self.talks[seat]
         talk.say("read", id=fresh(), number=talk.seen.number + 1, move=text)
         talk.hear("read")
 
     def hint(self, seat: Seat) -> None:
-        """Take a hint."""
+        """Ask for a hint."""
         talk, id = self.talks[seat], fresh()
         talk.say("hint", id=id, number=talk.seen.number + 1)
         talk.hear("hint", "error")
         self.quiet()
 
     def heard(self, who: object) -> list[str]:
-        """All that somebody was sent since the game began, what differs by chance made equal."""
+        """Every frame sent to a viewer since the game began, with random parts made equal."""
         texts = self.talks[who].texts
         found = [text for text in texts[self._begin[who] :] if '"pong"' not in text]
         whole = [text for text in texts if '"welcome"' in text][-1:]
         return [alike(text) for text in whole + found]
 
     def others(self) -> tuple[object, ...]:
-        """Who may not know."""
+        """The viewers from whom the secret is hidden."""
         return (self.hider.other, True, False)
 
 
 def alike(text: str) -> str:
-    """A frame with times of one width, and ids and digests by their lengths alone."""
+    """A frame with its times, ids and digests replaced; ids and digests keep their lengths."""
     timed = TIMES.sub(lambda found: f'"{found[1]}":0', text)
     return DIGESTS.sub(lambda found: "f" * len(found[0]), timed)
 
 
 def compare(server: Server, name: str, hider: Seat, random: Random, tally: Tally) -> None:
-    """Play a pair of games, and compare what those are sent who may not know."""
+    """Play a pair of games, and compare the frames sent to the viewers who may not know."""
     turns = script(name, hider, random)
     extras = [random.random() for _ in turns]
     games = [Watched(server, name, hider) for _ in range(2)]
@@ -199,7 +199,7 @@ def _get(server: Server, path: str) -> str:
 
 
 def leak(folder: Path, pairs: int, seed: int, tally: Tally) -> None:
-    """Look everywhere: canaries once, and so many pairs of each game and seat."""
+    """Search for canaries once, and compare `pairs` pairs for each game and seat."""
     database = folder / "canaries.db"
     with served(str(database), folder / "canaries.log", "--fast") as server:
         Canaries(server, database, tally).run()
@@ -213,12 +213,14 @@ def leak(folder: Path, pairs: int, seed: int, tally: Tally) -> None:
 
 
 def main() -> int:
-    """Run it as the command line says."""
+    """Run the proof with the options of the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--pairs", type=int, default=50, help="of each game and seat (50)")
-    parser.add_argument("--seed", type=int, default=1, help="of the secrets and moves (1)")
+    parser.add_argument(
+        "--pairs", type=int, default=50, help="number of pairs for each game and seat (50)"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="seed of the secrets and moves (1)")
     chosen = parser.parse_args()
     tally = Tally()
     with tempfile.TemporaryDirectory() as name:
@@ -226,8 +228,8 @@ def main() -> int:
     print(tally)
     for trouble in tally.wrong[:10]:
         print(f"  wrong: {trouble[:2000]}")
-    kept = "nobody was sent anything that tells a secret"
-    print(f"FAILED: {len(tally.wrong)} troubles" if tally.wrong else f"PASSED: {kept}")
+    kept = "nobody was sent anything that reveals a secret"
+    print(f"FAILED: {len(tally.wrong)} failures" if tally.wrong else f"PASSED: {kept}")
     return 1 if tally.wrong else 0
 
 

@@ -1,7 +1,7 @@
-"""A process that has imported all of strongroom, and off which commands are forked.
+"""A process that has imported all of strongroom, from which commands are forked.
 
-It is a program of its own, started by `starting.py` with one socket. Each order on that socket
-makes two processes: the command, and one that waits for it and reports how it ended. A forked
+It is a separate program, started by `starting.py` with one socket. Each order on that socket
+forks two processes: the command, and one that waits for it and reports how it ended. A forked
 command is what `python -m strongroom` would be: it gets the files, folder, environment, signals
 and arguments of the order, leaves the loop below, and ends as any interpreter does.
 """
@@ -26,12 +26,12 @@ from pkgutil import walk_packages
 from typing import Any
 
 KEPT = (signal.SIGPIPE, signal.SIGXFSZ)
-"""What the interpreter ignores from its start."""
+"""The signals that the interpreter ignores from its start."""
 
 
 def serve(door: socket.socket) -> dict[str, Any]:
-    """Fork at every order; the return is in the process that becomes the command."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the tests, which then end this
+    """Fork for every order; only the process that becomes the command returns."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the tests, which end this process
     signal.signal(signal.SIGCHLD, _reap)
     while True:
         _, files, _, _ = socket.recv_fds(door, 1, 1)
@@ -44,14 +44,14 @@ def serve(door: socket.socket) -> dict[str, Any]:
 
 
 def _reap(*_: object) -> None:
-    """Wait for the waiting processes that ended, so that their processor time is counted."""
+    """Reap the waiting processes that ended, so that their processor time is counted."""
     with contextlib.suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
 
 
 def _attend(line: socket.socket) -> dict[str, Any]:
-    """Fork the command, tell its id, wait for its end and tell that."""
+    """Fork the command, send its process id, wait for it to end and send its exit code."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     size, files, _, _ = socket.recv_fds(line, 4, 3)
     with line.makefile("rb") as read:
@@ -72,7 +72,7 @@ def _attend(line: socket.socket) -> dict[str, Any]:
 
 
 def become(order: dict[str, Any]) -> None:
-    """Take on all that a new process is given."""
+    """Take on the session, folder, signals, environment and streams of a new process."""
     if order["session"]:
         os.setsid()
         if os.isatty(0):
@@ -104,31 +104,31 @@ def become(order: dict[str, Any]) -> None:
 
 
 def _stream(file: int, like: io.TextIOWrapper) -> io.TextIOWrapper:
-    """A standard stream, made as the interpreter makes it."""
+    """A standard stream, configured as the interpreter does it."""
     buffer = open(file, "wb" if file else "rb", closefd=False)  # noqa: SIM115
     flushed = file == 2 or os.isatty(file)
     return io.TextIOWrapper(buffer, like.encoding, like.errors, "\n", flushed)
 
 
 def preload() -> None:
-    """Import whatever a command may import."""
+    """Import everything that a command may import."""
     import strongroom
 
     for module in walk_packages(strongroom.__path__, "strongroom."):
         if not module.name.endswith("__main__"):
             import_module(module.name)
     gc.collect()
-    gc.freeze()  # what a fork does not touch, it does not copy
+    gc.freeze()  # a fork does not copy pages that it does not touch
 
 
 ENDED: list[int] = []
-"""The exit code of a command that came to its end."""
+"""The exit code of a command that ended normally; empty until then."""
 
 
 def leave() -> None:
-    """End at once, where the interpreter would take a thousand modules apart first.
+    """Exit at once, because the interpreter would first tear down a thousand modules.
 
-    Until then it has waited for the threads and called whatever was to be called at the exit.
+    By then it has joined the threads and called the other exit handlers.
     """
     for code in ENDED:
         try:
@@ -136,12 +136,12 @@ def leave() -> None:
                 if not stream.closed:
                     stream.flush()
         except OSError:
-            code = 120  # as the interpreter tells that not all was written
+            code = 120  # the interpreter's exit code for a failed flush
         os._exit(code)
 
 
 def run(module: str) -> None:
-    """Run a module as the program that it is."""
+    """Run a module as a program."""
     try:
         runpy.run_module(module, run_name="__main__", alter_sys=True)
     except SystemExit as end:
@@ -153,7 +153,7 @@ def run(module: str) -> None:
 
 
 if __name__ == "__main__":
-    atexit.register(leave)  # the first to be registered is the last to be called
+    atexit.register(leave)  # registered first, so called last
     preload()
     order = serve(socket.socket(fileno=int(sys.argv[1])))
     become(order)

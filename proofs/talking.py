@@ -1,4 +1,4 @@
-"""A client to talk to the server with, line by line: what tests say, and what they hear."""
+"""A client for tests that talks to the server message by message."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from strongroom.contract import Json, View
 
 
 class Talk:
-    """One WebSocket. All that it hears is kept, as bytes of text too."""
+    """One WebSocket that records everything it receives, as raw text too."""
 
     def __init__(self, address: str, **hello: Any) -> None:
         self._connected = ExitStack()
@@ -42,14 +42,14 @@ class Talk:
     ) -> None:
         self._connected.close()
 
-    # --- what it says and hears ---
+    # --- sending and receiving ---
 
     def say(self, type: str, **parts: Any) -> None:
         """Send a message."""
         self.socket.send(json.dumps({"type": type, **parts}))
 
     def hear(self, *types: str) -> Json:
-        """The next frame of one of these types; all others are passed over."""
+        """The next frame of one of these types; other frames are skipped."""
         while True:
             text = self.socket.recv(PATIENCE)
             assert isinstance(text, str)
@@ -60,12 +60,12 @@ class Talk:
                 return frame
 
     def hear_up_to(self, number: int) -> None:
-        """Hear everything up to an entry."""
+        """Receive everything up to an entry."""
         while self.seen.number < number:
             self.hear("entries")
 
     def hear_until_quiet(self) -> list[Json]:
-        """All frames that were sent before the answer to a ping."""
+        """All frames that arrive before the answer to a ping."""
         self.say("ping")
         heard = []
         while (frame := self.hear())["type"] != "pong":
@@ -73,7 +73,7 @@ class Talk:
         return heard
 
     def hear_close(self) -> int:
-        """Hear everything until the connection is closed; with which code it was."""
+        """Receive everything until the connection is closed, and return the close code."""
         while True:
             try:
                 self.hear()
@@ -84,18 +84,18 @@ class Talk:
 
     @property
     def view(self) -> View:
-        """The view that it has put together."""
+        """The view reconstructed from the frames."""
         assert self.seen.view is not None
         return self.seen.view
 
     @property
     def is_to_move(self) -> bool:
-        """Whether it is the one who moves."""
+        """Whether it is this player's turn."""
         view = self.seen.view
         return view is not None and view.outcome is None and view.actor is view.seat
 
     def ask(self, move: str | None = None, random: Random | None = None) -> Asked:
-        """Send a move, the first legal one unless another is named or drawn."""
+        """Send a move: the one named, a random one, or else the first legal one."""
         moves = self.view.moves
         chosen = move or str(random.choice(moves) if random else moves[0])
         asked = Asked(fresh(), self.seen.number + 1, chosen)
@@ -103,16 +103,16 @@ class Talk:
         return asked
 
     def repeat(self, asked: Asked) -> None:
-        """Send a move once more."""
+        """Send a move again."""
         self.say("move", id=asked.id, number=asked.number, move=asked.move)
 
     def move(self, move: str | None = None, random: Random | None = None) -> Json:
-        """Make a move; the frame that acknowledges it."""
+        """Make a move, and return the frame that acknowledges it."""
         asked = self.ask(move, random)
         return self.made(asked.id)
 
     def made(self, id: str) -> Json:
-        """The frame that acknowledges a request."""
+        """Wait for the frame that acknowledges a request."""
         while (frame := self.hear("entries", "refused", "error")).get("made") != id:
             assert frame["type"] == "entries", frame
         return frame
@@ -120,7 +120,7 @@ class Talk:
 
 @dataclass
 class Duel:
-    """A game between two people, both of whom this process is."""
+    """A game between two people, both played by this process."""
 
     address: str
     name: str
@@ -132,14 +132,14 @@ class Duel:
         return self._come(token=self.tokens[seat - 1], **hello)
 
     def watch(self, **hello: Any) -> Talk:
-        """A connection that watches."""
+        """A connection for a spectator."""
         return self._come(**hello)
 
     def _come(self, **hello: Any) -> Talk:
         return Talk(self.address, game=self.id, **hello)
 
     def both(self, **hello: Any) -> tuple[Talk, Talk]:
-        """Connections for both seats, that have their views."""
+        """Connections for both seats, once both have their views."""
         talks = self.sit(1, **hello), self.sit(2, **hello)
         for talk in talks:
             while talk.seen.view is None:
@@ -163,7 +163,7 @@ def duel(address: str, game: str, **terms: Any) -> Duel:
 def settle(
     talks: tuple[Talk, Talk], random: Random, most: int = 10**6, move: str | None = None
 ) -> None:
-    """Play random moves, or always the same one, to the end of the game, or so many."""
+    """Play random moves, or one repeated move, to the end of the game or at most `most`."""
     for _ in range(most):
         mover = next((talk for talk in talks if talk.is_to_move), None)
         if mover is None:

@@ -1,8 +1,9 @@
-"""In which order and how many tests run, and that none of them is about how long it takes."""
+"""Profiles for Hypothesis, and the markers, order and parallelism of tests."""
 
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -11,14 +12,23 @@ settings.register_profile("patient", deadline=None, suppress_health_check=[Healt
 settings.register_profile("quick", settings.get_profile("patient"), max_examples=20)
 settings.load_profile("patient")
 
-PROGRAMS = {"browser", "strongroom", "sit_down", "serve", "server", "postgres"}
-"""The fixtures that run a whole program; the folders called whole hold the tests that do so too."""
+HERE = Path(__file__).parent
+PROGRAMS = {
+    *("browser", "strongroom", "sit_down", "serve", "server", "postgres"),
+    *("address", "installed", "program"),
+}
+"""The fixtures that run a whole program; tests in folders called `whole` run one too."""
+STRENGTH = {"arena", "theory"}
+"""The folders whose tests prove or measure how strong a player is."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put files with long proofs first, so that no process is left alone with one at the end."""
+    """Mark tests, and put files with proofs first so that none runs alone at the end."""
     for item in items:
-        if "whole" in item.path.parts or PROGRAMS & set(getattr(item, "fixturenames", ())):
+        folders = item.path.relative_to(HERE).parts if item.path.is_relative_to(HERE) else ()
+        if STRENGTH.intersection(folders):
+            item.add_marker("proof")
+        if "whole" in folders or PROGRAMS & set(getattr(item, "fixturenames", ())):
             item.add_marker("whole")
     proofs = {item.path for item in items if item.get_closest_marker("proof")}
     items.sort(key=lambda item: item.path not in proofs)
@@ -26,6 +36,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Three processes for two cores: a quarter of the time a test waits for a clock or a disk."""
+    """Use three processes for two cores: tests wait for clocks and disks a quarter of the time."""
     cores = os.cpu_count() or 1
     return cores + cores // 2

@@ -1,4 +1,4 @@
-"""What a test needs beyond Python packages, on a machine that does not have it."""
+"""Tests that need something beyond Python packages which is not installed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 
 def missing(part: str) -> NoReturn:
-    """Skip the test, or fail it where continuous integration promises that the part is there."""
+    """Skip the test, or fail it in continuous integration, where the part must be installed."""
     if os.environ.get("CI") == "true":
         pytest.fail(f"{part} is not installed")
     pytest.skip(f"{part} is not installed")

@@ -1,4 +1,4 @@
-"""Finished games as a server keeps them: with coins, secrets committed to, and what was seen."""
+"""Finished games as a server keeps them: with coins, commitments to secrets, and what was seen."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from random import Random
 from typing import Any
 
 from strongroom import load
-from strongroom.coins import BOT_SEED, Coins, hash_of
 from strongroom.contract import Seat
-from strongroom.drive import Drive
-from strongroom.fairness import Seen
-from strongroom.match import Match
 from strongroom.players import player
-from strongroom.randomness import nonces
-from strongroom.record import Record
-from strongroom.sitter import Sitter
+from strongroom.players.drive import Drive
+from strongroom.referee.coins import BOT_SEED, Coins, hash_of
+from strongroom.referee.fairness import Seen
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import nonces
+from strongroom.referee.record import Record
+from strongroom.referee.sitter import Sitter
 
 SITTERS = (Sitter("Ada"), Sitter("Bob"))
 OPTIONS: dict[str, list[dict[str, Any]]] = {
@@ -25,18 +25,18 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
     "digit-deductions": [{}],
     "quantum-duel": [{}],
 }
-"""The five games, with variations that change what is answered or how it ends."""
+"""The five games, with options that change their answers or endings."""
 
 
 def some_coins(random: Random, against_a_bot: bool = False) -> Coins:
-    """Coins that are complete."""
+    """Complete coins."""
     seed = random.randbytes(32).hex()
     second = BOT_SEED if against_a_bot else random.randbytes(16).hex()
     return Coins(hash_of(seed), (random.randbytes(16).hex(), second), seed)
 
 
 def played(name: str, seed: int, options: dict[str, Any] | None = None) -> Record:
-    """A whole game between two bots, recorded as one between two people at a server."""
+    """A whole game between two bots, recorded as one between two people on a server."""
     game, random = load(name, **(options or {})), Random(f"{name} {seed}")
     kind = "random" if seed % 2 else "casual"
     players = {seat: player(kind, game, Random(random.random())) for seat in Seat}
@@ -45,7 +45,7 @@ def played(name: str, seed: int, options: dict[str, Any] | None = None) -> Recor
 
 
 def seen_of(record: Record, seat: Seat | None = None) -> dict[str, Any]:
-    """What a page that was open all the time has seen, as it keeps it."""
+    """What a page that was open all the time has seen, in the form it stores."""
     assert record.coins is not None
     steps = [record.entry_to_json(step) for step in record.steps]
     private = [step for step in steps if "keeper" in step]
@@ -71,12 +71,12 @@ def seen_of(record: Record, seat: Seat | None = None) -> dict[str, Any]:
 
 
 def as_seen(record: Record, seat: Seat | None = None) -> Seen:
-    """The same for Python."""
+    """The same as a Python value."""
     return Seen.from_json(seen_of(record, seat))
 
 
 def bound_parts(text: str) -> list[Any]:
-    """What commitments, rules, coins and eyes bind of a record."""
+    """The parts of a record that commitments, rules, coins and what was seen pin down."""
     header, *lines = map(json.loads, text.split("\n")[: text.count("\n")])
     bound: list[Any] = [[header[part] for part in ("id", "game", "options", "coins")]]
     for line in lines:

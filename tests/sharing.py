@@ -1,4 +1,4 @@
-"""What the processes of one test run share."""
+"""Locks that the processes of one test run share."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 @contextmanager
 def one_at_a_time(lock: Path) -> Iterator[None]:
-    """Let one process into the block, while the others wait."""
+    """Let one process at a time into the block."""
     with lock.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield

@@ -7,16 +7,17 @@ from random import Random
 
 import pytest
 
-from strongroom import load, registry
+from strongroom import load
 from strongroom.analysis import Analysis, Decision, advise, analyze
 from strongroom.contract import Move, Refusal, Seat, View
-from strongroom.drive import Drive
 from strongroom.games.quantum_duel.rules import Observe
-from strongroom.match import Match
 from strongroom.players import player
+from strongroom.players.drive import Drive
 from strongroom.players.scripted import ScriptedPlayer
-from strongroom.randomness import draws
-from strongroom.record import Record
+from strongroom.plugins import registry
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import draws
+from strongroom.referee.record import Record
 from strongroom.theory.safecracker_duel.beliefs import Shown
 from strongroom.theory.safecracker_duel.board import Dial
 from strongroom.theory.shelf import solution_of
@@ -29,7 +30,7 @@ def played(name: str, one: list[str], two: list[str], seed: int = 1) -> Record:
 
 
 class Fool:
-    """Plays the first move that there is, whatever has happened."""
+    """Always plays the first legal move."""
 
     def choose(self, view: View) -> Move:
         return view.moves[0]
@@ -41,7 +42,7 @@ ENDLESS = (
     ["5-5-5", *["1 2", "1 1"] * TURNS],
     ["4-4-4", *["2 3", "2 1"] * TURNS],
 )
-"""Two who turn two dials to and fro, and show nobody's code."""
+"""Two players who turn two dials back and forth and never show a code."""
 
 
 def sat_down(name: str, seats: Mapping[Seat, str], seed: int, turns: int = 40) -> Record:
@@ -118,6 +119,7 @@ def test_nothing_is_marked_in_a_lost_position() -> None:
     assert decision(0.0, 0.0).mark == ""
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("opponent", OPPONENTS)
 @pytest.mark.parametrize("name", registry.GAMES)
 def test_no_move_of_the_certified_player_is_ever_marked(name: str, opponent: str) -> None:
@@ -130,7 +132,7 @@ def test_no_move_of_the_certified_player_is_ever_marked(name: str, opponent: str
 
 @pytest.mark.parametrize("opponent", OPPONENTS)
 @pytest.mark.parametrize("name", registry.GAMES)
-def test_the_first_hint_is_the_certified_players_or_its_own_stands_beside_it_as_a_doubt(
+def test_the_first_hint_is_certified_or_comes_with_the_certified_move_as_a_doubt(
     name: str, opponent: str
 ) -> None:
     for seat in Seat:
@@ -163,7 +165,7 @@ def test_a_decision_has_the_number_of_its_turn_in_the_running_record(name: str) 
         assert each.to_json(record.game.words)["turn"] == each.turn
 
 
-def test_a_reply_and_the_coin_belong_to_the_turn_they_are_about() -> None:
+def test_a_reply_and_its_coin_belong_to_the_turn_that_they_answer() -> None:
     record = played("quantum-duel", ["3", "4", "5", "no", "2"], ["7", "no", "1", "no", "6", "no"])
     turns = [(str(each.move), each.turn) for each in analyze(record).decisions]
     assert turns[:6] == [("3", 1), ("7", 2), ("4", 3), ("no", 3), ("1", 4), ("5", 5)]
@@ -172,8 +174,10 @@ def test_a_reply_and_the_coin_belong_to_the_turn_they_are_about() -> None:
     assert challenged.turns() == {1: 1, 2: 2, 3: 3, 4: 3, 5: 3}
 
 
-def test_where_the_estimate_and_certified_play_differ_both_are_told_with_the_assumption() -> None:
-    # Bob's first guess leaves the strategy; Ada mixes, and this time took what seems the worse.
+def test_when_the_estimate_and_certified_play_differ_both_are_reported_with_the_assumption() -> (
+    None
+):
+    # After a move outside the strategy, certified play mixes and may pick what seems worse.
     record = next(
         record
         for seed in range(20)
@@ -189,9 +193,10 @@ def test_where_the_estimate_and_certified_play_differ_both_are_told_with_the_ass
     assert told.to_json(record.game.words)["doubt"]["certified"] == str(told.move)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("pair", [("random", "casual"), ("casual", "expert"), ("fool", "random")])
 @pytest.mark.parametrize("name", registry.GAMES)
-def test_start_costs_luck_and_gifts_come_to_the_result(name: str, pair: tuple[str, str]) -> None:
+def test_start_costs_luck_and_gifts_add_up_to_the_result(name: str, pair: tuple[str, str]) -> None:
     ended = 0
     for seed in range(3):
         record = sat_down(name, dict(zip(Seat, pair, strict=True)), seed, turns=200)
@@ -228,7 +233,7 @@ def test_an_unfinished_game_is_not_analyzed() -> None:
         analyze(Match.start(load("quantum-duel")).record)
 
 
-def test_an_analysis_goes_to_json_with_a_number_for_everything() -> None:
+def test_an_analysis_is_written_to_json_with_all_its_numbers() -> None:
     record = played("quantum-duel", ["3", "4", "5", "no", "2"], ["7", "no", "1", "no", "6", "no"])
     data = json.loads(json.dumps(analyze(record).to_json()))
     assert data["game"] == "quantum-duel"
@@ -238,7 +243,7 @@ def test_an_analysis_goes_to_json_with_a_number_for_everything() -> None:
     assert [seat["cost"] for seat in data["seats"]] == pytest.approx(costs, abs=1e-5)
 
 
-def test_a_players_curve_is_its_own_at_its_own_decisions_and_ends_at_the_result() -> None:
+def test_a_players_curve_has_their_own_estimates_and_ends_at_the_result() -> None:
     record = sat_down("safe-cracker", {Seat.ONE: "casual", Seat.TWO: "random"}, seed=3)
     analysis = analyze(record)
     end = len(record.steps) + 1
@@ -257,7 +262,7 @@ def test_the_truth_begins_with_the_first_turn_and_ends_at_the_result() -> None:
     assert curve[-1][1] in (0.0, 1.0)
 
 
-def test_where_nothing_is_hidden_the_truth_is_what_both_knew() -> None:
+def test_the_truth_is_what_both_knew_when_nothing_is_hidden() -> None:
     analysis = let_four_stand()
     truth = dict(analysis.curve(None))
     for each in analysis.decisions:
@@ -265,7 +270,7 @@ def test_where_nothing_is_hidden_the_truth_is_what_both_knew() -> None:
         assert own == pytest.approx(each.before)
 
 
-def test_a_long_game_is_read_once_and_not_again_at_every_move(
+def test_a_long_game_is_read_once_and_not_again_for_every_move(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     made = 0
@@ -302,12 +307,12 @@ def test_a_long_game_is_read_once_and_not_again_at_every_move(
         ("quantum-duel", {"4": "cell 4", "yes": "a challenge", "no": "no challenge"}),
     ],
 )
-def test_a_move_in_a_sentence_is_what_people_call_it(name: str, moves: dict[str, str]) -> None:
+def test_a_move_in_a_sentence_has_its_everyday_name(name: str, moves: dict[str, str]) -> None:
     game = load(name)
     assert {text: game.words.spoken(game.move(text)) for text in moves} == moves
 
 
-def test_what_is_said_of_a_marked_move_is_a_sentence_in_the_game_s_words() -> None:
+def test_the_remark_on_a_marked_move_is_a_sentence_in_the_games_words() -> None:
     record = played("quantum-duel", ["3", "4", "5", "no", "2"], ["7", "no", "1", "no", "6", "no"])
     analysis = analyze(record)
     for each, data in zip(analysis.decisions, analysis.to_json()["decisions"], strict=True):

@@ -1,4 +1,4 @@
-"""The documentation says what is there."""
+"""The documentation matches the code."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from starting import PATIENCE
 
 from strongroom import contract, load
-from strongroom.registry import GAMES
+from strongroom.plugins.registry import GAMES
 from strongroom.theory import shelf
 
 ROOT = Path(__file__).parent.parent
@@ -21,7 +21,7 @@ SECTIONS = ["Goal", "Set-up", "A turn", "Winning", "Options", "What to type", "R
 
 
 def anchors(page: Path) -> set[str]:
-    """The headings of a page as its site names them."""
+    """The anchors that the site makes of a page's headings."""
     titles = re.findall(r"^#+ (.*)", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", title).strip().lower().replace(" ", "-") for title in titles}
 
@@ -53,7 +53,7 @@ def test_the_reference_has_every_name_of_the_contract() -> None:
     assert sorted(re.findall(r"^ +- (\w+)$", members, re.MULTILINE)) == sorted(contract.__all__)
 
 
-def test_every_module_in_the_reference_is_there() -> None:
+def test_every_module_in_the_reference_exists() -> None:
     reference = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
     named = re.findall(r"^::: (\S+)$", reference, re.MULTILINE)
     assert len(named) > 10
@@ -112,11 +112,11 @@ def test_the_published_value_is_the_certified_one(name: str) -> None:
         assert provenance["lower"] in (ROOT / page).read_text(encoding="utf-8")
 
 
-# Names that are reserved for examples, this machine, and names inside a proxy's own file.
+# Reserved example names, the local machine, and names that a proxy's configuration defines.
 NOWHERE = re.compile(r"https?://([\w.-]+\.example|example\.org|127\.0\.0\.1|\w+)(?![\w.])")
 
 
-def test_no_page_and_no_source_holds_the_address_of_a_host() -> None:
+def test_no_page_and_no_source_contains_the_address_of_a_host() -> None:
     files = [*(ROOT / "src").rglob("*.*"), *(ROOT / "docs").rglob("*.*"), *PAGES]
     written = [file for file in files if file.suffix in (".py", ".md", ".svg")]
     texts = {file: file.read_text(encoding="utf-8") for file in written}
@@ -125,14 +125,14 @@ def test_no_page_and_no_source_holds_the_address_of_a_host() -> None:
         for file, text in texts.items()
         if (addresses := {*re.findall(r"https?://[\w./-]+", NOWHERE.sub("", text))})
     }
-    # An SVG has to name its namespace, which is no place that anything is fetched from.
+    # An SVG has to name its namespace; nothing is fetched from there.
     namespace = {"http://www.w3.org/2000/svg"}
     pictures = [file.name for file in (ROOT / "docs" / "pictures").glob("*.svg")]
     drawing = (*pictures, "make_pictures.py", "drawing.py", "icon.svg")
     assert found == dict.fromkeys(drawing, namespace)
 
 
-def test_make_play_shows_no_command_of_its_own() -> None:
+def test_make_play_does_not_echo_its_set_up_commands() -> None:
     rules = (ROOT / "Makefile").read_text().partition("$(VENV)/bin/pip:\n")[2].partition("\n\n")[0]
     assert "import sys" in rules
     assert all(line.startswith("\t@") for line in rules.splitlines())

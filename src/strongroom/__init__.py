@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from strongroom.registry import load
+from strongroom.plugins.registry import load
 from strongroom.version import __version__
 
 if TYPE_CHECKING:
     from strongroom.analysis import Analysis
-    from strongroom.record import Record
+    from strongroom.referee.record import Record
 
 __all__ = ["__version__", "analyze", "load"]
 
 
 def analyze(record: Record) -> Analysis:
     """What each decision of a finished match cost, given what the mover knew."""
-    from strongroom import analysis  # with numpy, which nobody who only plays should wait for
+    from strongroom import analysis  # loads numpy, which only an analysis should wait for
 
     return analysis.analyze(record)

@@ -1,4 +1,4 @@
-"""Lets `python -m strongroom` be the command."""
+"""The entry point of `python -m strongroom`."""
 
 import sys
 

@@ -1,7 +1,7 @@
-"""What each move cost: the solution of a game, held against what was played.
+"""What each move cost: the moves of a match, compared with the solution of its game.
 
-A win probability is always an estimate by what one player knew, under what the solution assumes of
-the opponent. What the certified player itself would do is no error, whatever the estimate says.
+A win probability is always an estimate from what one player knew, under the solution's assumptions
+about the opponent. A move that the certified player would make is no error, whatever the estimate.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from itertools import groupby
 from typing import Any
 
 from strongroom.contract import Json, Move, Refusal, Seat, View, Words
-from strongroom.record import Record
+from strongroom.referee.record import Record
 from strongroom.theory.shelf import solution_of
 from strongroom.theory.solution import Solution
 
 MARKS = ((0.15, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
-"""From which cost on, in win probability, a move is called what; as in chess."""
+"""The least cost, in win probability, at which a move gets each mark; as in chess."""
 
 TIE = 1e-9
-"""What rounding may make of two equal win probabilities."""
+"""The largest difference that rounding makes between equal win probabilities."""
 
 Curve = Sequence[tuple[int, float]]
-"""A win probability before each of some moves, by the number of the step, and at the end."""
+"""Win probabilities before some of the moves, by the number of the step, and at the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Advice:
 
     move: Move
     chance: float
-    """The estimate, by what the mover knows."""
+    """The estimate, given what the mover knows."""
     why: str
     """What the move does, in a sentence."""
     certified: bool = True
@@ -46,18 +46,18 @@ class Advised:
     moves: tuple[Advice, ...]
     """Best first; the certified player's best is always among them."""
     assumes: str
-    """What the win probabilities take for granted, as the rest of "if ..."."""
+    """What the win probabilities assume, as a clause that follows "if"."""
     mixes: bool
-    """Whether the certified player draws among several moves here."""
+    """Whether the certified player plays a mixed strategy here."""
 
     @property
     def doubted(self) -> Advice | None:
-        """The certified player's best, where another move has a higher estimate; else nothing."""
+        """The certified player's best move, if another has a higher estimate; otherwise None."""
         certified = next((each for each in self.moves if each.certified), None)
         return None if certified is self.moves[0] else certified
 
     def sentences(self, words: Words[Any]) -> Iterator[str]:
-        """A hint, line by line: moves of which the same is to be said share one."""
+        """A hint, line by line; moves with the same explanation share a line."""
 
         def worth(each: Advice) -> tuple[str, str]:
             certified = ", certified" if each.certified else ""
@@ -72,16 +72,16 @@ class Advised:
             mixed = f"draws its move, {move} among others, and so"
             plays = mixed if self.mixes else f"plays {move}, which"
             yield (
-                f"The percentages hold if {self.assumes}. The certified player {plays} holds its "
-                "promise against anybody."
+                f"The percentages hold if {self.assumes}. The certified player {plays} keeps its "
+                "guarantee against anybody."
             )
 
 
 def advise(view: View, most: int = 3) -> Advised:
-    """What to play, for the seat whose view this is: no more than so many moves."""
+    """What to play, for the seat whose view this is: at most `most` moves."""
     solution = solution_of(view.game)
     values, certified = solution.values(view), _certified(solution, view)
-    # Among equals, what the certified player itself would play.
+    # Ties go to the move that the certified player is likelier to make.
     ranked = sorted(values, key=lambda move: (-round(values[move], 9), -certified.get(move, 0)))
     own = next((move for move in ranked if move in certified), ranked[0])
     best = ranked[:most] if own in ranked[:most] else [*ranked[: most - 1], own]
@@ -97,10 +97,10 @@ def _certified(solution: Solution, view: View) -> dict[Move, float]:
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
-    """Where the estimate and certified play differ: what each would do, and what the first assumes.
+class Disagreement:
+    """Where the estimate and certified play differ: the move of each, and what the former assumes.
 
-    Certified play holds what it promises whatever the opponent does; the estimate is about one
+    Certified play keeps its guarantee whatever the opponent does; the estimate is about one
     opponent.
     """
 
@@ -111,9 +111,9 @@ class Doubt:
     certified: Move
     """The certified player's move: the one played, or else its best."""
     certified_chance: float
-    """The estimate of that."""
+    """The estimate of that move."""
     assumes: str
-    """What the estimate takes for granted, as the rest of "if ..."."""
+    """What the estimate assumes, as a clause that follows "if"."""
 
     def to_json(self) -> Json:
         """The difference as JSON data."""
@@ -128,33 +128,33 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One decision: what the mover could have had, what the move gave, and what came of it."""
+    """One decision: what the best move and the move played were worth, and what came of it."""
 
     number: int
-    """Which step of the record it is, from 1."""
+    """The number of its step in the record, from 1."""
     seat: Seat
     move: Move
     before: float
-    """The win probability of the best move, given what the mover knew; of a certified move, its
-    own."""
+    """The win probability of the best move, given what the mover knew; a certified move counts as
+    best."""
     after: float
-    """The win probability of the move played, given the same."""
+    """The win probability of the move played, given the same knowledge."""
     best: Move
     why: str
     """A sentence on the best move."""
     instead: str
-    """What the best move would have done, as the rest of a sentence that begins with it."""
+    """What the best move would have done, as a clause that follows the move."""
     turn: int | None = None
-    """The number of its turn in the running record; None: it belongs to the set-up."""
+    """The number of its turn in the running record; None in the set-up."""
     certified: float = 0.0
-    """With which probability the certified player makes this move here."""
-    doubt: Doubt | None = None
-    """Where the estimate and certified play differ, both; else nothing."""
+    """The probability that the certified player makes this move here."""
+    doubt: Disagreement | None = None
+    """How the estimate and certified play differ, if they do."""
     luck: float = 0.0
-    """How chance and hidden answers moved the probability until this player's next decision or the
-    end; before the first decision, too."""
+    """How chance and hidden answers changed the probability until this player's next decision or
+    the end; for the first decision, before it, too."""
     gifts: float = 0.0
-    """What the opponent's moves gave away in the same time."""
+    """What the opponent's moves gave away in the same period."""
 
     @property
     def cost(self) -> float:
@@ -163,11 +163,11 @@ class Decision:
 
     @property
     def mark(self) -> str:
-        """What such a move is called, or nothing."""
+        """What such a move is called, or an empty string."""
         return next((mark for least, mark in MARKS if self.cost >= least - TIE), "")
 
     def remark(self, words: Words[Any]) -> str:
-        """What is said of a marked move, after who made it; of any other nothing."""
+        """The remark on a marked move, to follow the player's name; empty for any other move."""
         if not self.mark:
             return ""
         move, best = words.spoken(self.move), words.spoken(self.best)
@@ -200,24 +200,24 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """Every decision of a finished match, and what the secrets had made of it all along."""
+    """Every decision of a finished match, and the win probability given both secrets."""
 
     record: Record
     decisions: tuple[Decision, ...]
     truth: Curve = ()
-    """Seat.ONE's win probability before each turn if both had gone on as certified, both secrets
-    known; nothing where the solution cannot tell."""
+    """Seat.ONE's win probability before each turn, both secrets known, if both had continued with
+    certified play; empty if the solution cannot tell."""
 
     def of(self, seat: Seat) -> list[Decision]:
         """The decisions of one player."""
         return [decision for decision in self.decisions if decision.seat is seat]
 
     def start(self, seat: Seat) -> float:
-        """What the game was worth to a player before the first move."""
+        """A player's win probability before the first move."""
         first = self.decisions[0] if self.decisions else None
         if first is None:
             return 0.5
-        if first.number == 1:  # what the first mover knows then, everybody knows
+        if first.number == 1:  # the first mover knows what everybody knows
             return first.before if first.seat is seat else 1 - first.before
         return next((each.before for each in self.of(seat)), 0.5)
 
@@ -234,15 +234,15 @@ class Analysis:
         return sum(decision.gifts for decision in self.of(seat))
 
     def result(self, seat: Seat) -> float:
-        """What a player got: 1 for a win, 0 for a loss, 1/2 where nobody won."""
+        """A player's result: 1 for a win, 0 for a loss, 1/2 if nobody won."""
         assert self.record.outcome is not None
         winner = self.record.outcome.winner
         return 0.5 if winner is None else float(winner is seat)
 
     def curve(self, seat: Seat | None) -> Curve:
-        """A player's win probability by its own knowledge, at its own decisions and at the end.
+        """A player's win probability given its own knowledge, at its decisions and at the end.
 
-        For None it is the truth: Seat.ONE's, both secrets known.
+        For None, it is Seat.ONE's win probability with both secrets known.
         """
         end = len(self.record.steps) + 1
         if seat is not None:
@@ -282,7 +282,7 @@ def _rounded(curve: Curve) -> list[list[float]]:
 def analyze(record: Record) -> Analysis:
     """What each decision of a finished match cost, given what the mover knew."""
     if record.outcome is None:
-        raise Refusal("The game is not over; its analysis would show what is hidden.")
+        raise Refusal("The game is not over; an analysis would reveal what is hidden.")
     solution = solution_of(record.game)
     decisions: list[Decision] = []
     truth: list[tuple[int, float]] = []
@@ -299,7 +299,7 @@ def analyze(record: Record) -> Analysis:
 
 
 def _judged(solution: Solution, view: View, number: int, move: Move) -> Decision:
-    """A decision by itself: its turn, luck and gifts follow from those around it."""
+    """A decision by itself; its turn, luck and gifts follow from the rest of the match."""
     assert view.seat is not None
     values, certified = solution.values(view), _certified(solution, view)
     best = max(values, key=lambda each: (values[each], certified.get(each, 0)))
@@ -325,28 +325,28 @@ def _doubt(
     move: Move,
     values: Mapping[Move, float],
     certified: Mapping[Move, float],
-) -> Doubt | None:
-    """The highest estimate beside the certified player's move, if that has a lower one."""
+) -> Disagreement | None:
+    """The disagreement, if some move has a higher estimate than the certified player's."""
     if not certified:
         return None
     own = move if move in certified else max(certified, key=values.__getitem__)
     best = max(values, key=values.__getitem__)
     if values[best] <= values[own] + TIE:
         return None
-    return Doubt(best, values[best], own, values[own], solution.assumes(view))
+    return Disagreement(best, values[best], own, values[own], solution.assumes(view))
 
 
 def _with_luck(analysis: Analysis) -> list[Decision]:
     """Each decision with what came after it: the opponent's costs are gifts, the rest is luck.
 
-    Start, less all costs, plus all luck and gifts, is then the result of a game played to its end.
+    The start, minus all costs, plus all luck and gifts, is then the result of a game played out.
     """
     outcome = analysis.record.outcome
     assert outcome is not None
-    later: dict[Seat, float] = {}  # what each seat had before its next decision, or in the end
-    if outcome.reason in analysis.record.game.reasons:  # else nobody was lucky at the end
+    later: dict[Seat, float] = {}  # each seat's chance before its next decision, or at the end
+    if outcome.reason in analysis.record.game.reasons:  # otherwise the end was not luck
         later = {seat: analysis.result(seat) for seat in Seat}
-    given = dict.fromkeys(Seat, 0.0)  # what each seat has been given since
+    given = dict.fromkeys(Seat, 0.0)  # the gifts to each seat since then
     judged: list[Decision] = []
     firsts: dict[Seat, int] = {}
     for each in reversed(analysis.decisions):

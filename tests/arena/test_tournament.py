@@ -1,4 +1,4 @@
-"""Tournaments: who meets whom, how it is scored, and that a seed fixes everything."""
+"""Tournaments: pairings, scores, and a seed that fixes everything."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from strongroom.arena.tournament import BATCH, Score, markdown, tournament
 from strongroom.contract import CHANCE, Game, Move, Seat, View
 from strongroom.games.quantum_duel.rules import Reply
 from strongroom.players import Player, Resigns, player
-from strongroom.registry import load
+from strongroom.plugins.registry import load
 
 
 class Quitter:
@@ -64,7 +64,7 @@ def test_a_win_counts_one_and_an_undecided_game_one_half() -> None:
     assert score.error == pytest.approx(((5.5 / 10 - 0.36) / 10) ** 0.5)
 
 
-def test_who_always_resigns_loses_everything() -> None:
+def test_a_player_who_always_resigns_loses_everything() -> None:
     (score,) = tournament(load("safe-code"), ["quitter", "random"], make, 5, workers=1)
     assert score == Score("quitter", "random", losses=5)
 
@@ -76,7 +76,7 @@ class Broken:
         raise ZeroDivisionError
 
 
-def test_who_fails_forfeits_every_game_and_the_table_says_so() -> None:
+def test_a_player_that_fails_forfeits_every_game_and_the_table_says_so() -> None:
     def made(name: str, game: Game, rng: Random) -> Player:
         return Broken() if name == "broken" else player("random", game, rng)
 
@@ -92,7 +92,7 @@ def test_a_game_at_the_turn_limit_is_undecided() -> None:
     assert score.undecided >= 3
 
 
-def test_the_same_seed_gives_the_same_scores_and_workers_make_no_difference() -> None:
+def test_the_same_seed_gives_the_same_scores_with_any_number_of_workers() -> None:
     def played(seed: int, workers: int) -> list[Score]:
         game, games = load("digit-deductions"), 2 * BATCH + 1
         return tournament(game, ["casual", "random"], player, games, seed=seed, workers=workers)
@@ -101,7 +101,7 @@ def test_the_same_seed_gives_the_same_scores_and_workers_make_no_difference() ->
     assert played(1, 1) != played(2, 1)
 
 
-def test_each_game_of_a_tournament_has_its_own_chance() -> None:
+def test_each_game_of_a_tournament_has_its_own_coins() -> None:
     coins: list[str] = []
 
     def stated(name: str, game: Game, rng: Random) -> Player:
@@ -113,7 +113,7 @@ def test_each_game_of_a_tournament_has_its_own_chance() -> None:
 
 
 class Stated:
-    """Places from its end of the row, challenges, and states how the coin fell the first time."""
+    """Places from its end of the row, challenges, and records how the first coin fell."""
 
     def __init__(self, coins: list[str]) -> None:
         self._coins = coins
@@ -126,7 +126,7 @@ class Stated:
         return view.moves[0 if from_left else -1]
 
 
-def test_progress_is_told_to_the_end() -> None:
+def test_progress_is_reported_to_the_end() -> None:
     told: list[tuple[int, int]] = []
     tournament(
         load("quantum-duel"),

@@ -1,18 +1,19 @@
-"""Action spaces: one number for a move, the same for everybody."""
+"""Action spaces: every move has one number."""
 
 from __future__ import annotations
 
+from array import array
 from random import Random
 from typing import Any
 
 import pytest
 
-from strongroom.conformance import playout
-from strongroom.contract import Actions, Block, Phase, Refusal
+from strongroom.contract import Actions, Block, Phase, Refusal, Sublist
 from strongroom.games.codes import CodeList, CodeSpace
 from strongroom.games.quantum_duel.rules import OBSERVATIONS, REPLIES
-from strongroom.perft import after
-from strongroom.registry import load, names
+from strongroom.plugins.registry import load, names
+from strongroom.testing.perft import after
+from strongroom.testing.playouts import playout
 
 LENGTHS = {
     "safecracker-duel": 125 + 15,
@@ -23,7 +24,7 @@ LENGTHS = {
 
 
 @pytest.mark.parametrize(("name", "length"), LENGTHS.items())
-def test_a_game_has_so_many_actions(name: str, length: int) -> None:
+def test_a_game_has_the_expected_number_of_actions(name: str, length: int) -> None:
     assert len(load(name).actions) == length
 
 
@@ -50,7 +51,7 @@ def test_the_sections_are_set_up_turn_and_chance(name: str, sections: tuple[rang
     assert tuple(load(name).actions.section(phase) for phase in Phase) == sections
 
 
-def test_in_safe_code_a_number_is_hidden_and_guessed_under_one_number() -> None:
+def test_in_safe_code_a_number_is_hidden_and_guessed_by_the_same_action() -> None:
     actions = load("safe-code").actions
     set_up, turn = actions.section(Phase.SET_UP), actions.section(Phase.TURN)
     both = range(max(set_up.start, turn.start), min(set_up.stop, turn.stop))
@@ -59,7 +60,7 @@ def test_in_safe_code_a_number_is_hidden_and_guessed_under_one_number() -> None:
 
 
 @pytest.mark.parametrize("name", names("game"))
-def test_legal_moves_go_to_ranges_and_masks_and_back(name: str) -> None:
+def test_legal_moves_convert_to_ranges_and_masks_and_back(name: str) -> None:
     game = load(name)
     for state in playout(game, Random(3)).states[:30]:
         ranges = game.actions.ranges(state.moves)
@@ -71,22 +72,22 @@ def test_legal_moves_go_to_ranges_and_masks_and_back(name: str) -> None:
 @pytest.mark.parametrize(
     "ranges", [[1], [None], [[]], [[1]], [[2, 1]], [[-1, 1]], [[0, 12]], [[0.0, 1.0]], [[True, 2]]]
 )
-def test_what_is_no_run_of_actions_is_refused(ranges: Any) -> None:
-    with pytest.raises(Refusal, match="no run of actions"):
+def test_an_invalid_run_of_actions_is_refused(ranges: Any) -> None:
+    with pytest.raises(Refusal, match="not a run of actions"):
         load("quantum-duel").actions.listed(ranges)
 
 
-def test_what_is_no_action_has_no_number() -> None:
+def test_a_move_that_is_not_an_action_has_no_number() -> None:
     actions = load("quantum-duel").actions
     stranger = load("safe-cracker").move("1-1-1")
     assert stranger not in actions
-    with pytest.raises(ValueError, match="no action"):
+    with pytest.raises(ValueError, match="not an action"):
         actions.index(stranger)
     with pytest.raises(IndexError):
         actions[11]
 
 
-def test_the_moves_of_a_phase_have_to_stand_together() -> None:
+def test_the_moves_of_a_phase_have_to_be_adjacent() -> None:
     apart = Actions(
         Block(OBSERVATIONS[:2], Phase.TURN),
         Block(REPLIES, Phase.CHANCE),
@@ -96,7 +97,7 @@ def test_the_moves_of_a_phase_have_to_stand_together() -> None:
         apart.section(Phase.TURN)
 
 
-def test_half_a_million_codes_are_counted_and_found_without_a_list() -> None:
+def test_half_a_million_codes_are_counted_and_found_without_listing_them() -> None:
     game = load("safe-cracker", digits=9, length=6)
     actions = game.actions
     assert len(actions) == 9**6
@@ -105,7 +106,7 @@ def test_half_a_million_codes_are_counted_and_found_without_a_list() -> None:
     assert actions.ranges(game.start().moves) == [(0, 9**6)]
 
 
-def test_a_list_made_on_demand_is_equal_to_the_same_list_made_at_once() -> None:
+def test_a_lazy_list_equals_the_same_list_made_at_once() -> None:
     space = CodeSpace(3, 4)
     lazy = CodeList(space)
     assert lazy == space.codes
@@ -117,6 +118,29 @@ def test_a_list_made_on_demand_is_equal_to_the_same_list_made_at_once() -> None:
     assert [lazy.index(code) for code in lazy] == list(range(64))
     with pytest.raises(IndexError):
         lazy[64]
+
+
+def test_a_sublist_knows_its_numbers_behind_other_blocks_and_without_its_gaps() -> None:
+    block = CodeSpace(2, 3).codes
+    actions = Actions(Block(REPLIES, Phase.TURN), Block(block, Phase.TURN))
+    some = Sublist(block, array("q", (0, 1, 2, 4, 5, 8)))
+    assert [*some] == [block[0], block[1], block[2], block[4], block[5], block[8]]
+    assert actions.ranges(some) == [(2, 5), (6, 8), (10, 11)]
+    less = some.without([(1, 2), (4, 6)])
+    assert less == (block[0], block[2], block[8])
+    assert less[-2:] == (block[2], block[8])
+    assert actions.ranges(less) == [(2, 3), (4, 5), (10, 11)]
+    assert actions.mask(less).nonzero()[0].tolist() == [2, 4, 10]
+    assert actions.ranges(some.without([(0, 3), (4, 6), (8, 9)])) == []
+    assert [place for place in range(9) if less.has_place(place)] == [0, 2, 8]
+
+
+def test_a_sublist_of_another_block_is_looked_up_move_by_move() -> None:
+    same = tuple(CodeSpace(2, 3).codes)
+    actions = Actions(Block(REPLIES, Phase.TURN), Block(same, Phase.TURN))
+    some = Sublist(CodeSpace(2, 3).codes, array("q", (3, 4)))
+    assert actions.ranges(some) == [(5, 7)]
+    assert actions.mask(some).nonzero()[0].tolist() == [5, 6]
 
 
 def test_the_clues_left_are_those_that_say_something_new() -> None:

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from strongroom.conformance import playout
 from strongroom.contract import (
     CHANCE,
     NAMES,
@@ -37,8 +36,9 @@ from strongroom.games.quantum_duel.rules import Chained, Coin, Fate, Observe, Re
 from strongroom.games.safe_code.rules import Number
 from strongroom.games.safe_cracker.rules import SafeCracker
 from strongroom.games.safecracker_duel.rules import Change
-from strongroom.perft import after
-from strongroom.registry import load, names
+from strongroom.plugins.registry import load, names
+from strongroom.testing.perft import after
+from strongroom.testing.playouts import playout
 
 
 def test_the_seats_are_each_others_other() -> None:
@@ -49,13 +49,13 @@ def test_the_seats_are_each_others_other() -> None:
 
 @pytest.mark.parametrize("winner", [Seat.ONE, Seat.TWO, None])
 @pytest.mark.parametrize("reason", [Chained.CHAINED, *Ending])
-def test_an_outcome_goes_to_json_and_back(winner: Seat | None, reason: Reason) -> None:
+def test_an_outcome_survives_json(winner: Seat | None, reason: Reason) -> None:
     game, outcome = load("quantum-duel"), Outcome(winner, reason, "because")
     sent = json.loads(json.dumps(game.outcome_to_json(outcome)))
     assert game.outcome_from_json(sent) == outcome
 
 
-def test_an_event_goes_to_json_and_back_chance_included() -> None:
+def test_an_event_survives_json_even_of_chance() -> None:
     game = load("quantum-duel")
     moves: list[tuple[Actor, str]] = [(Seat.ONE, "3"), (Seat.TWO, "yes"), (CHANCE, "tails")]
     for actor, text in moves:
@@ -104,8 +104,8 @@ def test_a_game_has_a_title_and_a_page_of_rules_that_opens_with_it(name: str) ->
     assert game.rules_page.startswith(f"# {game.title}")
 
 
-def test_a_text_that_is_no_move_is_refused() -> None:
-    with pytest.raises(NotUnderstood, match="'9-9-9' is no move of safe-cracker"):
+def test_a_text_that_is_not_a_move_is_refused() -> None:
+    with pytest.raises(NotUnderstood, match="'9-9-9' is not a move of safe-cracker"):
         load("safe-cracker").move("9-9-9")
 
 
@@ -125,7 +125,7 @@ def test_states_are_values_equal_hashable_and_printable(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", names("game"))
-def test_a_state_that_went_to_another_process_plays_on_alike(name: str) -> None:
+def test_a_pickled_state_plays_on_as_before(name: str) -> None:
     for state in playout(load(name), Random(6)).states:
         sent = pickle.loads(pickle.dumps(state))
         assert sent == state
@@ -148,7 +148,7 @@ def test_a_state_without_chance_has_no_odds() -> None:
         _ = after("safe-cracker").odds
 
 
-def test_a_view_lists_the_moves_of_its_own_seat_alone() -> None:
+def test_a_view_lists_only_the_moves_of_its_own_seat() -> None:
     state = after("safe-cracker", "2-1-3", "3-3-1")
     assert state.view(Seat.ONE).moves == state.moves
     assert state.view(Seat.TWO).moves == state.view(None).moves == ()
@@ -167,7 +167,7 @@ def test_a_view_shows_its_own_secret_and_at_the_end_both() -> None:
         assert over.view(seat).secrets == ((Code((2, 1, 3)),), (Code((3, 3, 1)),))
 
 
-def test_a_view_is_told_with_the_question_while_somebody_is_to_move_and_only_then() -> None:
+def test_the_words_of_a_view_have_a_prompt_only_while_somebody_is_to_move() -> None:
     def prompt(name: str, *texts: str) -> object:
         state = after(name, *texts)
         return state.game.words.tell(state.view(None))["prompt"]
@@ -177,7 +177,7 @@ def test_a_view_is_told_with_the_question_while_somebody_is_to_move_and_only_the
     assert prompt("digit-deductions", "4-7", "6-5", "6-5") == ""
 
 
-def test_a_view_in_json_is_plain_to_read() -> None:
+def test_a_view_in_json_is_readable() -> None:
     state = after("safe-cracker", "2-1-3", "3-3-1", "1-1-1")
     data = state.game.words.tell(state.view(Seat.TWO), {Seat.ONE: "Ann", Seat.TWO: "Bob"})
     assert data["game"] == "safe-cracker"
@@ -195,7 +195,7 @@ def test_a_view_in_json_is_plain_to_read() -> None:
     assert data["notes"] == ["1. Ann: 1-1-1: 1 exact"]
 
 
-def test_half_a_million_codes_travel_in_little_room() -> None:
+def test_a_view_of_half_a_million_codes_is_small_in_json() -> None:
     state = after("safe-cracker", digits=9, length=6)
     view = state.view(Seat.ONE)
     sent = json.dumps(state.game.words.tell(view))
@@ -235,12 +235,12 @@ def test_a_view_with_a_part_missing_or_malformed_is_refused(part: str) -> None:
 
 
 @pytest.mark.parametrize("changes", [None, 7, "turns", [], [["turns", 1]]])
-def test_changes_of_a_view_that_are_no_object_are_refused(changes: object) -> None:
+def test_changes_of_a_view_that_are_not_an_object_are_refused(changes: object) -> None:
     with pytest.raises(Refusal, match="should be a JSON object"):
         after("quantum-duel").view(None).followed([], changes)
 
 
-def test_a_view_goes_on_from_its_history_and_shares_it() -> None:
+def test_a_followed_view_shares_the_history_before_it() -> None:
     before = after("quantum-duel", "3", "5").view(None)
     then = after("quantum-duel", "3", "5", "7").view(None)
     followed = before.followed(then.history[-1:], then.changes_since(before))
@@ -251,20 +251,39 @@ def test_a_view_goes_on_from_its_history_and_shares_it() -> None:
 def test_a_view_of_another_game_or_variation_is_refused() -> None:
     data = after("safe-cracker", digits=4).view(None).to_json()
     for game in (load("safe-cracker"), load("digit-deductions")):
-        with pytest.raises(Refusal, match="This is no view of load"):
+        with pytest.raises(Refusal, match="This is not a view of load"):
             View.from_json(game, data)
 
 
 @pytest.mark.parametrize("data", [None, 7, "view", [], float("nan"), {}])
-def test_what_is_no_view_is_refused(data: Any) -> None:
+def test_data_that_is_not_a_view_is_refused(data: Any) -> None:
     with pytest.raises(Refusal):
         View.from_json(load("quantum-duel"), data)
 
 
-def test_a_view_of_a_chance_state_comes_back_from_json() -> None:
+def test_a_view_of_a_chance_state_survives_json() -> None:
     state = after("quantum-duel", "3", "7", "4", "yes")
     view = state.view(None)
     assert View.from_json(state.game, view.to_json()) == view
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "turn_limit", "longest"),
+    [
+        ("safe-cracker", {}, None, None),
+        ("safe-cracker", {"attempts": 4}, None, 2 + 8),
+        ("safe-cracker", {"attempts": 4}, 5, 2 + 5),
+        ("safe-cracker", {"attempts": 4}, 60, 2 + 8),
+        ("digit-deductions", {}, 10, 2 + 10),
+        ("safe-code", {}, 10, 8 + 10),
+        ("safecracker-duel", {}, None, None),
+        ("quantum-duel", {}, 10, 3 * 10),
+    ],
+)
+def test_a_game_says_how_long_it_can_be(
+    name: str, options: dict[str, int], turn_limit: int | None, longest: int | None
+) -> None:
+    assert load(name, **options).longest_game(turn_limit) == longest
 
 
 # --- refusals -------------------------------------------------------------------------------------
@@ -293,12 +312,12 @@ def test_a_quoted_line_is_short_and_harmless(text: str, quoted: str) -> None:
 
 def test_a_game_without_a_rules_page_says_so() -> None:
     class Pageless(type(load("quantum-duel"))):  # type: ignore[misc]
-        """Lives in this test module, beside which there is no page."""
+        """A game in this test module, which has no rules page beside it."""
 
     assert Pageless().rules_page == "There is no rules page for Quantum Duel.\n"
 
 
-# --- values that nobody can spoil -----------------------------------------------------------------
+# --- values are immutable -------------------------------------------------------------------------
 
 
 def test_a_game_never_changes() -> None:

@@ -1,4 +1,4 @@
-"""Histories: values that go on at a constant cost."""
+"""Histories: values that can be extended at a constant cost."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def test_a_history_reads_like_the_tuple_of_its_items(items: list[int]) -> None:
 
 
 @pytest.mark.parametrize("place", [3, -4])
-def test_there_is_nothing_outside_of_a_history(place: int) -> None:
+def test_an_index_outside_of_a_history_is_an_error(place: int) -> None:
     longer = made([1, 2, 3]).then(4)
     assert longer[3] == 4
     with pytest.raises(IndexError):
         made([1, 2, 3])[place]
 
 
-def test_what_goes_on_from_one_history_in_two_ways_stays_two() -> None:
+def test_branches_of_one_history_stay_separate() -> None:
     trunk = made([1, 2])
     branches = [trunk.then(item) for item in (3, 4, 5)]
     twigs = [branch.then(9) for branch in branches]
@@ -49,7 +49,7 @@ def test_what_goes_on_from_one_history_in_two_ways_stays_two() -> None:
     assert tuple(trunk) == (1, 2)
 
 
-def test_a_history_begins_with_every_earlier_one_and_with_its_equals() -> None:
+def test_a_history_begins_with_every_earlier_one_and_with_equal_ones() -> None:
     items = [1, 2, 3, 4]
     histories = [made(items[:n]) for n in range(5)]
     for n, one in enumerate(histories):
@@ -70,7 +70,7 @@ class Reads:
     __hash__ = object.__hash__
 
 
-def test_what_two_histories_share_is_not_looked_at_when_they_are_compared() -> None:
+def test_comparing_histories_does_not_read_what_they_share() -> None:
     trunk: History[Reads] = History(*(Reads() for _ in range(1000)))
     last = Reads()
     assert trunk.then(last) == trunk.then(last)
@@ -79,7 +79,7 @@ def test_what_two_histories_share_is_not_looked_at_when_they_are_compared() -> N
     assert Reads.count <= 2
 
 
-def test_a_history_of_a_hundred_thousand_items_can_be_compared_sent_and_dropped() -> None:
+def test_a_history_of_a_hundred_thousand_items_can_be_compared_pickled_and_dropped() -> None:
     long, other = made(list(range(100_000))), made(list(range(100_000)))
     assert long == other
     assert long != other.then(1)
@@ -89,14 +89,14 @@ def test_a_history_of_a_hundred_thousand_items_can_be_compared_sent_and_dropped(
     del long, other
 
 
-def test_histories_of_unlike_length_or_items_differ_and_are_no_tuples() -> None:
+def test_histories_with_different_lengths_or_items_differ_and_are_not_tuples() -> None:
     assert made([1, 2]) != made([1, 2, 3])
     assert made([1, 2]) != made([1, 3])
     assert made([1]) != (1,)
     assert repr(made([1, 2])) == "History(1, 2)"
 
 
-def test_threads_that_go_on_from_one_history_at_once_get_each_their_own() -> None:
+def test_threads_that_extend_one_history_at_once_each_get_their_own() -> None:
     trunk, found = made([0]), dict[int, tuple[int, ...]]()
 
     def go_on(item: int) -> None:

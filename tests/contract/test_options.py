@@ -1,4 +1,4 @@
-"""Options: validated when they are made, named when they are refused."""
+"""Options: validated when they are created, and named when they are refused."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from strongroom.contract import BadOption, Options, option
 from strongroom.games.safe_cracker.rules import SafeCrackerOptions
 from strongroom.games.safecracker_duel.rules import SafecrackerDuelOptions
-from strongroom.registry import load
+from strongroom.plugins.registry import load
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ def test_a_number_is_accepted_exactly_in_its_range(size: int) -> None:
     if 2 <= size <= 5:
         assert Sizes(size=size).size == size
     else:
-        with pytest.raises(BadOption, match=f"size is a number from 2 to 5; you gave {size}"):
+        with pytest.raises(BadOption, match=f"size must be a number from 2 to 5; you gave {size}"):
             Sizes(size=size)
 
 
@@ -51,14 +51,14 @@ def test_a_value_of_a_wrong_type_is_refused_and_quoted_harmlessly(value: Any) ->
 @pytest.mark.parametrize(
     ("values", "words"),
     [
-        ({"size": 6}, "size is a number from 2 to 5; you gave 6."),
-        ({"size": None}, "size is a number from 2 to 5; you gave None."),
-        ({"size": True}, "size is a number from 2 to 5; you gave True."),
-        ({"size": "3"}, "size is a number from 2 to 5; you gave 3."),
-        ({"size": 3.0}, "size is a number from 2 to 5; you gave 3.0."),
-        ({"limit": 0}, "limit is a number from 1 to 9, or none; you gave 0."),
-        ({"strict": 1}, "strict is yes or no; you gave 1."),
-        ({"strict": None}, "strict is yes or no; you gave None."),
+        ({"size": 6}, "size must be a number from 2 to 5; you gave 6."),
+        ({"size": None}, "size must be a number from 2 to 5; you gave None."),
+        ({"size": True}, "size must be a number from 2 to 5; you gave True."),
+        ({"size": "3"}, "size must be a number from 2 to 5; you gave 3."),
+        ({"size": 3.0}, "size must be a number from 2 to 5; you gave 3.0."),
+        ({"limit": 0}, "limit must be a number from 1 to 9, or none; you gave 0."),
+        ({"strict": 1}, "strict must be yes or no; you gave 1."),
+        ({"strict": None}, "strict must be yes or no; you gave None."),
     ],
 )
 def test_a_value_out_of_range_is_refused_with_the_range(values: dict[str, Any], words: str) -> None:
@@ -76,7 +76,7 @@ def test_an_unknown_option_is_refused_with_the_options_there_are() -> None:
     with pytest.raises(BadOption) as refusal:
         load("safe-cracker", colour=3)
     assert str(refusal.value) == (
-        "There is no option 'colour'. There are: digits, length, attempts."
+        "There is no option 'colour'. Choose from: digits, length, attempts."
     )
 
 
@@ -123,6 +123,13 @@ def test_a_typed_option_that_does_not_fit_is_refused(texts: dict[str, str]) -> N
         Sizes.typed(texts)
 
 
-def test_options_go_to_json_and_back_by_name() -> None:
+def test_options_survive_json_by_name() -> None:
     for options in (SafeCrackerOptions(4, 5, 6), SafecrackerDuelOptions(True)):
         assert type(options).named(options.to_json()) == options
+
+
+def test_options_that_are_not_the_defaults_are_named_as_they_are_typed() -> None:
+    changed = Sizes(size=4, strict=True).changed()
+    assert changed == ["size=4", "strict=True"]
+    assert Sizes.typed(dict(each.split("=") for each in changed)) == Sizes(size=4, strict=True)
+    assert Sizes().changed() == []

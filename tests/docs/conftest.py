@@ -13,9 +13,9 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 @pytest.fixture
 def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
-    """Writes the Python code of a page into files, and gives the folder, which can be imported.
+    """Writes the Python code of a page into files, and returns the folder, which is importable.
 
-    A block that begins with `# NAME.py` begins that file; any other goes on with the last one.
+    A block that begins with `# NAME.py` begins that file; any other continues the last one.
     """
 
     def write(page: str) -> Path:

@@ -1,13 +1,13 @@
-"""Exchanges as the protocol's page writes them, performed with a real server.
+"""The exchanges on the protocol's page, performed with a real server.
 
 A block ```` ```exchange ```` has a line for each message, `Ada → …` to the server and `Ada ← …`
-from it; a line that begins with blanks goes on with the one before.
+from it; a line that begins with blanks continues the one before.
 
 - `Ada → POST /path {…}` and `Ada ← 201 {…}` are HTTP; `, Bearer NAME` goes into the header.
 - Every other message is a frame. A `hello` opens a new WebSocket under that name.
-- `Ada ✕` loses the connection without a word; `Ada ← closed 4001` is the server's doing.
-- A name in capitals stands for a value. What a client says first is 32 random hexadecimal digits,
-  what the server says first is whatever it says; from then on it is the same. `TIME` is any time.
+- `Ada ✕` drops the connection without a close frame; in `Ada ← closed 4001` the server closes it.
+- A name in capitals stands for a value. If a client uses it first, it is 32 random hexadecimal
+  digits; if the server does, it is what the server sent. `TIME` is any time.
 - `…` stands for parts that are left out.
 """
 
@@ -62,7 +62,7 @@ def lines_of(page: str) -> list[Line]:
 
 
 def parsed(text: str) -> Any:
-    """JSON in which names in capitals and `…` may stand."""
+    """Parse JSON that may contain names in capitals and `…`."""
 
     def marked(match: re.Match[str]) -> str:
         token = match[0]
@@ -89,17 +89,17 @@ def _name(data: dict[str, Any]) -> Any:
 
 
 class Bound:
-    """What the names stand for."""
+    """The values that names stand for."""
 
     def __init__(self) -> None:
         self._values: dict[str, Any] = {}
 
     def said(self, name: str) -> Any:
-        """What a client says for a name."""
+        """The value that a client sends for a name."""
         return self._values.setdefault(name, secrets.token_hex(16))
 
     def filled(self, form: Any) -> Any:
-        """What a client sends."""
+        """A message with its names replaced by values."""
         if isinstance(form, Name):
             return self.said(form.text)
         if isinstance(form, dict):
@@ -107,7 +107,7 @@ class Bound:
         return [self.filled(value) for value in form] if isinstance(form, list) else form
 
     def differs(self, form: Any, value: Any, at: str = "") -> Iterator[str]:
-        """Where what came is not what is written."""
+        """The differences between what came and what is written."""
         if isinstance(form, Name):
             if form.text == "TIME":
                 if not (isinstance(value, float) and value > 1e9):
@@ -134,7 +134,7 @@ class Bound:
 
 
 class Performance:
-    """Performs exchanges, and compares what comes with what is written."""
+    """Performs exchanges, and compares what arrives with what is written."""
 
     def __init__(self, address: str) -> None:
         self._open = ExitStack()
@@ -144,7 +144,7 @@ class Performance:
         self._answers: dict[str, httpx.Response] = {}
         self.bound = Bound()
         self.heard: dict[str, list[Any]] = {}
-        """The frames that came, by who got them."""
+        """The frames that arrived, by recipient."""
 
     def __enter__(self) -> Performance:
         return self
@@ -153,7 +153,7 @@ class Performance:
         self._open.close()
 
     def perform(self, line: Line) -> list[str]:
-        """Do what a line says; what is not as it says."""
+        """Perform a line, and return the differences from what it says."""
         if line.how == "✕":
             self._sockets.pop(line.who).socket.shutdown(2)
             return []
@@ -163,7 +163,7 @@ class Performance:
         return list(self._heard(line))
 
     def unwritten(self) -> list[str]:
-        """Which connections got something that was not written."""
+        """The connections that received something that is not written."""
         return [who for who, socket in self._sockets.items() if not _is_silent(socket)]
 
     def _send(self, line: Line) -> None:
@@ -205,6 +205,6 @@ class Performance:
 
 
 def _is_silent(socket: ClientConnection) -> bool:
-    """Whether the next word on a connection is the answer to ours."""
+    """Whether the next message on a connection is the answer to a ping."""
     socket.send('{"type":"ping"}')
     return bool(json.loads(socket.recv(PATIENCE))["type"] == "pong")

@@ -1,4 +1,4 @@
-"""What the pages of the documentation hold: their text, and the rows of their tables."""
+"""The text of the documentation's pages, and the rows of their tables."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def page(name: str) -> str:
 
 
 def rows(name: str, *heads: str) -> list[list[str]]:
-    """The rows of the one table of a page whose columns have these heads."""
+    """The rows of the only table of a page with these column headings."""
     found = []
     for block in re.findall(r"(?:^\|.*\|\n)+", page(name), re.MULTILINE):
         head, _, *lines = (
@@ -29,10 +29,10 @@ def rows(name: str, *heads: str) -> list[list[str]]:
 
 
 def coded(cell: str) -> list[str]:
-    """What stands in backquotes in a cell."""
+    """The code in a cell, in backquotes."""
     return re.findall(r"`([^`]+)`", cell)
 
 
 def named(name: str, *heads: str) -> list[str]:
-    """What stands in backquotes in the first column of a table."""
+    """The code in the first column of a table, in backquotes."""
     return [text for first, *_ in rows(name, *heads) for text in coded(first)]

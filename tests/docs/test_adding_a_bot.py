@@ -1,4 +1,4 @@
-"""The bot that the page makes can play."""
+"""The bot on the page can play."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from random import Random
 import pytest
 
 from strongroom.contract import Seat
-from strongroom.drive import Drive
-from strongroom.match import Match
-from strongroom.randomness import draws
-from strongroom.registry import GAMES, load
+from strongroom.players.drive import Drive
+from strongroom.plugins.registry import GAMES, load
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import draws
 
 
 def test_the_test_of_the_page_passes(written: Callable[[str], Path]) -> None:

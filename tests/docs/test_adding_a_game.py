@@ -1,4 +1,4 @@
-"""The game that the page makes is a game."""
+"""The game on the page works."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from strongroom.conformance import check_game
 from strongroom.contract import NotLegal, Seat
-from strongroom.registry import GROUPS
+from strongroom.plugins.registry import GROUPS
+from strongroom.testing.conformance import check_game
 
 ROOT = Path(__file__).parents[2]
 Written = Callable[[str], Path]
@@ -59,7 +59,7 @@ def test_the_game_of_the_page_can_be_won(module: Any) -> None:
     assert game.words.ending(end.outcome) == "Player 1 found the number."
 
 
-def test_the_second_set_of_words_speaks_otherwise_of_the_same_game(module: Any) -> None:
+def test_the_second_set_of_words_speaks_differently_about_the_same_game(module: Any) -> None:
     game = module.HigherLower()
     hunt = game.in_words(module.TreasureHunt)
     assert hunt == game
@@ -94,7 +94,8 @@ def test_the_project_of_the_page_installs_with_its_rules(page: Path) -> None:
     subprocess.run([*pip, *offline, str(folder.parent)], check=True)
     path = os.pathsep.join([str(page / "site"), str(ROOT / "src")])
     code = (
-        "from strongroom import load, registry; game = load('higher-lower');"
+        "from strongroom import load; from strongroom.plugins import registry;"
+        "game = load('higher-lower');"
         "print(game.rules_page.strip(), registry.words_of(game, 'treasure').title)"
     )
     run = [sys.executable, "-c", code]

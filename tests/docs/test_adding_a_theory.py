@@ -1,4 +1,4 @@
-"""The theory that the page shows is the one that the example has."""
+"""The theory on the page is the example's."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bluff"
 
 
-def test_the_first_steps_of_the_page_print_what_it_says(
+def test_the_first_steps_of_the_page_print_what_the_page_shows(
     written: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     runpy.run_path(str(written("adding-a-theory.md") / "explore.py"))

@@ -1,4 +1,4 @@
-"""The arithmetic of the page on capacity is right."""
+"""The arithmetic on the page about capacity is right."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def number(cell: str) -> float:
     return float(cell.replace(",", "").removesuffix(" GB"))
 
 
-def test_each_row_follows_from_what_is_assumed() -> None:
+def test_each_row_follows_from_the_assumptions() -> None:
     text = " ".join(page("capacity.md").split())
     assert f"a game makes {MOVES_OF_A_GAME} moves a second" in text
     assert f"Take {MOVES_OF_A_PROCESS} moves a second" in text

@@ -1,4 +1,4 @@
-"""What the page about fairness shows is what comes out."""
+"""The examples on the page about fairness print what it shows."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ EXAMPLES = re.findall(r"```python\n(.*?)```.*?```text\n(.*?)```", PAGE, re.DOTAL
 
 
 @pytest.mark.parametrize(("code", "output"), EXAMPLES)
-def test_an_example_of_the_page_prints_what_stands_below_it(code: str, output: str) -> None:
+def test_an_example_on_the_page_prints_the_output_below_it(code: str, output: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=PATIENCE
     )
     assert done.stdout == output
 
 
-def test_the_first_example_needs_nothing_of_ours() -> None:
+def test_the_first_example_does_not_need_strongroom() -> None:
     assert len(EXAMPLES) == 2
     assert "strongroom" not in EXAMPLES[0][0]

@@ -1,8 +1,7 @@
-"""The page on playing online names the options that there are."""
+"""The page about playing online names the existing options."""
 
 from __future__ import annotations
 
-import argparse
 import re
 from pathlib import Path
 
@@ -14,15 +13,15 @@ from tests.docs.pages import named, page
 
 host = pytest.importorskip("strongroom.terminal.commands.host")
 ELSEWHERE = {"--help", "-h", "--name", "--plain", "--json", "--words", "--motion", "--strict"}
-"""What the page names outside the table, or `play` has as well."""
+"""Options that the page names outside the table, or that `play` has too."""
 
 
-def test_the_page_has_every_option_of_the_command_that_makes_a_game() -> None:
-    commands = argparse.ArgumentParser().add_subparsers(parser_class=Parser)
-    host.add(commands)
+def test_the_page_has_every_option_of_host() -> None:
+    parser = Parser()
+    host.add(parser)
     options = {
         option
-        for action in commands.choices["host"]._actions
+        for action in parser._actions
         for option in action.option_strings
         if option.startswith("--") and not option.startswith("--no-")
     }
@@ -31,7 +30,7 @@ def test_the_page_has_every_option_of_the_command_that_makes_a_game() -> None:
     assert written == options - ELSEWHERE
 
 
-def test_the_times_of_the_page_are_those_of_the_server() -> None:
+def test_the_times_on_the_page_are_those_of_the_server() -> None:
     text, usual = " ".join(page("playing-online.md").split()), Settings()
     assert "After two minutes you may claim the game" in text
     assert usual.claim_after == 120
@@ -39,7 +38,7 @@ def test_the_times_of_the_page_are_those_of_the_server() -> None:
     assert usual.expire_after == 7 * DAY
 
 
-def test_the_page_shows_every_picture_of_the_page_in_a_browser() -> None:
+def test_the_page_shows_every_screenshot() -> None:
     folder = Path(__file__).parents[2] / "docs" / "screenshots"
     shown = re.findall(r"!\[[^]]+\]\(screenshots/([^)]+)\)", page("playing-online.md"))
     assert sorted(shown) == sorted(file.name for file in folder.iterdir())

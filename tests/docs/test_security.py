@@ -1,4 +1,4 @@
-"""The page on security quotes what the server sends."""
+"""The page about security quotes what the server sends."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from strongroom.server.settings import Settings
 from tests.docs.pages import page
 
 
-def test_the_policy_of_the_page_is_the_one_that_is_sent() -> None:
+def test_the_policy_on_the_page_is_the_one_that_is_sent() -> None:
     assert HEADERS["Content-Security-Policy"] == POLICY
     assert f"`{POLICY}`" in " ".join(page("security.md").split())
 

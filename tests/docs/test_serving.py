@@ -1,4 +1,4 @@
-"""The page on serving names every setting, limit and figure, with the values that they have."""
+"""The page about serving lists every setting, limit and metric with its value."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from strongroom.server.messages import LONGEST_MESSAGE
 from strongroom.server.metrics import Metrics
 from strongroom.server.settings import DAY, Limits, Settings
 from strongroom.server.store import ALIVE, MOST_LISTED, open_database
-from strongroom.server.store.beats import SILENT
+from strongroom.server.store.heartbeats import SILENT
 from strongroom.server.store.postgres import READERS
 from strongroom.server.table import TURN_LIMIT
 from strongroom.server.websocket import PATIENCE
@@ -36,9 +36,9 @@ SERVER = Path(__file__).parents[2] / "src" / "strongroom" / "server"
 @pytest.fixture
 def parser(monkeypatch: pytest.MonkeyPatch) -> argparse.ArgumentParser:
     monkeypatch.delenv("STRONGROOM_DATABASE", raising=False)
-    commands = argparse.ArgumentParser().add_subparsers(parser_class=Parser)
-    serve.add(commands)
-    return commands.choices["serve"]
+    parser = Parser()
+    serve.add(parser)
+    return parser
 
 
 def test_the_page_has_every_option_of_the_command_with_its_default(
@@ -50,7 +50,7 @@ def test_the_page_has_every_option_of_the_command_with_its_default(
             continue
         option = " ".join(filter(None, (action.option_strings[0], action.metavar)))  # type: ignore[arg-type]
         default = written.pop(option)
-        no_value = {False: "off", None: "for ever"}
+        no_value = {False: "off", None: "forever"}
         usual = "none" if action.default == [] else no_value.get(action.default)
         assert default == (usual or f"`{action.default}`"), option
     assert not written
@@ -75,12 +75,12 @@ def test_the_page_has_every_limit_with_its_value() -> None:
         assert page(PAGE).count(f"and {rate * AT_ONCE:g} at once") == 2
 
 
-def test_the_numbers_of_the_page_are_those_of_the_server() -> None:
+def test_the_numbers_on_the_page_are_those_of_the_server() -> None:
     text = " ".join(page(PAGE).split())
     for number in (
-        f"a message has {LONGEST_MESSAGE:,} bytes, a request's body {LARGEST_BODY:,}",
-        f"a hello comes within {PATIENCE:g} seconds, a game {TURN_LIMIT:,} turns",
-        f"a list {MOST_LISTED} games",
+        f"{LONGEST_MESSAGE:,} bytes for a message, {LARGEST_BODY:,} for a request's body",
+        f"{PATIENCE:g} seconds until the hello, {TURN_LIMIT:,} turns for a game",
+        f"{MOST_LISTED} games in a list",
         f"away after {ALIVE:g} seconds",
         f"longer than {SILENT:g} seconds",
     ):
@@ -93,7 +93,7 @@ def test_the_numbers_of_the_page_are_those_of_the_server() -> None:
     assert READERS + 2 == 6
 
 
-def test_the_page_has_every_figure() -> None:
+def test_the_page_has_every_metric() -> None:
     described = re.findall(r"^# TYPE (\w+) (\w+)$", Metrics().page().decode(), re.MULTILINE)
     there = {name: kind for name, kind in described if not name.endswith("_created")}
     written = {coded(first)[0]: kind for first, kind, _ in rows(PAGE, *FIGURES)}
@@ -106,7 +106,7 @@ def test_the_page_has_every_event_of_the_log() -> None:
     assert set(named(PAGE, "`event`", "what happened")) == events
 
 
-def test_a_file_for_games_is_its_owners_alone(tmp_path: Path) -> None:
+def test_only_its_owner_can_read_a_file_of_games(tmp_path: Path) -> None:
     async def make() -> list[Path]:
         database = open_database(str(tmp_path / "games.db"))
         await database.open()

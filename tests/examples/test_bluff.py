@@ -16,24 +16,26 @@ from strongroom_bluff import game as module
 from strongroom_bluff.game import BELIEVE, CARDS, DOUBT, Bluff, Judged
 from strongroom_bluff.theory import BluffSolution
 
-from strongroom.conformance import check_game
-from strongroom.contract import CHANCE, Move, NotLegal, NotUnderstood, Seat
-from strongroom.drive import Drive
-from strongroom.match import Match
+from strongroom.arena.exploitation import exploit
+from strongroom.contract import CHANCE, Game, Move, NotLegal, NotUnderstood, Seat, View
+from strongroom.players import Player, player
+from strongroom.players.drive import Drive
 from strongroom.players.random import RandomPlayer
-from strongroom.randomness import draws, nonces
-from strongroom.record import Record
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import draws, nonces
+from strongroom.referee.record import Record
+from strongroom.testing.conformance import check_game
 from strongroom.theory import shelf
 from strongroom.theory.solvers.best_response import bounds
 from strongroom.theory.solvers.sequence_form import solve
+from tests.examples.installing import install_bluff
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "bluff"
 VALUE = Fraction(3, 7)
 ONE, TWO = Seat
 
 
 def played(seed: int) -> Match:
-    """A match between two players who move at random."""
+    """A match between two random players."""
     match = Match.start(Bluff(), draw=draws(seed), nonce=nonces(seed))
     players = {seat: RandomPlayer(Bluff(), Random(f"{seat} of {seed}")) for seat in Seat}
     return Drive(match, players).run()
@@ -96,7 +98,7 @@ def test_a_reply_before_the_claim_and_a_claim_after_it_are_refused() -> None:
 # --- the words ---
 
 
-def test_a_player_is_asked_with_the_own_card_in_sight_and_no_other() -> None:
+def test_a_player_sees_only_their_own_card_at_the_prompt() -> None:
     state, words = dealt("2", "5"), Bluff().words
     assert str(words.question(state.view(ONE))) == "Your card: 2\nClaim a card (1 to 5):"
     assert str(words.question(state.view(TWO))) == "Claim a card (1 to 5):"
@@ -122,7 +124,7 @@ def test_anything_else_is_refused_with_what_is_accepted(text: str) -> None:
 # --- at the table ---
 
 
-def test_it_keeps_the_contract() -> None:
+def test_it_passes_the_conformance_checks() -> None:
     check_game(Bluff(), seed=1)
 
 
@@ -136,14 +138,14 @@ def test_random_players_play_it_to_the_end(seed: int) -> None:
 
 
 def everything_told(state: module.BluffState, viewer: Seat | None) -> str:
-    """All that a viewer gets of a state, in data and in words."""
+    """Everything that a viewer gets from a state, in data and in words."""
     view, words = state.view(viewer), state.game.words
     return json.dumps(words.tell(view)) + words.page(view) + repr(view)
 
 
 @pytest.mark.parametrize("claims", [(), ("1",), ("4",)])
 @pytest.mark.parametrize("hidden", Seat)
-def test_nobody_else_sees_a_card_before_the_end(claims: tuple[str, ...], hidden: Seat) -> None:
+def test_nobody_sees_anothers_card_before_the_end(claims: tuple[str, ...], hidden: Seat) -> None:
     deals = [("2", card) if hidden is TWO else (card, "2") for card in "1345"]
     states = [dealt(*deal) for deal in deals]
     for claim in claims:
@@ -154,7 +156,7 @@ def test_nobody_else_sees_a_card_before_the_end(claims: tuple[str, ...], hidden:
     assert len({everything_told(state, hidden) for state in states}) == len(deals)
 
 
-def test_a_step_of_the_deal_shows_its_card_to_its_keeper_alone() -> None:
+def test_a_dealt_card_is_shown_only_to_its_keeper() -> None:
     one, two, *_ = played(1).record.steps
     for step, keeper in ((one, ONE), (two, TWO)):
         assert step.seen_by(keeper).move in CARDS
@@ -190,7 +192,7 @@ def test_the_solution_is_solved_and_certified_from_its_table() -> None:
     assert solution.certify(lambda done, words: None) == (VALUE, VALUE)
 
 
-def test_its_own_table_comes_with_it_and_is_proved(
+def test_its_table_comes_with_the_package_and_is_proved(
     installed: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(installed)
@@ -216,16 +218,12 @@ def test_the_solution_advises_what_it_plays() -> None:
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where pip has installed the example, without a look at any index."""
-    folder = tmp_path_factory.mktemp("installed")
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
-    offline = ["--no-deps", "--no-index", "--no-build-isolation", "--target", str(folder)]
-    subprocess.run([*pip, *offline, str(EXAMPLE)], check=True)
-    return folder
+    """The folder into which pip has installed the example, without any index."""
+    return install_bluff(tmp_path_factory.mktemp("installed"))
 
 
 def printed(installed: Path, code: str) -> str:
-    """What a fresh Python prints with the example installed."""
+    """What a new Python process prints with the example installed."""
     source = Path(__file__).parents[2] / "src"
     path = os.pathsep.join([str(installed), str(source)])
     environment = {**os.environ, "PYTHONPATH": path}
@@ -236,9 +234,9 @@ def printed(installed: Path, code: str) -> str:
     return done.stdout.strip()
 
 
-def test_the_installed_example_is_listed_with_its_line_rules_and_theory(installed: Path) -> None:
+def test_the_installed_example_is_listed_with_its_summary_rules_and_theory(installed: Path) -> None:
     code = (
-        "from strongroom import load, registry as r;"
+        "from strongroom import load; from strongroom.plugins import registry as r;"
         "print(r.names('game')[-1], r.names('theory')[-1], r.summary('game', 'bluff'), sep='|');"
         "print(load('bluff').rules_page.splitlines()[0], r.find_entry('theory', 'bluff').__name__)"
     )
@@ -248,7 +246,7 @@ def test_the_installed_example_is_listed_with_its_line_rules_and_theory(installe
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_record_goes_to_text_and_back(
+def test_a_record_is_written_to_text_and_read_back(
     seed: int, installed: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(installed)
@@ -257,3 +255,45 @@ def test_a_record_goes_to_text_and_back(
     assert again == record
     assert again.dumps() == record.dumps()
     assert again.replay().outcome == record.outcome
+
+
+# --- exploited ---
+
+
+def test_random_play_is_exploited_exactly_over_the_whole_tree() -> None:
+    one, two = exploit(Bluff(), "random", player, 1)
+    assert (one.found, two.found) == ("a best response", "a best response")
+    # A random reply is wrong half the time. Claims are random, so a claim is a lie 4 times in 5,
+    # and always if the replier holds that card: doubting wins 4/5.
+    assert one.value == pytest.approx(1 / 2)
+    assert two.value == pytest.approx(4 / 5)
+
+
+def test_a_bot_that_states_no_mixture_is_measured_by_a_search() -> None:
+    class Honest:
+        """Claims its own card, and believes everything."""
+
+        def choose(self, view: View) -> Move:
+            return view.secret[0] if view.seat is ONE else BELIEVE
+
+    def make(name: str, game: Game, rng: Random) -> Player:
+        return Honest()
+
+    one, two = exploit(Bluff(), "honest", make, 100)
+    assert (one.exact, two.exact) == (False, False)
+    assert "searches" in one.found
+    # A search that expects random play claims and replies a little better than by luck.
+    assert 0.5 < one.value <= 1
+    assert two.value < 0.5
+
+
+def test_the_command_exploits_the_bots_that_can_play_an_installed_game(installed: Path) -> None:
+    code = "from strongroom.terminal.main import main; main(['exploit', 'bluff', '--json'])"
+    figures = [json.loads(line) for line in printed(installed, code).splitlines()]
+    assert [(each["player"], each["responder"], each["exact"]) for each in figures] == [
+        ("master", 1, True),
+        ("master", 2, True),
+        ("random", 1, True),
+        ("random", 2, True),
+    ]
+    assert [each["value"] for each in figures] == pytest.approx([3 / 7, 4 / 7, 1 / 2, 4 / 5])

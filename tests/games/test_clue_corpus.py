@@ -1,4 +1,4 @@
-"""Clues as people type them: each is understood exactly, or is refused; none is misread."""
+"""Clues as people type them: each is understood exactly or refused, and none is misread."""
 
 from __future__ import annotations
 
@@ -214,7 +214,7 @@ MEANT: tuple[tuple[frozenset[int] | set[int], str], ...] = (
         """),
     (N - {2, 12, *span(20, 29)}, "without a 2 in it | no 2 in it | none of its digits is 2"),
     ({5, 15, 25}, "its ones digit is 5 | last digit five | it ends on a 5"),
-    # lists that one sentence says
+    # lists of numbers in one sentence
     ({10, 20, 30}, "10, 20 or 30 | either 10, 20 or 30 | one of 10, 20, 30"),
     ({29, 30}, "either 29 or 30"),
     ({1, 2, 3, 4}, "1, 2, 3 or 4"),
@@ -294,6 +294,6 @@ def test_a_sentence_that_could_be_misread_is_refused(sentence: str) -> None:
         parse_clue(sentence)
 
 
-def test_no_sentence_of_the_corpus_counts_twice() -> None:
+def test_no_sentence_is_in_the_corpus_twice() -> None:
     written = Counter([sentence for sentence, _ in SENTENCES] + REFUSED)
     assert [sentence for sentence, times in written.items() if times > 1] == []

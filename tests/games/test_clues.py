@@ -93,7 +93,7 @@ def test_the_sentence_of_a_range_says_that_it_is_inclusive() -> None:
     ],
     ids=str,
 )
-def test_a_clue_means_the_numbers_it_is_true_of(clue: Clue, meaning: set[int]) -> None:
+def test_the_meaning_of_a_clue_is_the_numbers_it_is_true_of(clue: Clue, meaning: set[int]) -> None:
     assert clue.meaning == meaning
 
 
@@ -108,7 +108,7 @@ def test_holds_and_meaning_always_agree(clue: Clue, number: int) -> None:
 
 
 @given(clues)
-def test_a_contrary_is_always_true_exactly_where_the_clue_is_false(clue: Clue) -> None:
+def test_a_contrary_is_true_exactly_where_the_clue_is_false(clue: Clue) -> None:
     if clue.kind == "different":
         assert clue.contrary is None
     else:
@@ -147,7 +147,7 @@ def test_every_clue_has_its_own_sentence() -> None:
     assert len({str(clue) for clue in CLUES}) == len(CLUES) == len(set(CLUES))
 
 
-def test_clues_of_one_meaning_stand_together() -> None:
+def test_clues_with_the_same_meaning_are_adjacent() -> None:
     groups = [meaning for meaning, _ in groupby(CLUES, key=lambda clue: clue.meaning)]
     assert len(groups) == len(set(groups))
 

@@ -61,7 +61,7 @@ def test_a_refusal_calls_a_code_what_its_game_calls_it() -> None:
         numbers.parse("y")
     with pytest.raises(NotUnderstood, match="A number has two digits; '1' has one"):
         numbers.parse("1")
-    with pytest.raises(NotUnderstood, match="is no number"):
+    with pytest.raises(NotUnderstood, match="is not a number"):
         numbers.read("12")
 
 
@@ -89,7 +89,7 @@ def test_the_example_in_the_form_is_itself_accepted(length: int, highest: int) -
     assert len({space.parse(example) for example in examples}) == 1
 
 
-def test_codes_are_all_there_once_in_ascending_order() -> None:
+def test_every_code_is_listed_once_in_ascending_order() -> None:
     texts = [str(code) for code in DUEL.codes]
     assert len(texts) == 5**3
     assert texts == sorted(set(texts))

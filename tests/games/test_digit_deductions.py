@@ -1,4 +1,4 @@
-"""Digit Deductions: the book's games, and every ruling."""
+"""Digit Deductions: the book's games and every ruling."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from strongroom.contract import AnyState, NotLegal, NotUnderstood, Seat
 from strongroom.games.codes import Code
-from strongroom.games.digit_deductions.rules import Guessed, distance
-from strongroom.perft import after
+from strongroom.games.digit_deductions.rules import DigitDeductions, Guessed
+from strongroom.testing.perft import after
 
 NAME = "digit-deductions"
 
@@ -54,7 +54,7 @@ def test_the_books_command_line_example_in_words() -> None:
 
 
 def test_the_books_example_of_the_formula() -> None:
-    assert distance(Code((6, 8)), Code((5, 7))) == 2
+    assert DigitDeductions().answer(Code((5, 7)), Code((6, 8))) == 2
 
 
 @given(*[st.integers(1, 9)] * 4)
@@ -62,7 +62,7 @@ def test_the_feedback_is_the_number_of_single_steps_from_guess_to_secret(
     a: int, b: int, c: int, d: int
 ) -> None:
     steps = len(range(min(a, c), max(a, c))) + len(range(min(b, d), max(b, d)))
-    assert distance(Code((a, b)), Code((c, d))) == steps
+    assert DigitDeductions().answer(Code((c, d)), Code((a, b))) == steps
 
 
 @pytest.mark.parametrize("text", ["5 7", "57", "5-7", " 5  7 "])

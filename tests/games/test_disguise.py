@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 
-from strongroom.conformance import check_game, playout
 from strongroom.contract import (
     NAMES,
     Answer,
@@ -23,7 +22,6 @@ from strongroom.contract import (
     Words,
     shown,
 )
-from strongroom.drive import Drive
 from strongroom.games.quantum_duel.rules import (
     CLEARED,
     FAILS,
@@ -36,10 +34,13 @@ from strongroom.games.quantum_duel.rules import (
     Reply,
     unobserved,
 )
-from strongroom.match import Match
+from strongroom.players.drive import Drive
 from strongroom.players.scripted import ScriptedPlayer
-from strongroom.record import Record
-from strongroom.registry import load
+from strongroom.plugins.registry import load
+from strongroom.referee.match import Match
+from strongroom.referee.record import Record
+from strongroom.testing.conformance import check_game
+from strongroom.testing.playouts import playout
 
 LAMPS = "abcdefg"
 LIGHTS = {Seat.ONE: "sun", Seat.TWO: "moon", None: "dark"}
@@ -50,7 +51,7 @@ FATES: dict[Answer, str] = {
 
 
 class LampWords(Words[QuantumDuel]):
-    """Seven lamps on a wall, lit as suns and moons; a gust of wind may blow one out."""
+    """Words about seven lamps on a wall, lit as suns and moons; a gust may blow one out."""
 
     title = "Seven Lamps"
 
@@ -125,7 +126,7 @@ def test_the_game_in_disguise_is_the_same_game() -> None:
         assert ours.states == theirs.states
 
 
-def test_nothing_that_is_said_gives_the_disguise_away() -> None:
+def test_no_sentence_gives_the_disguise_away() -> None:
     said = []
     for state in playout(DISGUISED, Random(2)).states:
         for viewer in (Seat.ONE, Seat.TWO, None):
@@ -146,7 +147,7 @@ def test_nothing_that_is_said_gives_the_disguise_away() -> None:
         assert giveaway not in words
 
 
-def test_a_match_in_disguise_is_kept_like_any_other() -> None:
+def test_a_match_in_disguise_is_recorded_like_any_other() -> None:
     players = {
         Seat.ONE: ScriptedPlayer(DISGUISED, ["c", "D"]),
         Seat.TWO: ScriptedPlayer(DISGUISED, ["g", "leave", "a"]),

@@ -1,12 +1,12 @@
-"""What is a digit and what a number: ruled once, and the same at every prompt of every game."""
+"""Digits and numbers are read the same at every prompt of every game."""
 
 from __future__ import annotations
 
 import pytest
 
 from strongroom.contract import Game, Move, NotUnderstood, Question, Seat, numerals, whole_number
-from strongroom.match import Match
-from strongroom.registry import load
+from strongroom.plugins.registry import load
+from strongroom.referee.match import Match
 
 SIGNED = ("-2", "+2", "1--1", "-123", "5 -7", "-1-1-1", "1--1-1", "- 2", "2-", "2, -1")
 STRANGE = ("123.", "1/2/3", "1_2_3", "5:7", "3;4", "2=4", "2->4", ",2", "2,", "1,,2")
@@ -29,7 +29,7 @@ PROMPTS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
 
 
 def asked(name: str, before: tuple[str, ...], given: tuple[str, ...]) -> tuple[Match, Question]:
-    """A match after some lines, and what its actor is asked after the first lines of a move."""
+    """A match after some lines, and the question after the first lines of a move."""
     game: Game = load(name)
     match = Match.start(game)
     for line in before:
@@ -55,7 +55,7 @@ def test_signs_and_other_marks_are_refused_at_every_prompt(
     words, view = match.record.game.words, match.view(match.actor)
     with pytest.raises(NotUnderstood) as refusal:
         words.answer(text, view, question)
-    assert "Type" in refusal.value.accepted, "it says what is accepted"
+    assert "Type" in refusal.value.accepted, "the refusal says what is accepted"
     if not given:
         with pytest.raises(NotUnderstood):
             words.parse(text, view)
@@ -70,12 +70,12 @@ def test_blanks_commas_and_single_hyphens_separate_digits(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", " ", "-", "--", ",", "1 - - 2", "1 , , 2", "1-,2"])
-def test_separators_alone_or_doubled_are_no_numbers(text: str) -> None:
+def test_lone_or_doubled_separators_are_not_numbers(text: str) -> None:
     assert numerals(text) == ()
     assert whole_number(text) is None
 
 
-def test_a_number_has_one_row_of_digits() -> None:
+def test_a_number_is_a_single_run_of_digits() -> None:
     assert whole_number("16") == whole_number(" 016 ") == 16
     assert whole_number("1 6") is whole_number("1-6") is None
     longest = whole_number("9" * 400)

@@ -1,4 +1,4 @@
-"""Quantum Duel: the book's game, and every ruling."""
+"""Quantum Duel: the book's game and every ruling."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from strongroom.games.quantum_duel.rules import (
     QuantumDuelRule,
     Reply,
 )
-from strongroom.perft import after
+from strongroom.testing.perft import after
 
 NAME = "quantum-duel"
 
@@ -31,7 +31,7 @@ def play(state: AnyState, moves: str) -> AnyState:
 
 
 def cells(state: AnyState) -> str:
-    """The board, a letter a cell."""
+    """The board with one letter for each cell."""
     return "".join({None: "_", Seat.ONE: "X", Seat.TWO: "O"}[seat] for seat in state.board)
 
 
@@ -90,14 +90,14 @@ def test_the_books_command_line_example_in_words() -> None:
 # --- when a placement can be challenged -----------------------------------------------------------
 
 
-def test_a_placement_next_to_an_own_symbol_on_the_board_may_be_challenged() -> None:
+def test_a_placement_next_to_ones_own_symbol_may_be_challenged() -> None:
     for cell in ("2", "4"):
         state = duel(f"3 7 {cell}")
         assert state.actor is Seat.TWO
         assert texts(state) == ["yes", "no"]
 
 
-def test_a_placement_next_to_the_opponents_symbol_alone_cannot_be_challenged() -> None:
+def test_a_placement_next_to_only_the_opponents_symbol_cannot_be_challenged() -> None:
     state = duel("3 4")
     assert (state.actor, cells(state)) == (Seat.ONE, "__XO___")
 
@@ -107,7 +107,7 @@ def test_a_placement_two_cells_away_cannot_be_challenged() -> None:
     assert texts(duel("3 7 5")) == ["1", "2", "4", "6"]
 
 
-def test_a_placement_between_two_own_symbols_names_both() -> None:
+def test_a_placement_between_two_of_ones_own_symbols_names_both() -> None:
     state = duel("3 7 5 1 4")
     said = state.game.words.say(state.view(None))
     assert said == "\nCell 4 is adjacent to your symbols at cells 3 and 5."
@@ -123,11 +123,11 @@ def test_a_placement_that_failed_leaves_nothing_to_be_next_to() -> None:
     assert (state.actor, cells(state)) == (Seat.TWO, "X_X_O_O")
 
 
-def test_the_opponent_decides_alone_whether_to_challenge() -> None:
+def test_only_the_opponent_decides_whether_to_challenge() -> None:
     state = duel("3 7 4")
     assert [str(move) for move in state.view(Seat.TWO).moves] == ["yes", "no"]
     assert state.view(Seat.ONE).moves == ()
-    with pytest.raises(NotLegal, match="no reply"):
+    with pytest.raises(NotLegal, match="not a reply"):
         play(state, "5")
 
 
@@ -145,7 +145,7 @@ def test_the_coin_is_a_fair_chance_move() -> None:
     assert state.actor is CHANCE
     assert dict(zip(texts(state), state.odds, strict=True)) == {"heads": 0.5, "tails": 0.5}
     assert all(state.view(seat).moves == () for seat in (Seat.ONE, Seat.TWO, None))
-    with pytest.raises(NotLegal, match="no side of a coin"):
+    with pytest.raises(NotLegal, match="not a side of a coin"):
         play(state, "5")
 
 
@@ -156,7 +156,7 @@ def test_only_a_coin_has_odds() -> None:
 
 
 @pytest.mark.parametrize(("coin", "board"), [("heads", "__XX__O"), ("tails", "__X___O")])
-def test_heads_the_symbol_stays_tails_it_goes_and_either_way_the_turn_is_over(
+def test_on_heads_the_symbol_stays_and_on_tails_it_goes_and_either_ends_the_turn(
     coin: str, board: str
 ) -> None:
     state = duel(f"3 7 4 yes {coin}")
@@ -195,7 +195,7 @@ def test_a_chain_counts_only_once_the_placement_stands() -> None:
     assert stands.outcome.winner is Seat.ONE
 
 
-def test_a_chain_that_is_not_challenged_wins_for_the_observer_not_for_who_replied() -> None:
+def test_a_chain_that_is_not_challenged_wins_for_the_observer_and_not_for_the_replier() -> None:
     over = play(duel(THREE), "1 5 no")
     assert over.outcome is not None
     assert over.outcome.winner is Seat.ONE
@@ -206,7 +206,7 @@ def test_player_2_wins_with_four_os() -> None:
     assert (cells(over), over.outcome and over.outcome.winner) == ("X_OOOOX", Seat.TWO)
 
 
-def test_four_symbols_with_a_gap_are_no_chain() -> None:
+def test_four_symbols_with_a_gap_are_not_a_chain() -> None:
     state = duel("1 7 2 no 6 yes tails 4 6 yes tails 5 no")
     assert (cells(state), state.outcome) == ("XX_XX_O", None)
 
@@ -264,7 +264,7 @@ def test_a_reply_where_none_is_due_is_refused() -> None:
 
 @pytest.mark.parametrize("cell", [0, 8, -1])
 def test_a_cell_outside_the_board_cannot_even_be_named(cell: int) -> None:
-    with pytest.raises(NotUnderstood, match=f"A cell runs from 1 to 7; this is '{cell}'"):
+    with pytest.raises(NotUnderstood, match=f"A cell must be from 1 to 7, not '{cell}'"):
         Observe(cell)
 
 
@@ -298,7 +298,7 @@ def test_a_challenge_answered_by_anything_else_is_refused(text: str) -> None:
         state.game.words.parse(text, state.view(Seat.TWO))
 
 
-def test_a_game_that_is_over_takes_no_move() -> None:
+def test_a_game_that_is_over_accepts_no_move() -> None:
     with pytest.raises(NotLegal, match="over"):
         play(duel(THREE), "1 5 no 1")
 

@@ -1,4 +1,4 @@
-"""Safe Code: the book's game, and every ruling; its clue language has tests of its own."""
+"""Safe Code: the book's game and every ruling; the clue language is tested elsewhere."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from strongroom.contract import AnyState, Move, NotLegal, NotUnderstood, Question, Seat
 from strongroom.games.safe_code.clues import Clue, SafeCodeRule
 from strongroom.games.safe_code.rules import Number, Opened
-from strongroom.perft import after
-from strongroom.registry import load
+from strongroom.plugins.registry import load
+from strongroom.testing.perft import after
 
 NAME = "safe-code"
 
@@ -31,7 +31,7 @@ def play(state: AnyState, text: str) -> AnyState:
 
 
 def typed(state: AnyState, *lines: str) -> AnyState:
-    """The state after the actor has typed these lines at the questions."""
+    """The state after the actor has answered the questions with these lines."""
     assert isinstance(state.actor, Seat)
     words, view = state.game.words, state.view(state.actor)
     question: Any = words.question(view)
@@ -124,7 +124,7 @@ def test_the_questions_of_the_set_up_count_the_clues() -> None:
     ]
 
 
-def test_the_opponent_is_told_that_steps_were_made_and_nothing_else_of_them() -> None:
+def test_the_opponent_is_told_only_that_steps_were_made() -> None:
     views = [after(NAME, *ONE[:written]).view(Seat.TWO) for written in range(4)]
     assert [view.number for view in views] == [0, 1, 2, 3]
     assert len({repr(view._replace(number=0)) for view in views}) == 1
@@ -247,7 +247,7 @@ def test_a_guess_outside_1_to_30_is_refused(text: str) -> None:
 
 
 def test_a_clue_is_not_a_turn() -> None:
-    with pytest.raises(NotLegal, match="no turn"):
+    with pytest.raises(NotLegal, match="not a turn"):
         play(game(), "The number is even.")
 
 
@@ -319,7 +319,7 @@ def test_a_refusal_names_the_rule_that_forbids_the_move(
     assert refusal.value.rule is rule
 
 
-# --- what is picked for a person ---
+# --- random picks ---
 
 
 @pytest.mark.parametrize("code", range(1, 31))

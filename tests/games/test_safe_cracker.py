@@ -1,4 +1,4 @@
-"""Safe Cracker: the book's game with its feedback put right, the variations, every ruling."""
+"""Safe Cracker: the book's game with corrected feedback, the variations, and every ruling."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from strongroom.contract import AnyState, BadOption, NotLegal, NotUnderstood, Seat
 from strongroom.games.codes import Code
-from strongroom.games.safe_cracker.rules import Cracked, exact_matches
-from strongroom.perft import after
-from strongroom.registry import load
+from strongroom.games.safe_cracker.rules import Cracked, SafeCracker
+from strongroom.plugins.registry import load
+from strongroom.testing.perft import after
 
 NAME = "safe-cracker"
 
-# The book's example game, guess by guess: the feedback by the rule, and the book's where it errs.
+# The book's example game: each guess, the feedback by the rule, and the book's where it errs.
 BOOK = [
     ("1-1-1", 1, None),
     ("1-2-3", 1, 2),
@@ -73,16 +73,16 @@ def test_the_feedback_is_the_number_of_exact_matches_in_words() -> None:
 
 
 def test_a_right_digit_in_a_wrong_place_counts_for_nothing() -> None:
-    assert exact_matches(Code((1, 2, 3)), Code((3, 1, 2))) == 0
+    assert SafeCracker().answer(Code((3, 1, 2)), Code((1, 2, 3))) == 0
 
 
 @given(st.lists(st.tuples(st.integers(1, 9), st.integers(1, 9)), min_size=3, max_size=6))
-def test_the_feedback_is_the_length_less_the_places_that_differ(
+def test_the_feedback_is_the_length_minus_the_places_that_differ(
     pairs: list[tuple[int, int]],
 ) -> None:
     code, guess = (Code(digits) for digits in zip(*pairs, strict=True))
     differing = [place for place, (a, b) in enumerate(pairs) if a != b]
-    assert exact_matches(code, guess) == len(pairs) - len(differing)
+    assert SafeCracker().answer(guess, code) == len(pairs) - len(differing)
 
 
 def test_a_player_wins_at_once_by_guessing_the_others_code() -> None:
@@ -155,13 +155,13 @@ def test_the_variations_combine() -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"digits": 2}, "digits is a number from 3 to 9; you gave 2."),
-        ({"digits": 10}, "digits is a number from 3 to 9; you gave 10."),
-        ({"length": 2}, "length is a number from 3 to 6; you gave 2."),
-        ({"length": 7}, "length is a number from 3 to 6; you gave 7."),
-        ({"attempts": 0}, "attempts is a number from 1 to 100, or none; you gave 0."),
-        ({"attempts": 101}, "attempts is a number from 1 to 100, or none; you gave 101."),
-        ({"digits": None}, "digits is a number from 3 to 9; you gave None."),
+        ({"digits": 2}, "digits must be a number from 3 to 9; you gave 2."),
+        ({"digits": 10}, "digits must be a number from 3 to 9; you gave 10."),
+        ({"length": 2}, "length must be a number from 3 to 6; you gave 2."),
+        ({"length": 7}, "length must be a number from 3 to 6; you gave 7."),
+        ({"attempts": 0}, "attempts must be a number from 1 to 100, or none; you gave 0."),
+        ({"attempts": 101}, "attempts must be a number from 1 to 100, or none; you gave 101."),
+        ({"digits": None}, "digits must be a number from 3 to 9; you gave None."),
     ],
 )
 def test_an_option_out_of_range_is_refused_with_the_range(
@@ -212,7 +212,7 @@ def test_with_equal_most_matches_the_one_who_reached_them_first_wins() -> None:
         assert (over.outcome.winner, over.outcome.reason) == (winner, Cracked.REACHED_FIRST)
 
 
-def test_the_end_says_nothing_of_matches_that_nobody_had() -> None:
+def test_the_ending_does_not_mention_matches_that_nobody_had() -> None:
     over = limited(1, "3-3-3", "3-3-3")
     assert over.outcome is not None
     assert over.game.words.ending(over.outcome) == (

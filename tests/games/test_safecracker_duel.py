@@ -1,4 +1,4 @@
-"""Safecracker Duel: the book's game, and every ruling."""
+"""Safecracker Duel: the book's game and every ruling."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from strongroom.contract import (
     Seat,
 )
 from strongroom.games.safecracker_duel.rules import Change, SafecrackerDuelRule, Shown
-from strongroom.perft import after
+from strongroom.testing.perft import after
 
 NAME = "safecracker-duel"
 
@@ -91,7 +91,7 @@ def test_player_1_chooses_a_code_first_then_player_2() -> None:
     assert (state.actor, state.log[:]) == (Seat.ONE, ())
 
 
-def test_nobody_sees_the_others_code_before_the_end_and_everybody_then() -> None:
+def test_the_codes_are_hidden_until_the_end_and_then_public() -> None:
     state = duel("3-1-2", "5-1-3", "1 3", "2 2", "2 1", "1 5")
     assert state.outcome is None
     for seat, seen in [(Seat.ONE, ["3-1-2"]), (Seat.TWO, ["5-1-3"]), (None, [])]:
@@ -154,7 +154,7 @@ def test_allow_same_digit_lets_a_digit_be_replaced_by_itself() -> None:
         (["1 3", "3 3", "2 4", "1 5", "3 2", "2 1", "3 1", "3 3"], Seat.TWO),
     ],
 )
-def test_a_player_who_sets_the_safe_to_the_own_code_wins(turns: list[str], winner: Seat) -> None:
+def test_a_player_who_sets_the_safe_to_their_own_code_wins(turns: list[str], winner: Seat) -> None:
     over = duel("3-4-2", "5-1-3", *turns)
     assert over.outcome is not None
     assert (over.outcome.winner, over.outcome.reason) == (winner, Shown.MATCHED)
@@ -180,7 +180,7 @@ def test_if_both_codes_are_equal_and_shown_the_mover_wins(turns: list[str], move
     assert (over.outcome.winner, over.outcome.reason) == (mover, Shown.MATCHED)
 
 
-def test_a_game_that_is_over_takes_no_more_turns() -> None:
+def test_a_game_that_is_over_accepts_no_more_turns() -> None:
     over = duel("3-4-2", "3-4-2", "1 3", "2 4", "3 2")
     with pytest.raises(NotLegal, match="over"):
         play(over, "1 1")
@@ -189,7 +189,7 @@ def test_a_game_that_is_over_takes_no_more_turns() -> None:
 # --- the first-turn limitation --------------------------------------------------------------------
 
 
-def test_player_1_may_not_show_the_own_code_on_the_first_turn() -> None:
+def test_player_1_may_not_show_their_own_code_on_the_first_turn() -> None:
     state = duel("1-1-4", "5-5-5")
     with pytest.raises(NotLegal, match="your own code") as refusal:
         play(state, "3 4")
@@ -197,14 +197,14 @@ def test_player_1_may_not_show_the_own_code_on_the_first_turn() -> None:
     assert len(state.moves) == 11
 
 
-def test_player_2_may_not_show_the_own_code_on_the_first_turn_either() -> None:
+def test_player_2_may_not_show_their_own_code_on_the_first_turn_either() -> None:
     state = duel("5-5-5", "2-1-4", "1 2")
     with pytest.raises(NotLegal, match="your own code"):
         play(state, "3 4")
     assert len(state.moves) == 11
 
 
-def test_on_the_second_turn_the_own_code_wins() -> None:
+def test_ones_own_code_wins_on_the_second_turn() -> None:
     over = duel("1-1-4", "5-5-5", "3 3", "3 2", "3 4")
     assert over.outcome is not None
     assert over.outcome.winner is Seat.ONE
@@ -218,7 +218,7 @@ def test_showing_the_opponents_code_on_a_first_turn_is_allowed_and_hands_over_th
         assert (over.outcome.winner, over.outcome.reason) == (winner, Shown.HANDED)
 
 
-def test_equal_codes_are_still_the_own_code_on_a_first_turn() -> None:
+def test_equal_codes_may_not_be_shown_on_a_first_turn_either() -> None:
     with pytest.raises(NotLegal, match="your own code"):
         play(duel("1-1-4", "1-1-4"), "3 4")
 
@@ -229,7 +229,7 @@ def test_with_allow_same_digit_the_holder_of_1_1_1_may_not_pass_on_the_first_tur
         play(state, "1 1")
 
 
-def test_a_first_turn_is_private_because_a_refusal_would_betray_the_code() -> None:
+def test_a_first_turn_is_private_because_a_refusal_would_reveal_the_code() -> None:
     state = duel("1-1-4", "2-1-4")
     private = [state.private]
     for turn in ("1 2", "2 3", "2 1"):
@@ -248,7 +248,7 @@ def test_the_opponent_cannot_tell_a_limited_first_turn_from_a_free_one() -> None
 
 
 @pytest.mark.parametrize("text", ["2 4", "24", "2-4", "2,4", " 2  4 ", "2 - 4", "2, 4"])
-def test_position_and_digit_come_on_one_line_in_many_forms(text: str) -> None:
+def test_position_and_digit_are_accepted_on_one_line_in_many_forms(text: str) -> None:
     state = duel("3-4-2", "5-1-3")
     assert str(state.game.words.parse(text, state.view(Seat.ONE))) == "2 4"
 
@@ -267,7 +267,7 @@ def test_position_and_digit_come_on_one_line_in_many_forms(text: str) -> None:
         ("", NotUnderstood, "I do not understand '' as a turn."),
     ],
 )
-def test_a_line_that_is_no_turn_is_refused_with_the_reason(
+def test_a_line_that_is_not_a_turn_is_refused_with_the_reason(
     text: str, kind: type[Refusal], reason: str
 ) -> None:
     state = duel("3-4-2", "5-1-3")
@@ -278,19 +278,19 @@ def test_a_line_that_is_no_turn_is_refused_with_the_reason(
 
 
 @pytest.mark.parametrize("line", ["7", "0", "2 4", "left", "-", "y" * 300])
-def test_a_line_that_is_no_digit_is_refused_with_what_the_second_question_accepts(
+def test_a_line_that_is_not_a_digit_is_refused_with_what_the_second_question_accepts(
     line: str,
 ) -> None:
     state = duel("3-4-2", "5-1-3")
     words, view = state.game.words, state.view(Seat.ONE)
     digit = words.answer("3", view, words.question(view))
     assert isinstance(digit, Question)
-    with pytest.raises(NotUnderstood, match="is no digit from 1 to 5") as refusal:
+    with pytest.raises(NotUnderstood, match="is not a digit from 1 to 5") as refusal:
         words.answer(line, view, digit)
     assert refusal.value.accepted == digit.accepted == "Type the new digit, 1 to 5."
 
 
-def test_a_code_is_no_turn_and_a_turn_is_no_code() -> None:
+def test_a_code_is_not_a_turn_and_a_turn_is_not_a_code() -> None:
     with pytest.raises(NotLegal):
         play(duel("3-4-2", "5-1-3"), "3-4-2")
     with pytest.raises(NotLegal):

@@ -1,11 +1,11 @@
-"""What is told of each move to those who did not make it, by name or as "you"; and its row."""
+"""How each move is described to the others, by name or as "you", and its row in the record."""
 
 from __future__ import annotations
 
 import pytest
 
 from strongroom.contract import YOU, Names, Seat
-from strongroom.perft import after
+from strongroom.testing.perft import after
 
 FIRST: Names = {Seat.ONE: YOU, Seat.TWO: "Master"}
 SECOND: Names = {Seat.ONE: "Master", Seat.TWO: YOU}
@@ -85,7 +85,7 @@ CLUES = (
         ),
     ],
 )
-def test_a_move_is_told_to_others_in_the_third_person(
+def test_a_move_is_described_to_others_in_the_third_person(
     game: str, moves: tuple[str, ...], yours: str, masters: str
 ) -> None:
     state = after(game, *moves)

@@ -1,7 +1,7 @@
-"""A real server and a real browser: each test sits people down, each in a browser of their own.
+"""A real server and a real browser: tests give each person a browser context of their own.
 
-Whatever a browser complains of, in its console, by an uncaught error or because the page's own
-policy forbids it, and whatever is asked of any other host, fails the test in which it happens.
+Console warnings and errors, uncaught exceptions, violations of the page's policy, and requests
+to any other host fail the test in which they happen.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from tests.page.typefaces import TYPEFACES, Typeface
 
 SitsDown = Callable[..., Person]
 USUAL = ViewportSize(width=1280, height=720)
-"""The window of a person who asks for none."""
+"""The default window."""
 IN_EACH_TYPEFACE = pytest.mark.parametrize(
     "browser", TYPEFACES, indirect=True, ids=lambda typeface: typeface.name
 )
-"""For tests of the layout, which is to be the same with any font."""
+"""For tests of the layout, which must be the same with any font."""
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def browser(
 ) -> Iterator[Browser]:
     """The system's Chromium, with the system's fonts or with the typeface that a test asks for.
 
-    It ends with its module's tests: as long as it lasts, no others can run an event loop.
+    It ends with its module's tests, because no other event loop can run meanwhile.
     """
     found = browser_file()
     if found is None:
@@ -47,7 +47,7 @@ def browser(
         env["FONTCONFIG_FILE"] = str(typeface.settings(tmp_path_factory.mktemp("fonts")))
     try:
         playwright = sync_playwright().start()
-    except Exception:  # its driver says why on standard error
+    except Exception:  # its driver prints the reason to standard error
         missing("libatomic.so.1, which Playwright needs (libatomic1)")
     browser = playwright.chromium.launch(
         executable_path=found, args=["--no-sandbox"], timeout=PATIENCE * 1000, env=env
@@ -61,7 +61,7 @@ def browser(
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A server that a module's tests share; none of them ends it."""
+    """A server that a module's tests share; none of them stops it."""
     house = House(tmp_path_factory.mktemp("house")).opens()
     yield house
     house.closes()
@@ -69,7 +69,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 @pytest.fixture
 def own_house(tmp_path: Path) -> Iterator[House]:
-    """A server for one test, which may do to it what it likes."""
+    """A server for one test, which may do anything to it."""
     house = House(tmp_path, "--claim-after", "1").opens()
     yield house
     house.is_killed()
@@ -77,21 +77,21 @@ def own_house(tmp_path: Path) -> Iterator[House]:
 
 @pytest.fixture(scope="module")
 def empty_browsers(browser: Browser) -> list[Person]:
-    """Those that somebody has left, for the next ones."""
+    """Browsers that were left and emptied, for reuse."""
     return []
 
 
 @pytest.fixture
 def motion() -> bool:
-    """Whether things may move, unless somebody says otherwise; drawing that takes its time."""
+    """The default for whether things may move; animations take time."""
     return True
 
 
 @pytest.fixture
 def sits_down(browser: Browser, empty_browsers: list[Person], motion: bool) -> Iterator[SitsDown]:
-    """Gives somebody a browser: a name, the size of the window, and whether things may move.
+    """Gives a person a browser: takes a name, the size of the window, and whether things may move.
 
-    Whatever else is asked of the browser makes it one of the person's own.
+    Any other option of the browser makes it a new one that is not reused.
     """
     people: list[Person] = []
     returned: list[Person] = []

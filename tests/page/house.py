@@ -1,4 +1,4 @@
-"""A real server with a database of its own, which can be killed, told to go, and started again."""
+"""A real server with its own database, which can be killed, terminated and restarted."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from starting import PATIENCE, STRONGROOM, Piped, surroundings
 
 
 class House:
-    """A server as its own process."""
+    """A server in a subprocess."""
 
     def __init__(self, folder: Path, *more: str, packages: Path | None = None) -> None:
-        """`packages`: a folder with packages that the server finds besides its own."""
+        """`packages`: a folder with further packages for the server."""
         self.folder = folder
         self.address = ""
         self._more = more
@@ -59,7 +59,7 @@ class House:
         self._ends(signal.SIGTERM)
 
     def asked(self, path: str, body: dict[str, Any] | None = None, token: str = "") -> Any:
-        """What the server answers to a request by somebody who needs no browser."""
+        """Send a request without a browser, and return the server's answer."""
         headers = {"Content-Type": "application/json"} | (
             {"Authorization": f"Bearer {token}"} if token else {}
         )
@@ -70,7 +70,7 @@ class House:
         return json.loads(text) if text.startswith("{") else text
 
     def arranges(self, game: str, opponent: str = "", **wishes: Any) -> tuple[str, ...]:
-        """Make a game without a browser; the links to its seats, first the one that begins."""
+        """Create a game without a browser, and return the links to its seats in order."""
         tokens = [token_hex(16), token_hex(16)]
         invitation = token_hex(16)
         made = self.asked(

@@ -1,4 +1,4 @@
-"""The page's own modules in a real browser, served from their folder by a server of ten lines."""
+"""The page's own modules in a real browser, served from their folder by a small server."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ FOLDER = Path(strongroom.__file__).parent / "server" / "page"
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """A server of files that does not talk."""
+    """A file server that logs nothing."""
 
     def log_message(self, *_: Any) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @contextmanager
 def opened_modules(browser: Browser) -> Iterator[Page]:
-    """A page of the same origin as the modules, which it can import."""
+    """Open a page on the origin of the modules, so that it can import them."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(FOLDER)))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()

@@ -1,4 +1,4 @@
-"""Somebody at a browser: what they do is what a person can do, what they see is what is shown."""
+"""A person at a browser, who does what a person can do and sees what is shown."""
 
 from __future__ import annotations
 
@@ -42,30 +42,29 @@ WATCHED = """
         }).observe(region, { childList: true });
     });
 """
-"""What a test listens to inside a page: its policy, what moves, and what a screen reader hears.
+"""Records inside a page: policy violations, layout shifts, and what a screen reader hears.
 
-What is below the clues of Safe Code is free to move.
+Anything below the clues of Safe Code may move.
 """
 
-CHOSEN = re.compile("^(Check|Hide|Guess|Write|Observe|Set|Request|Challenge|Let|Sending|Kept)")
-"""What the main button says while a move is chosen or on its way."""
+CHOSEN = re.compile("^(Check|Hide|Guess|Make|Write|Observe|Set|Request|Challenge|Let|Sending|Kept)")
+"""The text of the main button while a move is chosen or being sent."""
 OFFLINE = "net::ERR_|WebSocket connection to"
-"""What a browser writes to its console about a connection that is not there, however it went."""
+"""What a browser logs about a lost connection, whatever the reason."""
 
 BROWSERS = ("chromium-headless-shell", "chromium")
-"""Two builds of one browser; the first draws no window, which spares the processor."""
+"""Two builds of one browser; the first draws no window, which saves CPU time."""
 
 
 def browser_file() -> str | None:
-    """Where the browser is, if there is one."""
+    """The path of the browser, if one is installed."""
     return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 class Person:
-    """One browser with a page, and everything that came to it.
+    """A browser with a page, and everything that it sent and received.
 
-    A new browser takes longer to start than most tests take, so whoever leaves empties it for the
-    next one.
+    A new browser takes longer to start than most tests take, so a browser is emptied and reused.
     """
 
     name: str
@@ -83,7 +82,7 @@ class Person:
         self._tools = context.new_cdp_session(self.page)
 
     def arrives(self, name: str, viewport: ViewportSize, motion: bool) -> Person:
-        """Sit down at the empty browser, in a window of this size."""
+        """Start with the empty browser, in a window of this size."""
         self.name = name
         self.troubles, self.requests, self.frames, self.sent = [], [], [], []
         self._forgiven = "(?!)"
@@ -94,7 +93,7 @@ class Person:
         return self
 
     def leaves(self) -> None:
-        """Close everything, and forget everything that a browser can keep."""
+        """Close all other pages, and clear everything that a browser stores."""
         for page in self.context.pages:
             if page is not self.page:
                 page.close()
@@ -138,13 +137,13 @@ class Person:
             self.troubles.append(f"asked another host: {url}")
 
     def forgives(self, pattern: str = OFFLINE) -> None:
-        """Let the console say this: the test takes the connection away itself."""
+        """Allow this on the console, because the test itself cuts the connection."""
         self._forgiven = pattern
 
     # --- going somewhere ---
 
     def opens(self, link: str) -> Person:
-        """Open a link, also one whose fragment alone differs from where one is."""
+        """Open a link, even if only its fragment differs from the current address."""
         if "#" in link and self.page.url.split("#")[0] == link.split("#")[0]:
             self.page.evaluate("(link) => { location.href = link; }", link)
         else:
@@ -152,11 +151,11 @@ class Person:
         return self
 
     def presses(self, name: str | re.Pattern[str], role: str = "button") -> None:
-        """Press what is called so."""
+        """Press the control with this name."""
         self.page.get_by_role(role, name=name).click()  # type: ignore[arg-type]
 
     def makes_a_game(self, house: str, title: str, opponent: str, begins: str = "I do") -> None:
-        """Go through the lobby's form: `opponent` and `begins` are what is chosen there."""
+        """Create a game with the lobby's form, choosing `opponent` and `begins`."""
         self.opens(house)
         self.presses(f"Play a bot at {title}", "link")
         self.page.get_by_role("radio", name=opponent).check()
@@ -166,8 +165,8 @@ class Person:
 
     @property
     def invitation(self) -> str:
-        """The link to be sent."""
-        return self.page.get_by_label("Whoever opens it sits down").input_value()
+        """The invitation link."""
+        return self.page.get_by_label("Whoever opens it plays").input_value()
 
     def accepts(self, link: str) -> None:
         """Open an invitation and sit down."""
@@ -196,7 +195,7 @@ class Person:
         return self.page.locator(".referee .means")
 
     def player(self, seat: int) -> Locator:
-        """What stands about a player."""
+        """What is shown about a player."""
         return self.page.locator(".player").nth(seat - 1)
 
     @property
@@ -205,29 +204,29 @@ class Person:
         return self.page.locator(".pill")
 
     def is_asked(self) -> None:
-        """Wait for one's own turn."""
+        """Wait for this person's turn."""
         expect(self.pill).to_have_text(re.compile("Your turn|Yours to choose"))
 
     def is_not_asked(self) -> None:
         expect(self.pill).not_to_have_text(re.compile("Your turn|Yours to choose"))
 
     def sends(self) -> None:
-        """Press the main button, and wait until the move is taken."""
+        """Press the main button, and wait until the move is accepted."""
         expect(self.button).to_have_text(CHOSEN)
         self.button.click()
         self.is_done()
 
     def is_done(self) -> None:
-        """Wait until nothing is chosen or on its way."""
+        """Wait until nothing is chosen or being sent."""
         expect(self.page.locator(".actions .main").first).not_to_have_text(CHOSEN)
 
     def is_over(self) -> None:
-        """Wait for the end page, all of it."""
+        """Wait for the whole end page."""
         expect(self.page.get_by_role("slider", name="Moment of the game")).to_be_enabled()
         expect(self.page.get_by_text("Moves that cost something")).to_be_visible()
 
     def moves(self, text: str) -> None:
-        """Make a move without touching anything, where a test is not about touching."""
+        """Make a move without touching the board, for tests that are not about that."""
         self.is_asked()
         have = self.page.evaluate(
             """(move) => {
@@ -242,7 +241,7 @@ class Person:
         )
 
     def state(self, words: str) -> None:
-        """Wait until the connection is said to be so."""
+        """Wait until the connection is shown in this state."""
         expect(self.page.locator("#state")).to_have_text(re.compile(words))
 
     @property

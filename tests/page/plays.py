@@ -1,4 +1,4 @@
-"""The five games as people play them with a pointer: what is touched for each move."""
+"""The five games played with a pointer: what is touched for each move."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.page.people import Person
 
 @dataclass(frozen=True)
 class Play:
-    """A whole game between two people: whose move, and which, from the first to the last."""
+    """A whole game between two people: every move with its seat."""
 
     name: str
     title: str
@@ -71,18 +71,18 @@ PLAYS = (
         "1:1, 2:7, 1:2, 2:no, 2:6, 1:no, 1:3, 2:no, 2:5, 1:no, 1:4, 2:no",
     ),
 )
-"""Each of the five, won by who begins."""
+"""A game of each of the five, won by the player who begins."""
 NAMED = {play.name: play for play in PLAYS}
 
 
 def chooses(person: Person, game: str, move: str) -> None:
-    """Touch on the board what makes this move, without sending it."""
+    """Choose a move by touching the board, without sending it."""
     person.is_asked()
     TOUCHES[game](person, move)
 
 
 def is_a_reply(move: str) -> bool:
-    """Whether a press on the board sends this move at once: to a challenge one says yes or no."""
+    """Whether touching the board sends this move at once, as with a reply to a challenge."""
     return move in ("yes", "no")
 
 
@@ -111,7 +111,7 @@ def _wheels(person: Person, move: str) -> None:
 
 
 def _turns(person: Person, name: str, digit: int) -> None:
-    """Press the small arrows until a dial or a wheel stands right; at least once, to choose."""
+    """Press the small arrows until a dial or a wheel is right, at least once to choose it."""
     spin = person.board.get_by_role("spinbutton", name=name)
     start = int(spin.get_attribute("aria-valuenow") or 0)
     ways = ["up"] * (digit - start) or ["down"] * (start - digit)

@@ -1,4 +1,4 @@
-"""One in a browser, the other at a terminal: the same game, and both outlive the server."""
+"""A browser and a terminal play the same game, and both survive a restart of the server."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ LAST_PAGE = "q leave"
 
 @pytest.fixture
 def motion() -> bool:
-    """Nothing moves: the terminal sees none of it."""
+    """No motion: the terminal sees none of it."""
     return False
 
 
 def is_played(play: Play, ada: Person, bob: Seated, moves: slice = slice(None)) -> None:
-    """The moves of the first seat by touching, those of the second by typing."""
+    """Play a game: the first seat touches, the second types."""
     for seat, move in play.moves[moves]:
         if seat == 1:
             plays(ada, play.name, move)
@@ -30,7 +30,7 @@ def is_played(play: Play, ada: Person, bob: Seated, moves: slice = slice(None)) 
             bob.answers(move)
             if play.name == "safe-code" and not move.isdigit() and move != "clue":
                 bob.shows("Taken as: ")
-                bob.answers("")  # keeps it
+                bob.answers("")  # confirms it
 
 
 @pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.name)
@@ -52,7 +52,7 @@ def test_a_browser_plays_a_terminal(
     expect(ada.page.locator(".checks .bad")).to_have_count(0)
 
 
-def test_a_terminal_invites_a_browser_and_both_outlive_the_server(
+def test_a_terminal_invites_a_browser_and_both_survive_a_restart(
     own_house: House,
     sits_down: SitsDown,
     somebody: SomebodySits,  # noqa: F811

@@ -1,4 +1,4 @@
-"""Every page in every state: axe finds nothing in either theme, at a desk or on a narrow phone."""
+"""Accessibility: axe finds nothing on any page in either theme, at a desk or on a phone."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ FOUND = """async () => {
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) =>
         `${id}: ${html.slice(0, 160)} ${failureSummary.slice(0, 300)}`));
 }"""
-"""What all of axe's rules object to, once everything has come to rest.
+"""The violations of all of axe's rules, once all animations have finished.
 
-Where the other theme changed neither the markup nor the place of anything, only the rules about
-colours can find something new. By its tag axe would also run one that it leaves out as a rule.
+If the other theme changed neither the markup nor any position, only the rules about colours can
+find something new; of these, one that axe disables by default has to be disabled again.
 """
 TOO_WIDE = """() => {
     const { scrollWidth, clientWidth } = document.documentElement;
@@ -52,12 +52,12 @@ TOO_SMALL = """() => [...document.querySelectorAll("button, a, input, [role=spin
 
 @pytest.fixture
 def motion() -> bool:
-    """Nothing moves: things are looked at when they have come to rest."""
+    """No motion: things are checked when they are at rest."""
     return False
 
 
 def suits_everyone(person: Person, where: str) -> None:
-    """Hold what is shown against axe in both themes, at a desk and on a narrow phone."""
+    """Check the page with axe in both themes, at a desk and on a narrow phone."""
     page = person.page
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.axe_script)
@@ -111,7 +111,7 @@ def test_the_menu_and_a_notice_suit_everyone(house: House, sits_down: SitsDown) 
     suits_everyone(ada, "a lost connection")
 
 
-def test_meeting_somebody_suits_everyone(house: House, sits_down: SitsDown) -> None:
+def test_meeting_an_opponent_suits_everyone(house: House, sits_down: SitsDown) -> None:
     ada, bob = sits_down("Ada", viewport=WIDE), sits_down("Bob", viewport=WIDE)
     ada.makes_a_game(house.address, "Safe Code", "Somebody you send a link")
     link = ada.invitation

@@ -1,4 +1,4 @@
-"""On a phone: what is needed first is in sight, and nothing is cut off that has room."""
+"""On a phone: what is needed first is visible, and nothing is cut off that has room."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ TOUCHABLE = """(node) => {
     const { left, top, width, height } = node.getBoundingClientRect();
     return node.contains(document.elementFromPoint(left + width / 2, top + height / 2));
 }"""
-"""Whether the middle of something is in the window, and nothing lies over it."""
+"""Whether the middle of an element is in the window and not covered."""
 
 
 @pytest.fixture
 def motion() -> bool:
-    """Nothing moves: things are looked at where they come to rest."""
+    """No motion: things are checked where they are at rest."""
     return False
 
 
 @PHONES
 @pytest.mark.parametrize("who", ["", "/link"])
-def test_a_new_game_asks_for_the_name_where_it_is_seen(
+def test_the_form_of_a_new_game_shows_its_name_field_at_once(
     house: House, sits_down: SitsDown, size: ViewportSize, who: str
 ) -> None:
     ada = sits_down(viewport=size).opens(f"{house.address}#new/safe-code{who}")
@@ -42,7 +42,7 @@ def test_a_new_game_asks_for_the_name_where_it_is_seen(
 
 
 @PHONES
-def test_ones_own_games_leave_the_five_in_sight(
+def test_a_list_of_own_games_leaves_the_five_games_visible(
     house: House, sits_down: SitsDown, size: ViewportSize
 ) -> None:
     ada = sits_down(viewport=size)
@@ -55,7 +55,7 @@ def test_ones_own_games_leave_the_five_in_sight(
     expect(ada.pill).to_have_text("Random won")
     ada.opens(links[2])
     ada.is_asked()
-    for _ in range(2):  # looking at them changes nothing about their order
+    for _ in range(2):  # looking at them does not change their order
         ada.opens(f"{house.address}#")
         shown = ada.page.locator("#own li")
         expect(shown).to_have_count(len(links))
@@ -64,7 +64,7 @@ def test_ones_own_games_leave_the_five_in_sight(
         assert ada.page.get_by_role("heading", name="Safecracker Duel").evaluate(TOUCHABLE)
         ada.page.reload()
     while ada.page.locator("#own details").get_attribute("open") is None:
-        ada.page.locator("#own summary").press("Enter")  # again, if the list was just filled anew
+        ada.page.locator("#own summary").press("Enter")  # again, if the list was just refilled
     expect(ada.page.get_by_role("link", name="Look at it: Safe Code")).to_be_visible()
     ada.page.get_by_role("button", name="Forget this game of Safe Code").last.click()
     expect(shown).to_have_count(len(links) - 1)
@@ -72,7 +72,7 @@ def test_ones_own_games_leave_the_five_in_sight(
 
 
 @PHONES
-def test_the_drawing_in_the_rules_is_whole(
+def test_the_drawing_in_the_rules_is_complete(
     house: House, sits_down: SitsDown, size: ViewportSize
 ) -> None:
     ada = sits_down(viewport=size).opens(f"{house.address}#rules/quantum-duel")
@@ -84,7 +84,9 @@ def test_the_drawing_in_the_rules_is_whole(
     assert ada.page.locator("dialog pre").first.evaluate(fits)
 
 
-def test_a_hint_stands_where_it_is_seen_and_nowhere_else(house: House, sits_down: SitsDown) -> None:
+def test_a_hint_is_shown_where_it_is_visible_and_nowhere_else(
+    house: House, sits_down: SitsDown
+) -> None:
     for size in (SMALL, ViewportSize(width=1100, height=800)):
         (link,) = house.arranges("safe-cracker", "random")
         ada = sits_down(viewport=size).opens(link)
@@ -96,11 +98,11 @@ def test_a_hint_stands_where_it_is_seen_and_nowhere_else(house: House, sits_down
         assert hint.evaluate(TOUCHABLE)
         ada.presses("Digit 1 up")
         expect(ada.button).to_have_text("Guess 2-1-1")
-        assert hint.evaluate(TOUCHABLE)  # it is still there to be followed
+        assert hint.evaluate(TOUCHABLE)  # it can still be followed
 
 
 @pytest.mark.parametrize("width", [700, 1000, 1100])
-def test_a_short_name_is_whole_and_nothing_lies_over_it(
+def test_a_short_name_is_complete_and_not_covered(
     house: House, sits_down: SitsDown, width: int
 ) -> None:
     whole = "(node) => node.scrollWidth <= node.clientWidth"
@@ -121,7 +123,7 @@ def test_a_short_name_is_whole_and_nothing_lies_over_it(
 
 
 @PHONES
-def test_below_the_clues_of_safe_code_no_room_is_empty(
+def test_there_is_no_empty_space_below_the_clues_of_safe_code(
     house: House, sits_down: SitsDown, size: ViewportSize
 ) -> None:
     (link,) = house.arranges("safe-code", "random")

@@ -13,11 +13,11 @@ from tests.page.people import Person
 from tests.page.plays import NAMED
 
 STOPS = 60
-"""More stops of the tab key than any page has."""
+"""More tab stops than any page has."""
 
 
 def reaches(person: Person, wanted: Locator, back: bool = False) -> None:
-    """Press Tab until this has the focus."""
+    """Press Tab until an element has the focus."""
     expect(wanted).to_be_visible()
     for _ in range(STOPS):
         if wanted.evaluate("(node) => node === document.activeElement"):
@@ -32,7 +32,7 @@ def types(person: Person, *keys: str) -> None:
 
 
 def makes_a_game(ada: Person, house: House, title: str) -> None:
-    """Through the lobby and the form; a group of radio buttons is one stop, and arrows choose."""
+    """Create a game by keyboard; a group of radio buttons is one tab stop, and arrows choose."""
     page = ada.page
     ada.opens(house.address)
     reaches(ada, page.get_by_role("link", name=f"Play a bot at {title}"))
@@ -131,7 +131,7 @@ def test_the_main_button_gives_the_focus_back_to_the_board(
     expect(ada.board.get_by_role("button", name=re.compile("^3-7"))).to_be_focused()
 
 
-def test_at_the_end_the_focus_goes_to_how_it_went_but_is_taken_from_nobody(
+def test_at_the_end_the_focus_moves_to_the_result_unless_it_is_in_use(
     house: House, sits_down: SitsDown
 ) -> None:
     links = house.arranges("safe-cracker")
@@ -151,7 +151,7 @@ def test_at_the_end_the_focus_goes_to_how_it_went_but_is_taken_from_nobody(
     expect(rules).to_be_focused()
 
 
-def test_a_number_is_typed_and_escape_takes_it_back(house: House, sits_down: SitsDown) -> None:
+def test_a_number_is_typed_and_escape_undoes_it(house: House, sits_down: SitsDown) -> None:
     links = house.arranges("digit-deductions")
     ada = sits_down("Ada").opens(links[0])
     sits_down("Bob").opens(links[1])
@@ -186,7 +186,7 @@ def test_a_dialog_keeps_the_focus_and_gives_it_back(house: House, sits_down: Sit
     expect(rules).to_be_focused()
 
 
-def test_the_first_stop_skips_to_the_content_and_pages_begin_at_their_heading(
+def test_the_first_tab_stop_skips_to_the_content_and_pages_begin_at_their_heading(
     house: House, sits_down: SitsDown
 ) -> None:
     ada = sits_down("Ada").opens(house.address)

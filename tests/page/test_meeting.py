@@ -1,4 +1,4 @@
-"""Finding somebody to play with: a bot, whoever waits, and people who only look on."""
+"""Finding an opponent: bots, people waiting in the lobby, and spectators."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tests.page.plays import NAMED, PLAYS, Play, plays
 FREE = "[role=grid] button[aria-label$='empty']:not([aria-disabled])"
 """A cell that can be observed now."""
 UNTIL = 200
-"""More moves of one's own than a game against a random bot takes."""
+"""More moves than a player makes in a game against a random bot."""
 
 
 def said(person: Person) -> list[str]:
-    """The lines of all that the referee said."""
+    """Everything that the referee said, line by line."""
     frames = [json.loads(frame) for frame in person.frames]
     told = [
         frame["words"].get(part)
@@ -43,7 +43,7 @@ def test_a_bot_of_a_chosen_level_is_beaten_or_beats(house: House, sits_down: Sit
         expect(button).to_have_text(re.compile("Choose a move|Rematch"))
         if "Rematch" in (button.text_content() or ""):
             break
-        reply = ada.board.locator(".replies button").last  # let it stand, and it ends sooner
+        reply = ada.board.locator(".replies button").last  # not challenging ends the game sooner
         if reply.is_visible():
             reply.click()
             ada.is_done()
@@ -58,7 +58,7 @@ def test_a_bot_of_a_chosen_level_is_beaten_or_beats(house: House, sits_down: Sit
     expect(ada.player(2)).to_contain_text("you")
 
 
-def test_who_waits_in_the_lobby_is_found_there(house: House, sits_down: SitsDown) -> None:
+def test_a_player_who_waits_in_the_lobby_is_found_there(house: House, sits_down: SitsDown) -> None:
     ada, bob = sits_down("Ada"), sits_down("Bob")
     ada.makes_a_game(house.address, "Digit Deductions", "Anyone in the lobby")
     expect(ada.page.get_by_text("Waiting in the lobby")).to_be_visible()
@@ -79,7 +79,7 @@ def test_who_waits_in_the_lobby_is_found_there(house: House, sits_down: SitsDown
     ada.is_asked()
 
 
-def test_a_game_is_taken_back_and_the_invitation_says_so(house: House, sits_down: SitsDown) -> None:
+def test_the_invitation_to_a_withdrawn_game_says_so(house: House, sits_down: SitsDown) -> None:
     ada, bob = sits_down("Ada"), sits_down("Bob")
     ada.makes_a_game(house.address, "Digit Deductions", "Somebody you send a link")
     invitation = ada.page.get_by_label("Whoever opens it").input_value()
@@ -91,7 +91,7 @@ def test_a_game_is_taken_back_and_the_invitation_says_so(house: House, sits_down
     expect(bob.page.get_by_text("This game was taken back before it began.")).to_be_visible()
 
 
-def test_who_sits_down_and_never_opens_the_page_can_be_waited_for_or_not(
+def test_a_host_is_told_when_the_game_can_be_withdrawn_from_a_guest_who_never_came(
     house: House, sits_down: SitsDown
 ) -> None:
     links = house.arranges("digit-deductions")
@@ -120,7 +120,7 @@ def test_lists_say_who_won_and_when(house: House, sits_down: SitsDown) -> None:
         expect(person.page.locator("#own")).to_contain_text(re.compile(rf"{who}, \d+ \w+ \d{{4}}"))
 
 
-def test_games_that_everybody_has_left_are_listed_last_and_called_so(
+def test_games_that_everybody_has_left_are_listed_last_and_marked(
     house: House, sits_down: SitsDown
 ) -> None:
     here, left = house.arranges("digit-deductions"), house.arranges("digit-deductions")
@@ -211,7 +211,7 @@ def test_a_coin_decides_and_can_be_checked(house: House, sits_down: SitsDown) ->
     expect(ada.page.locator(".checks .bad")).to_have_count(0)
 
 
-def test_a_hint_is_given_where_the_game_allows_it(house: House, sits_down: SitsDown) -> None:
+def test_a_hint_is_given_if_the_game_allows_it(house: House, sits_down: SitsDown) -> None:
     told = house.asked("/api/catalog")["games"]
     hinting = next(game["name"] for game in told if game["hints"])
     (link,) = house.arranges(hinting, "random")
@@ -224,7 +224,7 @@ def test_a_hint_is_given_where_the_game_allows_it(house: House, sits_down: SitsD
     assert "Hint:" in ada.heard
 
 
-def test_a_move_that_is_not_allowed_is_refused_with_what_is(
+def test_an_illegal_move_is_refused_with_what_is_accepted(
     house: House, sits_down: SitsDown
 ) -> None:
     links = house.arranges("safe-code")
@@ -241,7 +241,9 @@ def test_a_move_that_is_not_allowed_is_refused_with_what_is(
     expect(ada.board).to_contain_text("Clue 2 of 3")
 
 
-def test_what_the_other_one_does_besides_moving_is_said(house: House, sits_down: SitsDown) -> None:
+def test_the_other_players_hints_and_rematches_are_announced(
+    house: House, sits_down: SitsDown
+) -> None:
     play = NAMED["safe-cracker"]
     links = house.arranges(play.name)
     ada, bob = sits_down("Ada").opens(links[0]), sits_down("Bob")
@@ -257,9 +259,13 @@ def test_what_the_other_one_does_besides_moving_is_said(house: House, sits_down:
         (ada, bob)[seat - 1].moves(move)
     ada.is_over()
     expect(ada.means).to_have_text("3 turns.")
+    slider = ada.page.get_by_role("slider", name="Moment of the game")
+    expect(slider).not_to_have_value("0")  # the replay is loaded
+    steps = int(slider.input_value())
     told = ["Bob took a hint.", "Bob hid 3-3-1.", "You hid 2-1-3."]
-    for _ in range(len(play.moves) + 1):
+    for step in reversed(range(steps)):
         ada.page.keyboard.press("ArrowLeft")
+        expect(slider).to_have_value(str(step))
         if told and (ada.large.text_content() or "") == told[0]:
             told.pop(0)
     assert not told

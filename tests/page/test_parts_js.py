@@ -28,3 +28,24 @@ def test_lines_become_a_paragraph_of_whole_sentences(
     with opened_modules(browser) as page:
         flat = "async (text) => (await import('/parts.js')).flat(text)"
         assert page.evaluate(flat, lines) == paragraph
+
+
+@pytest.mark.parametrize(
+    ("history", "said", "pill"),
+    [
+        ([1, 2, 3, 4], "Ada challenges. The coin is in the air.", "The coin is in the air"),
+        ([], "Welcome to Bluff!", "Chance decides"),
+    ],
+)
+def test_the_pill_says_of_chance_what_the_words_of_the_game_say(
+    browser: Browser, history: list[int], said: str, pill: str
+) -> None:
+    table = {
+        "info": {"seats": [{"name": "Ada", "here": True}, {"name": "Bob", "here": True}]},
+        "seat": 1,
+        "view": {"actor": "chance", "outcome": None, "setting_up": False, "history": history},
+        "words": {"said": said},
+    }
+    with opened_modules(browser) as page:
+        status = "async (table) => (await import('/turn.js')).status(table)"
+        assert page.evaluate(status, table)[0] == pill

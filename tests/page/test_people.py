@@ -1,4 +1,4 @@
-"""The browsers that tests pass on: nobody finds anything of whoever sat there before."""
+"""Browsers are reused between tests, and nothing of the last person is left in them."""
 
 from __future__ import annotations
 

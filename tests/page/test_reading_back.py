@@ -1,4 +1,4 @@
-"""What is typed in words is read back before it is sent, and can be changed or taken back."""
+"""Words are read back before they are sent, and can be changed or undone."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from strongroom.games.safe_code import SafeCode
 class Vault(SafeCode):
     name = "vault"
 """
-"""A game from another package, of which the page knows no board."""
+"""A game from another package, for which the page has no board."""
 CLUES = (
     ("my number isn't odd", "The number is even."),
     ("more than ten, but less than twenty", "It is between 11 and 19, inclusive."),
     (">15", "It is greater than 15."),
 )
-"""Three clues as somebody may write them, and how each is taken."""
+"""Three clues as people may write them, and how each is understood."""
 
 
 def writes_clues(house: House, sits_down: SitsDown) -> Person:
-    """Somebody who has chosen a number and is asked for the first clue."""
+    """A person who has chosen a number and is asked for the first clue."""
     links = house.arranges("safe-code")
     ada = sits_down("Ada").opens(links[0])
     sits_down("Bob").opens(links[1])
@@ -44,12 +44,12 @@ def writes_clues(house: House, sits_down: SitsDown) -> Person:
 
 
 def field(person: Person) -> Locator:
-    """Where a clue is typed."""
+    """The field for a clue."""
     return person.board.get_by_label("Or in your own words")
 
 
 def moves_sent(person: Person) -> list[str]:
-    """The moves that went to the server, in their order."""
+    """The moves that were sent to the server, in order."""
     frames = map(json.loads, person.sent)
     return [frame["move"] for frame in frames if frame["type"] == "move"]
 
@@ -83,7 +83,9 @@ def test_the_board_shows_which_numbers_the_clue_leaves(house: House, sits_down: 
     expect(ada.board.get_by_role("button", name="20", exact=True)).to_be_visible()
 
 
-def test_what_was_read_back_can_be_taken_back_or_changed(house: House, sits_down: SitsDown) -> None:
+def test_a_clue_that_was_read_back_can_be_undone_or_changed(
+    house: House, sits_down: SitsDown
+) -> None:
     ada = writes_clues(house, sits_down)
     field(ada).fill("even")
     ada.presses("Check it")
@@ -105,9 +107,7 @@ def test_what_was_read_back_can_be_taken_back_or_changed(house: House, sits_down
     assert moves_sent(ada)[1:] == ["It is greater than 3."]
 
 
-def test_a_suggestion_is_written_without_being_read_again(
-    house: House, sits_down: SitsDown
-) -> None:
+def test_a_suggestion_is_sent_without_being_read_back(house: House, sits_down: SitsDown) -> None:
     ada = writes_clues(house, sits_down)
     offered = ada.board.locator(".offers button").first
     text = offered.inner_text()
@@ -120,7 +120,7 @@ def test_a_suggestion_is_written_without_being_read_again(
 @pytest.mark.parametrize(
     "typed", ["blue", "18", "odd", "at least 1", "even and over 9", "The square is over 200", "=("]
 )
-def test_a_clue_that_is_not_taken_gets_the_answer_of_the_terminal(
+def test_a_refused_clue_gets_the_same_answer_as_in_the_terminal(
     house: House, sits_down: SitsDown, typed: str
 ) -> None:
     ada = writes_clues(house, sits_down)
@@ -135,7 +135,7 @@ def test_a_clue_that_is_not_taken_gets_the_answer_of_the_terminal(
     assert moves_sent(ada) == [str(NUMBER)]
 
 
-def test_neither_a_held_key_nor_a_double_click_confirms_what_nobody_has_read(
+def test_a_held_key_or_a_double_click_does_not_confirm_what_was_just_read_back(
     house: House, sits_down: SitsDown
 ) -> None:
     ada = writes_clues(house, sits_down)
@@ -147,13 +147,13 @@ def test_neither_a_held_key_nor_a_double_click_confirms_what_nobody_has_read(
     ada.page.keyboard.down("Enter")
     expect(ada.large).to_have_text("Taken as: It is greater than 9.")
     for _ in range(3):
-        ada.page.keyboard.down("Enter")  # as a key does that is held
+        ada.page.keyboard.down("Enter")  # as a held key repeats
     ada.page.keyboard.up("Enter")
     expect(ada.button).to_have_text("Write clue 1")
     assert moves_sent(ada) == [str(NUMBER)]
 
 
-def test_words_that_are_typed_offline_are_read_when_the_connection_is_back(
+def test_words_typed_offline_are_read_back_after_reconnecting(
     house: House, sits_down: SitsDown
 ) -> None:
     ada = writes_clues(house, sits_down)
@@ -183,8 +183,9 @@ def test_the_words_of_a_game_from_another_package_are_read_back_too(
         ada = sits_down("Ada").opens(links[0])
         sits_down("Bob").opens(links[1])
         ada.board.get_by_role("button", name="18", exact=True).click()
-        expect(ada.large).to_have_text("Your secret is 18")
+        expect(ada.large).to_have_text("Your number is 18")
         ada.sends()
+        expect(ada.means).to_have_text("Bob sees it when they ask for it.")
         words = ada.board.get_by_label("Your move")
         words.fill("isn't odd")
         words.press("Enter")

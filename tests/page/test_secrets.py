@@ -1,4 +1,4 @@
-"""Nobody's page knows the other's secret before the end: not shown, not stored, not in memory."""
+"""A page does not know the other's secret before the end: not shown, stored or in memory."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ REACHABLE = """() => {
     const storage = JSON.stringify([{ ...localStorage }, { ...sessionStorage }]);
     return [document.documentElement.outerHTML, storage, ...found].join("\\n");
 }"""
-"""All text in the markup, in storage, and in objects that hang on the document's elements."""
+"""All text in the markup, in storage, and in objects attached to the document's elements."""
 
 ALIKE: dict[str, tuple[list[str], list[str], list[str], list[tuple[int, str]]]] = {
     "safecracker-duel": (["3-4-2"], ["5-1-3"], ["4-5-5"], [(1, "1 3"), (2, "2 2"), (1, "2 4")]),
@@ -50,12 +50,12 @@ ALIKE: dict[str, tuple[list[str], list[str], list[str], list[tuple[int, str]]]] 
 
 @pytest.fixture
 def motion() -> bool:
-    """Nothing moves: what is known does not depend on it."""
+    """No motion: what the page knows does not depend on it."""
     return False
 
 
 def alone(text: str) -> str:
-    """A page's text without what differs by chance: ids, tokens, commitments, times."""
+    """A page's text without its random parts: ids, tokens, commitments, times."""
     text = re.sub(r"[0-9a-f]{32,}", "#", text)
     return re.sub(r"\b1[0-9]{9}(\.[0-9]+)?\b|-?[0-9]+\.[0-9]{2,}", "0", text)
 
@@ -63,7 +63,7 @@ def alone(text: str) -> str:
 def known_after_each_move(
     house: House, sits_down: SitsDown, game: str, second: list[str]
 ) -> tuple[list[Any], list[Any], Person]:
-    """What the first player's page holds, as a table and as frames, while this is played."""
+    """Play a game, and return what the first player's page holds and shows after each move."""
     first, *_, turns = ALIKE[game]
     links = house.arranges(game, aids=False)
     ada, bob = sits_down("Ada").opens(links[0]), sits_down("Bob").opens(links[1])
@@ -85,7 +85,7 @@ def known_after_each_move(
 
 
 @pytest.mark.parametrize("game", ALIKE)
-def test_pages_are_equal_where_only_the_others_secret_differs(
+def test_pages_are_equal_when_only_the_others_secret_differs(
     house: House, sits_down: SitsDown, game: str
 ) -> None:
     _, one, two, _ = ALIKE[game]
@@ -121,4 +121,4 @@ def test_the_others_secret_is_nowhere_before_the_end(
         for text in unknown:
             assert not re.search(rf"(?<![\w-]){re.escape(text)}(?![\w-])", picks), text
     mine = bob.page.evaluate(REACHABLE)
-    assert all(text in mine for text in hidden), "the search finds what is there"
+    assert all(text in mine for text in hidden), "the search does find secrets"

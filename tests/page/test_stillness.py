@@ -1,4 +1,4 @@
-"""The board stays where it is, whatever is said and in whichever font.
+"""The board stays in place, whatever is said and in any font.
 
 With reduced motion nothing moves at all.
 """
@@ -20,9 +20,9 @@ from tests.page.typefaces import DEJAVU, LIBERATION
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 820}
 SMALL = {"width": 320, "height": 640}
 SMALLEST = 13
-"""Pixels of the smallest text."""
+"""The size of the smallest text, in pixels."""
 ALLOWED = 0.01
-"""How large a layout shift may be: that of short words in their place, not that of a board."""
+"""The largest layout shift allowed: enough for short words, too little for a board."""
 
 
 PLACES = """() => {
@@ -34,11 +34,11 @@ PLACES = """() => {
         return [node.classList[0], x, top, width, Math.round(height)];
     });
 }"""
-"""Where the board and its parts are; of Safe Code the numbers, for below them the clues grow."""
+"""The positions of the board and its parts; in Safe Code only the numbers, as clues grow below."""
 
 
 def places(person: Person) -> list[Any]:
-    """Where everything is that stays."""
+    """The positions of everything that must stay in place."""
     found: list[Any] = person.page.evaluate(PLACES)
     return found
 
@@ -104,11 +104,11 @@ def test_long_names_a_hint_a_refusal_and_an_absence_move_nothing(
 
 
 def test_the_typefaces_differ_clearly_in_width() -> None:
-    assert DEJAVU.width > 1.2 * LIBERATION.width  # each browser was measured to draw them so
+    assert DEJAVU.width > 1.2 * LIBERATION.width  # each browser was checked to draw them so
 
 
 @IN_EACH_TYPEFACE
-def test_what_does_not_fit_shrinks_and_then_scrolls_by_the_keyboard(
+def test_content_that_does_not_fit_shrinks_and_then_scrolls_by_the_keyboard(
     house: House, sits_down: SitsDown
 ) -> None:
     ada = sits_down(viewport=SMALL).opens(house.arranges("quantum-duel", "random")[0])

@@ -1,4 +1,4 @@
-"""What the page is made of: small, all its own, kept to its policy, and there at once."""
+"""The page's files: small, self-contained, within its policy, and shown at once."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from tests.page.plays import PLAYS
 MOST_SENT = 75_000
 MOST_CODE = 131_000
 COMMENT = re.compile(r"^ */\*[\s\S]*?\*/$|(?:^ *|(?<=[\s;,{}()]))// .*$|^ +", re.MULTILINE)
-"""A comment, which costs a reader nothing, or what a line is indented by."""
+"""A comment or an indentation, which are not counted."""
 FILES = sorted(file for file in FOLDER.rglob("*") if file.is_file())
 
 
 def transferred(house: House, path: str) -> int:
-    """How many bytes a browser gets for a file."""
+    """The bytes that a browser receives for a file."""
     request = urllib.request.Request(house.address + path, headers={"Accept-Encoding": "gzip"})
     with urllib.request.urlopen(request) as answer:
         return len(answer.read())
 
 
-def test_all_of_it_together_is_small_as_it_is_sent(house: House) -> None:
+def test_the_whole_page_is_small_as_it_is_sent(house: House) -> None:
     sent = transferred(house, "") + sum(
         transferred(house, f"page/{file.relative_to(FOLDER)}")
         for file in FILES
@@ -45,7 +45,7 @@ def test_all_code_that_a_game_can_ever_load_is_small(game: str) -> None:
     assert code < MOST_CODE, f"{code} bytes of code"
 
 
-def test_without_javascript_the_five_games_are_there(house: House, sits_down: SitsDown) -> None:
+def test_without_javascript_the_five_games_are_shown(house: House, sits_down: SitsDown) -> None:
     ada = sits_down(java_script_enabled=False).opens(house.address)
     for play in PLAYS:
         expect(ada.page.get_by_role("heading", name=play.title, exact=True)).to_be_visible()
@@ -53,7 +53,7 @@ def test_without_javascript_the_five_games_are_there(house: House, sits_down: Si
 
 def test_a_games_board_is_loaded_only_when_it_is_opened(house: House, sits_down: SitsDown) -> None:
     ada = sits_down().opens(house.address)
-    expect(ada.page.locator("#waiting")).to_contain_text(re.compile("Nobody waits now|Join"))
+    expect(ada.page.locator("#waiting")).to_contain_text(re.compile("Nobody is waiting|Join"))
 
     def boards() -> set[str]:
         return {Path(each.url).stem for each in ada.requests if "/boards/" in each.url}
@@ -63,10 +63,10 @@ def test_a_games_board_is_loaded_only_when_it_is_opened(house: House, sits_down:
         before = boards()
         ada.opens(house.arranges(play.name, "random")[0])
         expect(ada.board).to_be_visible()
-        assert boards() - before - {"board"} == {play.name}
+        assert boards() - before == {play.name}
 
 
-def test_nothing_is_written_into_the_markup_that_the_policy_would_have_to_allow() -> None:
+def test_the_markup_has_nothing_that_the_policy_would_have_to_allow() -> None:
     for file in FILES:
         text = file.read_text()
         if file.suffix == ".html":
@@ -77,7 +77,7 @@ def test_nothing_is_written_into_the_markup_that_the_policy_would_have_to_allow(
 
 
 @pytest.mark.parametrize("path", ["", "page/app.js", "api/docs", "api/catalog", "nothing"])
-def test_every_answer_carries_the_policy_and_no_cookie(
+def test_every_answer_has_the_policy_and_no_cookie(
     house: House, sits_down: SitsDown, path: str
 ) -> None:
     ada = sits_down()
@@ -95,7 +95,7 @@ def test_every_answer_carries_the_policy_and_no_cookie(
     assert ada.context.cookies() == []
 
 
-def test_a_whole_visit_sets_no_cookie_and_keeps_only_what_is_ones_own(
+def test_a_whole_visit_sets_no_cookie_and_stores_only_ones_own_data(
     house: House, sits_down: SitsDown
 ) -> None:
     ada = sits_down()
@@ -120,9 +120,7 @@ def test_a_token_is_never_in_an_address_that_a_server_sees(
     assert not [each.url for each in ada.requests if token in each.url.partition("#")[0]]
 
 
-def test_the_chosen_theme_is_there_before_the_first_paint(
-    house: House, sits_down: SitsDown
-) -> None:
+def test_the_chosen_theme_is_set_before_the_first_paint(house: House, sits_down: SitsDown) -> None:
     ada = sits_down().opens(house.address)
     ground = "getComputedStyle(document.documentElement).backgroundColor"
     assert ada.page.evaluate(ground) == "rgb(246, 241, 228)"

@@ -1,4 +1,4 @@
-"""The page finds what Python finds, by code of its own."""
+"""The page's own checks find what Python's find."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from strongroom.coins import draw_by
 from strongroom.contract import CHANCE, Seat
-from strongroom.fairness import Seen, check, holds, unchecked
 from strongroom.games.quantum_duel.rules import COIN
 from strongroom.games.safe_code.clues import CLUES
-from strongroom.record import Record, commit
+from strongroom.referee.coins import draw_by
+from strongroom.referee.fairness import Seen, check, holds, unchecked
+from strongroom.referee.record import Record, commit
 from tests.network_games import OPTIONS, as_seen, bound_parts, played, seen_of, some_coins
 from tests.page.modules import FOLDER, opened_modules
 
 Seeing = dict[str, Any] | None
 Changes = Sequence[tuple[int, str]]
-"""At which place another character stands, and which."""
+"""Places in a text, each with another character for it."""
 
 
 @pytest.fixture(scope="module")
@@ -33,9 +33,9 @@ def page(browser: Browser) -> Iterator[Page]:
 def verified(
     page: Page, *texts: str, seen: Seeing = None, changes: Changes = ()
 ) -> list[list[dict[str, Any]]]:
-    """What the page finds in each of these records, or in the first with each of the changes.
+    """The page's checks of each of these records, or of the first with each change.
 
-    The page makes the changes, and answers in one text: both travel far more lightly.
+    The page makes the changes and answers in one text, because that transfers much less.
     """
     found: str = page.evaluate(
         """async ([texts, seen, changes]) => {
@@ -83,7 +83,7 @@ def test_coins_fall_the_same_in_python_and_in_the_browser(page: Page) -> None:
 def test_every_clue_means_the_same_in_python_and_in_the_browser(page: Page) -> None:
     meanings = page.evaluate(
         """async (clues) => {
-            const { fitting } = await import("/boards/clues.js");
+            const { fitting } = await import("/clues.js");
             return clues.map(fitting);
         }""",
         [str(clue) for clue in CLUES],
@@ -103,7 +103,7 @@ def test_a_clue_that_python_does_not_know_is_refused(page: Page, sentence: str) 
 
 
 @pytest.mark.parametrize("name", OPTIONS)
-def test_a_game_as_it_was_played_fits_in_the_browser_too(page: Page, name: str) -> None:
+def test_a_game_as_it_was_played_passes_the_browsers_checks_too(page: Page, name: str) -> None:
     for options in OPTIONS[name]:
         for seed in range(8):
             record = played(name, seed, options)
@@ -124,7 +124,7 @@ def text_of(lines: list[dict[str, Any]]) -> str:
 
 
 def turned(value: Any) -> Any:
-    """Another value of the same form, as near as one changed byte."""
+    """Another value of the same form, about one byte away."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
@@ -165,11 +165,11 @@ def test_one_changed_byte_in_any_kind_of_field_is_found_by_both(page: Page, name
 
 
 @pytest.mark.parametrize("name", OPTIONS)
-def test_of_any_changed_character_the_browser_finds_what_matters(page: Page, name: str) -> None:
+def test_the_browser_finds_any_changed_character_that_matters(page: Page, name: str) -> None:
     record, random = played(name, 2), Random(name)
     text, told = record.dumps(), as_seen(record)
     bound = bound_parts(text)
-    assert text.isascii(), "Python and the browser count its characters alike"
+    assert text.isascii(), "Python and the browser count characters the same way"
     changes = [
         (random.randrange(len(text)), random.choice('0123456789abcdef "{}[]:,-\n\\'))
         for _ in range(400)
@@ -177,14 +177,14 @@ def test_of_any_changed_character_the_browser_finds_what_matters(page: Page, nam
     found = verified(page, text, seen=seen_of(record), changes=changes)
     for (place, other), checks in zip(changes, found, strict=True):
         changed = text[:place] + other + text[place + 1 :]
-        if holds(check(changed, told)):  # the browser refuses nothing that Python takes
+        if holds(check(changed, told)):  # the browser refuses nothing that Python accepts
             assert fits(checks), (changed, checks)
-        if fits(checks):  # and what it takes means the same as before
+        if fits(checks):  # and what it accepts means the same as before
             assert bound_parts(changed) == bound
 
 
 def weakened(record: Record) -> dict[str, str]:
-    """A record without each part of its header whose absence leaves less to check."""
+    """Copies of a record, each without a part whose absence leaves less to check."""
     texts = {}
     for part in ("coins", "hash", "seeds", "seed", "end", "seed and end", "null coins"):
         lines = lines_of(record)
@@ -205,7 +205,7 @@ def weakened(record: Record) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", OPTIONS)
-def test_what_is_missing_is_told_alike_by_both(page: Page, name: str) -> None:
+def test_missing_parts_are_reported_the_same_by_both(page: Page, name: str) -> None:
     texts = weakened(played(name, 1))
     found = verified(page, *texts.values())
     for (part, text), theirs in zip(texts.items(), found, strict=True):
@@ -227,7 +227,7 @@ def test_what_is_missing_is_told_alike_by_both(page: Page, name: str) -> None:
 
 
 @pytest.mark.parametrize("rest", [" ", "0", "}", "{}", '"', "\0 "])
-def test_an_end_that_became_something_else_is_found_by_both(page: Page, rest: str) -> None:
+def test_a_changed_end_of_the_text_is_found_by_both(page: Page, rest: str) -> None:
     text = played("safe-cracker", 1).dumps()[:-1]
     changed, cut = verified(page, text + rest, text)
     assert not fits(changed)
@@ -235,13 +235,13 @@ def test_an_end_that_became_something_else_is_found_by_both(page: Page, rest: st
     assert fits(cut)
 
 
-def test_a_coin_that_fell_otherwise_is_found(page: Page) -> None:
+def test_a_coin_that_does_not_match_the_seeds_is_found(page: Page) -> None:
     random = Random(4)
     records = (played("quantum-duel", seed) for seed in range(100))
     record = next(each for each in records if any(step.actor is CHANCE for step in each.steps))
     lines = lines_of(record)
     texts = []
-    for _ in range(20):  # another seed that fits another hash: some coin must fall otherwise
+    for _ in range(20):  # another seed with its own hash: some coin must fall differently
         lines[0]["coins"] = some_coins(random).to_json()
         texts.append(text_of(lines))
     for text, checks in zip(texts, verified(page, *texts), strict=True):
@@ -274,11 +274,14 @@ def test_a_game_that_the_page_does_not_know_is_left_to_the_command(page: Page) -
     lines[0]["game"] = "toString"
     (checks,) = verified(page, text_of(lines))
     theirs = {each["check"]: each for each in checks}
-    assert theirs["rules"]["ok"] is None
-    assert "strongroom verify" in theirs["rules"]["text"]
+    for name in ("rules", "end"):
+        assert theirs[name]["ok"] is None
+        assert "no rules of toString" in theirs[name]["text"]
+        assert "were not recomputed here. Use: strongroom verify" in theirs[name]["text"]
+        assert theirs[name]["matters"]
 
 
 @pytest.mark.parametrize("text", ["", "null", "{}\n", "[]\n[]\n", "\x00", '{"schema":2}\n'])
-def test_rubbish_is_a_failed_check(page: Page, text: str) -> None:
+def test_garbage_is_a_failed_check(page: Page, text: str) -> None:
     (checks,) = verified(page, text)
     assert not fits(checks)

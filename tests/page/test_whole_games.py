@@ -40,7 +40,7 @@ def test_two_people_play_a_whole_game(house: House, sits_down: SitsDown, play: P
 
 
 def looks_at_the_end(person: Person, play: Play) -> None:
-    """Both secrets, the way there once more, what it was worth, and whether it was fair."""
+    """Look at the end page: both secrets, the replay, the analysis, and the checks."""
     for each in play.secrets:
         for text in each[:1]:
             expect(person.board).to_contain_text(text)
@@ -67,7 +67,7 @@ def looks_at_the_end(person: Person, play: Play) -> None:
         expect(unsure).to_have_count(0)
 
 
-def test_a_mark_stands_with_whoever_made_the_move_also_a_reply(
+def test_a_mark_is_shown_with_the_player_who_made_the_move_or_the_reply(
     house: House, sits_down: SitsDown
 ) -> None:
     play = NAMED["quantum-duel"]

@@ -17,12 +17,12 @@ USED = """([family, text]) => {
     document.body.replaceChildren(node);
     return node.getBoundingClientRect().width / 100;
 }"""
-"""How wide a text is in a family, in ems; the text stays in the page."""
+"""The width of a text in a font family, in ems; the text stays in the page."""
 
 
 @dataclass(frozen=True)
 class Typeface:
-    """What the page's generic families become, and the package that brings it."""
+    """The fonts for the page's generic families, and the package that provides them."""
 
     name: str
     package: str
@@ -30,16 +30,16 @@ class Typeface:
     serif: str
     mono: str
     width: float
-    """How wide the sample is with serifs, in ems."""
+    """The width of the sample in the serif font, in ems."""
 
     @property
     def families(self) -> dict[str, str]:
-        """The family that stands for each generic one."""
+        """The family used for each generic one."""
         generic = {"serif": self.serif, "monospace": self.mono}
         return generic | dict.fromkeys(("sans-serif", "system-ui"), self.sans)
 
     def settings(self, folder: Path) -> Path:
-        """Write a fontconfig file under which a browser finds this typeface and no other."""
+        """Write a fontconfig file with which a browser finds this typeface and no other."""
         accepted = "".join(
             f'<pattern><patelt name="family"><string>{family}</string></patelt></pattern>'
             for family in (self.sans, self.serif, self.mono)
@@ -97,4 +97,4 @@ DEJAVU = Typeface(
     width=18.69,
 )
 TYPEFACES = (LIBERATION, DEJAVU)
-"""A narrow one and a wide one."""
+"""A narrow typeface and a wide one."""

@@ -13,12 +13,12 @@ from zipfile import ZipFile
 import pytest
 
 from strongroom.contract import Ending, Seat, UnknownName
-from strongroom.drive import Drive
-from strongroom.match import Match
 from strongroom.players import player
+from strongroom.players.drive import Drive
 from strongroom.players.random import RandomPlayer
-from strongroom.randomness import draws
-from strongroom.registry import GAMES, PLAYERS, load, names, summary
+from strongroom.plugins.registry import GAMES, PLAYERS, load, names, summary
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import draws
 
 BOTS = '''
 """Two bots that another package adds."""
@@ -52,7 +52,7 @@ lost = no_such_module:Bot
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where pip has installed a package that adds bots."""
+    """The folder into which pip has installed a package that adds bots."""
     info = "added_bots-1.0.dist-info"
     files = {
         "added_bots.py": BOTS,
@@ -108,7 +108,7 @@ def test_an_added_bot_cannot_take_the_name_of_one_of_our_own() -> None:
     assert isinstance(player("random", load("quantum-duel"), Random(1)), RandomPlayer)
 
 
-def test_an_added_bot_that_does_not_load_is_refused_and_harms_no_other() -> None:
+def test_an_added_bot_that_does_not_load_is_refused_without_harm_to_others() -> None:
     with pytest.raises(UnknownName, match="'lost' is installed, but its package does not load"):
         player("lost", load("quantum-duel"), Random(1))
     assert "does not load" in summary("player", "lost")

@@ -1,4 +1,4 @@
-"""Bots at a match that does not end: the thousandth turn costs them what the tenth did."""
+"""Bots in endless matches: the thousandth turn costs no more than the tenth."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import pytest
 
 from strongroom.contract import AnyState, Event, History, Move, Seat
 from strongroom.players import player
-from strongroom.registry import load
+from strongroom.plugins.registry import load
 
 TURNS = 2_000
 MOST_LOOKS = 8
-"""How many events a bot may look at for a move, however many there have been."""
+"""How many events a bot may read for a move, however many there are."""
 
 
 class Watched(History[Event]):
-    """A history that counts how many of its events are looked at."""
+    """A history that counts how many of its events are read."""
 
     __slots__ = ("looks",)
 
@@ -37,7 +37,7 @@ class Watched(History[Event]):
 
 @pytest.mark.parametrize("bot", ["expert", "casual", "random"])
 @pytest.mark.parametrize("name", ["quantum-duel", "safecracker-duel"])
-def test_a_bot_looks_at_no_more_events_late_in_a_match_than_early(bot: str, name: str) -> None:
+def test_a_bot_reads_no_more_events_late_in_a_match_than_early(bot: str, name: str) -> None:
     game, rng = load(name), Random(1)
     bots = {seat: player(bot, game, Random(seat.value)) for seat in Seat}
     state: AnyState = game.start()

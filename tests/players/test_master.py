@@ -1,4 +1,4 @@
-"""The certified player: what it says it does is what it does."""
+"""The certified player does what its policy says."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import pytest
 from strongroom_bluff.game import Bluff
 
 from strongroom import load
-from strongroom.conformance import playout
 from strongroom.contract import Ending, Seat
-from strongroom.drive import Drive
 from strongroom.games.safe_cracker.rules import Cracked
-from strongroom.match import Match
-from strongroom.perft import after
 from strongroom.players import Player, stand_in
+from strongroom.players.drive import Drive
 from strongroom.players.master import MasterPlayer
 from strongroom.players.random import RandomPlayer
-from strongroom.randomness import draws
-from strongroom.registry import THEORIES
+from strongroom.plugins.registry import THEORIES
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import draws
+from strongroom.testing.perft import after
+from strongroom.testing.playouts import playout
 from strongroom.theory.solution import NoTheory
 
 VARIATIONS = [
@@ -32,7 +32,7 @@ VARIATIONS = [
 
 
 @pytest.mark.parametrize("name", THEORIES)
-def test_the_policy_is_a_mixture_of_legal_moves_wherever_random_play_leads(name: str) -> None:
+def test_the_policy_is_a_mixture_of_legal_moves_after_any_random_play(name: str) -> None:
     game = load(name)
     master = MasterPlayer(game, Random(1))
     for seed in range(3):
@@ -45,7 +45,7 @@ def test_the_policy_is_a_mixture_of_legal_moves_wherever_random_play_leads(name:
 
 
 @pytest.mark.parametrize("name", THEORIES)
-def test_out_of_its_turn_and_to_a_spectator_there_is_no_policy(name: str) -> None:
+def test_there_is_no_policy_out_of_turn_or_for_a_spectator(name: str) -> None:
     game = load(name)
     master = MasterPlayer(game, Random(1))
     assert master.policy(game.start().view(Seat.TWO)) == {}
@@ -107,7 +107,7 @@ def test_it_plays_the_variations_of_safe_cracker(options: dict[str, int]) -> Non
 @pytest.mark.parametrize(
     "options", [{"digits": 5, "length": 4}, {"attempts": 3}, {"digits": 9, "length": 6}], ids=str
 )
-def test_it_does_not_sit_down_at_options_for_which_nothing_is_certified(
+def test_it_refuses_options_for_which_nothing_is_certified(
     options: dict[str, int],
 ) -> None:
     with pytest.raises(NoTheory, match="Nothing is certified for safe-cracker,"):
@@ -122,7 +122,7 @@ def test_expert_stands_in_for_it_where_nothing_is_certified(options: dict[str, i
     assert told.endswith(": expert plays instead of master.")
 
 
-def test_nobody_stands_in_for_those_who_can_play_themselves() -> None:
+def test_a_player_that_can_play_needs_no_stand_in() -> None:
     for options in VARIATIONS:
         assert stand_in("master", load("safe-cracker", **options)) == ("master", "")
     assert stand_in("casual", load("safe-cracker", attempts=3)) == ("casual", "")

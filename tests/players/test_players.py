@@ -1,4 +1,4 @@
-"""Who can sit down: the random player and the scripted one."""
+"""The random player and the scripted player."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any, NoReturn
 import pytest
 
 from strongroom.contract import Move, NotUnderstood, Seat, UnknownName
-from strongroom.perft import after
 from strongroom.players import Resigns, player
 from strongroom.players.random import RandomPlayer
 from strongroom.players.scripted import ScriptedPlayer
-from strongroom.registry import PLAYERS, load
+from strongroom.plugins.registry import PLAYERS, load
+from strongroom.testing.perft import after
 
 
 def test_the_random_player_chooses_every_legal_move_and_no_other() -> None:
@@ -48,7 +48,7 @@ def test_the_random_player_does_not_list_half_a_million_codes_to_choose_one() ->
 
 
 class Unlisted(Sequence[Move]):
-    """Moves of which one can be asked for, but not all."""
+    """Moves that can be read one by one but not listed."""
 
     def __init__(self, moves: Sequence[Move]) -> None:
         self._moves = moves
@@ -71,20 +71,20 @@ def test_the_scripted_player_plays_its_texts_as_if_typed_then_resigns() -> None:
         player.choose(view)
 
 
-def test_a_script_that_makes_no_sense_is_refused_where_it_does_not() -> None:
+def test_a_script_line_that_makes_no_sense_is_refused() -> None:
     state = after("digit-deductions")
     with pytest.raises(NotUnderstood):
         ScriptedPlayer(state.game, ["nonsense"]).choose(state.view(Seat.ONE))
 
 
 @pytest.mark.parametrize("name", PLAYERS)
-def test_every_listed_player_can_be_made_by_name_and_moves(name: str) -> None:
+def test_every_listed_player_can_be_created_by_name_and_moves(name: str) -> None:
     state = after("quantum-duel")
     assert player(name, state.game, Random(1)).choose(state.view(Seat.ONE)) in state.moves
 
 
-def test_an_unknown_player_is_refused_with_those_there_are_or_the_one_most_like_it() -> None:
-    with pytest.raises(UnknownName, match=r"There is no player 'nobody'\. There are: .*random"):
+def test_an_unknown_player_is_refused_with_the_known_ones_or_the_closest_one() -> None:
+    with pytest.raises(UnknownName, match=r"There is no player 'nobody'\. Choose from: .*random"):
         player("nobody", load("quantum-duel"), Random(1))
     with pytest.raises(UnknownName, match=r"'grandmaster'\. Did you mean master\?"):
         player("grandmaster", load("quantum-duel"), Random(1))

@@ -1,4 +1,4 @@
-"""Programs that are forked are what they would be if they were started."""
+"""Forked programs behave as if they had been started."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def said():
 
 @pytest.fixture
 def program(tmp_path: Path) -> Callable[[str], Path]:
-    """Writes a module that can be run from the folder."""
+    """Writes a module that can be run from its folder, and returns the folder."""
 
     def write(code: str) -> Path:
         (tmp_path / "program.py").write_text(textwrap.dedent(code))
@@ -64,7 +64,7 @@ def program(tmp_path: Path) -> Callable[[str], Path]:
 
 @pytest.fixture
 def sits() -> Iterator[Callable[..., AtTerminal]]:
-    """Starts a module of a folder at a terminal."""
+    """Starts the module of a folder at a terminal."""
     started: list[AtTerminal] = []
 
     def start(folder: Path, **terms: Any) -> AtTerminal:
@@ -77,7 +77,7 @@ def sits() -> Iterator[Callable[..., AtTerminal]]:
         end(process)
 
 
-def test_a_forked_program_finds_all_that_a_started_one_finds(
+def test_a_forked_program_finds_the_same_environment_as_a_started_one(
     program: Callable[[str], Path],
 ) -> None:
     folder = program(f"{TELLS}\nsaid()")
@@ -119,9 +119,7 @@ ENDINGS = {
 
 
 @pytest.mark.parametrize("how", ENDINGS)
-def test_a_forked_program_ends_as_a_started_one_ends(
-    program: Callable[[str], Path], how: str
-) -> None:
+def test_a_forked_program_ends_like_a_started_one(program: Callable[[str], Path], how: str) -> None:
     folder = program(ENDINGS[how])
     ends = []
     for afresh in (True, False):
@@ -131,7 +129,7 @@ def test_a_forked_program_ends_as_a_started_one_ends(
     assert ends[0] == ends[1]
 
 
-def test_a_program_that_cannot_write_its_last_words_says_so(
+def test_a_program_that_cannot_flush_its_output_exits_with_120(
     program: Callable[[str], Path],
 ) -> None:
     folder = program("print('half', end='')")
@@ -144,7 +142,7 @@ def test_a_program_that_cannot_write_its_last_words_says_so(
 
 
 @pytest.mark.parametrize("afresh", [False, True], ids=["forked", "started"])
-def test_at_a_terminal_a_program_leads_a_session_and_hears_the_keys(
+def test_a_program_at_a_terminal_leads_a_session_and_gets_the_keys(
     program: Callable[[str], Path], sits: Callable[..., AtTerminal], afresh: bool
 ) -> None:
     folder = program(
@@ -166,10 +164,10 @@ def test_at_a_terminal_a_program_leads_a_session_and_hears_the_keys(
 
 
 @pytest.mark.parametrize("afresh", [False, True], ids=["forked", "started"])
-def test_signals_that_the_tests_themselves_ignore_are_not_ignored_in_a_program(
+def test_signals_that_the_tests_ignore_are_not_ignored_in_a_program(
     program: Callable[[str], Path], afresh: bool
 ) -> None:
-    """As below `nohup`, or in the background of a shell."""
+    """As when tests run under `nohup`, or in the background of a shell."""
     folder = program("import signal; print([n.name for n in signal.valid_signals() "
                      "if signal.getsignal(n) is signal.SIG_IGN])")  # fmt: skip
     tests = (
@@ -201,14 +199,14 @@ def test_signals_that_the_tests_themselves_ignore_are_not_ignored_in_a_program(
         ({"PYTHONDEVMODE": "1"}, False),
     ],
 )
-def test_what_an_interpreter_reads_at_its_start_lets_it_be_started(
+def test_variables_that_are_read_at_startup_prevent_forking(
     change: dict[str, str], forked: bool
 ) -> None:
     assert can_be_forked(STRONGROOM, surroundings() | change) is forked
     assert not can_be_forked(["sh", "-c", "true"], surroundings() | change)
 
 
-def test_the_process_that_forks_has_no_thread_but_one(program: Callable[[str], Path]) -> None:
+def test_the_forking_process_has_only_one_thread(program: Callable[[str], Path]) -> None:
     folder = program("import os; print(len(os.listdir(f'/proc/{os.getppid()}/task')))")
     with Piped(PYTHON, folder=folder) as process:
         assert process.communicate() == ("1\n", "")

@@ -1,8 +1,9 @@
-"""Real servers and real terminals: `serving` starts the one, `sit_down` the others."""
+"""Real servers, started by `serving`, and real terminals, started by `somebody`."""
 
 from __future__ import annotations
 
 import contextlib
+import json
 import re
 import signal
 import time
@@ -28,7 +29,7 @@ from tests.terminal.conftest import (  # noqa: F401
 
 
 class Serving:
-    """`strongroom serve` in a process, which can be killed and started again where it was."""
+    """`strongroom serve` in a subprocess, which can be killed and restarted at its address."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str], *options: str) -> None:
         self._folder = folder
@@ -87,10 +88,13 @@ def serving(serve: Serve) -> Serving:
 
 
 class Seated:
-    """A person at a terminal of their own."""
+    """A person at their own terminal."""
 
-    def __init__(self, terminal: Terminal, pump: Callable[[], None], home: Path) -> None:
+    def __init__(
+        self, terminal: Terminal, everybody: list[Terminal], pump: Callable[[], None], home: Path
+    ) -> None:
         self.terminal = terminal
+        self._everybody = everybody
         self._pump = pump
         self.home = home
 
@@ -100,15 +104,17 @@ class Seated:
 
     @property
     def asked(self) -> str:
-        """The line at which something can be typed."""
+        """The prompt: the last line that is not blank."""
         rows = self.shown.rstrip().splitlines()
         return rows[-1].strip() if rows else ""
 
     def until(self, holds: Callable[[], bool], what: str = "") -> None:
-        """Wait until something holds, while everybody's screen goes on."""
+        """Wait until a condition holds, while all terminals are read."""
         begin = time.monotonic()
         while not holds():
-            assert time.monotonic() - begin < PATIENCE, f"{what} never came:\n{self.shown}"
+            if time.monotonic() - begin > PATIENCE:
+                screens = "\n---\n".join(each.shown for each in (self.terminal, *self._everybody))
+                raise AssertionError(f"{what} never came:\n{screens}")
             self._pump()
 
     def shows(self, *patterns: str) -> None:
@@ -142,7 +148,7 @@ class SomebodySits(Protocol):
 
 @pytest.fixture
 def somebody(sit_down: SitDown, tmp_path: Path) -> SomebodySits:  # noqa: F811
-    """Starts the command for somebody who has a computer of their own."""
+    """Starts a command for a person with a home folder of their own."""
     terminals: list[Terminal] = []
 
     def pump() -> None:
@@ -162,15 +168,21 @@ def somebody(sit_down: SitDown, tmp_path: Path) -> SomebodySits:  # noqa: F811
         }
         terminal = sit_down(*arguments, columns=columns, rows=rows, env=env)
         terminals.append(terminal)
-        return Seated(terminal, pump, home)
+        return Seated(terminal, terminals, pump, home)
 
     return start
 
 
 def invitation(host: Seated) -> str:
-    """The link that the host's terminal shows alone on its line."""
+    """The invitation link, which the host's terminal shows on a line of its own."""
     found = re.compile(r"^(http://\S+/#join/[0-9a-f]{32}/[0-9a-f]{32})\r?$", re.MULTILINE)
     host.until(lambda: found.search(host.terminal.text) is not None, "the invitation")
     match = found.search(host.terminal.text)
     assert match
     return match[1]
+
+
+def last_link(state: Path) -> str:
+    """The link of the seat saved last in a state folder."""
+    link: str = json.loads((state / "seats").read_text().splitlines()[-1])["link"]
+    return link

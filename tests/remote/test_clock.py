@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from tests.remote.conftest import Serving, SomebodySits
 
 
-def test_without_a_connection_the_clocks_stand(serving: Serving, somebody: SomebodySits) -> None:
+def test_the_clocks_stand_still_while_the_connection_is_lost(
+    serving: Serving, somebody: SomebodySits
+) -> None:
     host = ("host", "quantum-duel", "--server", serving.url, "--vs", "random", "--name", "Ada")
     ada = somebody("ada", *host, "--clock", "5+3")
     ada.shows(r"You +X +\d:\d\d")
@@ -18,12 +20,12 @@ def test_without_a_connection_the_clocks_stand(serving: Serving, somebody: Someb
     ada.shows("Connection lost. Nothing is lost")
     stands, since = re.search(r"X +\d:\d\d", ada.shown), time.monotonic()
     assert stands
-    while time.monotonic() < since + 2.5:  # a clock that runs would differ by then
+    while time.monotonic() < since + 2.5:  # a running clock would differ by then
         ada.presses("7")
         ada.shows("observe: 7")
         assert stands[0] in ada.shown
         ada.presses("\x7f")
         ada.shows("observe: *$|observe: *\n")
     serving.start()
-    ada.shows("Connected again|back")
+    ada.shows("Reconnected|back")
     ada.until(lambda: stands[0] not in ada.shown, "the server's time")

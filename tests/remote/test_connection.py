@@ -1,4 +1,4 @@
-"""A connection that comes back: against a server that loses, repeats, delays and sends rubbish."""
+"""A reconnecting connection, against a server that drops, delays and sends garbage."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from websockets.sync.server import Server, ServerConnection, serve
 
-from strongroom.remote.connection import BACK, GONE, LOST, Connection
+from strongroom.remote.connection import BACK, GONE, LOST, RemoteConnection
 
 PATIENCE = 30
 WELCOME = {"type": "welcome"}
@@ -23,7 +23,7 @@ Handler = Callable[[ServerConnection], None]
 
 
 class Crowd:
-    """A server that does with its first, second, ... visitor what a test says."""
+    """A server that gives each connection in turn to the next handler of the test."""
 
     def __init__(self, *handlers: Handler) -> None:
         self.heard: Queue[dict[str, Any]] = Queue()
@@ -33,7 +33,7 @@ class Crowd:
         next(self._handlers)(socket)
 
     def hears(self, socket: ServerConnection) -> dict[str, Any]:
-        """The next message of this visitor, which a test can see as well."""
+        """Read the next message of this client, and keep it for the test."""
         message: dict[str, Any] = json.loads(socket.recv(timeout=PATIENCE))
         self.heard.put(message)
         return message
@@ -52,8 +52,8 @@ def running(crowd: Crowd) -> Iterator[str]:
 
 
 @contextmanager
-def connected(address: str, hello: Callable[[], dict[str, Any]]) -> Iterator[Connection]:
-    connection = Connection(address, hello)
+def connected(address: str, hello: Callable[[], dict[str, Any]]) -> Iterator[RemoteConnection]:
+    connection = RemoteConnection(address, hello)
     connection.open()
     try:
         yield connection
@@ -61,7 +61,7 @@ def connected(address: str, hello: Callable[[], dict[str, Any]]) -> Iterator[Con
         connection.close()
 
 
-def comes(connection: Connection, kind: str) -> dict[str, Any]:
+def comes(connection: RemoteConnection, kind: str) -> dict[str, Any]:
     """Wait for a frame of a kind; those before it are passed over."""
     while True:
         while connection._came:
@@ -71,14 +71,14 @@ def comes(connection: Connection, kind: str) -> dict[str, Any]:
         connection._came.extendleft(reversed(connection.take()))
 
 
-def test_after_a_loss_the_hello_says_what_is_here_by_then() -> None:
+def test_after_a_reconnect_the_hello_says_what_has_been_received_by_then() -> None:
     have = [0]
 
     def loses(socket: ServerConnection) -> None:
         crowd.hears(socket)
         socket.send(json.dumps(WELCOME))
         lost.wait(PATIENCE)
-        socket.socket.close()  # without a goodbye
+        socket.socket.close()  # without a closing handshake
 
     def stays(socket: ServerConnection) -> None:
         crowd.hears(socket)
@@ -101,7 +101,7 @@ def test_after_a_loss_the_hello_says_what_is_here_by_then() -> None:
         ended.set()
 
 
-def test_what_was_asked_is_asked_again_with_its_id_until_it_is_answered() -> None:
+def test_a_request_is_repeated_with_its_id_until_it_is_answered() -> None:
     def loses_the_answer(socket: ServerConnection) -> None:
         crowd.hears(socket)
         socket.send(json.dumps(WELCOME))
@@ -131,7 +131,7 @@ def test_what_was_asked_is_asked_again_with_its_id_until_it_is_answered() -> Non
     assert heard == [{"type": "hello"}, MOVE, {"type": "hello"}, MOVE, {"type": "hello"}]
 
 
-def test_what_came_too_soon_for_the_server_is_asked_again() -> None:
+def test_a_request_that_the_server_slowed_down_is_repeated() -> None:
     def slows_down(socket: ServerConnection) -> None:
         crowd.hears(socket)
         socket.send(json.dumps(WELCOME))
@@ -150,7 +150,7 @@ def test_what_came_too_soon_for_the_server_is_asked_again() -> None:
 
 
 @pytest.mark.parametrize("code", [4001, 4003, 4004])
-def test_who_is_sent_away_does_not_come_back(code: int) -> None:
+def test_a_client_that_is_sent_away_does_not_reconnect(code: int) -> None:
     def sends_away(socket: ServerConnection) -> None:
         crowd.hears(socket)
         socket.close(code)
@@ -163,7 +163,7 @@ def test_who_is_sent_away_does_not_come_back(code: int) -> None:
     assert crowd.heard.qsize() == 1
 
 
-def test_rubbish_is_passed_over() -> None:
+def test_garbage_frames_are_skipped() -> None:
     def babbles(socket: ServerConnection) -> None:
         crowd.hears(socket)
         for text in ("", "[", "[]", "1", "[" * 100_000, '{"type": "entries", "made": []}'):
@@ -179,7 +179,7 @@ def test_rubbish_is_passed_over() -> None:
         ended.set()
 
 
-def test_a_server_that_is_not_there_is_tried_again() -> None:
+def test_a_server_that_does_not_answer_is_tried_again() -> None:
     with running(Crowd()) as address:
         pass
     with connected(address, lambda: {"type": "hello"}) as connection:
@@ -187,10 +187,10 @@ def test_a_server_that_is_not_there_is_tried_again() -> None:
         comes(connection, LOST)
 
 
-def test_whoever_closes_is_not_kept_waiting() -> None:
+def test_closing_does_not_wait_for_a_reconnect() -> None:
     with running(Crowd()) as address:
         pass
-    connection = Connection(address, lambda: {"type": "hello"})
+    connection = RemoteConnection(address, lambda: {"type": "hello"})
     connection.open()
     comes(connection, LOST)
     connection.close()

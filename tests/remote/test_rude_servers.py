@@ -1,4 +1,4 @@
-"""Servers that mean harm: what they may send, and what becomes of it."""
+"""Malicious servers: what they may send, and what the client does with it."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from strongroom.contract import Json, Refusal
 from strongroom.remote import api
 from strongroom.remote import connection as connection_module
 from strongroom.remote.channel import MOST_PARTS
-from strongroom.remote.clock import Clock
-from strongroom.remote.connection import BACK, GONE, LOST, MOST_WAITING, SILENT, Connection
-from strongroom.remote.info import Info
-from strongroom.remote.link import Kind, Link, websocket
+from strongroom.remote.clock import RemoteClock
+from strongroom.remote.connection import BACK, GONE, LOST, MOST_WAITING, SILENT, RemoteConnection
+from strongroom.remote.info import GameInfo
+from strongroom.remote.link import Link, LinkKind, websocket
 from strongroom.terminal import waiting
 from strongroom.terminal.exits import USAGE
 from strongroom.terminal.main import main
@@ -53,7 +53,7 @@ TOLD: Json = {
 
 
 @pytest.mark.parametrize("kind", [LOST, BACK, GONE])
-def test_a_server_cannot_say_that_the_connection_is_lost_or_gone(kind: str) -> None:
+def test_a_server_cannot_fake_a_lost_or_closed_connection(kind: str) -> None:
     def lies(socket: ServerConnection) -> None:
         crowd.hears(socket)
         for frame in (WELCOME, {"type": kind, "lie": True}, {"type": "end"}):
@@ -69,7 +69,7 @@ def test_a_server_cannot_say_that_the_connection_is_lost_or_gone(kind: str) -> N
     assert "lie" not in "".join(map(str, came))
 
 
-def test_what_nobody_takes_does_not_pile_up() -> None:
+def test_frames_that_are_not_taken_do_not_pile_up() -> None:
     def floods(socket: ServerConnection) -> None:
         crowd.hears(socket)
         for number in range(3 * MOST_WAITING):
@@ -89,7 +89,7 @@ def test_what_nobody_takes_does_not_pile_up() -> None:
     assert max(pieces) <= MOST_WAITING + 1
 
 
-def test_long_frames_that_nobody_takes_do_not_pile_up_either(
+def test_long_frames_that_are_not_taken_do_not_pile_up_either(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def floods(socket: ServerConnection) -> None:
@@ -110,7 +110,7 @@ def test_long_frames_that_nobody_takes_do_not_pile_up_either(
     assert max(pieces) <= 4
 
 
-def test_a_hello_is_said_to_no_other_address() -> None:
+def test_a_hello_does_not_follow_a_redirect() -> None:
     def listens(socket: ServerConnection) -> None:
         other.hears(socket)
 
@@ -124,12 +124,12 @@ def test_a_hello_is_said_to_no_other_address() -> None:
         connection._thread.join(PATIENCE)
         assert not connection._thread.is_alive()
     assert gone["code"] is None
-    assert gone["why"].startswith(f"The server sends to '{there}'.")
+    assert gone["why"].startswith(f"The server redirects to '{there}'.")
     assert other.heard.empty()
 
 
 @pytest.mark.parametrize("frames", [0, 3])
-def test_a_server_that_does_not_answer_a_hello_is_given_up(
+def test_a_connection_whose_hello_is_not_answered_is_given_up(
     frames: int, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     def idles(socket: ServerConnection) -> None:
@@ -155,7 +155,7 @@ def _parts(socket: ServerConnection) -> None:
 
 
 @pytest.mark.parametrize("send", [_texts, _parts])
-def test_a_server_that_floods_with_rubbish_is_given_up_without_a_traceback(
+def test_a_server_that_floods_with_garbage_is_given_up_without_a_traceback(
     send: Handler, capfd: pytest.CaptureFixture[str]
 ) -> None:
     def floods(socket: ServerConnection) -> None:
@@ -173,19 +173,19 @@ def test_a_server_that_floods_with_rubbish_is_given_up_without_a_traceback(
 @pytest.mark.parametrize("left", [float("inf"), float("nan"), -1.0, 1e300, 10**400, "5", True])
 def test_a_clock_that_cannot_be_shown_is_refused(left: object) -> None:
     with pytest.raises(Refusal):
-        Clock.from_json({"left": [left, 5.0], "running": 1})
+        RemoteClock.from_json({"left": [left, 5.0], "running": 1})
 
 
 @pytest.mark.parametrize("part", ["id", "rematch"])
 @pytest.mark.parametrize("value", ["\x1b[31m", "../../elsewhere", "", 5, ["a"]])
 def test_a_game_whose_id_is_none_is_not_understood(part: str, value: object) -> None:
-    assert Info.from_json(TOLD).id == ID
+    assert GameInfo.from_json(TOLD).id == ID
     with pytest.raises(Refusal):
-        Info.from_json({**TOLD, part: value})
+        GameInfo.from_json({**TOLD, part: value})
 
 
 class Elsewhere(BaseHTTPRequestHandler):
-    """Sends everybody to another address, and notes who came there."""
+    """Redirects every request, and notes the token that arrives at the target."""
 
     told: ClassVar[str | None] = None
     where: ClassVar[str | None] = None
@@ -204,7 +204,7 @@ class Elsewhere(BaseHTTPRequestHandler):
 
 
 class Dripping(BaseHTTPRequestHandler):
-    """Sends an answer byte by byte, each in time, and all of them never."""
+    """Sends an answer that never ends, byte by byte, each in time."""
 
     status: ClassVar[int]
 
@@ -212,7 +212,7 @@ class Dripping(BaseHTTPRequestHandler):
         self.send_response(self.status)
         self.end_headers()
         with contextlib.suppress(OSError):
-            while True:  # until the client has left
+            while True:  # until the client disconnects
                 self.wfile.write(b" ")
                 threading.Event().wait(0.1)
 
@@ -222,7 +222,7 @@ class Dripping(BaseHTTPRequestHandler):
 
 @contextmanager
 def elsewhere(where: str | None = None) -> Iterator[str]:
-    """A server that sends everybody elsewhere; by default to another path of its own."""
+    """Run a server that redirects every request, by default to another path of its own."""
     handler = type("There", (Elsewhere,), {"where": where})
     with answering(handler) as base:
         yield base
@@ -239,9 +239,9 @@ def answering(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
         thread.join()
 
 
-def test_a_token_is_taken_to_no_other_address() -> None:
-    with elsewhere() as base, pytest.raises(api.Unreachable, match="The server sends to"):
-        api.record(Link(base, Kind.PLAY, ID, TOKEN))
+def test_a_token_does_not_follow_a_redirect() -> None:
+    with elsewhere() as base, pytest.raises(api.Unreachable, match="The server redirects to"):
+        api.record(Link(base, LinkKind.PLAY, ID, TOKEN))
     assert Elsewhere.told is None
 
 
@@ -251,12 +251,12 @@ def test_an_answer_that_never_ends_is_given_up(
 ) -> None:
     monkeypatch.setattr(api, "PATIENCE", 1)
     handler = type("Drips", (Dripping,), {"status": status})
-    with answering(handler) as base, pytest.raises(api.Unreachable, match="takes too long"):
-        api.info(Link(base, Kind.WATCH, ID))
+    with answering(handler) as base, pytest.raises(api.Unreachable, match="timed out"):
+        api.info(Link(base, LinkKind.WATCH, ID))
 
 
 class Silent(BaseHTTPRequestHandler):
-    """Tells of a game by HTTP, opens a WebSocket, and then says nothing."""
+    """Describes a game over HTTP, opens a WebSocket, and then says nothing."""
 
     protocol_version = "HTTP/1.1"
 
@@ -267,7 +267,7 @@ class Silent(BaseHTTPRequestHandler):
                 self.send_header(name, value)
             self.send_header("Sec-WebSocket-Accept", accept_key(self.headers["Sec-WebSocket-Key"]))
             self.end_headers()
-            self.rfile.read()  # until the client has left
+            self.rfile.read()  # until the client disconnects
             return
         body = json.dumps({"game": TOLD}).encode()
         self.send_response(200)
@@ -279,29 +279,29 @@ class Silent(BaseHTTPRequestHandler):
         pass
 
 
-def test_who_joins_a_silent_server_is_told_what_is_waited_for_and_then_that_it_is_in_vain(
+def test_joining_a_silent_server_says_what_it_waits_for_and_then_gives_up(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.setattr(waiting, "SOON", 0.1)
     monkeypatch.setattr(remote_sitting, "PATIENCE", 2.0)
     with answering(Silent) as base:
-        assert main(["join", str(Link(base, Kind.PLAY, ID, TOKEN)), "--plain"]) == USAGE
+        assert main(["join", str(Link(base, LinkKind.PLAY, ID, TOKEN)), "--plain"]) == USAGE
     told = capfd.readouterr().err
-    assert f"Waiting for {base} to say how the game stands …" in told
-    assert f"{base} does not say how the game stands" in told
+    assert f"Waiting for {base} to send the state of the game …" in told
+    assert f"{base} did not send the state of the game" in told
     assert "Your seat is kept: strongroom join" in told
     assert "Traceback" not in told
 
 
 @pytest.mark.parametrize("base", ["http://a..b", f"http://{'a' * 70}.example"])
-def test_a_name_that_no_host_can_have_is_no_server(base: str) -> None:
+def test_an_impossible_host_name_is_unreachable(base: str) -> None:
     with pytest.raises(api.Unreachable):
-        api.info(Link(base, Kind.WATCH, ID))
+        api.info(Link(base, LinkKind.WATCH, ID))
 
 
 class Pinging(Silent):
-    """Opens a WebSocket, sends pings until no more go out, and reads none of the answers."""
+    """Opens a WebSocket, sends pings until its buffers are full, and never reads."""
 
     is_stuck: ClassVar[threading.Event]
     may_end: ClassVar[threading.Event]
@@ -318,10 +318,10 @@ class Pinging(Silent):
         self.close_connection = True
 
 
-def test_who_leaves_a_server_that_never_reads_has_left() -> None:
+def test_leaving_a_server_that_never_reads_does_not_hang() -> None:
     events = {"is_stuck": threading.Event(), "may_end": threading.Event()}
     with answering(type("Stuck", (Pinging,), events)) as base:
-        connection = Connection(base.replace("http", "ws") + "/ws", dict)
+        connection = RemoteConnection(base.replace("http", "ws") + "/ws", dict)
         connection.open()
         assert events["is_stuck"].wait(PATIENCE)
         leaving = threading.Thread(target=connection.close, daemon=True)

@@ -1,4 +1,4 @@
-"""Two people at terminals of their own, with a real server between them."""
+"""Two people at two terminals, with a real server between them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from strongroom.record import Record
+from strongroom.referee.record import Record
 from strongroom.terminal import store
 from tests.remote.conftest import invitation
 
@@ -23,7 +23,7 @@ LAST_PAGE = "q leave"
 def meet(
     serving: Serving, somebody: SomebodySits, game: str, *options: str
 ) -> tuple[Seated, Seated]:
-    """Ada makes a game, and Bob joins it."""
+    """Let Ada host a game and Bob join it."""
     ada = somebody("ada", "host", game, "--server", serving.url, "--name", "Ada", *options)
     link = invitation(ada)
     faces = [each for each in options if each == "--plain"]
@@ -32,12 +32,12 @@ def meet(
 
 
 def lines_of(whole: Whole, ada: Seated, bob: Seated) -> list[tuple[Seated, str]]:
-    """Who types what, in order."""
+    """The lines of a whole game with the player who types each, in order."""
     half = len(whole.set_up) // 2
     lines = []
     for at, line in enumerate(whole.set_up):
         lines.append((ada if at < half else bob, line))
-        if at % half:  # a clue, which is read back and kept
+        if at % half:  # a clue, which is read back and confirmed
             lines.append((ada if at < half else bob, ""))
     for number, turn in enumerate(whole.turns):
         mover, other = (ada, bob) if number % 2 == 0 else (bob, ada)
@@ -60,10 +60,10 @@ def test_two_people_play_a_whole_game_and_nobody_sees_the_others_secret(
     for who, line in lines[: -len(whole.turns[-1])]:
         who.answers(line)
     half = len(whole.hidden) // 2
-    if whole.name != "safe-code":  # whose clues are told
+    if whole.name != "safe-code":  # its clues are public
         for who, hidden in ((ada, whole.hidden[half:]), (bob, whole.hidden[:half])):
             printed = re.sub(r"http://\S+", "", who.terminal.text)
-            if whole.name == "digit-deductions":  # whose board has every number on it
+            if whole.name == "digit-deductions":  # its board shows every number
                 hidden = tuple(each.replace("?", "") for each in hidden)
             assert [each for each in hidden if re.search(each, printed)] == []
     for who, line in lines[-len(whole.turns[-1]) :]:
@@ -92,7 +92,7 @@ def test_two_people_play_a_whole_game_and_nobody_sees_the_others_secret(
     assert Record.loads(ada.records[0].read_text()) == Record.loads(bob.records[0].read_text())
 
 
-def test_the_server_is_killed_and_started_again_in_mid_game(
+def test_a_game_survives_a_server_that_is_killed_and_restarted(
     serving: Serving, somebody: SomebodySits
 ) -> None:
     ada, bob = meet(serving, somebody, "digit-deductions")
@@ -102,7 +102,7 @@ def test_the_server_is_killed_and_started_again_in_mid_game(
     serving.stop(signal.SIGKILL)
     ada.shows("Connection lost. Nothing is lost")
     bob.shows("Connection lost. Nothing is lost")
-    bob.types("3 5")  # typed while nobody is there to hear it
+    bob.types("3 5")  # typed while the server is down
     serving.start()
     ada.shows("Bob guesses|3-5")
     ada.answers("5 6")
@@ -111,7 +111,7 @@ def test_the_server_is_killed_and_started_again_in_mid_game(
         assert "Verified: " in who.shown, who.shown
 
 
-def test_a_server_that_is_told_to_end_says_so_and_the_game_goes_on_with_the_next(
+def test_a_server_that_shuts_down_says_so_and_the_game_goes_on_after_its_restart(
     serving: Serving, somebody: SomebodySits
 ) -> None:
     ada, bob = meet(serving, somebody, "digit-deductions")
@@ -119,13 +119,15 @@ def test_a_server_that_is_told_to_end_says_so_and_the_game_goes_on_with_the_next
     serving.stop(signal.SIGTERM)
     ada.shows("Nothing is lost")
     serving.start()
-    ada.shows("Connected again.")
+    ada.shows("Reconnected.")
     bob.answers("5 6")
     ada.answers("5 6")
     bob.shows(LAST_PAGE)
 
 
-def test_who_comes_and_goes_is_told_to_the_other(serving: Serving, somebody: SomebodySits) -> None:
+def test_a_player_is_told_when_the_other_leaves_and_returns(
+    serving: Serving, somebody: SomebodySits
+) -> None:
     ada, bob = meet(serving, somebody, "digit-deductions")
     ada.answers("3 7")
     ada.shows("Waiting for Bob")
@@ -133,7 +135,7 @@ def test_who_comes_and_goes_is_told_to_the_other(serving: Serving, somebody: Som
     bob.types("quit")
     assert bob.ends() == 4
     assert re.search(r"Come back with: strongroom join\s", bob.terminal.text)
-    assert "#play" not in bob.terminal.text, "who looks over a shoulder gets no seat"
+    assert "#play" not in bob.terminal.text, "somebody looking over the shoulder gets no seat"
     ada.shows(r"Bob is away\. After 120 seconds you may type claim")
     again = somebody("bob", "join")
     again.until(lambda: again.asked.endswith(":"))
@@ -151,10 +153,10 @@ def test_a_second_terminal_takes_over_and_the_first_says_so(
     second = somebody("ada", "join")
     second.shows("Waiting for Bob")
     assert ada.ends() == 4
-    assert "played from somewhere else now" in ada.terminal.text
+    assert "has taken over this seat" in ada.terminal.text
 
 
-def test_who_resigns_loses_and_a_rematch_swaps_the_seats(
+def test_a_player_who_resigns_loses_and_a_rematch_swaps_the_seats(
     serving: Serving, somebody: SomebodySits
 ) -> None:
     ada, bob = meet(serving, somebody, "quantum-duel")
@@ -175,15 +177,13 @@ def test_who_resigns_loses_and_a_rematch_swaps_the_seats(
     assert re.search(r"You 0 +Bob 1|Bob 1 +You 0", ada.shown)
 
 
-def test_commands_are_obeyed_while_the_other_is_at_the_move(
-    serving: Serving, somebody: SomebodySits
-) -> None:
+def test_commands_work_while_the_other_is_to_move(serving: Serving, somebody: SomebodySits) -> None:
     ada, bob = meet(serving, somebody, "digit-deductions")
     ada.answers("3 7")
     ada.shows("Waiting for Bob")
     for typed, answer in (
         ("secret", "Your secret: 3-7"),
-        ("hint", "A hint is for your own turn."),
+        ("hint", "You can ask for a hint on your own turn."),
         ("save", "Every move is kept on the server"),
         ("claim", "The other player is here."),
         ("5 5", "It is not your turn."),
@@ -197,7 +197,7 @@ def test_commands_are_obeyed_while_the_other_is_at_the_move(
 
 
 @pytest.mark.parametrize("face", [(), ("--plain",)], ids=["page", "plain"])
-def test_that_the_other_took_a_hint_is_told(
+def test_a_player_is_told_that_the_other_took_a_hint(
     serving: Serving, somebody: SomebodySits, face: tuple[str, ...]
 ) -> None:
     ada, bob = meet(serving, somebody, "digit-deductions", *face)
@@ -210,7 +210,7 @@ def test_that_the_other_took_a_hint_is_told(
     bob.until(lambda: bob.asked.endswith(":"), "a question")
 
 
-def test_who_asks_for_a_rematch_first_is_told_to_who_comes_to_the_last_page_later(
+def test_a_rematch_that_was_asked_for_early_is_announced_to_the_other_later(
     serving: Serving, somebody: SomebodySits
 ) -> None:
     ada, bob = meet(serving, somebody, "quantum-duel", "--plain")
@@ -228,7 +228,7 @@ def test_who_asks_for_a_rematch_first_is_told_to_who_comes_to_the_last_page_late
     bob.shows("Ada wants a rematch")
 
 
-def test_what_is_half_typed_when_the_turn_comes_is_not_lost(
+def test_a_half_typed_line_is_kept_when_the_turn_comes(
     serving: Serving, somebody: SomebodySits
 ) -> None:
     ada, bob = meet(serving, somebody, "digit-deductions")

@@ -1,4 +1,4 @@
-"""A proxy before a PostgreSQL, that can lose what it carries."""
+"""A proxy in front of PostgreSQL that can drop requests and answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PORT = ".s.PGSQL.5432"
 
 
 class Proxy:
-    """What is between the server and the PostgreSQL."""
+    """A proxy between the store and PostgreSQL."""
 
     def __init__(self, url: str, folder: Path) -> None:
         parts = urlsplit(url)
@@ -31,7 +31,7 @@ class Proxy:
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
-        """Pass on whatever comes."""
+        """Forward traffic for the block."""
         server = await asyncio.start_unix_server(self._serve, self._folder / PORT)
         try:
             yield
@@ -54,7 +54,7 @@ class Proxy:
                     self.lost += 1
                     answering.cancel()
                     requests.write(data)
-                    await answers.read(1)  # so that it has happened
+                    await answers.read(1)  # wait until PostgreSQL has acted on it
                     return
                 requests.write(data)
         except (ConnectionError, asyncio.CancelledError):

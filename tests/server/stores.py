@@ -1,4 +1,4 @@
-"""What the tests of the stores share: a store that is open, a game to keep, what is in it."""
+"""Helpers for the tests of the stores: open a store, make games, write and read entries."""
 
 from __future__ import annotations
 
@@ -14,13 +14,20 @@ from typing import Any
 import psycopg
 from starting import PATIENCE
 
-from strongroom.coins import fresh_seed
 from strongroom.contract import Ending, Outcome, Seat
-from strongroom.registry import load
-from strongroom.server.deal import Chair, Clock, Deal, played
-from strongroom.server.store import DatabaseTrouble, Kept, Request, Store, open_database
+from strongroom.plugins.registry import load
+from strongroom.referee.coins import fresh_seed
+from strongroom.referee.tokens import digest, fresh
+from strongroom.server.deal import Deal, TimeControl, played
+from strongroom.server.store import (
+    DatabaseTrouble,
+    Store,
+    StoredGame,
+    StoredRequest,
+    StoredSeat,
+    open_database,
+)
 from strongroom.server.store.database import Row, Statement
-from strongroom.tokens import digest, fresh
 
 ONE, TWO = Seat.ONE, Seat.TWO
 LINE = '{"seat":1,"move":"4-7"}\n'
@@ -29,7 +36,7 @@ ENDED = Outcome(TWO, Ending.RESIGNED)
 
 @asynccontextmanager
 async def opened(url: str) -> AsyncIterator[Store]:
-    """A store on a database, closed at the end."""
+    """Open a store on a database for the block."""
     store = Store(open_database(url))
     await store.database.open()
     try:
@@ -39,7 +46,7 @@ async def opened(url: str) -> AsyncIterator[Store]:
 
 
 def within_a_store(url: str, work: Callable[[Store], Awaitable[Any]]) -> Any:
-    """What a coroutine gives that is handed a store."""
+    """Run a coroutine with an open store and return its result."""
 
     async def run() -> Any:
         async with asyncio.timeout(PATIENCE), opened(url) as store:
@@ -48,32 +55,32 @@ def within_a_store(url: str, work: Callable[[Store], Awaitable[Any]]) -> Any:
     return asyncio.run(run())
 
 
-def game(**parts: Any) -> Kept:
+def game(**parts: Any) -> StoredGame:
     """A game that waits for a second player."""
     usual: dict[str, Any] = {
         "id": fresh(),
-        "deal": Deal(load("digit-deductions"), clock=Clock(5, 3)),
+        "deal": Deal(load("digit-deductions"), clock=TimeControl(5, 3)),
         "server_seed": fresh_seed(),
         "created": time.time(),
-        "chairs": (Chair(ONE, "Ada", token=digest(fresh())), Chair(TWO, None)),
+        "seats": (StoredSeat(ONE, "Ada", token=digest(fresh())), StoredSeat(TWO, None)),
         "waits": True,
         "address": "192.0.2.1",
     }
-    return Kept(**usual | parts)
+    return StoredGame(**usual | parts)
 
 
-def begun(name: str, clock: Clock | None = None) -> Kept:
+def begun(name: str, clock: TimeControl | None = None) -> StoredGame:
     """A game between two people who have both given their seeds."""
     one, two = (
-        Chair(seat, who, token=digest(fresh()), seed=fresh())
+        StoredSeat(seat, who, token=digest(fresh()), seed=fresh())
         for seat, who in zip(Seat, ("Ada", "Bob"), strict=True)
     )
-    return game(deal=Deal(played(name), clock=clock), waits=False, started=1.0, chairs=(one, two))
+    return game(deal=Deal(played(name), clock=clock), waits=False, started=1.0, seats=(one, two))
 
 
 def append(store: Store, game: str, number: int, id: str | None = None) -> asyncio.Future[int]:
     """Append one entry to a game's journal."""
-    return store.append(game, Request(number, number, id or fresh(), LINE), None, 0.0)
+    return store.append(game, StoredRequest(number, number, id or fresh(), LINE), None, 0.0)
 
 
 def statement(sql: str, **values: Any) -> Statement:
@@ -82,7 +89,7 @@ def statement(sql: str, **values: Any) -> Statement:
 
 
 async def outcome(write: Awaitable[int]) -> int | str:
-    """What became of a write: what it touched, or its trouble."""
+    """The result of a write: the number of rows it touched, or its error."""
     try:
         return await write
     except DatabaseTrouble as trouble:
@@ -90,7 +97,7 @@ async def outcome(write: Awaitable[int]) -> int | str:
 
 
 async def numbers(store: Store) -> list[tuple[str, int]]:
-    """Which entries of which games there are, in their order."""
+    """The game and number of every stored entry, in order."""
     rows: list[Row] = await store.database.read(
         "SELECT game, number FROM journal ORDER BY game, number"
     )
@@ -98,7 +105,7 @@ async def numbers(store: Store) -> list[tuple[str, int]]:
 
 
 def another_process(program: str, *arguments: str) -> subprocess.Popen[str]:
-    """Another Python that runs a program, with pipes to talk to it."""
+    """Run a program in another Python process, with pipes to it."""
     return subprocess.Popen(
         [sys.executable, "-c", program, *arguments],
         stdin=subprocess.PIPE,
@@ -107,13 +114,6 @@ def another_process(program: str, *arguments: str) -> subprocess.Popen[str]:
         text=True,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
     )
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    """Wait for a condition."""
-    async with asyncio.timeout(PATIENCE):
-        while not condition():
-            await asyncio.sleep(0.01)
 
 
 def end_connections(url: str) -> int:

@@ -10,14 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starting import PATIENCE
 
-from strongroom.server.aside import Aside, in_turn
 from strongroom.server.budget import A_REST, AT_ONCE, IN_A_ROW, PAYER, Budget, Budgets, Metered
+from strongroom.server.worker import WorkerThread, in_turn
+from tests.server.waiting import until
 
 SHARE = 0.25
 
 
 class Clock:
-    """A clock that goes on when it is told to."""
+    """A clock that the test moves."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -34,19 +35,19 @@ def work(seconds: float) -> None:
 
 
 @given(st.lists(st.tuples(st.floats(0, 0.1), st.floats(0, 0.1)), max_size=100))
-def test_whatever_is_sent_no_more_than_the_share_is_used(spells: list[tuple[float, float]]) -> None:
+def test_an_address_never_uses_more_than_its_share(spells: list[tuple[float, float]]) -> None:
     clock = Clock()
     budget, used, longest = Budget(SHARE, clock), 0.0, 0.0
     for cost, idle in spells:
         clock.now += idle + budget.wait
-        clock.now += cost  # the loop stands still, and nothing is saved up
+        clock.now += cost  # the event loop is busy meanwhile, so nothing is saved up
         budget.charge(cost)
         used, longest = used + cost, max(longest, cost)
     assert used <= AT_ONCE + SHARE * (clock.now - used) + longest + 1e-9
 
 
 @given(st.floats(0, 0.1), st.floats(0, 0.1))
-def test_what_costs_much_is_followed_by_a_rest_however_much_is_saved_up(
+def test_an_expensive_request_is_followed_by_a_rest_whatever_has_been_saved_up(
     cost: float, later: float
 ) -> None:
     clock = Clock()
@@ -58,7 +59,7 @@ def test_what_costs_much_is_followed_by_a_rest_however_much_is_saved_up(
     assert budget.wait == pytest.approx(max(0.0, (cost - IN_A_ROW) / A_REST - later))
 
 
-def test_nothing_is_saved_up_in_the_time_that_was_paid_for() -> None:
+def test_nothing_is_saved_up_during_time_that_was_charged() -> None:
     clock = Clock()
     budget = Budget(SHARE, clock)
     for _ in range(15):
@@ -67,7 +68,7 @@ def test_nothing_is_saved_up_in_the_time_that_was_paid_for() -> None:
     assert budget.wait == pytest.approx((15 * 0.05 - AT_ONCE) / SHARE)
 
 
-def test_whatever_something_has_cost_the_next_thing_has_its_turn_in_time() -> None:
+def test_however_much_a_request_cost_the_next_one_waits_for_a_limited_time() -> None:
     clock = Clock()
     budget = Budget(SHARE, clock)
     budget.charge(1000.0)
@@ -76,7 +77,7 @@ def test_whatever_something_has_cost_the_next_thing_has_its_turn_in_time() -> No
     assert budget.wait == 0.0
 
 
-def test_one_message_of_an_address_passes_in_each_round_of_the_loop() -> None:
+def test_one_message_of_an_address_passes_in_each_turn_of_the_event_loop() -> None:
     async def scene() -> list[tuple[int, int]]:
         budget, passed, rounds = Budget(SHARE), [], 0
 
@@ -95,15 +96,14 @@ def test_one_message_of_an_address_passes_in_each_round_of_the_loop() -> None:
     assert len({at for _, at in passed}) == 5
 
 
-def test_who_went_away_while_waiting_keeps_nobody_waiting() -> None:
+def test_a_cancelled_request_does_not_hold_up_those_behind_it() -> None:
     async def scene() -> None:
         budget = Budget(SHARE)
         first, gone, last = (asyncio.ensure_future(budget.turn()) for _ in range(3))
         gone.cancel()
         await asyncio.wait_for(last, PATIENCE)
         assert first.done()
-        while not budget.is_unused:
-            await asyncio.sleep(0.01)
+        await until(lambda: budget.is_unused)
 
     asyncio.run(scene())
 
@@ -120,7 +120,7 @@ def test_each_address_has_one_budget() -> None:
     assert budgets.of("192.0.2.1") is not budgets.of("192.0.2.2")
 
 
-def test_quiet_addresses_make_room_for_new_ones_and_busy_ones_are_never_forgotten(
+def test_idle_addresses_make_room_for_new_ones_and_busy_ones_are_never_forgotten(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("strongroom.server.budget.MOST_BUDGETS", 10)
@@ -137,7 +137,7 @@ def test_quiet_addresses_make_room_for_new_ones_and_busy_ones_are_never_forgotte
     assert quiet.of("198.51.100.1") is quiet.of("198.51.100.1")
 
 
-def test_the_steps_of_a_task_are_paid_for_and_not_its_waiting() -> None:
+def test_a_task_is_charged_for_its_steps_and_not_for_its_waiting() -> None:
     paid: list[float] = []
 
     async def task() -> str:
@@ -154,7 +154,7 @@ def test_the_steps_of_a_task_are_paid_for_and_not_its_waiting() -> None:
     assert all(cost >= 0.01 for cost in paid)
 
 
-def test_what_fails_or_is_cancelled_is_paid_for_too() -> None:
+def test_failed_and_cancelled_tasks_are_charged_too() -> None:
     paid: list[float] = []
 
     async def task(begun: asyncio.Event) -> None:
@@ -186,18 +186,18 @@ def test_what_fails_or_is_cancelled_is_paid_for_too() -> None:
     assert sum(paid) >= 0.02
 
 
-def test_what_is_done_in_another_thread_is_paid_by_who_asked() -> None:
+def test_work_in_another_thread_is_charged_to_the_address_that_asked() -> None:
     async def scene() -> float:
         budget = Budget(SHARE, Clock())
         PAYER.set(budget)
-        await Aside("test").do(work, 0.01)
+        await WorkerThread("test").do(work, 0.01)
         assert budget.wait == 0.0, "it is read meanwhile"
-        return budget.beside.wait
+        return budget.for_threads.wait
 
     assert asyncio.run(scene()) >= (0.01 - IN_A_ROW) / A_REST
 
 
-def test_another_thread_does_one_thing_at_a_time_for_an_address() -> None:
+def test_worker_threads_do_one_thing_at_a_time_for_an_address() -> None:
     async def scene() -> int:
         budget, most, now = Budget(SHARE), 0, 0
 
@@ -210,7 +210,7 @@ def test_another_thread_does_one_thing_at_a_time_for_an_address() -> None:
 
         async def ask(at: int) -> None:
             async with in_turn():
-                await Aside(f"test {at}").do(count)
+                await WorkerThread(f"test {at}").do(count)
 
         PAYER.set(budget)
         await asyncio.gather(*map(ask, range(4)))

@@ -1,17 +1,17 @@
-"""Connections: what waits for them is counted in bytes, for each and for an address."""
+"""Connections: unsent bytes are counted for each connection and for its address."""
 
 from __future__ import annotations
 
 import asyncio
 
+from strongroom.referee.wire import TOO_SLOW
 from strongroom.server.connection import LARGE, Backlog, Connection
-from strongroom.wire import TOO_SLOW
 
 MOST = 1000
 
 
 class Stuck:
-    """A socket that takes what it is given, and from which nobody reads."""
+    """A socket that accepts data that nobody reads."""
 
     def __init__(self) -> None:
         self.held = 0
@@ -22,11 +22,11 @@ class Stuck:
         return True
 
     def unsent(self) -> int:
-        """How much was taken."""
+        """How many bytes were accepted."""
         return self.held
 
     def cut(self) -> None:
-        """Cut it."""
+        """Abort it."""
 
 
 def closed_with(connection: Connection) -> int | None:
@@ -34,7 +34,7 @@ def closed_with(connection: Connection) -> int | None:
     return connection.closed and connection.closed[0]
 
 
-def test_a_frame_of_any_length_may_wait_alone_and_no_more_than_so_many_bytes() -> None:
+def test_one_frame_of_any_length_may_wait_but_several_only_up_to_a_limit() -> None:
     async def scene() -> None:
         connection = Connection(MOST, Backlog(10**9))
         connection.send(b"x" * 10 * MOST)
@@ -51,7 +51,9 @@ def test_a_frame_of_any_length_may_wait_alone_and_no_more_than_so_many_bytes() -
     asyncio.run(scene())
 
 
-def test_of_an_address_the_connection_is_closed_for_which_most_waits() -> None:
+def test_the_connection_with_the_most_waiting_is_closed_when_its_address_exceeds_the_limit() -> (
+    None
+):
     async def scene() -> None:
         backlog = Backlog(MOST)
         light, heavy = (Connection(10**9, backlog) for _ in range(2))
@@ -64,7 +66,7 @@ def test_of_an_address_the_connection_is_closed_for_which_most_waits() -> None:
     asyncio.run(scene())
 
 
-def test_what_the_socket_holds_counts_too() -> None:
+def test_bytes_in_the_socket_buffer_count_too() -> None:
     async def scene() -> None:
         backlog = Backlog(3 * LARGE)
         connections = [Connection(10**9, backlog, Stuck()) for _ in range(4)]
@@ -78,14 +80,14 @@ def test_what_the_socket_holds_counts_too() -> None:
     asyncio.run(scene())
 
 
-def test_who_has_something_waiting_is_not_heard_until_it_is_sent() -> None:
+def test_a_connection_is_not_read_while_frames_wait_to_be_sent() -> None:
     async def scene() -> None:
         connection = Connection(MOST, Backlog(10**9))
         connection.send(b"one")
         hearing = asyncio.create_task(connection.drained())
         assert await connection.waiting() == [b"one"]
         await asyncio.sleep(0)
-        assert not hearing.done()  # it is being sent
+        assert not hearing.done()  # it is still being sent
         sending = asyncio.create_task(connection.waiting())
         await hearing
         assert connection.unsent == 0

@@ -8,9 +8,9 @@ from itertools import islice
 
 import pytest
 
+from strongroom.referee.tokens import fresh
 from strongroom.server.store import DatabaseTrouble, Store
-from strongroom.server.store.database import MOST_TOGETHER
-from strongroom.tokens import fresh
+from strongroom.server.store.database import MOST_TOGETHER, Insert, Statement
 from tests.server.stores import (
     ONE,
     another_process,
@@ -22,19 +22,18 @@ from tests.server.stores import (
     within_a_store,
 )
 
-APPEND = "INSERT INTO journal (game, number, last, request, lines) VALUES (:game, :number, :last, "
-APPEND += ":request, :lines) ON CONFLICT DO NOTHING"
+ROW = {"game": fresh(), "number": 1, "last": 1, "request": fresh(), "lines": "secret"}
 
 WRITER = """
 import asyncio, os, sys
-from strongroom.server.store import Request, Store, open_database
+from strongroom.server.store import Store, StoredRequest, open_database
 
 async def write_on(store, game):
     number = 0
     while True:
         number += 1
-        id = f"{number:032x}"
-        assert await store.append(game, Request(number, number, id, "line" * 50), None, 0.0) == 1
+        request = StoredRequest(number, number, f"{number:032x}", "line" * 50)
+        assert await store.append(game, request, None, 0.0) == 1
         os.write(1, f"{game} {number}\\n".encode())
 
 async def main():
@@ -57,7 +56,7 @@ def test_more_writes_than_fit_into_a_commit_are_all_written(database: str) -> No
     within_a_store(database, work)
 
 
-def test_of_writes_that_want_the_same_number_together_the_first_is_kept(database: str) -> None:
+def test_of_simultaneous_writes_with_the_same_number_the_first_is_kept(database: str) -> None:
     one, other, id = fresh(), fresh(), fresh()
 
     async def work(store: Store) -> None:
@@ -76,7 +75,7 @@ def test_of_writes_that_want_the_same_number_together_the_first_is_kept(database
     within_a_store(database, work)
 
 
-def test_a_number_that_was_taken_before_is_no_matter_for_the_others(database: str) -> None:
+def test_a_number_that_was_taken_before_does_not_affect_the_other_writes(database: str) -> None:
     one, *others = games = sorted(fresh() for _ in range(5))
 
     async def work(store: Store) -> None:
@@ -101,27 +100,24 @@ def test_a_write_whose_id_is_taken_does_not_take_the_number_from_the_next(databa
 
 
 @pytest.mark.parametrize(
-    "bad",
+    "write",
     [
-        {"lines": None},
-        {"lines": "a lone surrogate \ud800"},
-        {"lines": object()},
-        {"number": 2**70},
-        {},
+        Insert("journal", ROW | {"lines": None}),
+        Insert("journal", ROW | {"lines": "a lone surrogate \ud800"}),
+        Insert("journal", ROW | {"lines": object()}),
+        Insert("journal", ROW | {"number": 2**70}),
+        Statement(Insert("journal", ROW).sql, {}),
     ],
     ids=["missing", "no text", "no value", "too large", "no values"],
 )
 def test_a_write_at_fault_does_not_harm_its_neighbours(
-    database: str, bad: dict[str, object]
+    database: str, write: Statement | Insert
 ) -> None:
     games = [fresh() for _ in range(9)]
-    values = {"game": fresh(), "number": 1, "last": 1, "request": fresh(), "lines": "secret"}
 
     async def work(store: Store) -> None:
         before = [append(store, game, 1) for game in games[:6]]
-        wrong = store.database.write(
-            statement(APPEND, **values | bad if bad else {}), about=str(values["game"])
-        )
+        wrong = store.database.write(write, about=str(ROW["game"]))
         after = [append(store, game, 1) for game in games[6:]]
         assert [await each for each in (*before, *after)] == [1] * len(games)
         with pytest.raises(DatabaseTrouble, match="refused a write") as trouble:
@@ -134,62 +130,62 @@ def test_a_write_at_fault_does_not_harm_its_neighbours(
 
 
 def test_a_unit_that_fails_in_the_middle_leaves_nothing(database: str) -> None:
-    one, kept = fresh(), game()
+    one, stored = fresh(), game()
 
     async def work(store: Store) -> None:
-        await store.create(kept)
+        await store.create(stored)
         await append(store, one, 1)
-        insert = statement(APPEND, game=one, number=2, last=2, request=None, lines="line")
-        wrong = statement("UPDATE games SET deal = NULL WHERE id = :id", id=kept.id)
-        neighbour = append(store, kept.id, 1)
+        insert = Insert("journal", ROW | {"game": one, "number": 2, "last": 2})
+        wrong = statement("UPDATE games SET deal = NULL WHERE id = :id", id=stored.id)
+        neighbour = append(store, stored.id, 1)
         unit = store.database.write(insert, wrong, about=one)
         assert await neighbour == 1
         assert "refused" in str(await outcome(unit))
-        assert await numbers(store) == sorted([(one, 1), (kept.id, 1)])
+        assert await numbers(store) == sorted([(one, 1), (stored.id, 1)])
 
     within_a_store(database, work)
 
 
 def test_a_unit_whose_first_statement_touches_nothing_leaves_no_trace(database: str) -> None:
-    kept = game()
+    stored = game()
     nothing = statement("UPDATE seats SET name = :name WHERE game = :game", name="x", game=fresh())
-    more = statement("UPDATE games SET ended = :now WHERE id = :id", now=1.0, id=kept.id)
+    more = statement("UPDATE games SET ended = :now WHERE id = :id", now=1.0, id=stored.id)
 
     async def work(store: Store) -> None:
-        await store.create(kept)
-        assert await store.database.write(nothing, more, about=kept.id) == 0
-        assert await store.game(kept.id) == kept
+        await store.create(stored)
+        assert await store.database.write(nothing, more, about=stored.id) == 0
+        assert await store.game(stored.id) == stored
 
     within_a_store(database, work)
 
 
 def test_a_unit_is_whole_before_the_next_write_about_its_game(database: str) -> None:
-    kept = game()
+    stored = game()
 
     async def work(store: Store) -> None:
         written = (
-            store.create(kept),
-            store.arrive(kept.id, ONE, "tab", "process"),
+            store.create(stored),
+            store.arrive(stored.id, ONE, "tab", "process"),
             store.database.write(
-                statement("UPDATE games SET watch = :no WHERE id = :id", no=False, id=kept.id),
-                statement("UPDATE games SET address = 'first' WHERE id = :id", id=kept.id),
-                about=kept.id,
+                statement("UPDATE games SET watch = :no WHERE id = :id", no=False, id=stored.id),
+                statement("UPDATE games SET address = 'first' WHERE id = :id", id=stored.id),
+                about=stored.id,
             ),
             store.database.write(
-                statement("UPDATE games SET address = 'last' WHERE id = :id", id=kept.id),
-                about=kept.id,
+                statement("UPDATE games SET address = 'last' WHERE id = :id", id=stored.id),
+                about=stored.id,
             ),
         )
         assert [await each for each in written] == [1, 1, 1, 1]
-        found = await store.game(kept.id)
+        found = await store.game(stored.id)
         assert found is not None
-        assert found.chairs[0].connection == "tab"
+        assert found.seats[0].connection == "tab"
         assert (found.watch, found.address) == (False, "last")
 
     within_a_store(database, work)
 
 
-def test_a_row_is_there_for_the_next_write_about_its_game(database: str) -> None:
+def test_a_row_is_visible_to_the_next_write_about_its_game(database: str) -> None:
     one, other = fresh(), fresh()
 
     async def work(store: Store) -> None:
@@ -205,7 +201,7 @@ def test_a_row_is_there_for_the_next_write_about_its_game(database: str) -> None
     within_a_store(database, work)
 
 
-def test_who_waits_no_longer_does_not_disturb_the_others(database: str) -> None:
+def test_a_cancelled_write_does_not_disturb_the_others(database: str) -> None:
     one, other = fresh(), fresh()
 
     async def work(store: Store) -> None:
@@ -217,7 +213,7 @@ def test_who_waits_no_longer_does_not_disturb_the_others(database: str) -> None:
     within_a_store(database, work)
 
 
-def test_what_waits_is_written_at_the_end_and_nothing_after_it(database: str) -> None:
+def test_closing_writes_what_waits_and_refuses_what_follows(database: str) -> None:
     one = fresh()
 
     async def work(store: Store) -> list[asyncio.Future[int]]:
@@ -232,7 +228,7 @@ def test_what_waits_is_written_at_the_end_and_nothing_after_it(database: str) ->
     within_a_store(database, then)
 
 
-def test_whatever_was_acknowledged_survives_kill_9(database: str) -> None:
+def test_acknowledged_writes_survive_kill_9(database: str) -> None:
     acknowledged: list[tuple[str, int]] = []
     for run in range(3):
         with another_process(WRITER, database, f"run{run}") as writer:

@@ -1,4 +1,4 @@
-"""Pacing: what a socket brings while its address has nothing left."""
+"""Pacing: what happens to a socket's data while its address has no budget left."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from strongroom.server.pacing import A_PIECE, MOST_UNTAKEN, Paced
 
 
 class Socket(asyncio.Transport):
-    """A transport that notes whether it is read, and whether it was cut off."""
+    """A transport that records whether it is being read and whether it was aborted."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class Reader(Paced):
         return False
 
 
-def test_a_socket_that_is_read_on_too_early_brings_nothing_more() -> None:
+def test_a_socket_that_is_resumed_too_early_is_paused_again() -> None:
     async def scene() -> None:
         budget = Budget(0.5, clock=lambda: 0.0)
         reader = Reader(budget)
@@ -60,7 +60,7 @@ def test_a_socket_that_is_read_on_too_early_brings_nothing_more() -> None:
     asyncio.run(scene())
 
 
-def test_all_that_came_is_received_in_the_end() -> None:
+def test_everything_that_was_sent_is_received_in_the_end() -> None:
     async def scene() -> None:
         reader, sent = Reader(Budget(0.5)), bytes(range(256)) * 64
         reader.take(sent)
@@ -71,7 +71,7 @@ def test_all_that_came_is_received_in_the_end() -> None:
     asyncio.run(scene())
 
 
-def test_a_socket_that_brings_too_much_before_its_turn_is_cut_off() -> None:
+def test_a_socket_that_sends_too_much_before_its_turn_is_aborted() -> None:
     async def scene() -> None:
         budget = Budget(0.5, clock=lambda: 0.0)
         budget.charge(1.0)
@@ -84,7 +84,7 @@ def test_a_socket_that_brings_too_much_before_its_turn_is_cut_off() -> None:
     asyncio.run(scene())
 
 
-def test_what_a_socket_that_is_gone_has_sent_is_not_kept() -> None:
+def test_data_from_a_closed_socket_is_released() -> None:
     async def scene() -> None:
         budget = Budget(0.5)
         reader = Reader(budget)
@@ -98,6 +98,6 @@ def test_what_a_socket_that_is_gone_has_sent_is_not_kept() -> None:
         gone = ref(reader)
         del reader
         gc.collect()
-        assert gone() is None, "though the budget is not paid"
+        assert gone() is None, "the budget is still in debt"
 
     asyncio.run(scene())

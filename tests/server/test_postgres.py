@@ -1,4 +1,4 @@
-"""PostgreSQL: what processes tell each other, and what a lost connection does not lose."""
+"""PostgreSQL: several processes at once, and connections that are lost."""
 
 from __future__ import annotations
 
@@ -9,12 +9,17 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from strongroom.server.deal import Chair
-from strongroom.server.store import DatabaseTrouble, Request, Store, connection
+from strongroom.referee.tokens import digest, fresh
+from strongroom.server.store import (
+    DatabaseTrouble,
+    Store,
+    StoredRequest,
+    StoredSeat,
+    postgres_connection,
+)
 from strongroom.server.store import postgres as postgres_module
 from strongroom.server.store.postgres import READERS
 from strongroom.server.tasks import cancel
-from strongroom.tokens import digest, fresh
 from tests.server.proxies import Proxy
 from tests.server.stores import (
     LINE,
@@ -27,20 +32,20 @@ from tests.server.stores import (
     opened,
     outcome,
     statement,
-    until,
     within_a_store,
 )
+from tests.server.waiting import until
 
 HITS = 12
-"""So often connections are ended under load."""
+"""How often connections are ended under load."""
 RACES = 120
-"""So often two processes want the opposite at once."""
+"""How many races are run between two processes."""
 
 
 # --- several processes ---
 
 
-def test_processes_that_start_together_make_the_tables_once(postgres: str) -> None:
+def test_processes_that_start_together_create_the_tables_once(postgres: str) -> None:
     async def start() -> None:
         async with opened(postgres) as store:
             await store.beat(fresh())
@@ -56,7 +61,7 @@ def test_processes_that_start_together_make_the_tables_once(postgres: str) -> No
     within_a_store(postgres, work)
 
 
-def test_of_processes_that_want_the_same_number_one_gets_it(postgres: str) -> None:
+def test_only_one_of_two_processes_gets_a_number_that_both_want(postgres: str) -> None:
     games = [fresh() for _ in range(60)]
 
     async def work(store: Store) -> None:
@@ -73,28 +78,28 @@ def test_of_processes_that_want_the_same_number_one_gets_it(postgres: str) -> No
 
 
 @pytest.mark.parametrize("is_kept", [False, True], ids=["free seat", "kept seat"])
-def test_of_taking_a_game_back_and_coming_to_it_in_the_same_instant_one_happens(
+def test_of_a_withdrawal_and_a_join_at_the_same_moment_only_one_happens(
     postgres: str, is_kept: bool
 ) -> None:
     def comes(where: Store, id: str) -> asyncio.Future[int]:
         if is_kept:
             return where.give_seed(id, TWO, fresh())
-        return where.sit_down(id, Chair(TWO, "Bob", token=digest(fresh())), time.time())
+        return where.sit_down(id, StoredSeat(TWO, "Bob", token=digest(fresh())), time.time())
 
     async def race(store: Store, elsewhere: Store, lead: int) -> None:
         """Let somebody take the game back who is so many turns of the loop late."""
-        ada = Chair(ONE, "Ada", token=digest(fresh()), seed=fresh())
-        bob = Chair(TWO, "Bob" if is_kept else None)
-        kept = game(chairs=(ada, bob), started=1.0 if is_kept else None)
-        await store.create(kept)
-        came = comes(elsewhere, kept.id)
+        ada = StoredSeat(ONE, "Ada", token=digest(fresh()), seed=fresh())
+        bob = StoredSeat(TWO, "Bob" if is_kept else None)
+        stored = game(seats=(ada, bob), started=1.0 if is_kept else None)
+        await store.create(stored)
+        came = comes(elsewhere, stored.id)
         for _ in range(lead):
             await asyncio.sleep(0)
-        is_back, is_here = bool(await store.withdraw(kept, 2.0)), bool(await came)
-        found = await store.game(kept.id)
+        is_back, is_here = bool(await store.withdraw(stored, 2.0)), bool(await came)
+        found = await store.game(stored.id)
         assert found is not None
         assert found.is_withdrawn is is_back
-        assert (found.started == kept.started) is is_back
+        assert (found.started == stored.started) is is_back
         if not is_kept:
             assert (is_here, found.is_open) == (not is_back, is_back)
 
@@ -106,7 +111,7 @@ def test_of_taking_a_game_back_and_coming_to_it_in_the_same_instant_one_happens(
     within_a_store(postgres, work)
 
 
-def test_processes_that_wait_for_each_other_are_parted(postgres: str) -> None:
+def test_a_deadlock_between_processes_is_resolved(postgres: str) -> None:
     ids = ["one", "two"]
 
     async def work(store: Store) -> None:
@@ -133,7 +138,7 @@ def test_processes_that_wait_for_each_other_are_parted(postgres: str) -> None:
 # --- lost connections ---
 
 
-def test_a_connection_that_ended_in_the_quiet_is_not_noticed(postgres: str) -> None:
+def test_a_connection_that_was_lost_while_idle_is_replaced_unnoticed(postgres: str) -> None:
     game = fresh()
 
     async def work(store: Store) -> None:
@@ -146,7 +151,7 @@ def test_a_connection_that_ended_in_the_quiet_is_not_noticed(postgres: str) -> N
     within_a_store(postgres, work)
 
 
-def test_under_load_ended_connections_lose_and_double_nothing(postgres: str) -> None:
+def test_connections_lost_under_load_neither_lose_nor_double_a_write(postgres: str) -> None:
     games, acknowledged, failed = [fresh() for _ in range(30)], set[tuple[str, int]](), 0
     over = False
 
@@ -155,7 +160,7 @@ def test_under_load_ended_connections_lose_and_double_nothing(postgres: str) -> 
         number = 0
         while not over:
             number += 1
-            request = Request(number, number, fresh(), LINE)
+            request = StoredRequest(number, number, fresh(), LINE)
             while True:
                 stored = await outcome(store.append(game, request, None, 0.0))
                 if isinstance(stored, int):
@@ -178,7 +183,7 @@ def test_under_load_ended_connections_lose_and_double_nothing(postgres: str) -> 
     within_a_store(postgres, work)
 
 
-def test_a_commit_whose_answer_was_lost_fails_and_is_not_repeated(
+def test_a_commit_whose_answer_was_lost_fails_and_is_not_retried(
     postgres: str, tmp_path: Path
 ) -> None:
     game, id = fresh(), fresh()
@@ -197,7 +202,7 @@ def test_a_commit_whose_answer_was_lost_fails_and_is_not_repeated(
     asyncio.run(run())
 
 
-def test_a_write_that_was_lost_before_its_commit_is_written_once(
+def test_a_write_lost_before_its_commit_is_retried_and_written_once(
     postgres: str, tmp_path: Path
 ) -> None:
     games = [fresh() for _ in range(5)]
@@ -209,14 +214,14 @@ def test_a_write_that_was_lost_before_its_commit_is_written_once(
                 proxy.lose_request_with = text
                 written = [append(store, game, lost) for game in games]
                 assert [await each for each in written] == [1] * len(games)
-                await asyncio.to_thread(end_connections, postgres)  # so that texts are sent again
+                await asyncio.to_thread(end_connections, postgres)  # so that the SQL is sent again
             assert proxy.lost == 2
             assert len(await numbers(store)) == 2 * len(games)
 
     asyncio.run(run())
 
 
-def test_a_server_that_says_nothing_is_not_waited_for_for_ever(
+def test_a_server_that_stops_answering_runs_into_a_timeout(
     postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = fresh()
@@ -226,14 +231,14 @@ def test_a_server_that_says_nothing_is_not_waited_for_for_ever(
         async with proxy.open(), opened(proxy.url) as store:
             assert await append(store, game, 1) == 1
             assert len(await store.journal(game)) == 1
-            monkeypatch.setattr(connection, "LONGEST", 0.2)
+            monkeypatch.setattr(postgres_connection, "LONGEST", 0.2)
             monkeypatch.setattr(postgres_module, "PATIENCE", 0.0)
-            monkeypatch.setitem(connection.USUAL, "connect_timeout", 2)
+            monkeypatch.setitem(postgres_connection.USUAL, "connect_timeout", 2)
             proxy.flows.clear()
             assert "cannot be used" in str(await outcome(append(store, game, 2)))
             with pytest.raises(DatabaseTrouble, match="cannot be used"):
                 await store.journal(game)
-            monkeypatch.setattr(connection, "LONGEST", 10.0)
+            monkeypatch.setattr(postgres_connection, "LONGEST", 10.0)
             monkeypatch.setattr(postgres_module, "PATIENCE", 30.0)
             proxy.flows.set()
             assert await append(store, game, 2) in (0, 1)
@@ -242,18 +247,18 @@ def test_a_server_that_says_nothing_is_not_waited_for_for_ever(
     asyncio.run(run())
 
 
-def test_a_write_that_has_to_wait_too_long_fails_alone(
+def test_a_write_that_waits_too_long_for_a_lock_fails_alone(
     postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, other = fresh(), fresh()
 
     async def work(store: Store) -> None:
-        monkeypatch.setattr(connection, "LONGEST", 0.5)
+        monkeypatch.setattr(postgres_connection, "LONGEST", 0.5)
         await asyncio.to_thread(end_connections, postgres)
         with psycopg.connect(postgres) as greedy:
             greedy.execute("LOCK TABLE journal")
             assert "cannot be used" in str(await outcome(append(store, one, 1)))
-        monkeypatch.setattr(connection, "LONGEST", 10.0)
+        monkeypatch.setattr(postgres_connection, "LONGEST", 10.0)
         await asyncio.to_thread(end_connections, postgres)
         assert await append(store, other, 1) == 1
         assert await numbers(store) == [(other, 1)]
@@ -261,7 +266,7 @@ def test_a_write_that_has_to_wait_too_long_fails_alone(
     within_a_store(postgres, work)
 
 
-def test_reads_that_nobody_waits_for_give_their_connections_back(postgres: str) -> None:
+def test_cancelled_reads_give_their_connections_back(postgres: str) -> None:
     async def work(store: Store) -> None:
         for _ in range(2 * READERS):
             reading = asyncio.create_task(store.database.read("SELECT pg_sleep(60)"))
@@ -280,7 +285,9 @@ def test_more_reads_than_connections_take_turns(postgres: str) -> None:
     within_a_store(postgres, work)
 
 
-def test_a_commit_is_synced_whatever_is_usual_on_the_server(postgres: str) -> None:
+def test_a_commit_is_synced_even_if_the_server_defaults_to_asynchronous_commits(
+    postgres: str,
+) -> None:
     with psycopg.connect(postgres, autocommit=True) as administrator:
         name = administrator.info.dbname
         administrator.execute(f"ALTER DATABASE {name} SET synchronous_commit = off".encode())

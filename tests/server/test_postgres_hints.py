@@ -1,4 +1,4 @@
-"""PostgreSQL: what processes tell each other of their writes."""
+"""PostgreSQL: the notifications by which processes hear of each other's writes."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import asyncio
 
 import psycopg
 
+from strongroom.referee.tokens import fresh
 from strongroom.server.store import Store
 from strongroom.server.store.transaction import CHANNEL, MOST_NAMED
-from strongroom.tokens import fresh
-from tests.server.stores import append, end_connections, opened, until, within_a_store
+from tests.server.stores import append, end_connections, opened, within_a_store
+from tests.server.waiting import until
 
 
 class Ears:
-    """What a listener heard."""
+    """A listener that records what it heard."""
 
     def __init__(self) -> None:
         self.games: list[str] = []
@@ -26,7 +27,7 @@ class Ears:
         self.losses += not games
 
 
-def test_other_processes_hear_of_a_write_and_oneself_does_not(postgres: str) -> None:
+def test_a_write_is_announced_to_the_other_processes_only(postgres: str) -> None:
     mine, theirs, one, other = Ears(), Ears(), fresh(), fresh()
 
     async def work(store: Store) -> None:
@@ -42,7 +43,7 @@ def test_other_processes_hear_of_a_write_and_oneself_does_not(postgres: str) -> 
     within_a_store(postgres, work)
 
 
-def test_nobody_hears_of_what_did_not_happen(postgres: str) -> None:
+def test_a_write_that_changed_nothing_is_not_announced(postgres: str) -> None:
     ears, one, other = Ears(), fresh(), fresh()
 
     async def work(store: Store) -> None:
@@ -59,7 +60,7 @@ def test_nobody_hears_of_what_did_not_happen(postgres: str) -> None:
     within_a_store(postgres, work)
 
 
-def test_more_games_than_fit_into_a_hint_are_all_heard_of(postgres: str) -> None:
+def test_more_games_than_fit_into_one_notification_are_all_announced(postgres: str) -> None:
     ears, games = Ears(), {fresh() for _ in range(1000)}
 
     async def work(store: Store) -> None:
@@ -74,7 +75,7 @@ def test_more_games_than_fit_into_a_hint_are_all_heard_of(postgres: str) -> None
     within_a_store(postgres, work)
 
 
-def test_a_listener_whose_connection_is_ended_says_so_and_hears_again(postgres: str) -> None:
+def test_a_listener_that_loses_its_connection_says_so_and_reconnects(postgres: str) -> None:
     ears, game = Ears(), fresh()
 
     async def work(store: Store) -> None:
@@ -89,14 +90,14 @@ def test_a_listener_whose_connection_is_ended_says_so_and_hears_again(postgres: 
     within_a_store(postgres, work)
 
 
-def test_a_listener_ends_that_hears_something_as_it_is_closed(postgres: str) -> None:
+def test_a_listener_that_is_notified_while_it_closes_still_ends(postgres: str) -> None:
     async def work(store: Store) -> None:
         for steps in range(8):
             async with opened(postgres) as elsewhere:
                 ears = Ears()
                 elsewhere.database.listen(ears)
                 await until(lambda ears=ears: bool(ears.losses))  # type: ignore[misc]
-                # The loop stands still meanwhile: the hint and the end come to it at once.
+                # This blocks the event loop, so the notification and the close reach it together.
                 with psycopg.connect(postgres, autocommit=True) as another:
                     another.execute(f"NOTIFY {CHANNEL}, 'process game'".encode())
                 for _ in range(steps):

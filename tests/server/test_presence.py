@@ -1,4 +1,4 @@
-"""Presence: who is here and who is away, as one process knows it."""
+"""Presence: who is here and who is away, as far as one process knows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from strongroom.contract import Seat
 from strongroom.server.presence import LOST, Presence
-from strongroom.server.store import ALIVE, Kept
+from strongroom.server.store import ALIVE, StoredGame
 from strongroom.server.timekeeper import Timekeeper
 from tests.server.stores import begun
 
@@ -16,12 +16,12 @@ PATIENCE, SLACK = 120.0, 4.0
 
 
 class Time(Timekeeper):
-    """Server time that passes when a test says so."""
+    """Server time that the test moves."""
 
     at = 1e9
 
     def now(self) -> float:
-        """The time that it is."""
+        """The current time."""
         return self.at
 
 
@@ -33,40 +33,42 @@ def time() -> Time:
 
 @pytest.fixture
 def presence(time: Time) -> Presence:
-    """What a process knows that shares its database."""
+    """The presence as known to a process that shares its database."""
     return Presence("ours", shared=True, time=time, slack=SLACK)
 
 
-def sits_at(process: str) -> Kept:
+def sits_at(process: str) -> StoredGame:
     """A game whose second player has a connection at a process."""
     game = begun("quantum-duel")
-    one, two = game.chairs
-    return replace(game, chairs=(one, replace(two, connection="c", process=process)))
+    one, two = game.seats
+    return replace(game, seats=(one, replace(two, connection="c", process=process)))
 
 
-def left(time: Time) -> Kept:
+def left(time: Time) -> StoredGame:
     """A game whose second player leaves now."""
     game = sits_at("ours")
-    one, two = game.chairs
+    one, two = game.seats
     two = replace(two, connection=None, process=None, left_at=time.now())
-    return replace(game, chairs=(one, two))
+    return replace(game, seats=(one, two))
 
 
 def pass_while_beating(time: Time, presence: Presence, seconds: float, **beats: float) -> None:
-    """Let time pass in which the database is heard, and nobody else is connected."""
+    """Let time pass while the database answers and only this process is connected to it."""
     end = time.at + seconds
     while time.at < end:
         time.at = min(end, time.at + 2)
         presence.hear({"ours": time.at, **beats}, connected=("ours",))
 
 
-def test_who_comes_to_a_process_that_has_just_begun_is_here(time: Time, presence: Presence) -> None:
+def test_a_player_at_a_process_that_has_just_started_is_here(
+    time: Time, presence: Presence
+) -> None:
     pass_while_beating(time, presence, 1000, gone=time.at)
     assert presence.away(sits_at("new"))[1] is None
     assert presence.wait(sits_at("new"), Seat.TWO, PATIENCE) is None
 
 
-def test_who_sat_at_a_process_that_is_gone_is_away_since_it_was_missed(
+def test_a_player_at_a_process_that_died_is_away_since_its_heartbeat_was_missed(
     time: Time, presence: Presence
 ) -> None:
     last = time.at
@@ -80,14 +82,14 @@ def test_who_sat_at_a_process_that_is_gone_is_away_since_it_was_missed(
     assert presence.wait(sits_at("gone"), Seat.TWO, PATIENCE) == PATIENCE - 50
 
 
-def test_a_process_that_is_back_was_not_gone(time: Time, presence: Presence) -> None:
+def test_a_player_at_a_process_that_beats_again_is_here(time: Time, presence: Presence) -> None:
     pass_while_beating(time, presence, 20, other=time.at)
     assert presence.away(sits_at("other"))[1] is not None
     assert presence.hear({"ours": time.at, "other": time.at}, connected=("ours", "other"))
     assert presence.away(sits_at("other"))[1] is None
 
 
-def test_nobody_is_gone_before_it_could_beat_again_after_the_database_was_away(
+def test_after_a_database_outage_a_process_is_not_missed_before_it_could_beat_again(
     time: Time, presence: Presence
 ) -> None:
     last = time.at
@@ -97,7 +99,9 @@ def test_nobody_is_gone_before_it_could_beat_again_after_the_database_was_away(
     assert presence.away(sits_at("other"))[1] is None
 
 
-def test_no_time_counts_in_which_the_database_was_not_heard(time: Time, presence: Presence) -> None:
+def test_time_during_a_database_outage_does_not_count_as_away(
+    time: Time, presence: Presence
+) -> None:
     game = left(time)
     pass_while_beating(time, presence, 10)
     assert presence.wait(game, Seat.TWO, PATIENCE) == PATIENCE - 10
@@ -108,16 +112,16 @@ def test_no_time_counts_in_which_the_database_was_not_heard(time: Time, presence
     assert presence.wait(game, Seat.TWO, PATIENCE) == PATIENCE - 20
 
 
-def test_who_left_before_the_other_came_is_away_since_the_other_came(time: Time) -> None:
+def test_a_player_who_left_before_the_game_began_is_away_since_it_began(time: Time) -> None:
     presence = Presence("ours", shared=False, time=time, slack=SLACK)
     game = replace(sits_at("ours"), started=time.now())
-    one, two = game.chairs
+    one, two = game.seats
     for left_at in (None, time.now() - 1000):
-        gone = replace(game, chairs=(replace(one, left_at=left_at), two))
+        gone = replace(game, seats=(replace(one, left_at=left_at), two))
         assert presence.away(gone) == (time.now(), None)
 
 
-def test_who_sat_at_the_process_before_the_only_one_is_away_since_this_one_began(
+def test_after_a_restart_a_player_who_has_not_come_back_is_away_since_the_restart(
     time: Time,
 ) -> None:
     presence = Presence("ours", shared=False, time=time, slack=SLACK)
@@ -126,14 +130,14 @@ def test_who_sat_at_the_process_before_the_only_one_is_away_since_this_one_began
     assert presence.wait(sits_at("before"), Seat.TWO, PATIENCE) == PATIENCE - 1
 
 
-def test_who_sits_at_a_process_that_is_frozen_is_here_for_ten_minutes(
+def test_a_player_at_a_frozen_process_counts_as_here_for_ten_minutes(
     time: Time, presence: Presence
 ) -> None:
     beats = {"frozen": time.at}
     for _ in range(int(LOST)):
         presence.hear({"ours": time.at, **beats}, connected=("ours", "frozen"))
         assert presence.away(sits_at("frozen"))[1] is None
-        assert presence.is_elsewhere(sits_at("frozen").chairs[1])
+        assert presence.is_elsewhere(sits_at("frozen").seats[1])
         time.at += 1
     time.at += 1
     presence.hear({"ours": time.at, **beats}, connected=("ours", "frozen"))

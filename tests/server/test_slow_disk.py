@@ -1,4 +1,4 @@
-"""A slow disk: people come, go and take over while a move is being stored, and all is told."""
+"""A slow disk: players come, go and take over while a move is being stored, and all hear of it."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from starting import PATIENCE
 from websockets.asyncio.client import ClientConnection, connect
 
 from strongroom.contract import Json
-from strongroom.registry import load
+from strongroom.plugins.registry import load
 from strongroom.server.hub import Hub
 from strongroom.server.run import Server, listen
 from strongroom.server.settings import Settings
 from strongroom.server.store import Store
-from strongroom.server.store.database import Row, Statement
+from strongroom.server.store.database import Insert, Row, Statement
 from strongroom.server.store.sqlite import SqliteDatabase
 
 
 class SlowDisk(SqliteDatabase):
-    """SQLite on a disk that can be held up: then what is played is written when it goes on."""
+    """SQLite on a disk that can be stalled: moves are written once it resumes."""
 
     def __init__(self, file: Path) -> None:
         super().__init__(file)
@@ -32,22 +32,22 @@ class SlowDisk(SqliteDatabase):
         self.goes_on.set()
         self.is_held = asyncio.Event()
         self.has_come = asyncio.Event()
-        """Set as soon as somebody who came last has read all that there is to read."""
+        """Set as soon as the last player to come has read everything."""
         self._coming: asyncio.Task[object] | None = None
 
     def hold(self) -> None:
-        """Hold up what is played from now on."""
+        """Stall the writing of moves from now on."""
         self.goes_on.clear()
         self.has_come.clear()
 
     async def read(self, sql: str, **values: Any) -> list[Row]:
-        """Read; a hello goes on from its last reading without a pause, to where it has to wait."""
+        """Read; after its last read, a hello runs without a pause to where it has to wait."""
         rows = await super().read(sql, **values)
         if "max(last)" in sql and asyncio.current_task() is self._coming:
             self.has_come.set()
         return rows
 
-    def write(self, *statements: Statement, about: str = "") -> asyncio.Future[int]:
+    def write(self, *statements: Statement | Insert, about: str = "") -> asyncio.Future[int]:
         """Write, or wait first if it is a journal's entry; as always, no way back."""
         if "SET connection = :connection" in statements[0].sql:
             self._coming = asyncio.current_task()
@@ -55,7 +55,7 @@ class SlowDisk(SqliteDatabase):
             return super().write(*statements, about=about)
         return asyncio.shield(asyncio.ensure_future(self._write_later(*statements, about=about)))
 
-    async def _write_later(self, *statements: Statement, about: str) -> int:
+    async def _write_later(self, *statements: Statement | Insert, about: str) -> int:
         if not self.goes_on.is_set():
             self.is_held.set()
             await self.goes_on.wait()
@@ -72,10 +72,10 @@ class Table:
         self._address, self._id, self._tokens = address, id, tokens
         self._sockets = AsyncExitStack()
         self.welcome: Json = {}
-        """What the last one who came was told."""
+        """The welcome of the last player who came."""
 
     async def sit(self, seat: int) -> ClientConnection:
-        """A connection that plays for a seat."""
+        """Connect as the player of a seat."""
         socket = await self._sockets.enter_async_context(connect(play_address(self._address)))
         hello = {"type": "hello", "game": self._id, "token": self._tokens[seat - 1]}
         await socket.send(json.dumps(hello))
@@ -83,12 +83,12 @@ class Table:
         return socket
 
     async def close(self) -> None:
-        """Let all connections go."""
+        """Close all connections."""
         await self._sockets.aclose()
 
 
 async def hear(socket: ClientConnection, type: str) -> Json:
-    """The next frame of a type."""
+    """Return the next frame of a type."""
     while True:
         frame: Json = json.loads(await socket.recv())
         if frame["type"] == type:
@@ -104,7 +104,7 @@ async def move(socket: ClientConnection) -> None:
 
 @asynccontextmanager
 async def served(file: Path) -> AsyncIterator[Table]:
-    """A server in this process, whose disk can be held up."""
+    """Serve a game from this process, on a disk that can be stalled."""
     disk, settings = SlowDisk(file), Settings(port=0)
     hub = Hub(Store(disk), settings)
     with listen(settings) as listening:
@@ -125,7 +125,7 @@ async def served(file: Path) -> AsyncIterator[Table]:
 
 
 def at_a_table(file: Path, work: Callable[[Table], Awaitable[None]]) -> None:
-    """Do something at a table."""
+    """Run a coroutine with a table."""
 
     async def run() -> None:
         async with asyncio.timeout(PATIENCE), served(file) as table:
@@ -134,7 +134,7 @@ def at_a_table(file: Path, work: Callable[[Table], Awaitable[None]]) -> None:
     asyncio.run(run())
 
 
-def test_a_move_is_told_whose_player_opens_another_tab_while_it_is_stored(
+def test_a_move_is_announced_although_its_player_opens_another_tab_while_it_is_stored(
     tmp_path: Path,
 ) -> None:
     async def work(table: Table) -> None:
@@ -143,7 +143,7 @@ def test_a_move_is_told_whose_player_opens_another_tab_while_it_is_stored(
         await move(first)
         await table.disk.is_held.wait()
         arriving = asyncio.create_task(table.sit(1))
-        await table.disk.has_come.wait()  # and would take over, if it might
+        await table.disk.has_come.wait()  # it would take over now if it were allowed to
         table.go_on()
         second = await arriving
         assert (await hear(other, "entries"))["number"] == 1
@@ -153,7 +153,7 @@ def test_a_move_is_told_whose_player_opens_another_tab_while_it_is_stored(
     at_a_table(tmp_path / "games.db", work)
 
 
-def test_a_move_is_told_to_who_comes_while_it_is_stored_and_its_player_is_gone(
+def test_a_player_who_comes_back_while_a_move_is_stored_hears_of_it_though_the_mover_is_gone(
     tmp_path: Path,
 ) -> None:
     async def work(table: Table) -> None:

@@ -1,4 +1,4 @@
-"""The SQLite file: one server's alone, and what is said when it cannot be used."""
+"""The SQLite file: one server uses it at a time, and errors say why it cannot be used."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from starting import PATIENCE
 
-from strongroom.server.store import DatabaseTrouble, Request, Store
-from strongroom.tokens import fresh
+from strongroom.referee.tokens import fresh
+from strongroom.server.store import DatabaseTrouble, Store, StoredRequest
 from tests.server.stores import another_process, append, numbers, opened, within_a_store
 
 HOLDER = """
@@ -37,11 +37,11 @@ asyncio.run(main())
 
 FILLER = """
 import asyncio, os, resource, sys
-from strongroom.server.store import DatabaseTrouble, Request, Store, open_database
+from strongroom.server.store import DatabaseTrouble, Store, StoredRequest, open_database
 
 async def append(store, game, number):
     try:
-        return await store.append(game, Request(number, number, None, "x" * 2000), None, 0.0)
+        return await store.append(game, StoredRequest(number, number, None, "x" * 2000), None, 0.0)
     except DatabaseTrouble as trouble:
         return str(trouble)
 
@@ -87,7 +87,7 @@ def test_a_second_process_is_refused_in_one_clear_line(sqlite: str) -> None:
             said, complaint = second.communicate(timeout=PATIENCE)
         assert not complaint
         assert said.startswith("DatabaseTrouble: ")
-        assert "is in use by another server. SQLite serves one process" in said
+        assert "is in use by another server. SQLite supports one server process" in said
         assert said.count("\n") == 1
         first.communicate("", timeout=PATIENCE)
     with another_process(HOLDER, sqlite) as third:
@@ -115,7 +115,7 @@ def test_the_first_server_does_not_notice_the_refused_one(sqlite: str) -> None:
     within_a_store(sqlite, work)
 
 
-def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_database_is_refused_and_left_alone(tmp_path: Path) -> None:
     file = tmp_path / "letter.txt"
     file.write_text("Dear Ada, " * 500)
     assert "letter.txt cannot be used: file is not a database." in _trouble(str(file))
@@ -129,18 +129,18 @@ def test_a_folder_is_refused(tmp_path: Path) -> None:
     )
 
 
-def test_a_folder_that_is_no_folder_is_refused(tmp_path: Path) -> None:
+def test_a_file_in_place_of_the_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     assert "games.db cannot be opened: " in _trouble(str(tmp_path / "file" / "games.db"))
 
 
-def test_a_folder_that_is_not_there_is_not_made_of_a_mistyped_one(tmp_path: Path) -> None:
+def test_a_missing_folder_is_refused_and_not_created(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "newer"
     assert f"there is no folder {folder}." in _trouble(str(folder / "games.db"))
     assert not list(tmp_path.iterdir())
 
 
-def test_a_folder_that_may_not_be_written_is_refused() -> None:
+def test_a_read_only_folder_is_refused() -> None:
     with tempfile.TemporaryDirectory() as name:
         Path(name).chmod(0o555)
         with _unprivileged():
@@ -148,7 +148,7 @@ def test_a_folder_that_may_not_be_written_is_refused() -> None:
         Path(name).chmod(0o700)
 
 
-def test_a_file_that_may_not_be_written_is_refused() -> None:
+def test_a_read_only_file_is_refused() -> None:
     with tempfile.TemporaryDirectory() as name:
         within_a_store(f"{name}/games.db", lambda store: append(store, "game", 1))
         Path(name).chmod(0o777)
@@ -158,7 +158,7 @@ def test_a_file_that_may_not_be_written_is_refused() -> None:
             assert "attempt to write a readonly database" in _trouble(f"{name}/games.db")
 
 
-def test_a_lock_that_leads_elsewhere_empties_nothing(tmp_path: Path) -> None:
+def test_a_lock_file_that_is_a_symlink_does_not_truncate_its_target(tmp_path: Path) -> None:
     letter = tmp_path / "letter.txt"
     letter.write_text("Dear Ada")
     (tmp_path / "games.db.lock").symlink_to(letter)
@@ -167,7 +167,7 @@ def test_a_lock_that_leads_elsewhere_empties_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("replaced", [False, True])
-def test_nothing_is_acknowledged_once_the_file_is_not_there_any_more(
+def test_nothing_is_acknowledged_once_the_file_has_been_removed_or_replaced(
     tmp_path: Path, replaced: bool
 ) -> None:
     async def work(store: Store) -> None:
@@ -186,14 +186,14 @@ def test_nothing_is_acknowledged_once_the_file_is_not_there_any_more(
     within_a_store(str(tmp_path / "games.db"), work)
 
 
-def test_a_table_of_another_program_is_not_ours(tmp_path: Path) -> None:
+def test_a_database_of_another_program_is_refused(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "other.db")) as other:
         other.execute("CREATE TABLE games (title TEXT)")
         other.commit()
     assert "other.db cannot be used: " in _trouble(str(tmp_path / "other.db"))
 
 
-def test_nothing_is_acknowledged_that_a_full_disk_did_not_take(sqlite: str) -> None:
+def test_nothing_is_acknowledged_that_a_full_disk_did_not_store(sqlite: str) -> None:
     with another_process(FILLER, sqlite) as filler:
         said, troubles = filler.communicate(timeout=PATIENCE)
     assert filler.returncode == 0, troubles
@@ -217,7 +217,7 @@ def test_a_commit_is_synced_in_full(sqlite: str) -> None:
     within_a_store(sqlite, work)
 
 
-def test_a_bad_query_is_a_trouble_that_harms_nobody(sqlite: str) -> None:
+def test_a_failed_query_does_no_harm_to_later_ones(sqlite: str) -> None:
     async def work(store: Store) -> None:
         with pytest.raises(DatabaseTrouble, match="cannot be read"):
             await store.database.read("SELECT * FROM nowhere")
@@ -229,7 +229,7 @@ def test_a_bad_query_is_a_trouble_that_harms_nobody(sqlite: str) -> None:
 
 @contextmanager
 def _unprivileged() -> Iterator[None]:
-    """Root may write anything, so for a while we are somebody else."""
+    """Drop root's privileges for the block, since root may write anything."""
     if os.geteuid() != 0:
         yield
         return
@@ -247,18 +247,19 @@ def test_a_file_with_the_tables_of_another_version_is_refused_and_left_alone(
     with closing(sqlite3.connect(file)) as old:
         old.execute("CREATE TABLE games (id TEXT PRIMARY KEY)")
         old.execute("PRAGMA user_version=1")
-    with pytest.raises(DatabaseTrouble, match="made by another version of strongroom"):
+    with pytest.raises(DatabaseTrouble, match="created by another version of strongroom"):
         within_a_store(str(file), lambda store: asyncio.sleep(0))
     with closing(sqlite3.connect(file)) as old:
         assert old.execute("SELECT name FROM sqlite_master").fetchall()[0] == ("games",)
 
 
-def test_a_text_with_a_zero_in_it_is_stored_whole(tmp_path: Path) -> None:
+def test_a_text_with_a_null_character_is_stored_whole(tmp_path: Path) -> None:
     game, other = fresh(), fresh()
 
     async def work(store: Store) -> None:
         written = [
-            store.append(each, Request(1, 1, fresh(), "a\0b"), None, 0.0) for each in (game, other)
+            store.append(each, StoredRequest(1, 1, fresh(), "a\0b"), None, 0.0)
+            for each in (game, other)
         ]
         assert [await each for each in written] == [1, 1]
         assert [request.lines for request in await store.journal(game)] == ["a\0b"]

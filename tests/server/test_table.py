@@ -1,4 +1,4 @@
-"""The table: what viewers put together from frames is always the view that the referee has."""
+"""The table: the view that a viewer folds from frames is always the referee's view."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from random import Random
 
 import pytest
 
-from strongroom import wire
 from strongroom.contract import Seat
-from strongroom.registry import GAMES
+from strongroom.plugins.registry import GAMES
+from strongroom.referee import wire
 from strongroom.server.clocks import Pauses
-from strongroom.server.deal import Clock
-from strongroom.server.messages import Reads
-from strongroom.server.store import Request
+from strongroom.server.deal import TimeControl
+from strongroom.server.messages import ReadRequest
+from strongroom.server.store import StoredRequest
 from strongroom.server.table import Table
 from tests.server.stores import another_process, begun
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_viewer_who_comes_to_a_table_that_was_opened_anew_is_told_all_that_changes(
+def test_after_a_restart_viewers_are_told_everything_that_changes(
     game: str,
 ) -> None:
-    random, stored = Random(game), list[Request]()
+    random, stored = Random(game), list[StoredRequest]()
     table = Table(begun(game))
     seen = {viewer: table.playing.view(viewer) for viewer in (None, *Seat)}
     while (actor := table.actor) is not None:
-        table = Table(table.kept, stored)  # as after a restart
+        table = Table(table.stored, stored)  # as after a restart
         assert isinstance(actor, Seat)
         for _ in range(2):
             actor = table.actor
@@ -43,24 +43,24 @@ def test_a_viewer_who_comes_to_a_table_that_was_opened_anew_is_told_all_that_cha
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_move_is_read_back_as_itself_and_is_not_made(
+def test_a_move_that_is_read_back_is_returned_as_it_is_and_not_made(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     random, table = Random(game), Table(begun(game))
     while isinstance(actor := table.actor, Seat) and table.number < 30:
         before, move = table.match, random.choice(table.playing.view(actor).moves)
-        told = table.read(actor, Reads(secrets.token_hex(16), table.number + 1, str(move)))
+        told = table.read(actor, ReadRequest(secrets.token_hex(16), table.number + 1, str(move)))
         assert told["move"] == str(move)
         assert table.match is before
-        # That takes equally long whatever the other one hides, because nothing is played.
+        # Reading plays nothing, so its duration cannot depend on the other's secret.
         monkeypatch.setattr(type(table.playing.state), "play", None)
-        assert table.read(actor, Reads(secrets.token_hex(16), table.number + 1, str(move)))
+        assert table.read(actor, ReadRequest(secrets.token_hex(16), table.number + 1, str(move)))
         monkeypatch.undo()
         table.advance(table.made(actor, move, secrets.token_hex(16), 1.0))
 
 
 def test_a_pause_that_is_not_stored_yet_is_not_forgotten_for_one_that_is() -> None:
-    table = Table(begun("digit-deductions", Clock(minutes=5, increment=0)))
+    table = Table(begun("digit-deductions", TimeControl(minutes=5, increment=0)))
     table.pause(Seat.ONE, (10.0, 30.0))
     table.take_pauses({Seat.ONE: Pauses([(40.0, 50.0)])})
     began = 1.0
@@ -68,7 +68,7 @@ def test_a_pause_that_is_not_stored_yet_is_not_forgotten_for_one_that_is() -> No
 
 
 def circles_after(game: str) -> int:
-    """How many objects only the garbage collector frees after a game."""
+    """The number of objects that only the garbage collector frees after a game."""
 
     def play(table: Table) -> None:
         random = Random(game)
@@ -78,9 +78,9 @@ def circles_after(game: str) -> int:
             for viewer in (None, *Seat):
                 table.frame((viewer, True), 1.0)
 
-    play(Table(begun(game)))  # what is made at the first time is kept
+    play(Table(begun(game)))  # the first game fills caches
     table = Table(begun(game))
-    while gc.collect():  # what is freed may leave more behind
+    while gc.collect():  # freeing may leave more garbage behind
         pass
     gc.disable()
     try:
@@ -91,11 +91,10 @@ def circles_after(game: str) -> int:
         gc.enable()
 
 
-def test_what_is_played_leaves_no_circles_of_garbage() -> None:
-    """The server hardly ever looks for any.
+def test_playing_leaves_no_reference_cycles() -> None:
+    """The server hardly ever collects them.
 
-    The games are played in a process of their own: the garbage of other tests and threads is not
-    theirs.
+    The games run in a subprocess, so that garbage of other tests and threads is not counted.
     """
     counting = another_process(
         "import sys; from tests.server.test_table import circles_after;"

@@ -1,4 +1,4 @@
-"""Ending tasks: they end, whatever the code that they await does with a cancellation."""
+"""Cancelling tasks: they end even if the code they await swallows cancellations."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from strongroom.server.tasks import cancel
 
 
 async def _sleep_on(swallowed: int) -> None:
-    """Sleep for ever, and go on sleeping after so many cancellations."""
+    """Sleep for ever, and swallow the first `swallowed` cancellations."""
     for _ in range(swallowed):
         with suppress(asyncio.CancelledError):
             await asyncio.Event().wait()
     await asyncio.Event().wait()
 
 
-def test_a_task_ends_that_swallows_cancellations() -> None:
+def test_a_task_that_swallows_cancellations_ends() -> None:
     async def work() -> None:
         tasks = [asyncio.create_task(_sleep_on(swallowed)) for swallowed in range(3)]
         await asyncio.sleep(0)  # a task that has not begun cannot swallow anything
@@ -26,7 +26,7 @@ def test_a_task_ends_that_swallows_cancellations() -> None:
     asyncio.run(work())
 
 
-def test_tasks_that_failed_or_have_ended_are_no_trouble() -> None:
+def test_tasks_that_have_failed_or_ended_can_be_cancelled() -> None:
     async def fail() -> None:
         raise ValueError
 

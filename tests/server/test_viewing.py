@@ -1,4 +1,4 @@
-"""Viewing: what viewers put together from frames is what a newcomer is told, at a constant cost."""
+"""Viewing: frames add up to what a newcomer is told, and each costs the same."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from typing import Any
 import orjson
 import pytest
 
-from strongroom import wire
 from strongroom.contract import Json, Seat, View
-from strongroom.registry import GAMES
-from strongroom.server.store import Request
+from strongroom.plugins.registry import GAMES
+from strongroom.referee import wire
+from strongroom.server.store import StoredRequest
 from strongroom.server.table import Table
 from tests.server.stores import begun
 
 VIEWERS = (None, *Seat)
 MOST = 60
-"""So many entries of a game are looked at."""
+"""How many entries of a game are compared."""
 ENDLESS = ("digit-deductions", "safe-cracker", "safecracker-duel")
 """The games that careful moves never end."""
 
 
-def step(table: Table, random: Random, ends: bool = True) -> Request:
+def step(table: Table, random: Random, ends: bool = True) -> StoredRequest:
     """Make a random move, with `ends` one that may end the game."""
     actor = table.actor
     assert isinstance(actor, Seat)
@@ -44,12 +44,12 @@ def sent(frame: Json) -> Json:
 
 
 def come(table: Table, viewer: Seat | None) -> Json:
-    """What a newcomer is told who wants words."""
+    """The welcome of a newcomer who wants words."""
     return sent(table.welcome((viewer, True), {}, 1.0))
 
 
 def put_together(view: Json, frame: Json) -> Json:
-    """A view as JSON data after a frame of entries that come next, as the page does it."""
+    """Fold a frame of the next entries onto a view in JSON, as the page does."""
     events = [
         {name: entry[name] for name in ("seat", "move", "answer")}
         for entry in frame["entries"]
@@ -59,13 +59,13 @@ def put_together(view: Json, frame: Json) -> Json:
 
 
 class Reader:
-    """Somebody with words who folds every frame onto what the welcome said."""
+    """A viewer with words who folds every frame onto the welcome."""
 
     def __init__(self, table: Table, viewer: Seat | None) -> None:
         welcome = come(table, viewer)
         self.viewer, self.number = viewer, welcome["number"]
         self.view, self.words = welcome["view"], welcome["words"]
-        self.folded = View.from_json(table.kept.deal.game, welcome["view"])
+        self.folded = View.from_json(table.stored.deal.game, welcome["view"])
 
     def hear(self, frame: Json) -> None:
         """Fold a frame."""
@@ -77,16 +77,16 @@ class Reader:
         self.words = wire.fold_words(self.words, frame["words"])
 
     def compare(self, other: Table) -> None:
-        """Hold what was put together against what a newcomer is told at another process."""
+        """Compare what was folded with what a newcomer is told at another process."""
         welcome, view = come(other, self.viewer), self.view
         if not welcome["view"]["legal"]:
-            view = {**view, "moves": []}  # where nothing is legal, they mean nothing
+            view = {**view, "moves": []}  # without legal moves the texts mean nothing
         assert view == welcome["view"]
-        assert self.folded == View.from_json(other.kept.deal.game, welcome["view"])
+        assert self.folded == View.from_json(other.stored.deal.game, welcome["view"])
         assert self.number == welcome["number"]
         said = self.words["said"]
         if welcome["view"]["history"]:
-            # Of several steps that came at once, a newcomer is told of the last.
+            # A newcomer is told only of the last of several steps that came at once.
             assert said.endswith(welcome["words"]["said"])
         assert self.words == {**welcome["words"], "said": said}
 
@@ -95,7 +95,7 @@ class Reader:
 @pytest.mark.parametrize("seed", range(3))
 def test_the_frames_of_a_game_add_up_to_what_a_newcomer_is_told(game: str, seed: int) -> None:
     random, table = Random(seed), Table(begun(game))
-    other = Table(table.kept)
+    other = Table(table.stored)
     readers = [Reader(table, viewer) for viewer in VIEWERS]
     while isinstance(table.actor, Seat) and table.number < MOST:
         other.follow([step(table, random)])
@@ -106,19 +106,19 @@ def test_the_frames_of_a_game_add_up_to_what_a_newcomer_is_told(game: str, seed:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_so_do_they_whoever_comes_loses_the_line_or_is_told_something_again(game: str) -> None:
-    random, table, stored = Random(1), Table(begun(game)), list[Request]()
-    other = Table(table.kept)
+    random, table, stored = Random(1), Table(begun(game)), list[StoredRequest]()
+    other = Table(table.stored)
     readers = [Reader(table, viewer) for viewer in VIEWERS]
     while isinstance(table.actor, Seat) and table.number < MOST:
         stored.append(step(table, random))
         other.follow(stored[-1:])
         if random.random() < 0.1:
-            table = Table(table.kept, stored)  # the server was started anew
+            table = Table(table.stored, stored)  # the server was started anew
             for reader in readers:
                 reader.hear(table.missed(reader.number, (reader.viewer, True), 1.0))
         else:
             early = random.choice(VIEWERS)
-            come(table, early)  # somebody comes before the others are told
+            come(table, early)  # somebody arrives before the others are told
             for reader in readers:
                 missed = table.missed(max(0, reader.number - 3), (reader.viewer, True), 1.0)
                 frame = table.frame((reader.viewer, True), 1.0)
@@ -132,21 +132,21 @@ def test_so_do_they_whoever_comes_loses_the_line_or_is_told_something_again(game
             reader.compare(other)
 
 
-def test_a_frame_brings_the_words_that_are_new_and_the_texts_of_moves_once() -> None:
+def test_a_frame_carries_only_new_words_and_the_texts_of_moves_only_once() -> None:
     table = Table(begun("digit-deductions"))
     for viewer in VIEWERS:
         come(table, viewer)
     for number, text in enumerate(("4-7", "9-1", "1-1", "2-2", "1-1", "2-2"), 1):
         actor = table.actor
         assert isinstance(actor, Seat)
-        move = table.kept.deal.game.move(text)
+        move = table.stored.deal.game.move(text)
         table.advance(table.made(actor, move, secrets.token_hex(16), 1.0))
         frames = {viewer: table.frame((viewer, True), 1.0) for viewer in VIEWERS}
         if number == 1:
             assert len(frames[Seat.TWO]["view"]["moves"]) == 81
         elif number > 2:
             assert not any("moves" in frame["view"] for frame in frames.values())
-        if number == 5:  # Ada's second guess is her first again
+        if number == 5:  # Ada repeats her first guess
             assert set(frames[Seat.ONE]["words"]) == {"said", "heading", "accepted", "turns"}
             assert frames[Seat.TWO]["words"]["said"] == "Ada guesses 1-1. Feedback: 8."
             rows = [{"seat": 1, "text": "1-1: 8", "result": "", "mark": ""}]
@@ -155,19 +155,19 @@ def test_a_frame_brings_the_words_that_are_new_and_the_texts_of_moves_once() -> 
             )
 
 
-def test_whoever_missed_little_of_a_long_game_is_told_little() -> None:
+def test_a_viewer_who_missed_little_of_a_long_game_is_told_little() -> None:
     random, table = Random(1), Table(begun("digit-deductions"))
     while table.number < 300:
         step(table, random, ends=False)
     frame = table.missed(299, (Seat.ONE, True), 1.0)
     assert len(frame["entries"]) == 1
-    assert frame["words"]["turns"]["from"] == 296  # the row that it opened, and the one before
+    assert frame["words"]["turns"]["from"] == 296  # the row of that entry, and the one before
     assert len(frame["words"]["turns"]["rows"]) == 2
     assert table.missed(300, (Seat.ONE, True), 1.0)["words"]["turns"]["rows"] == []
 
 
 class Effort:
-    """Counts the lines of Python that are run, which others' load on the machine cannot change."""
+    """Counts executed lines of Python, which do not depend on the load of the machine."""
 
     def __init__(self) -> None:
         self.lines = 0
@@ -186,7 +186,7 @@ class Effort:
 
 
 def effort(table: Table, random: Random) -> int:
-    """The most lines that it takes to tell everybody of one of some moves."""
+    """The most lines that it takes to tell everybody of a move, among ten moves."""
     most = 0
     for _ in range(10):
         step(table, random, ends=False)
@@ -198,7 +198,7 @@ def effort(table: Table, random: Random) -> int:
 
 
 @pytest.mark.parametrize("game", ENDLESS)
-def test_a_move_takes_no_more_to_tell_late_in_a_game_than_early(game: str) -> None:
+def test_announcing_a_move_costs_no_more_late_in_a_game_than_early(game: str) -> None:
     random, table = Random(1), Table(begun(game))
     for viewer in VIEWERS:
         come(table, viewer)

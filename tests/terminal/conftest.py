@@ -1,6 +1,6 @@
-"""The command as people meet it: piped, or at a real terminal, each test with its own saved games.
+"""The command as people use it: piped or at a real terminal, with saved games for each test.
 
-The fixtures are the only doors: `strongroom` runs the command on a script of lines, and `sit_down`
+Two fixtures run it: `strongroom` runs the command on a script of lines, and `sit_down`
 starts it on a pseudo-terminal whose screen and scroll-back are those of a real emulator.
 """
 
@@ -29,7 +29,7 @@ from tests.terminal.whole_games import WHOLE
 from tests.terminal.whole_games import Whole as Whole
 
 INHERITED = ("PATH", "HOME", "TMPDIR", "PYTHONPATH", "VIRTUAL_ENV", "COVERAGE_PROCESS_START")
-"""What a test lets through of its own environment: nothing that changes what is printed."""
+"""The environment variables that a test passes on; none of them changes what is printed."""
 
 ALONE = "looking:"
 AGAIN = "Type it again to confirm: "
@@ -41,7 +41,7 @@ ESCAPE = re.compile(rb"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[@-_]")
 
 
 class Clean(Protocol):
-    """A game's environment: no colour, locale or terminal but those a test asks for."""
+    """Makes an environment with only the colour, locale and terminal that a test asks for."""
 
     def __call__(self, **changes: str) -> dict[str, str]: ...
 
@@ -92,23 +92,23 @@ class Ran:
 
     @property
     def events(self) -> list[dict[str, Any]]:
-        """The JSON events, each line of the output one of them."""
+        """The JSON events, one on each line of the output."""
         return [json.loads(line) for line in self.lines]
 
     @property
     def resume(self) -> list[str]:
-        """The arguments of the command that was shown for going on."""
-        shown = re.search(r"Go on with: strongroom (.+)", self.out)
+        """The arguments of the resume command that was shown."""
+        shown = re.search(r"Resume with: strongroom (.+)", self.out)
         assert shown, self.out
         return shlex.split(shown[1])
 
     @property
     def before_the_goodbye(self) -> str:
         """What was printed before the line that names the saved file, which is full of digits."""
-        return self.out.partition("\nSaved. Go on with:")[0]
+        return self.out.partition("\nSaved. Resume with:")[0]
 
     def has_block(self, block: str) -> bool:
-        """Whether these lines stand in the output one after the other."""
+        """Whether these lines appear in the output one after the other."""
         wanted = block.splitlines()
         starts = range(len(self.lines) - len(wanted) + 1)
         return any(self.lines[start : start + len(wanted)] == wanted for start in starts)
@@ -149,7 +149,7 @@ class Strongroom:
         process = Piped(command, environment=self._clean(), folder=self._folder)
         process.stdin.write(lines)
         process.stdin.flush()
-        patience = threading.Timer(PATIENCE, process.kill)  # who waits for a text may wait in vain
+        patience = threading.Timer(PATIENCE, process.kill)  # in case the text never comes
         patience.start()
         while until not in (line := process.stdout.readline()):
             assert line, f"{until} never came"
@@ -178,12 +178,12 @@ class Terminal:
         self.process.logfile_read = self
 
     def write(self, data: bytes) -> None:
-        """What pexpect calls with every byte that the command writes."""
+        """Called by pexpect with every byte that the command writes."""
         self.raw += data
         self._stream.feed(data)
 
     def flush(self) -> None:
-        """Pexpect asks for it; nothing is held back here."""
+        """Called by pexpect; nothing is buffered here."""
 
     def sees(self, *texts: str) -> None:
         """Wait until each text has been printed, in this order."""
@@ -191,12 +191,12 @@ class Terminal:
             self.process.expect_exact(text.encode())
 
     def sees_either(self, *texts: str) -> str:
-        """Wait until one of the texts has been printed; the one that was."""
+        """Wait until one of the texts has been printed, and return it."""
         which: int = self.process.expect_exact([text.encode() for text in texts])
         return texts[which]
 
     def shows(self, pattern: str) -> None:
-        """Wait until something stands on the screen; `sees` finds none of what comes meanwhile."""
+        """Wait until a pattern is on the screen; what comes meanwhile is lost for `sees`."""
         while not re.search(pattern, self.shown):
             self.process.read_nonblocking(4096, PATIENCE)
 
@@ -210,13 +210,13 @@ class Terminal:
         self.types(line)
 
     def chooses(self, secret: str, prompt: str = "): ") -> None:
-        """One person, alone at the screen, chooses a secret unseen."""
+        """Type a secret unseen, as one person alone at the screen."""
         self.answers(ALONE, "")
         self.answers(prompt, secret)
         self.answers(AGAIN, secret)
 
     def writes(self, prompt: str, clue: str) -> None:
-        """Write a clue, and keep it as it was read."""
+        """Type a clue, and confirm how it was read."""
         self.answers(prompt, clue)
         self.sees("Taken as: ")
         self.answers("keep it", "")
@@ -226,7 +226,7 @@ class Terminal:
             self.answers(prompt, line)
 
     def comes_to_the_rematch(self) -> str:
-        """A game that is solved is offered for analysis first, which nobody wants here."""
+        """Wait for the rematch, and decline the analysis that a solved game offers first."""
         asked = self.sees_either(ANALYSIS, REMATCH, LAST_PAGE)
         if asked == ANALYSIS:
             self.types("no")
@@ -234,7 +234,7 @@ class Terminal:
         return asked
 
     def wants_another(self, rematch: bool) -> None:
-        """Say after a finished game whether there shall be one more: with a key, or in words."""
+        """Accept or decline a rematch after a finished game, with a key or in words."""
         if self.comes_to_the_rematch() == LAST_PAGE:
             self.presses("r" if rematch else "q")
         else:
@@ -249,7 +249,7 @@ class Terminal:
         self.process.send(keys)
 
     def rests(self) -> None:
-        """Let the command come to wait for keys: a signal just before that is heard after one."""
+        """Wait until the command waits for keys; an earlier signal is handled only after a key."""
         wait_for_state(self.process.pid, "S")
 
     def interrupts(self) -> None:
@@ -262,7 +262,7 @@ class Terminal:
         self.process.setwinsize(rows, columns)
 
     def ends(self) -> int:
-        """Wait until the command is over; its exit code."""
+        """Wait until the command has ended, and return its exit code."""
         self.process.expect(pexpect.EOF)
         self.process.wait()
         self.process.close()
@@ -273,12 +273,12 @@ class Terminal:
 
     @property
     def shown(self) -> str:
-        """What stands on the screen now."""
+        """What is on the screen now."""
         return "\n".join(line.rstrip() for line in self.screen.display)
 
     @property
     def scrolled(self) -> str:
-        """What a person finds by scrolling up."""
+        """What can be read by scrolling up."""
         return "\n".join(
             "".join(row[column].data for column in sorted(row)).rstrip()
             for row in self.screen.history.top
@@ -296,7 +296,7 @@ class Terminal:
 
     @property
     def before_the_end(self) -> str:
-        """What was printed while the game was not over."""
+        """What was printed before the game was over."""
         return self.text.partition("Game over:")[0]
 
     @property
@@ -338,7 +338,7 @@ def sit_down(clean: Clean, tmp_path: Path) -> Iterator[SitDown]:
         after: str = ":",
         afresh: bool = False,
     ) -> Terminal:
-        """`pipe`: a command that the output goes through; `shell`: one that outlives the game.
+        """`pipe`: a command that the output is piped through; `shell`: run under a shell.
 
         `afresh`: the game is started as a shell starts it, not forked.
         """

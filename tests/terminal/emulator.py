@@ -1,4 +1,4 @@
-"""A terminal emulator with a second screen, as every real one has and pyte has not."""
+"""A terminal emulator with a second screen, which real ones have and pyte lacks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SECOND_SCREEN = 1049
 
 
 class Emulator(pyte.HistoryScreen):
-    """While the second screen is on, the first one waits with its scroll-back."""
+    """While the second screen is on, the first one is kept with its scroll-back."""
 
     scrolls = 0
     """How often the second screen had to scroll."""

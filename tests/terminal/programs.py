@@ -1,4 +1,4 @@
-"""Programs at a terminal of their own: how one begins, and how it ends."""
+"""Programs at their own terminals: how they start and end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from starting import Started
 
 
 class _Pty(PtyProcess):  # type: ignore[misc]
-    """A program with its terminal, whose end is told by whoever started it."""
+    """A program with its terminal; `Started` reports when it ends."""
 
     def __init__(self, program: Sequence[str], dimensions: tuple[int, int], **terms: Any) -> None:
         terminal, theirs = os.openpty()
@@ -48,12 +48,12 @@ class _Pty(PtyProcess):  # type: ignore[misc]
 
 
 class AtTerminal(pexpect.spawn):  # type: ignore[misc]
-    """A program at a terminal, as pexpect talks to it; `afresh`: one that is not forked."""
+    """A program at a terminal, driven by pexpect; with `afresh` it is not forked."""
 
     def __init__(self, program: Sequence[str], *, afresh: bool = False, **terms: Any) -> None:
         self._afresh = afresh
         super().__init__(program[0], list(program[1:]), **terms)
-        # A program shows a prompt only when it is ready to read, so nothing has to wait.
+        # A program prompts only when it is ready to read, so no delay is needed.
         self.delaybeforesend = None
         self.ptyproc.delayafterclose = 0
 
@@ -73,7 +73,7 @@ class AtTerminal(pexpect.spawn):  # type: ignore[misc]
 
 
 def end(process: pexpect.spawn) -> None:
-    """End a program, however long that takes; pexpect itself waits for a tenth of a second."""
+    """End a program, however long that takes; pexpect itself waits only a tenth of a second."""
     if not process.closed and process.isalive():
         process.kill(signal.SIGKILL)
         process.wait()

@@ -1,4 +1,4 @@
-"""Every command, started as a shell starts it: it needs nothing that others have imported."""
+"""Every command, started as a shell starts it, without modules that others have imported."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ RUNS = {
     "tournament": "quantum-duel --players casual expert --games 4 --seed 3",
     "verify": "finished.json",
 }
-"""A run of each command that does most of what it can do."""
+"""A run of each command that covers most of what it does."""
 
 
 @pytest.fixture
@@ -40,13 +40,13 @@ def _saved(strongroom: Strongroom) -> None:
     strongroom("play", "quantum-duel", "--save", "begun.json", lines=["3"])
 
 
-def test_every_command_is_tried() -> None:
+def test_every_command_is_covered() -> None:
     assert RUNS.keys() == set(COMMANDS)
 
 
 @pytest.mark.usefixtures("_saved")
 @pytest.mark.parametrize("command", RUNS)
-def test_a_command_started_afresh_says_what_a_forked_one_says(
+def test_a_command_started_afresh_prints_what_a_forked_one_prints(
     strongroom: Strongroom, command: str, tmp_path: Path
 ) -> None:
     forked = strongroom(command, *RUNS[command].split())

@@ -1,11 +1,11 @@
-"""Asking line by line: numbers, names, the usual answer, and the words that are no answer."""
+"""Asking line by line: numbers, names, the default answer, and commands."""
 
 from __future__ import annotations
 
 import pytest
 
-from strongroom.terminal.asking import GoesBack, Item, Page, PlainAsker, WantsNothing
-from strongroom.terminal.lines import Beside, InputEnded
+from strongroom.terminal.asking import GoesBack, Item, PlainAsker, WantsNothing
+from strongroom.terminal.lines import InputEnded, LineSource
 
 ITEMS = (
     Item("q", "quantum-duel", "Four in a chain."),
@@ -15,11 +15,10 @@ ITEMS = (
 )
 
 
-class Typed:
+class Typed(LineSource):
     """Lines that were typed beforehand, and the prompts they answered."""
 
     interactive = False
-    beside: Beside | None = None
 
     def __init__(self, *lines: str) -> None:
         self._lines = iter(lines)
@@ -31,17 +30,11 @@ class Typed:
             return line
         raise InputEnded
 
-    def hold(self, prompt: str) -> str:
-        return self.read(prompt)
-
-    def release(self, seen: bool, move: str = "") -> None:
-        pass
-
     def wait_for(self, other: int) -> None:
         pass
 
 
-def rules(_: Item | None) -> Page:
+def rules(_: Item | None) -> tuple[str, str]:
     return "title", "# The rules"
 
 
@@ -69,13 +62,15 @@ def test_a_number_or_the_beginning_of_a_name_chooses(line: str, value: str) -> N
     assert chosen(line) == value
 
 
-def test_the_usual_one_is_the_first_if_it_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_default_is_the_first_choice_if_it_is_missing(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert chosen("", usual="gone") == "q"
     listed = ["Which?", "  1. quantum-duel: Four in a chain.", "  2. safe-code"]
     assert capsys.readouterr().out.splitlines()[:3] == listed
 
 
-def test_the_prompt_says_what_enter_takes_and_what_else_can_be_typed() -> None:
+def test_the_prompt_says_what_enter_chooses_and_what_else_can_be_typed() -> None:
     lines = Typed("")
     PlainAsker(lines, "", "").choose("Which?", ITEMS, "d", rules)
     assert lines.prompts == ["Enter 1 to 4 (Enter: 3; back, help, rules, quit): "]
@@ -92,7 +87,7 @@ def test_the_prompt_says_what_enter_takes_and_what_else_can_be_typed() -> None:
         ("\x1b[2J", "Type a number from 1 to 4."),
     ],
 )
-def test_what_is_none_of_them_is_asked_again(
+def test_anything_else_is_asked_again(
     line: str, told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert chosen(line, "2") == "c"
@@ -130,12 +125,12 @@ def test_a_name_may_be_a_single_letter(name: str) -> None:
     assert asker(name).line("Name: ", "Ada") == name
 
 
-def test_the_end_of_the_input_ends_the_asking() -> None:
+def test_the_end_of_the_input_ends_the_questions() -> None:
     with pytest.raises(InputEnded):
         chosen("nothing of that kind")
 
 
-def test_a_line_is_what_is_typed_or_what_is_usual(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_line_is_what_was_typed_or_the_default(capsys: pytest.CaptureFixture[str]) -> None:
     assert asker(" Bob ").line("Name: ", "Ada") == "Bob"
     assert asker("").line("Name: ", "Ada") == "Ada"
     assert asker("help", "Bob").line("Name: ", "Ada") == "Bob"

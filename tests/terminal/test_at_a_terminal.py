@@ -1,4 +1,4 @@
-"""People at a real terminal: whole games of each kind in lines, and another after it."""
+"""People at a real terminal: whole games in plain lines, and rematches."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ AGAIN = "Type it again to confirm: "
 ANALYSIS = "Analyze the game? (yes/no): "
 REMATCH = "Rematch with seats swapped? (yes/no): "
 CLEARED = (b"\x1b[2J", b"\x1b[3J")
-"""What clears a screen, and what clears the scroll-back above it."""
+"""The codes that clear the screen and the scroll-back above it."""
 
 
 # --- a whole game of each kind --------------------------------------------------------------------
@@ -103,7 +103,7 @@ def test_a_whole_game_of_quantum_duel_needs_no_hand_over(sit_down: SitDown) -> N
     terminal.sees("Game over: Player 1 made an unbroken chain of 4.")
     terminal.leaves()
     assert ALONE not in terminal.text
-    assert CLEARED[0] not in terminal.raw, "what both may see stays visible"
+    assert CLEARED[0] not in terminal.raw, "public lines stay visible"
 
 
 @FACES
@@ -154,7 +154,7 @@ def test_in_a_rematch_without_names_whoever_moves_first_is_player_1(
     scores = ("Player 1 0, Player 2 1", "Player 1 1, Player 2 1", "Player 1 1, Player 2 2")
     for number, score in enumerate(scores, 1):
         if number > 1:
-            terminal.sees("The seats are swapped: who was Player 2 is Player 1 now.")
+            terminal.sees("The seats are swapped: the former Player 2 is now Player 1.")
         terminal.sees("Player 1 (X), it's your turn.")
         terminal.answers("observe: ", "resign")
         terminal.answers("(yes/no): ", "yes")
@@ -170,7 +170,7 @@ def test_in_a_rematch_without_names_whoever_moves_first_is_player_1(
     assert sorted(header["score"] for header in headers) == [[0, 0], [1, 0], [1, 1]]
 
 
-def test_what_is_neither_yes_nor_no_after_a_game_is_asked_again(sit_down: SitDown) -> None:
+def test_anything_but_yes_or_no_after_a_game_is_asked_again(sit_down: SitDown) -> None:
     terminal = sit_down("play", "quantum-duel", "--plain")
     terminal.answers("observe: ", "resign")
     terminal.answers("(yes/no): ", "yes")
@@ -205,7 +205,7 @@ def test_the_menu_leads_to_a_game_at_the_terminal(sit_down: SitDown) -> None:
     terminal.shows("(?s)Who starts.*3. a toss decides")
     terminal.presses("\x1b[B\r")
     terminal.answers("Your name (Enter: Player 2): ", "Ada")
-    terminal.answers("The other's name (Enter: Player 1): ", "Bob")
+    terminal.answers("Opponent's name (Enter: Player 1): ", "Bob")
     terminal.sees("Bob (X), it's your turn.")
     terminal.answers("observe: ", "quit")
     assert terminal.ends() == 4
@@ -227,7 +227,7 @@ def test_the_menu_goes_back_and_shows_the_rules_of_what_is_marked(sit_down: SitD
     assert terminal.ends() == 0
 
 
-def test_in_the_menu_the_beginning_of_a_name_marks_what_it_names(sit_down: SitDown) -> None:
+def test_in_the_menu_typing_the_beginning_of_a_name_marks_it(sit_down: SitDown) -> None:
     terminal = sit_down()
     terminal.sees("Which game?", "Esc leave")
     terminal.presses("quantum\r")
@@ -251,4 +251,4 @@ def test_names_with_brackets_are_shown_as_they_are(sit_down: SitDown) -> None:
 
 def test_json_is_refused_at_a_keyboard(sit_down: SitDown) -> None:
     terminal = sit_down("play", "safe-code", "--json")
-    terminal.sees("--json reads its lines from a script.")
+    terminal.sees("--json reads answers from a script.")

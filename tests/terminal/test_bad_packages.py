@@ -1,4 +1,4 @@
-"""Packages of others that are broken or odd: each costs a line, and nothing of the rest."""
+"""Broken or odd packages of others: each costs one line and affects nothing else."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from strongroom import registry
+from strongroom.plugins import registry
 
 if TYPE_CHECKING:
     from tests.terminal.conftest import SitDown, Strongroom
@@ -93,7 +93,7 @@ def env(tmp_path: Path) -> dict[str, str]:
     (folder / "odd-1.dist-info" / "entry_points.txt").write_text(POINTS)
     (folder / "odd_guests.py").write_text(MODULE)
     (folder / "odd_exit.py").write_text("import sys; sys.exit(0)\n")
-    source = Path(registry.__file__).parents[1]
+    source = Path(registry.__file__).parents[2]
     return {"PYTHONPATH": f"{folder}{os.pathsep}{source}"}
 
 
@@ -113,7 +113,7 @@ def env(tmp_path: Path) -> dict[str, str]:
         ["tournament", "quantum-duel", "--games", "2", "--players", "random", "kills"],
     ],
 )
-def test_what_cannot_be_used_is_one_line_and_no_success(
+def test_an_unusable_package_is_one_line_and_a_failure(
     strongroom: Strongroom, env: dict[str, str], arguments: list[str]
 ) -> None:
     ran = strongroom(*arguments, env=env)
@@ -137,14 +137,16 @@ def test_a_package_that_exits_takes_no_other_game_from_the_list_or_the_menu(
     assert "Which game?" in strongroom(lines=["quit"], env=env).out
 
 
-def test_what_a_player_prints_is_no_event(strongroom: Strongroom, env: dict[str, str]) -> None:
+def test_output_of_a_player_does_not_mix_with_events(
+    strongroom: Strongroom, env: dict[str, str]
+) -> None:
     ran = strongroom("play", "quantum-duel", "--vs", "talks", "--json", lines=["3"], env=env)
     assert [event["event"] for event in ran.events][:3] == ["start", "ask", "move"]
     assert ran.err.splitlines()[:2] == ["I sit down", "I think"]
 
 
 @pytest.mark.parametrize("face", [[], ["--plain"]], ids=["drawn", "plain"])
-def test_what_a_player_prints_stands_on_nobodys_page(
+def test_output_of_a_player_does_not_appear_on_the_page(
     sit_down: SitDown, env: dict[str, str], face: list[str]
 ) -> None:
     terminal = sit_down("play", "quantum-duel", "--vs", "talks", "--fast", *face, env=env)
@@ -155,7 +157,7 @@ def test_what_a_player_prints_stands_on_nobodys_page(
 
 
 @pytest.mark.parametrize("command", ["play", "tournament"])
-def test_odd_names_are_left_out_and_spoil_no_help(
+def test_odd_names_are_left_out_and_do_not_spoil_the_help(
     strongroom: Strongroom, env: dict[str, str], command: str
 ) -> None:
     ran = strongroom(command, "--help", env=env)
@@ -165,7 +167,7 @@ def test_odd_names_are_left_out_and_spoil_no_help(
     assert "two words" not in ran.out
 
 
-def test_no_name_of_a_game_is_run_by_a_shell_that_completes(
+def test_shell_completion_never_runs_the_name_of_a_game(
     env: dict[str, str], tmp_path: Path, strongroom: Strongroom
 ) -> None:
     (tmp_path / "script").write_text(strongroom("completion", "bash", env=env).out)

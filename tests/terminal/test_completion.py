@@ -1,6 +1,6 @@
 """Shell completion, tried in the shells themselves.
 
-The shells are what a machine may lack; where continuous integration runs they must be there.
+A machine may lack some of the shells; in continuous integration they must be there.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SHELLS = {
 
 @pytest.fixture
 def bin_folder(tmp_path: Path) -> Path:
-    """A `strongroom` on the path: the real one for what can be listed, else one that says so."""
+    """A `strongroom` on the path: the real one for `games` and `list`, else an echo."""
     folder = tmp_path / "bin"
     folder.mkdir()
     script = folder / "strongroom"
@@ -102,7 +102,7 @@ def completed(
         ("strongroom completion ", ["bash", "zsh", "fish"]),
     ],
 )
-def test_bash_is_offered_what_fits(
+def test_bash_gets_the_completions_that_fit(
     strongroom: Strongroom,
     clean: Clean,
     bin_folder: Path,
@@ -126,7 +126,7 @@ def test_bash_takes_a_key_and_its_value_for_three_words(
     assert more == ["2", *map(str, range(20, 30))]
 
 
-def test_saved_games_are_offered_wherever_one_stands(
+def test_saved_games_are_offered_from_any_folder(
     strongroom: Strongroom, clean: Clean, bin_folder: Path, games: Path, tmp_path: Path
 ) -> None:
     strongroom("play", "quantum-duel", lines=["3"])
@@ -193,7 +193,7 @@ def test_the_tab_key_completes_commands_games_options_values_and_files(
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-def test_where_there_is_no_strongroom_the_tab_key_says_nothing(
+def test_without_strongroom_the_tab_key_prints_nothing(
     strongroom: Strongroom, clean: Clean, tmp_path: Path, shell: str
 ) -> None:
     needs(shell)

@@ -1,4 +1,4 @@
-"""What stands on a page, without a terminal: the board, the record, a rematch."""
+"""The content of a page, without a terminal: the board, the record, a rematch."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from random import Random
 import pytest
 
 from strongroom.contract import Game, Seat
-from strongroom.match import Match
-from strongroom.randomness import draws
-from strongroom.registry import GAMES, load
+from strongroom.plugins.registry import GAMES, load
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import draws
 from strongroom.terminal.faces import page
 from tests.terminal.screen.paper import Paper
 
 
 @pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> page.Page:
+def drawn(monkeypatch: pytest.MonkeyPatch) -> page.PageFace:
     """A page on paper, for a game that is set afterwards."""
     monkeypatch.setattr(page, "Display", Paper)
-    return page.Page(load("quantum-duel").words, fast=True)
+    return page.PageFace(load("quantum-duel").words, fast=True)
 
 
-def seated(face: page.Page, game: Game, size: tuple[int, int] = (80, 24)) -> Paper:
+def seated(face: page.PageFace, game: Game, size: tuple[int, int] = (80, 24)) -> Paper:
     face.words = game.words
     face.display = display = Paper(size=size)
     return display
@@ -31,7 +31,7 @@ def seated(face: page.Page, game: Game, size: tuple[int, int] = (80, 24)) -> Pap
 @pytest.mark.parametrize("size", [(30, 10), (40, 15), (80, 24), (200, 60)])
 @pytest.mark.parametrize("name", GAMES)
 def test_every_moment_of_a_game_fits_the_page(
-    drawn: page.Page, name: str, size: tuple[int, int]
+    drawn: page.PageFace, name: str, size: tuple[int, int]
 ) -> None:
     game = load(name)
     display = seated(drawn, game, size)
@@ -45,7 +45,7 @@ def test_every_moment_of_a_game_fits_the_page(
     assert display.page.startswith(f" {game.title[:3]}")
 
 
-def test_the_board_is_seen_and_the_record_beside_it(drawn: page.Page) -> None:
+def test_the_board_is_shown_with_the_record_beside_it(drawn: page.PageFace) -> None:
     game = load("quantum-duel")
     display = seated(drawn, game)
     match = Match.start(game)
@@ -59,7 +59,7 @@ def test_the_board_is_seen_and_the_record_beside_it(drawn: page.Page) -> None:
     assert "You have observed cell 5." in display.page
 
 
-def test_a_rematch_begins_with_an_empty_record(drawn: page.Page) -> None:
+def test_a_rematch_begins_with_an_empty_record(drawn: page.PageFace) -> None:
     game = load("quantum-duel")
     display = seated(drawn, game)
     for cell in ("3", "5"):
@@ -71,7 +71,7 @@ def test_a_rematch_begins_with_an_empty_record(drawn: page.Page) -> None:
     assert not re.search(r" \d  3\n", display.page)
 
 
-def test_nothing_hidden_is_drawn_whoever_looks(drawn: page.Page) -> None:
+def test_no_secret_is_drawn_for_anybody(drawn: page.PageFace) -> None:
     game = load("safecracker-duel")
     display = seated(drawn, game)
     match = Match.start(game)

@@ -1,4 +1,4 @@
-"""The JSON face: one event a line, and nothing hidden in any of them."""
+"""The JSON face: one event on each line, and no secret in any of them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_every_line_of_json_is_an_event_and_they_come_in_order(
     assert events[-1]["winner"] == 1
     for earlier, later in pairwise(events):
         if later["event"] == "move" and earlier["event"] == "ask":
-            assert later["seat"] == earlier["seat"], "who is asked is who moves"
+            assert later["seat"] == earlier["seat"], "the player who is asked is the one who moves"
 
 
 def test_no_event_before_the_end_holds_a_secret(strongroom: Strongroom, whole: Whole) -> None:
@@ -41,7 +41,7 @@ def test_no_event_before_the_end_holds_a_secret(strongroom: Strongroom, whole: W
     *events, saved = ran.events
     assert ran.code == 4
     assert saved["event"] == "saved"
-    # What is accepted is the same for everybody, and steps are only counted.
+    # Accepted forms are the same for everybody, and step numbers are only counts.
     told = [{k: v for k, v in e.items() if k not in ("accepted", "number")} for e in events]
     text = "\n".join(json.dumps(event) for event in told)
     assert whole.leaks(text.replace("(1-30)", "").replace("allow_same_digit", "")) == []
@@ -60,7 +60,7 @@ def test_a_refused_line_is_an_event_with_its_kind_reason_and_form(strongroom: St
     assert refused[1]["accepted"] == "Unobserved: 1, 2, 4, 5, 6, 7."
 
 
-def test_a_private_refusal_is_an_event_that_tells_nothing(strongroom: Strongroom) -> None:
+def test_a_private_refusal_is_an_event_without_its_reason(strongroom: Strongroom) -> None:
     def events(line: str) -> list[dict[str, Any]]:
         lines = ["211", "513", line, "3 4"]
         return strongroom("play", "safecracker-duel", "--json", lines=lines).events[:-1]
@@ -80,10 +80,10 @@ def test_events_do_not_tell_at_which_question_a_first_turn_was_refused(
 
     assert told("1", "2") == told("1", "9") == told("nonsense", "1 2") == told("1 2", "x")
     ran = strongroom("play", "safecracker-duel", "--json", lines=["211", "513", "1"])
-    assert "'1' is a part of a move; here a move is one line." in ran.err
+    assert "'1' is part of a move; type a whole move on one line." in ran.err
 
 
-def test_commands_in_json_keep_every_line_an_event(strongroom: Strongroom) -> None:
+def test_commands_in_json_mode_keep_every_line_an_event(strongroom: Strongroom) -> None:
     lines = ["help", "rules", "board", "history", "secret", "resign", "no", "save", "3", "quit"]
     ran = strongroom("play", "quantum-duel", "--json", lines=lines)
     assert [event["event"] for event in ran.events].count("note") >= 5
@@ -94,11 +94,11 @@ def test_a_secret_picked_at_random_is_in_no_event(strongroom: Strongroom) -> Non
     picked = re.search(r"\d-\d", ran.err)
     assert picked
     *events, _ = ran.events
-    # What the prompts themselves show is no secret, though it can be picked.
+    # Examples in prompts are no secrets, though they can be picked.
     assert picked[0] not in re.sub("from 1-9|like 2-3", "", json.dumps(events))
 
 
-def test_a_move_has_its_number_the_typed_board_and_what_is_announced(
+def test_a_move_event_has_its_number_the_board_and_the_announcement(
     strongroom: Strongroom,
 ) -> None:
     events = strongroom("play", "quantum-duel", "--json", lines=["3", "5", "4", "no"]).events
@@ -112,7 +112,7 @@ def test_a_move_has_its_number_the_typed_board_and_what_is_announced(
     assert (move["number"], move["board"]) == (3, [3, 1, 1])
 
 
-def test_numbers_have_no_gap_where_chance_decides(strongroom: Strongroom) -> None:
+def test_numbers_have_no_gaps_where_chance_decides(strongroom: Strongroom) -> None:
     lines = ["1", "7", "2", "yes", "6", "yes"]
     events = strongroom("play", "quantum-duel", "--json", lines=lines).events
     moves = [event for event in events if event["event"] == "move"]

@@ -1,4 +1,4 @@
-"""Odd names and odd places: nothing acts on the screen, and every trouble is one clear line."""
+"""Odd names and odd places: nothing controls the screen, and every error is one clear line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tests.terminal.conftest import Clean, SitDown, Strongroom
 
 EVIL = "\x1b]0;owned\x07\n\x9b2Jé"
-"""Sets the title of a terminal, breaks the line, clears the screen."""
+"""Text that sets the title of a terminal, breaks the line and clears the screen."""
 ACTS = re.compile(rb"[\x00-\x09\x0b-\x1f\x7f]|\xc2[\x80-\x9f]")
 LONG = "x" * 100_000
 
@@ -52,7 +52,7 @@ LONG = "x" * 100_000
     ids=lambda arguments: " ".join(arguments).replace(EVIL, "EVIL"),
 )
 @pytest.mark.parametrize("long", [False, True], ids=["odd", "long"])
-def test_no_argument_acts_on_the_screen_or_fills_it(
+def test_no_argument_controls_the_screen_or_fills_it(
     strongroom: Strongroom, arguments: list[str], long: bool
 ) -> None:
     if long:
@@ -76,11 +76,11 @@ def test_a_name_of_a_hundred_million_characters_is_refused_in_a_line(
     assert "Ada (X), it's your turn." in long.lines
 
 
-def test_one_rule_for_names_everywhere(strongroom: Strongroom) -> None:
+def test_names_follow_the_same_rule_everywhere(strongroom: Strongroom) -> None:
     rule = "A name has 1 to 24 printable characters."
     assert rule in strongroom("play", "quantum-duel", "--names", "A" * 25, "B").err
     assert rule in strongroom(lines=["5", "1", "1", "A" * 25, "B"]).out
-    assert "' a' is no name" not in strongroom("play", "quantum-duel", "--names", "é", "B").err
+    assert "' a' is not a name" not in strongroom("play", "quantum-duel", "--names", "é", "B").err
 
 
 # --- files ----------------------------------------------------------------------------------------
@@ -92,8 +92,8 @@ def test_an_odd_file_name_never_reaches_the_screen_raw_and_can_be_copied(
     broken_off = strongroom("play", "quantum-duel", "--save", EVIL, lines=["3", "save"])
     assert (tmp_path / EVIL).is_file()
     assert not ACTS.search(broken_off.raw)
-    (goodbye,) = (line for line in broken_off.lines if line.startswith("Saved. Go on with: "))
-    command = goodbye.removeprefix("Saved. Go on with: strongroom ")
+    (goodbye,) = (line for line in broken_off.lines if line.startswith("Saved. Resume with: "))
+    command = goodbye.removeprefix("Saved. Resume with: strongroom ")
     again = subprocess.run(
         ["bash", "-c", f"printf %s {command.removeprefix('resume ')}"],
         capture_output=True,
@@ -108,7 +108,7 @@ def test_an_odd_file_name_never_reaches_the_screen_raw_and_can_be_copied(
         assert not ACTS.search(ran.raw + ran.raw_err)
 
 
-def test_an_odd_file_name_is_whole_in_the_events(strongroom: Strongroom) -> None:
+def test_an_odd_file_name_is_complete_in_the_events(strongroom: Strongroom) -> None:
     ran = strongroom("play", "quantum-duel", "--save", EVIL, "--json", lines=["resign", "y"])
     assert not ACTS.search(ran.raw)
     assert ran.events[-1]["file"] == EVIL
@@ -117,7 +117,7 @@ def test_an_odd_file_name_is_whole_in_the_events(strongroom: Strongroom) -> None
 @pytest.mark.parametrize(
     "name", ["a b", "-x", "it's", "\x1b[2J", "\udcff", "a\nb", "'\\'\x07", "é"]
 )
-def test_a_quoted_name_is_the_name_to_a_shell(name: str) -> None:
+def test_a_shell_reads_a_quoted_name_as_the_name(name: str) -> None:
     line = quoted(name)
     assert line.isprintable()
     done = subprocess.run(["bash", "-c", f"printf %s {line}"], capture_output=True, check=True)
@@ -168,7 +168,7 @@ def test_without_a_home_folder_a_game_is_refused_in_a_line_and_can_be_saved_else
     assert run("play", "quantum-duel", "--save", "a.json").returncode == 4
 
 
-def test_in_a_folder_that_is_gone_everything_works_or_is_one_clear_line(
+def test_in_a_deleted_folder_every_command_works_or_prints_one_clear_line(
     clean: Clean, tmp_path: Path
 ) -> None:
     folder = tmp_path / "gone"
@@ -192,7 +192,7 @@ def test_in_a_folder_that_is_gone_everything_works_or_is_one_clear_line(
     assert run("rules", "safe-code").returncode == 0
     played = run("play", "quantum-duel")
     assert played.returncode == 4
-    assert "Saved. Go on with: strongroom resume" in played.stdout
+    assert "Saved. Resume with: strongroom resume" in played.stdout
     assert run("resume").returncode == 4
     for arguments in (["play", "quantum-duel", "--save", "a.json"], ["replay", "a.json"]):
         done = run(*arguments)
@@ -201,7 +201,7 @@ def test_in_a_folder_that_is_gone_everything_works_or_is_one_clear_line(
         assert done.stderr.count("\n") == 1
 
 
-def test_the_way_back_is_shown_though_the_command_is_not_on_the_path_and_the_folder_gone(
+def test_the_resume_command_is_shown_without_the_program_on_the_path_and_in_a_deleted_folder(
     clean: Clean, tmp_path: Path
 ) -> None:
     command = tmp_path / "bin" / "strongroom"
@@ -221,4 +221,4 @@ def test_the_way_back_is_shown_though_the_command_is_not_on_the_path_and_the_fol
         check=False,
     )
     assert done.returncode == 4
-    assert f"Saved. Go on with: {command} resume" in done.stdout
+    assert f"Saved. Resume with: {command} resume" in done.stdout

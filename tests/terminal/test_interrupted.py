@@ -1,4 +1,4 @@
-"""Ctrl-C while processes work: all of them end at once, and nothing is left on the screen."""
+"""Ctrl-C while worker processes run: all end at once, and nothing is left on the screen."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ AGAIN = "Type it again to confirm: "
 FACES = pytest.mark.parametrize("face", [["--plain"], ["--fast"]], ids=["plain", "page"])
 
 
-def test_arrow_up_brings_back_nothing(sit_down: SitDown) -> None:
+def test_arrow_up_recalls_nothing(sit_down: SitDown) -> None:
     terminal = sit_down("play", "digit-deductions", "--plain")
     terminal.chooses("87")
     terminal.chooses("65")
@@ -36,7 +36,7 @@ def test_arrow_up_brings_back_nothing(sit_down: SitDown) -> None:
     terminal.sees("Feedback: ")
 
 
-def test_on_the_page_arrow_up_brings_back_nothing_either(sit_down: SitDown) -> None:
+def test_arrow_up_recalls_nothing_on_the_page_either(sit_down: SitDown) -> None:
     terminal = sit_down("play", "digit-deductions")
     terminal.chooses("87")
     terminal.chooses("65")
@@ -53,7 +53,7 @@ def test_on_the_page_arrow_up_brings_back_nothing_either(sit_down: SitDown) -> N
 
 
 @FACES
-def test_arrow_keys_in_a_secret_are_no_part_of_it(sit_down: SitDown, face: list[str]) -> None:
+def test_arrow_keys_are_not_part_of_a_secret(sit_down: SitDown, face: list[str]) -> None:
     terminal = sit_down("play", "digit-deductions", *face)
     terminal.answers(ALONE, "")
     terminal.answers("from 1-9): ", "8\x1b[A7")
@@ -62,7 +62,7 @@ def test_arrow_keys_in_a_secret_are_no_part_of_it(sit_down: SitDown, face: list[
 
 
 @FACES
-def test_control_c_saves_exits_130_and_resume_finishes_the_game(
+def test_control_c_saves_and_exits_with_130_and_resume_finishes_the_game(
     sit_down: SitDown, games: Path, face: list[str]
 ) -> None:
     terminal = sit_down("play", "digit-deductions", *face)
@@ -72,7 +72,7 @@ def test_control_c_saves_exits_130_and_resume_finishes_the_game(
     terminal.sees("Player 2's Turn", "Input Guess: ")
     terminal.interrupts()
     assert terminal.ends() == 130
-    assert "Saved. Go on with: strongroom resume " in terminal.everything
+    assert "Saved. Resume with: strongroom resume " in terminal.everything
     (file,) = games.iterdir()
     again = sit_down("resume", *(each for each in face if each == "--plain"))
     again.answers("Input Guess: ", "35")
@@ -92,7 +92,7 @@ def test_the_resume_command_is_one_unbroken_line_that_can_be_copied(
     terminal.answers("observe: ", "quit")
     assert terminal.ends() == 4
     (file,) = games.iterdir()
-    shown = re.search(r"Go on with: strongroom (.+)", terminal.text)
+    shown = re.search(r"Resume with: strongroom (.+)", terminal.text)
     assert shown
     assert shlex.split(shown[1]) == ["resume", str(file)]
 
@@ -138,7 +138,7 @@ def test_control_d_saves_and_exits_4(
         terminal.sees("from 1-9): ")
     terminal.process.sendeof()
     assert terminal.ends() == 4
-    assert "Saved. Go on with: strongroom resume" in terminal.text
+    assert "Saved. Resume with: strongroom resume" in terminal.text
     assert len([*games.iterdir()]) == 1
 
 

@@ -41,7 +41,7 @@ def reader(echo: bool = False, unseen: bool = False) -> list[str]:
 
 
 def read_all(script: bytes, **how: bool) -> list[str]:
-    """What a script's lines are read as."""
+    """What is read from a script's lines."""
     done = subprocess.run(
         reader(**how), input=script, capture_output=True, timeout=PATIENCE, check=True
     )
@@ -55,19 +55,19 @@ def read_all(script: bytes, **how: bool) -> list[str]:
 
 
 @given(st.text(st.sampled_from("\x1b[]0;?A~m \t\n\r\0\x07\x9b\u202eé7-")))
-def test_nothing_in_a_plain_text_can_act_on_a_screen(text: str) -> None:
+def test_nothing_in_a_plain_text_can_control_a_screen(text: str) -> None:
     plain = plain_text(text)
     assert plain.isprintable()
     assert plain_text(plain) == plain
 
 
-def test_keys_leave_nothing_and_a_tab_is_a_blank() -> None:
+def test_escape_sequences_leave_nothing_and_a_tab_becomes_a_blank() -> None:
     assert plain_text("\x1b[A3-\x1b[1;5D4\x1bOP\t2\x1b") == "3-4P 2"
 
 
 @pytest.mark.parametrize("piece", ["\x1b[", "\x1b[0", "\x1b[;;; ", "0;", " /", "\x1b"])
-def test_a_plain_text_is_made_in_time_that_grows_no_faster_than_the_line(piece: str) -> None:
-    """Ten times as long may take ten times as long; a hundred times would be the square."""
+def test_making_a_plain_text_takes_linear_time(piece: str) -> None:
+    """Ten times the length may take ten times as long, but not a hundred times."""
 
     def took(count: int) -> float:
         text = "\x1b[" + piece * count
@@ -119,7 +119,7 @@ def test_ctrl_c_is_heard_at_once_however_soon_after_the_prompt_it_comes(
 # --- a script -------------------------------------------------------------------------------------
 
 
-def test_the_end_of_the_input_is_leaving() -> None:
+def test_the_end_of_the_input_counts_as_leaving() -> None:
     assert issubclass(InputEnded, Leaves)
 
 
@@ -127,19 +127,19 @@ def test_a_script_is_read_line_by_line_to_its_end() -> None:
     assert read_all(b"1 2\n\n\x1b[A3\r\nlast") == ["3 '1 2'", "0 ''", "1 '3'", "4 'last'", "ended"]
 
 
-def test_a_script_is_echoed_but_for_what_is_hidden() -> None:
+def test_a_script_is_echoed_except_for_what_is_hidden() -> None:
     told = read_all(b"\x1b[2Jopen\n", echo=True)
     assert told == ["> open", "4 'open'", "> ", "ended"]
     told = read_all(b"secret\n\n", echo=True, unseen=True)
     assert told == ["> ***", "6 'secret'", "> ", "0 ''", "> ", "ended"]
 
 
-def test_bytes_that_are_no_text_are_signs_that_no_answer_has() -> None:
+def test_invalid_bytes_become_characters_that_no_answer_has() -> None:
     told = read_all(b"\xff\xfe3\n\0004\0\n\xe2\x82\n5\n")
     assert told == ["3 '\\ufffd\\ufffd3'", "1 '4'", "1 '\\ufffd'", "1 '5'", "ended"]
 
 
-def test_of_a_long_line_the_beginning_is_kept_and_the_rest_skipped() -> None:
+def test_the_rest_of_a_long_line_is_skipped() -> None:
     long = [LONGEST_READ - 1, LONGEST_READ, LONGEST_READ + 1, 2 * LONGEST_READ, 999_000]
     told = read_all(b"".join(b"7" * length + b"\nnext\n" for length in long))
     assert told[:-1:2] == [f"{min(each, LONGEST_READ)} '{'7' * 40}'" for each in long]
@@ -154,7 +154,7 @@ def test_input_without_lines_is_ended_at_once_with_a_line_that_says_so(
         source = str(tmp_path / "long")
         Path(source).write_bytes(b"7" * 1_100_000 + b"\n8\n")
     if source == "/dev/urandom":
-        # Its lines are short; all of them are rubbish, none of them an error.
+        # Its lines are short; all of them are garbage, and none is an error.
         program = f"head -c 3000000 {source} | {sys.executable} -c '{READER}'"
         program = program.format(echo=False, unseen=False)
         done = subprocess.run(["sh", "-c", program], capture_output=True, timeout=PATIENCE)
@@ -170,19 +170,19 @@ def test_input_without_lines_is_ended_at_once_with_a_line_that_says_so(
     )
     assert done.stdout == b"Script\nended\n"
     assert done.stderr.decode().strip() == (
-        "strongroom: Nothing more is read: the input goes on for 1,000,000 characters in one line."
+        "strongroom: The input has a line of more than 1,000,000 characters; nothing more is read."
     )
 
 
 @pytest.mark.parametrize("how", ["<&-", "< /dev/null", "0>/dev/null", "0>&1", "< /proc/self/mem"])
-def test_an_input_that_cannot_be_read_has_ended(how: str) -> None:
+def test_an_unreadable_input_counts_as_ended(how: str) -> None:
     program = f"{sys.executable} -c '{READER.format(echo=False, unseen=False)}' {how}"
     done = subprocess.run(["sh", "-c", program], capture_output=True, timeout=PATIENCE, check=True)
     assert done.stdout == b"Script\nended\n"
     assert done.stderr == b""
 
 
-def test_an_input_that_was_closed_has_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_closed_input_counts_as_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     with open(os.devnull) as closed:
         pass
     monkeypatch.setattr(sys, "stdin", closed)
@@ -196,7 +196,7 @@ def test_an_input_that_was_closed_has_ended(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 class SitDown(Protocol):
-    """Starts a program at a terminal, below a shell that keeps the terminal alive."""
+    """Starts a program at a terminal, which outlives the program."""
 
     def __call__(self, program: str) -> pexpect.spawn: ...
 
@@ -236,7 +236,7 @@ def waits(process: pexpect.spawn, prompt: str = "> ") -> None:
     process.expect_exact(f"{prompt}")
 
 
-def test_what_is_typed_hidden_is_read_and_not_shown(sit_down: SitDown) -> None:
+def test_hidden_input_is_read_and_not_shown(sit_down: SitDown) -> None:
     process = sit_down(UNSEEN)
     found = modes(process)
     waits(process)
@@ -264,7 +264,7 @@ def test_odd_bytes_and_keys_at_a_keyboard_are_harmless(sit_down: SitDown, progra
 
 @pytest.mark.parametrize("program", [SEEN, UNSEEN], ids=["seen", "unseen"])
 @pytest.mark.parametrize("number", ["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"])
-def test_a_signal_finds_the_terminal_as_it_was_and_takes_its_normal_way(
+def test_a_signal_restores_the_terminal_and_has_its_normal_effect(
     sit_down: SitDown, program: str, number: str
 ) -> None:
     process = sit_down(program)
@@ -280,13 +280,13 @@ def test_a_signal_finds_the_terminal_as_it_was_and_takes_its_normal_way(
     assert modes(process) == found
     process.wait()
     if wanted is signal.SIGINT:
-        assert b"KeyboardInterrupt" in process.before, "Python's own way"
+        assert b"KeyboardInterrupt" in process.before, "Python's normal effect"
     else:
         assert process.signalstatus == wanted
 
 
 @pytest.mark.parametrize("number", ["SIGTERM", "SIGHUP", "SIGINT"])
-def test_a_signal_that_is_handled_is_handled_with_the_terminal_as_it_was(
+def test_the_terminal_is_restored_before_a_signal_handler_runs(
     sit_down: SitDown, number: str
 ) -> None:
     handler = f"""
@@ -305,7 +305,7 @@ signal.signal(signal.{number}, leave)
     assert modes(process) == found
 
 
-def test_signals_in_a_row_find_the_terminal_as_it_was(sit_down: SitDown) -> None:
+def test_several_signals_in_a_row_restore_the_terminal(sit_down: SitDown) -> None:
     """A session that is closed sends several at once."""
     for pause in range(6):
         process = sit_down(UNSEEN)
@@ -318,7 +318,7 @@ def test_signals_in_a_row_find_the_terminal_as_it_was(sit_down: SitDown) -> None
         assert modes(process) == found
 
 
-def test_half_a_secret_does_not_go_to_the_next_who_reads(sit_down: SitDown) -> None:
+def test_half_a_secret_does_not_reach_the_next_reader(sit_down: SitDown) -> None:
     process = sit_down(
         f"""
 import subprocess, sys
@@ -361,7 +361,7 @@ def test_a_terminal_that_goes_away_ends_the_input(program: str) -> None:
         os.close(theirs)
         assert process.stdout is not None
         assert process.stdout.readline() == b"Keyboard\n"
-        if program == UNSEEN:  # its prompt tells that it reads
+        if program == UNSEEN:  # its prompt shows that it is reading
             assert os.read(ours, 2) == b"> "
         os.close(ours)
         out, _ = process.communicate(timeout=PATIENCE)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from strongroom.match import Match
-from strongroom.registry import load
+from strongroom.plugins.registry import load
+from strongroom.referee.match import Match
 from strongroom.terminal import store
 
 if TYPE_CHECKING:
@@ -22,31 +22,31 @@ WON = ["2-1-3", "3-3-1", "1 2 3", "2 2 1", "3 3 1"]
 
 @pytest.fixture
 def three(strongroom: Strongroom) -> None:
-    """A game begun, one finished, and one begun against a bot, in this order."""
+    """Three saved games: one begun, one finished, one begun against a bot, in this order."""
     strongroom("play", "quantum-duel", "--names", "Ada", "Bob", lines=["3"])
     strongroom("play", "safe-cracker", "--names", "Eve", "Max", lines=WON)
     strongroom("play", "digit-deductions", "--vs", "random", lines=["37"])
 
 
 @pytest.mark.usefixtures("three")
-def test_the_game_last_played_is_first_with_who_plays_and_how_it_stands(
+def test_the_game_last_played_comes_first_with_its_players_and_state(
     strongroom: Strongroom,
 ) -> None:
     ran = strongroom("list")
     assert (ran.code, ran.err) == (0, "")
     heading, one, two, three = ran.lines[:4]
-    assert heading.split() == ["played", "game", "who", "turns", "how", "it", "stands"]
+    assert heading.split() == ["played", "game", "who", "turns", "status"]
     assert one.startswith("1  ")
     assert "digit-deductions  You and Random  " in one
     assert one.rstrip().endswith("0  You are next")
     assert "safe-cracker      Eve and Max" in two
     assert two.rstrip().endswith("3  Eve cracked the code.")
     assert three.rstrip().endswith("1  Bob is next")
-    assert "Go on with one: strongroom resume NUMBER" in ran.lines
+    assert "Resume a game:  strongroom resume NUMBER" in ran.lines
 
 
 @pytest.mark.usefixtures("three")
-def test_the_list_tells_nothing_hidden(strongroom: Strongroom) -> None:
+def test_the_list_shows_no_secrets(strongroom: Strongroom) -> None:
     listed = strongroom("list").out
     events = strongroom("list", "--json").events
     # A file's name and a time are full of digits, which may look like a code.
@@ -57,7 +57,7 @@ def test_the_list_tells_nothing_hidden(strongroom: Strongroom) -> None:
 
 
 @pytest.mark.usefixtures("three")
-def test_as_json_each_game_is_an_object(strongroom: Strongroom, games: Path) -> None:
+def test_in_json_each_game_is_an_object(strongroom: Strongroom, games: Path) -> None:
     found = strongroom("list", "--json").events
     assert [each["number"] for each in found] == [1, 2, 3]
     assert {Path(each["file"]) for each in found} == set(games.iterdir())
@@ -68,7 +68,9 @@ def test_as_json_each_game_is_an_object(strongroom: Strongroom, games: Path) -> 
 
 
 @pytest.mark.usefixtures("three")
-def test_what_is_no_game_is_named_in_one_line(strongroom: Strongroom, games: Path) -> None:
+def test_a_file_that_is_not_a_game_is_named_in_one_line(
+    strongroom: Strongroom, games: Path
+) -> None:
     (games / "a\x1b[2J\nb").write_text("rubbish")
     (games / "c.jsonl").write_text('{"schema":2}\n')
     (games / "d").write_bytes(b"\xff\0")
@@ -76,20 +78,20 @@ def test_what_is_no_game_is_named_in_one_line(strongroom: Strongroom, games: Pat
     assert ran.code == 0
     assert len(ran.err.splitlines()) == 3
     assert "\x1b" not in ran.err
-    assert sorted(line.partition("' is ")[2][:13] for line in ran.err.splitlines()) == [
-        "damaged. Line",
-        "no saved game",
-        "no saved game",
+    assert sorted(line.partition("' is ")[2][:16] for line in ran.err.splitlines()) == [
+        "damaged. Line 1:",
+        "not a saved game",
+        "not a saved game",
     ]
 
 
 def test_without_games_it_says_how_to_start_one(strongroom: Strongroom, games: Path) -> None:
-    assert strongroom("list").lines == ["There is no saved game. Start one: strongroom play GAME"]
+    assert strongroom("list").lines == ["There are no saved games. Start one: strongroom play GAME"]
     assert strongroom("list", "--json").out == ""
     assert not games.exists()
 
 
-def test_of_many_games_the_last_twenty_are_listed(
+def test_only_the_last_twenty_games_are_listed(
     strongroom: Strongroom, games: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(games.parent.parent))
@@ -132,14 +134,16 @@ def test_analyze_takes_the_finished_game_last_played(strongroom: Strongroom) -> 
 
 
 @pytest.mark.usefixtures("three")
-def test_a_number_is_that_of_the_list(strongroom: Strongroom) -> None:
+def test_a_number_selects_the_game_in_the_list(strongroom: Strongroom) -> None:
     assert strongroom("replay", "2").lines[0] == "Welcome to Safe Cracker!"
     assert strongroom("resume", "3").lines[0].startswith("Back at Quantum Duel.")
-    assert strongroom("replay", "1").lines[0] == "Welcome to Quantum Duel!", "as it was played last"
+    assert strongroom("replay", "1").lines[0] == "Welcome to Quantum Duel!", "it was played last"
 
 
 @pytest.mark.usefixtures("three")
-def test_a_file_of_that_name_goes_before_a_number(strongroom: Strongroom, tmp_path: Path) -> None:
+def test_a_file_with_that_name_takes_precedence_over_a_number(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
     os.rename(next((tmp_path / "state" / "strongroom" / "games").glob("*safe-c*")), tmp_path / "1")
     ran = strongroom("replay", "1")
     assert ran.lines[0] == "Welcome to Safe Cracker!"
@@ -149,10 +153,10 @@ def test_a_file_of_that_name_goes_before_a_number(strongroom: Strongroom, tmp_pa
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["replay"], "There is no saved game. Start one: strongroom play GAME"),
+        (["replay"], "There are no saved games. Start one: strongroom play GAME"),
         (["analyze"], "There is no finished game. Start one: strongroom play GAME"),
-        (["replay", "7"], "There is no saved game 7. Those there are: strongroom list"),
-        (["resume", "0"], "There is no saved game 0. Those there are: strongroom list"),
+        (["replay", "7"], "There is no saved game 7. List them: strongroom list"),
+        (["resume", "0"], "There is no saved game 0. List them: strongroom list"),
     ],
 )
 def test_where_there_is_no_such_game_one_line_says_so(
@@ -163,7 +167,7 @@ def test_where_there_is_no_such_game_one_line_says_so(
 
 
 @pytest.mark.usefixtures("three")
-def test_the_files_alone_are_in_the_order_of_the_list(strongroom: Strongroom, games: Path) -> None:
+def test_the_list_of_files_has_the_order_of_the_list(strongroom: Strongroom, games: Path) -> None:
     (games / "odd\nname").write_text("")
     files = strongroom("list", "--files").lines
     assert files == [each["file"] for each in strongroom("list", "--json").events]

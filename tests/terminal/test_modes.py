@@ -1,4 +1,4 @@
-"""The terminal as it is left: by signals, by being stopped, with a page for one pair of eyes."""
+"""The terminal after signals and stops, also while a private page is open."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PLAIN = ("play", "safe-code", "--plain")
 
 
 def writes_clues(terminal: Terminal) -> None:
-    """Player 1 is in the middle of the clues, of which two can be read on the screen."""
+    """Bring Player 1 to the third clue, with two clues readable on the screen."""
     terminal.chooses("23", "(1-30): ")
     terminal.writes("of 3: ", "greater than 20")
     terminal.writes("clue 2 of 3: ", "odd")
@@ -26,7 +26,7 @@ def writes_clues(terminal: Terminal) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGQUIT, signal.SIGUSR1, signal.SIGTERM])
-def test_no_signal_leaves_a_private_page_of_plain_lines_behind(
+def test_no_signal_leaves_private_plain_lines_on_the_screen(
     sit_down: SitDown, number: signal.Signals
 ) -> None:
     terminal = sit_down(*PLAIN, shell=True, before="trap : QUIT USR1 TERM")
@@ -39,7 +39,7 @@ def test_no_signal_leaves_a_private_page_of_plain_lines_behind(
     assert "greater" not in terminal.everything
 
 
-def test_ctrl_z_gives_no_shell_a_private_page_of_plain_lines(sit_down: SitDown) -> None:
+def test_ctrl_z_shows_no_private_plain_lines_to_the_shell(sit_down: SitDown) -> None:
     terminal = sit_down(*PLAIN, shell=True, before="set -m", after="fg")
     writes_clues(terminal)
     terminal.presses("\x1a")
@@ -55,13 +55,13 @@ def test_keys_pressed_before_the_hand_over_do_not_pass_it(sit_down: SitDown) -> 
     terminal.sees("Input Guess: ")
     terminal.presses("secret\r\r\r\r")
     terminal.sees("looking: ")
-    terminal.types("board")  # had the Enters come through, this would be typed at another prompt
+    terminal.types("board")  # if the Enters had passed, another prompt would get this
     terminal.sees("no board", "Input Guess: ")
     assert "8-7" not in terminal.text
 
 
 @pytest.mark.parametrize("number", [signal.SIGUSR1, signal.SIGALRM, signal.SIGXCPU])
-def test_signals_that_nobody_expects_leave_the_shell_its_screen_too(
+def test_unexpected_signals_restore_the_screen_too(
     sit_down: SitDown, number: signal.Signals
 ) -> None:
     terminal = sit_down("play", "quantum-duel", shell=True, before=f"trap : {int(number)}")
@@ -74,7 +74,7 @@ def test_signals_that_nobody_expects_leave_the_shell_its_screen_too(
     assert terminal.echo_is_on
 
 
-def test_where_no_shell_waits_ctrl_z_stops_nobody(sit_down: SitDown) -> None:
+def test_ctrl_z_is_ignored_without_a_shell(sit_down: SitDown) -> None:
     terminal = sit_down("play", "quantum-duel")
     terminal.sees("want to observe: ")
     terminal.presses("\x1a")
@@ -84,9 +84,7 @@ def test_where_no_shell_waits_ctrl_z_stops_nobody(sit_down: SitDown) -> None:
 
 
 @pytest.mark.parametrize("face", [[], ["--plain"]], ids=["drawn", "plain"])
-def test_a_game_stopped_by_force_shows_no_secret_when_it_goes_on(
-    sit_down: SitDown, face: list[str]
-) -> None:
+def test_a_game_continued_after_sigstop_shows_no_secret(sit_down: SitDown, face: list[str]) -> None:
     terminal = sit_down("play", "safe-cracker", "--set", "digits=9", *face)
     terminal.answers("looking: ", "")
     terminal.sees("from 1-9): ")
@@ -94,7 +92,7 @@ def test_a_game_stopped_by_force_shows_no_secret_when_it_goes_on(
     game.kill(signal.SIGSTOP)
     wait_for_state(game.pid, "T")
     modes = termios.tcgetattr(game.fileno())
-    modes[3] |= termios.ECHO | termios.ICANON  # as a shell has them
+    modes[3] |= termios.ECHO | termios.ICANON  # as a shell sets them
     termios.tcsetattr(game.fileno(), termios.TCSANOW, modes)
     game.kill(signal.SIGCONT)
     while terminal.echo_is_on:

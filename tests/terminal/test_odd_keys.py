@@ -1,4 +1,4 @@
-"""Keys that no keyboard of ours has, and more of them at once than anybody could press."""
+"""Unusual keys, and more of them at once than anybody could press."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from tests.terminal.conftest import SitDown, Terminal
 
 PASTE = 20_000
-"""So many keys are pasted."""
+"""How many keys are pasted."""
 MOST_WRITTEN = 2 * PASTE
-"""How many bytes may be written meanwhile: a page that is drawn again takes at least 25."""
+"""How many bytes may be written meanwhile; redrawing a page takes at least 25."""
 
 
 def pastes(terminal: Terminal, text: str) -> None:
-    """Send it piece by piece, and read what comes meanwhile, as a terminal does."""
+    """Send a text piece by piece, and read the output meanwhile, as a terminal does."""
     data = text.encode()
     while data:
         data = data[terminal.process.send(data[:4000]) :]
@@ -26,7 +26,7 @@ def pastes(terminal: Terminal, text: str) -> None:
             pass
 
 
-def test_a_digit_that_is_no_number_chooses_nothing_in_the_menu(sit_down: SitDown) -> None:
+def test_a_digit_that_is_not_a_number_chooses_nothing_in_the_menu(sit_down: SitDown) -> None:
     terminal = sit_down()
     terminal.sees("Which game?")
     terminal.presses("²٣5")
@@ -39,7 +39,7 @@ def test_a_digit_that_is_no_number_chooses_nothing_in_the_menu(sit_down: SitDown
     assert terminal.ends() == 0
 
 
-def test_a_search_on_a_very_narrow_screen_is_a_search(sit_down: SitDown) -> None:
+def test_search_works_on_a_very_narrow_screen(sit_down: SitDown) -> None:
     terminal = sit_down("play", "quantum-duel", columns=9, rows=12)
     terminal.shows("observe")
     terminal.types("rules")
@@ -51,7 +51,7 @@ def test_a_search_on_a_very_narrow_screen_is_a_search(sit_down: SitDown) -> None
     assert terminal.ends() == 130
 
 
-def test_whatever_is_pasted_into_a_menu_a_pager_or_a_prompt_is_not_drawn_key_by_key(
+def test_a_paste_into_a_menu_a_pager_or_a_prompt_is_not_drawn_key_by_key(
     sit_down: SitDown,
 ) -> None:
     terminal = sit_down()
@@ -76,7 +76,7 @@ def test_whatever_is_pasted_into_a_menu_a_pager_or_a_prompt_is_not_drawn_key_by_
     assert len(terminal.raw) - before < MOST_WRITTEN
 
 
-def test_a_remembered_name_that_is_none_is_not_offered(sit_down: SitDown, tmp_path: Path) -> None:
+def test_an_invalid_remembered_name_is_not_offered(sit_down: SitDown, tmp_path: Path) -> None:
     menu = {"yours": "\x1b]0;owned\x07", "others": "x" * 25}
     file = tmp_path / "config" / "strongroom" / "preferences.json"
     file.parent.mkdir(parents=True)
@@ -90,6 +90,6 @@ def test_a_remembered_name_that_is_none_is_not_offered(sit_down: SitDown, tmp_pa
     ):
         terminal.answers(question, "")
     terminal.answers("Your name (Enter: Player 1): ", "")
-    terminal.answers("The other's name (Enter: Player 2): ", "")
+    terminal.answers("Opponent's name (Enter: Player 2): ", "")
     terminal.sees("looking: ")
     assert b"\x1b]0;" not in terminal.raw

@@ -1,4 +1,4 @@
-"""Words of other packages that fail, or try to act on the screen: it costs a line, never a page."""
+"""Words of other packages that fail or try to control the screen cost a line, never a page."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from strongroom import registry
+from strongroom.plugins import registry
 
 if TYPE_CHECKING:
     from tests.terminal.conftest import SitDown, Strongroom
@@ -78,12 +78,12 @@ def env(tmp_path: Path) -> dict[str, str]:
     (folder / "odd-1.dist-info").mkdir(parents=True)
     (folder / "odd-1.dist-info" / "entry_points.txt").write_text(POINTS)
     (folder / "odd_words.py").write_text(MODULE)
-    source = Path(registry.__file__).parents[1]
+    source = Path(registry.__file__).parents[2]
     return {"PYTHONPATH": f"{folder}{os.pathsep}{source}"}
 
 
 @pytest.mark.parametrize("face", [[], ["--plain"]], ids=["drawn", "plain"])
-def test_no_words_act_on_the_screen(
+def test_no_words_control_the_screen(
     sit_down: SitDown, env: dict[str, str], face: list[str]
 ) -> None:
     terminal = sit_down("play", "quantum-duel", "--words", "evil", *face, env=env)
@@ -95,7 +95,7 @@ def test_no_words_act_on_the_screen(
     assert [each for each in ACTS if each in terminal.raw] == []
 
 
-def test_no_words_act_on_what_a_script_prints(strongroom: Strongroom, env: dict[str, str]) -> None:
+def test_no_words_control_what_a_script_prints(strongroom: Strongroom, env: dict[str, str]) -> None:
     ran = strongroom("play", "quantum-duel", "--words", "evil", lines=["3", "help"], env=env)
     assert [each for each in ACTS if each in ran.raw + ran.raw_err] == []
 
@@ -116,7 +116,7 @@ def test_words_that_fail_cost_a_line_and_no_move(
     assert "3" in strongroom("resume", lines=["history"]).out
 
 
-def test_who_looks_for_the_fault_gets_all_of_it(sit_down: SitDown, env: dict[str, str]) -> None:
+def test_the_full_error_is_available_for_debugging(sit_down: SitDown, env: dict[str, str]) -> None:
     developing = {**env, "PYTHONDEVMODE": "1"}
     terminal = sit_down("play", "quantum-duel", "--words", "fails", "--plain", env=developing)
     terminal.answers("want to observe: ", "3")

@@ -28,49 +28,49 @@ def test_a_strict_script_ends_at_its_first_illegal_line_and_is_saved(
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["play"], "Name a game. There are: safecracker-duel, safe-cracker"),
-        (["play", "chess"], "There is no game 'chess'. There are: safecracker-duel, safe-cracker"),
+        (["play"], "Name a game. Choose from: safecracker-duel, safe-cracker"),
+        (["play", "chess"], "There is no game 'chess'. Choose from: safecracker-duel, "),
         (["play", "safe"], "'safe' could be"),
         (["play", "quantum-duel", "--nonsense"], "There is no option '--nonsense'."),
-        (["play", "quantum-duel", "--vs", "nobody"], "There are: person, master, expert, casual"),
-        (["play", "quantum-duel", "--vs", "mastre"], "takes no 'mastre'. Did you mean master?"),
-        (["play", "quantum-duel", "--seat", "3"], "--seat takes no '3'. There are: 1, 2, toss."),
+        (["play", "quantum-duel", "--vs", "nobody"], "Choose from: person, master, expert, casual"),
+        (["play", "quantum-duel", "--vs", "mastre"], "cannot be 'mastre'. Did you mean master?"),
+        (["play", "quantum-duel", "--seat", "3"], "--seat cannot be '3'. Choose from: 1, 2, toss."),
         (["play", "quantum-duel", "--sed=3"], "no option '--sed'. Did you mean --seed?"),
-        (["play", "quantum-duel", "now"], "'now' is one argument too many."),
+        (["play", "quantum-duel", "now"], "Unexpected argument: 'now'."),
         (["play", "quantm-duel"], "There is no game 'quantm-duel'. Did you mean quantum-duel?"),
         (["play", "safe-cracker", "--set", "digts=4"], "no option 'digts'. Did you mean digits?"),
         (["play", "quantum-duel", "--seed", "x"], "--seed"),
         (
             ["play", "quantum-duel", "--turn-limit", "0"],
-            "is a number from 1 to 1000000; you gave '0'",
+            "must be a number from 1 to 1000000; you gave '0'",
         ),
-        (["play", "quantum-duel", "--turn-limit", "9" * 40], "is a number from 1 to 1000000"),
+        (["play", "quantum-duel", "--turn-limit", "9" * 40], "must be a number from 1 to 1000000"),
         (["play", "quantum-duel", "--names", "Ada", "Ada"], "The two names must differ."),
         (["play", "quantum-duel", "--names", "Ada", ""], "A name has 1 to 24 printable"),
-        (["play", "quantum-duel", "--names", "Ada", "B\x1b[2J"], "'B?[2J' is no name"),
+        (["play", "quantum-duel", "--names", "Ada", "B\x1b[2J"], "'B?[2J' is not a name"),
         (["play", "quantum-duel", "--plain", "--json"], "not allowed with"),
         (["play", "quantum-duel", "--set", "digits=4"], "There is no option 'digits'."),
         (["play", "safe-cracker", "--set", "digits"], "--set takes KEY=VALUE; you gave 'digits'."),
         (
             ["play", "safe-cracker", "--set", "digits=2"],
-            "digits is a number from 3 to 9; you gave 2.",
+            "digits must be a number from 3 to 9; you gave 2.",
         ),
         (
             ["play", "safe-cracker", "--set", "attempts=0"],
-            "attempts is a number from 1 to 100, or none; you gave 0.",
+            "attempts must be a number from 1 to 100, or none; you gave 0.",
         ),
-        (["play", "safecracker-duel", "--set", "allow_same_digit=maybe"], "is yes or no"),
+        (["play", "safecracker-duel", "--set", "allow_same_digit=maybe"], "must be yes or no"),
         (["rules", "chess"], "There is no game 'chess'."),
         (["replay", "nothing.json"], "There is no file 'nothing.json'."),
         (["resume", "nothing.json"], "There is no file 'nothing.json'."),
         (["resume"], "There is no unfinished game to resume. Start one: strongroom play GAME"),
-        (["completion", "tcsh"], "shell takes no 'tcsh'. There are: bash, zsh, fish."),
-        (["dance"], "There is no command 'dance'. There are: games, rules, play, host, join, list"),
+        (["completion", "tcsh"], "shell cannot be 'tcsh'. Choose from: bash, zsh, fish."),
+        (["dance"], "There is no command 'dance'. Choose from: games, rules, play, host, join"),
         (["pley"], "There is no command 'pley'. Did you mean play?"),
     ],
     ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else "",
 )  # fmt: skip
-def test_wrong_usage_is_answered_in_a_line_and_exits_2(
+def test_wrong_usage_is_one_line_and_exit_code_2(
     strongroom: Strongroom, arguments: list[str], says: str
 ) -> None:
     ran = strongroom(*arguments)
@@ -188,16 +188,18 @@ def test_a_bot_shows_nothing_of_its_secret_before_the_end(strongroom: Strongroom
     assert secret[1] not in ran.before_the_goodbye + ran.err
 
 
-def test_a_game_is_found_by_the_beginning_of_its_name_in_any_case(strongroom: Strongroom) -> None:
+def test_a_game_is_found_by_the_beginning_of_its_name_in_upper_or_lower_case(
+    strongroom: Strongroom,
+) -> None:
     for name in ("QUANTUM", "quantum duel"):
         assert strongroom("play", name).lines[0] == "Welcome to Quantum Duel!"
 
 
 @pytest.mark.parametrize("command", ["play", "rules"])
-def test_who_names_no_game_is_told_which_there_are(strongroom: Strongroom, command: str) -> None:
+def test_playing_without_a_game_lists_the_games(strongroom: Strongroom, command: str) -> None:
     ran = strongroom(command)
     assert ran.code == 2
-    assert ran.err.startswith("strongroom: Name a game. There are: safecracker-duel, ")
+    assert ran.err.startswith("strongroom: Name a game. Choose from: safecracker-duel, ")
     assert len(ran.err.splitlines()) == 1
 
 

@@ -19,7 +19,7 @@ GAMES = ("safecracker-duel", "safe-cracker", "safe-code", "digit-deductions", "q
 # --- games, rules, help ---------------------------------------------------------------------------
 
 
-def test_games_lists_the_five_with_a_line_each(strongroom: Strongroom) -> None:
+def test_games_lists_the_five_games_with_a_line_each(strongroom: Strongroom) -> None:
     ran = strongroom("games")
     assert [line.split()[0] for line in ran.lines] == list(GAMES)
     assert all(len(line.split(maxsplit=1)[1]) > 20 for line in ran.lines)
@@ -27,7 +27,7 @@ def test_games_lists_the_five_with_a_line_each(strongroom: Strongroom) -> None:
     assert strongroom("games", "--names").lines == list(GAMES)
 
 
-def test_games_says_what_set_takes_at_a_game(strongroom: Strongroom) -> None:
+def test_games_shows_the_options_of_a_game(strongroom: Strongroom) -> None:
     settings = strongroom("games", "--options", "safe-cracker").lines
     assert settings[:2] == ["digits=3", "digits=4"]
     assert "attempts=none" in settings
@@ -37,7 +37,7 @@ def test_games_says_what_set_takes_at_a_game(strongroom: Strongroom) -> None:
     assert strongroom("games", "--options", "chess").code == 2
 
 
-def test_what_is_listed_is_what_set_accepts(strongroom: Strongroom) -> None:
+def test_the_listed_options_are_the_ones_that_set_accepts(strongroom: Strongroom) -> None:
     settings = strongroom("games", "--options", "safe-cracker").lines
     attempts = [setting for setting in settings if setting.startswith("attempts=")]
     assert attempts == ["attempts=none", *(f"attempts={each}" for each in range(1, 101))]
@@ -102,18 +102,18 @@ def test_the_menu_asks_for_everything_and_then_plays(strongroom: Strongroom) -> 
 
 
 def test_the_menu_takes_names_too_and_seats_the_other_first(strongroom: Strongroom) -> None:
-    ran = strongroom(lines=["Quantum", "person", "the other", "Ada", "Bob", "3"])
+    ran = strongroom(lines=["Quantum", "person", "your opponent", "Ada", "Bob", "3"])
     assert "Bob (X), it's your turn." in ran.lines
     assert "You have observed cell 3." in ran.lines
 
 
-def test_the_menu_calls_those_without_names_after_their_seats(strongroom: Strongroom) -> None:
+def test_the_menu_names_players_without_names_after_their_seats(strongroom: Strongroom) -> None:
     ran = strongroom(lines=["5", "1", "2", "", ""])
     assert "Your name (Enter: Player 2): " in ran.out
-    assert "The other's name (Enter: Player 1): " in ran.out
+    assert "Opponent's name (Enter: Player 1): " in ran.out
     assert "Player 1 (X), it's your turn." in ran.lines
     tossed = strongroom(lines=["5", "1", "toss", "", ""])
-    assert "Your name (Enter: called after the seat): " in tossed.out
+    assert "Your name (Enter: named after the seat): " in tossed.out
     assert "Player 1 (X), it's your turn." in tossed.lines
 
 
@@ -125,7 +125,7 @@ def test_the_menu_tosses_and_says_who_starts(strongroom: Strongroom) -> None:
     assert re.search(rf"7\n\n{re.escape(first)}", ran.out)
 
 
-def test_the_menu_asks_again_after_a_wrong_answer_and_lets_go(strongroom: Strongroom) -> None:
+def test_the_menu_asks_again_after_a_wrong_answer_and_can_be_left(strongroom: Strongroom) -> None:
     wrong = ["9", "chess", "safe", "0", "-1", "0000000019", "9" * 5000]
     ran = strongroom(lines=[*wrong, "quit"])
     assert ran.code == 0
@@ -133,7 +133,7 @@ def test_the_menu_asks_again_after_a_wrong_answer_and_lets_go(strongroom: Strong
     assert ran.out.count("Against whom?") == 0
 
 
-def test_an_empty_line_takes_what_the_menu_offers(strongroom: Strongroom) -> None:
+def test_an_empty_line_chooses_the_menus_default(strongroom: Strongroom) -> None:
     ran = strongroom(lines=["", "", "", "", "", ""])
     assert "Which variation of safecracker-duel?" in ran.lines
     assert "Welcome to Safecracker Duel!" in ran.lines
@@ -150,14 +150,14 @@ def test_the_menu_goes_back_to_the_question_before(strongroom: Strongroom) -> No
 
 def test_the_menu_changes_the_variation_of_a_game_that_has_some(strongroom: Strongroom) -> None:
     ran = strongroom(lines=["2", "change digits", "12", "2", "4", "1", "1", "1", "", "", "444"])
-    assert "digits is a number from 3 to 9; you gave 12." in ran.out
+    assert "digits must be a number from 3 to 9; you gave 12." in ran.out
     assert "(three digits from 1-4): ***" in ran.out
 
 
 def test_the_menu_offers_games_that_are_not_over(strongroom: Strongroom) -> None:
     strongroom("play", "quantum-duel", "--names", "Ada", "Bob", lines=["3"])
     ran = strongroom(lines=["6", "5"])
-    assert "  6. go on: quantum-duel: Ada and Bob; Bob is next" in ran.lines
+    assert "  6. resume: quantum-duel: Ada and Bob; Bob is next" in ran.lines
     assert "Back at Quantum Duel." in ran.lines
     assert "You have observed cell 5." in ran.lines
 
@@ -173,7 +173,7 @@ def test_the_menu_ends_with_its_input(strongroom: Strongroom) -> None:
     assert strongroom(lines=["5", "1", "1", "Ada"]).code == 4
 
 
-def test_the_examples_of_serve_show_the_proxy_and_other_pages_apart(strongroom: Strongroom) -> None:
+def test_the_examples_of_serve_show_proxies_and_origins_separately(strongroom: Strongroom) -> None:
     lines = strongroom("serve", "--help").lines
     examples = [line.split() for line in lines if line.startswith("  strongroom serve")]
     assert sum("--behind-proxy" in each for each in examples) == 1

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from strongroom import registry
+from strongroom.plugins import registry
 from strongroom.terminal.main import main
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def env(tmp_path: Path) -> dict[str, str]:
         ),
     ],
 )
-def test_a_player_that_forfeits_is_told_why_at_the_end_and_in_the_event_and_the_record(
+def test_the_reason_of_a_forfeit_is_shown_at_the_end_in_the_event_and_in_the_record(
     strongroom: Strongroom, env: dict[str, str], player: str, why: str, told: str
 ) -> None:
     arguments = ["play", "quantum-duel", "--vs", player, "--save"]
@@ -105,11 +105,11 @@ def test_a_player_that_forfeits_is_told_why_at_the_end_and_in_the_event_and_the_
 @pytest.mark.parametrize(
     ("player", "says"),
     [
-        ("never-sits", "The player 'never-sits' cannot sit down: "),
+        ("never-sits", "The player 'never-sits' cannot play: "),
         ("not-there", "The player 'not-there' is installed, but its package does not load: "),
     ],
 )
-def test_a_player_that_cannot_sit_down_is_one_line_before_anything_is_saved(
+def test_a_player_that_cannot_be_created_is_one_line_before_anything_is_saved(
     strongroom: Strongroom, env: dict[str, str], games: Path, player: str, says: str
 ) -> None:
     ran = strongroom("play", "quantum-duel", "--vs", player, env=env)
@@ -152,14 +152,14 @@ def test_another_set_of_words_speaks_at_the_same_game(
     assert "Player 1 aligned four planets" in strongroom("replay", "a.json", *words, env=env).out
 
 
-def test_words_that_nobody_has_are_refused_in_a_line(strongroom: Strongroom) -> None:
+def test_unknown_words_are_refused_in_a_line(strongroom: Strongroom) -> None:
     ran = strongroom("play", "quantum-duel", "--words", "klingon")
     assert ran.code == 2
     assert "There is no set of words 'quantum-duel.klingon'." in ran.err
     assert ran.err.count("\n") == 1
 
 
-def test_a_broken_game_of_our_own_is_not_called_another_package(
+def test_a_broken_game_of_our_own_is_not_blamed_on_another_package(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     broken = ("strongroom.games.nowhere:Game", "It does not load.")
@@ -167,5 +167,5 @@ def test_a_broken_game_of_our_own_is_not_called_another_package(
     assert main(["rules", "safe-code"]) == 2
     error = capsys.readouterr().err
     assert error.startswith("strongroom: strongroom itself is damaged: its game safe-code")
-    assert error.endswith("Install it again.\n")
+    assert error.endswith("Reinstall strongroom.\n")
     assert error.count("\n") == 1

@@ -1,4 +1,4 @@
-"""The drawn page: one page redrawn in place, at any size, and the shell as it was afterwards."""
+"""The drawn page: redrawn in place, at any size, and the shell's screen restored afterwards."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def plays(terminal: Terminal, whole: Whole) -> None:
 
 
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
-def test_a_whole_game_is_a_page_that_never_scrolls_and_gives_the_shell_back(
+def test_a_whole_game_is_one_page_that_never_scrolls_and_restores_the_shells_screen(
     sit_down: SitDown, whole: Whole, columns: int, rows: int
 ) -> None:
     terminal = sit_down(
@@ -63,7 +63,7 @@ OTHER_SECRETS = {
     "safe-code": {"18": "12", "7": "3"},
     "digit-deductions": {"3 7": "3 3", "56": "65"},
 }
-"""Secrets that the same guesses get the same answers from."""
+"""Other secrets for which the same guesses get the same answers."""
 
 
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
@@ -84,7 +84,7 @@ def test_with_other_secrets_every_byte_on_the_page_of_two_people_is_the_same(
     assert outputs[0] == outputs[1]
 
 
-def test_clues_and_codes_are_gone_when_the_keyboard_is_handed_over(sit_down: SitDown) -> None:
+def test_clues_and_codes_are_cleared_when_the_keyboard_is_handed_over(sit_down: SitDown) -> None:
     terminal = sit_down("play", "safe-code")
     terminal.chooses("23", "(1-30): ")
     terminal.answers("of 3: ", "even")
@@ -99,7 +99,7 @@ def test_a_secret_is_typed_as_dots_and_says_so(sit_down: SitDown) -> None:
     terminal = sit_down("play", "digit-deductions")
     terminal.answers(ALONE, "")
     terminal.sees("from 1-9): ")
-    assert "Typing is hidden: a dot for every key." in terminal.shown
+    assert "Typing is hidden: each key shows a dot." in terminal.shown
     terminal.presses("8")
     terminal.sees("from 1-9): • ")
     terminal.presses("7")
@@ -120,7 +120,7 @@ def test_a_second_enter_at_the_hand_over_picks_nothing(sit_down: SitDown) -> Non
     assert "Picked" not in terminal.everything
 
 
-def test_alone_against_a_bot_the_secret_is_typed_once_and_stays_in_sight(
+def test_alone_against_a_bot_the_secret_is_typed_once_and_stays_visible(
     sit_down: SitDown,
 ) -> None:
     terminal = sit_down("play", "safecracker-duel", "--vs", "casual", "--fast")
@@ -134,14 +134,14 @@ def test_alone_against_a_bot_the_secret_is_typed_once_and_stays_in_sight(
     terminal.sees("your code 3-4-2")
 
 
-def test_a_bot_is_told_of_in_the_third_person(sit_down: SitDown) -> None:
+def test_a_bot_is_spoken_of_in_the_third_person(sit_down: SitDown) -> None:
     terminal = sit_down("play", "quantum-duel", "--vs", "random", "--fast", "--seat", "2")
     terminal.sees("Random observes cell ")
     terminal.sees_either("Your turn (O).", "Do you want to challenge?")
     assert "You have observed" not in terminal.text
 
 
-def test_the_record_of_a_long_game_scrolls_and_its_newest_turn_is_in_sight(
+def test_the_record_of_a_long_game_scrolls_and_its_newest_turn_is_visible(
     sit_down: SitDown,
 ) -> None:
     terminal = sit_down("play", "safecracker-duel", "--no-aids")
@@ -155,11 +155,11 @@ def test_the_record_of_a_long_game_scrolls_and_its_newest_turn_is_in_sight(
     assert not re.search(r" 2 +dial 1 → 3 ", terminal.shown)
     assert "earlier" in terminal.shown
     terminal.presses("\x1b[5~")
-    terminal.shows(r"(?s)\A(?!.*30 +dial).*25 +dial(?!.*26 +dial)")  # once all of it is drawn
+    terminal.shows(r"(?s)\A(?!.*30 +dial).*25 +dial(?!.*26 +dial)")  # once the whole page is drawn
     assert terminal.screen.scrolls == 0
 
 
-def test_a_new_size_is_drawn_at_once(sit_down: SitDown) -> None:
+def test_a_resized_page_is_redrawn_at_once(sit_down: SitDown) -> None:
     terminal = sit_down("play", "quantum-duel")
     terminal.answers("want to observe: ", "3")
     terminal.sees("Player 2 (O), it's your turn.", "want to observe: ")
@@ -195,7 +195,7 @@ def test_rules_open_in_a_pager_with_search_and_the_game_is_as_it_was(sit_down: S
     assert "Player 2 (O), it's your turn." in terminal.shown
 
 
-def test_a_refusal_takes_the_announcement_s_place_and_goes(sit_down: SitDown) -> None:
+def test_a_refusal_replaces_the_announcement_and_then_disappears(sit_down: SitDown) -> None:
     terminal = sit_down("play", "quantum-duel")
     terminal.answers("want to observe: ", "9")
     terminal.sees("Cells run from 1 to 7; you typed 9.", "want to observe: ")
@@ -245,7 +245,7 @@ def test_the_last_page_offers_rematch_analysis_replay_and_saving(sit_down: SitDo
     terminal.types("quit")
     assert terminal.ends() == 4
     assert "Saved to mine.jsonl" in terminal.shown
-    assert "Saved. Go on with: " in terminal.shown
+    assert "Saved. Resume with: " in terminal.shown
 
 
 def test_the_score_survives_an_interrupt_and_resume(sit_down: SitDown) -> None:
@@ -262,7 +262,7 @@ def test_the_score_survives_an_interrupt_and_resume(sit_down: SitDown) -> None:
     terminal.shows("Bob .X., it's your turn.")
 
 
-def test_ctrl_z_gives_the_shell_its_screen_and_coming_back_draws_the_page(
+def test_ctrl_z_restores_the_shells_screen_and_resuming_redraws_the_page(
     sit_down: SitDown,
 ) -> None:
     terminal = sit_down("play", "quantum-duel", shell=True, before="set -m", after="fg")
@@ -275,13 +275,11 @@ def test_ctrl_z_gives_the_shell_its_screen_and_coming_back_draws_the_page(
     terminal.sees("want to observe: ")
     assert terminal.screen.on_second_screen
     terminal.types("quit")
-    terminal.sees("Saved. Go on with: ")
+    terminal.sees("Saved. Resume with: ")
 
 
 @pytest.mark.parametrize("number", [signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-def test_whatever_ends_the_game_the_page_goes_with_it(
-    sit_down: SitDown, number: signal.Signals
-) -> None:
+def test_whatever_ends_the_game_removes_the_page(sit_down: SitDown, number: signal.Signals) -> None:
     terminal = sit_down("play", "safe-code")
     terminal.chooses("23", "(1-30): ")
     terminal.writes("of 3: ", "greater than 20")
@@ -293,7 +291,7 @@ def test_whatever_ends_the_game_the_page_goes_with_it(
     assert not re.search("greater", terminal.everything)
 
 
-def test_no_motion_is_remembered_and_a_bot_is_seen_thinking_all_the_same(
+def test_no_motion_is_remembered_and_a_bot_is_still_seen_thinking(
     sit_down: SitDown, clean: Clean
 ) -> None:
     terminal = sit_down("play", "quantum-duel", "--vs", "random", "--no-motion")
@@ -306,7 +304,7 @@ def test_no_motion_is_remembered_and_a_bot_is_seen_thinking_all_the_same(
     assert json.loads(kept.read_text())["motion"] is False
 
 
-def test_a_long_paste_is_taken_whole_and_refused(sit_down: SitDown) -> None:
+def test_a_long_paste_is_read_as_a_whole_and_refused(sit_down: SitDown) -> None:
     terminal = sit_down("play", "quantum-duel")
     terminal.sees("want to observe: ")
     terminal.presses("7" * 1000 + "\r")
@@ -314,7 +312,7 @@ def test_a_long_paste_is_taken_whole_and_refused(sit_down: SitDown) -> None:
 
 
 @pytest.mark.parametrize("face", [["--plain"], ["--fast"]], ids=["plain", "page"])
-def test_every_clue_is_read_back_before_the_hand_over_and_can_be_taken_back(
+def test_every_clue_is_read_back_before_the_hand_over_and_can_be_rewritten(
     sit_down: SitDown, face: list[str]
 ) -> None:
     terminal = sit_down("play", "safe-code", *face)
@@ -343,10 +341,10 @@ CLOSING = {
     "digit-deductions": "Player 1 Wins",
     "quantum-duel": "Player 1 (X) wins with cells 1 to 4.",
 }
-"""What the rule books end with."""
+"""The closing words of the rule books."""
 
 
-def test_the_last_page_speaks_of_no_secrets_where_there_are_none(sit_down: SitDown) -> None:
+def test_the_last_page_mentions_no_secrets_where_there_are_none(sit_down: SitDown) -> None:
     terminal = sit_down("play", "quantum-duel", "--fast")
     for cell in ("1", "7"):
         terminal.answers("observe: ", cell)
@@ -357,7 +355,7 @@ def test_the_last_page_speaks_of_no_secrets_where_there_are_none(sit_down: SitDo
     assert "secret" not in terminal.shown
 
 
-def test_the_last_page_has_the_feedback_to_the_own_guess_though_the_bot_ended_the_game(
+def test_the_last_page_shows_the_feedback_to_the_players_guess_though_the_bot_ended_the_game(
     sit_down: SitDown,
 ) -> None:
     game = ("play", "safe-cracker", "--set", "attempts=1")

@@ -1,4 +1,4 @@
-"""The rules on a terminal are shown by the person's pager, and printed wherever that cannot be."""
+"""The rules are shown by the user's pager at a terminal, and printed if that is impossible."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def pager(tmp_path: Path) -> str:
-    """A pager with a blank in its name that shows how it was called and what it was given."""
+    """A pager with a blank in its name that prints its arguments and its input."""
     script = tmp_path / "my pager"
     script.write_text('#!/bin/sh\necho "PAGER<$*>"\nsed "s/^/| /"\n')
     script.chmod(0o755)
     return f"'{script}'"
 
 
-def test_the_pager_of_the_person_gets_the_page(sit_down: SitDown, pager: str) -> None:
+def test_the_users_pager_gets_the_page(sit_down: SitDown, pager: str) -> None:
     terminal = sit_down("rules", "quantum-duel", env={"PAGER": f"{pager} -a 'b c'"})
     assert terminal.ends() == 0
     assert "PAGER<-a b c>" in terminal.text
@@ -42,16 +42,14 @@ def test_the_pager_of_the_person_gets_the_page(sit_down: SitDown, pager: str) ->
     ],
     ids=str,
 )
-def test_where_no_pager_shows_it_the_page_is_printed_once(
-    sit_down: SitDown, env: dict[str, str]
-) -> None:
+def test_the_page_is_printed_once_if_no_pager_works(sit_down: SitDown, env: dict[str, str]) -> None:
     terminal = sit_down("rules", "quantum-duel", env=env)
     assert terminal.ends() == 0
     assert terminal.text.count("Quantum Duel") == 1
     assert "Seven cells" in terminal.text or "seven cells" in terminal.text
 
 
-def test_a_pager_that_is_left_early_is_no_trouble(sit_down: SitDown) -> None:
+def test_quitting_the_pager_early_is_fine(sit_down: SitDown) -> None:
     terminal = sit_down("rules", "quantum-duel", env={"PAGER": "head -1"})
     assert terminal.ends() == 0
     assert len(terminal.text.splitlines()) < 5
@@ -70,7 +68,7 @@ def test_ctrl_c_belongs_to_the_pager(sit_down: SitDown, tmp_path: Path) -> None:
     assert terminal.ends() == 0
 
 
-def test_less_is_taken_if_nothing_is_said(sit_down: SitDown) -> None:
+def test_less_is_the_default_pager(sit_down: SitDown) -> None:
     if shutil.which("less") is None:
         pytest.skip("less is not installed")
     terminal = sit_down("rules", "quantum-duel", rows=10)
@@ -78,7 +76,15 @@ def test_less_is_taken_if_nothing_is_said(sit_down: SitDown) -> None:
     terminal.presses("q")
     assert terminal.ends() == 0
     assert "Quantum Duel" in terminal.shown
-    assert "ESC[" not in terminal.text, "colours are shown as such"
+    assert "ESC[" not in terminal.text, "colours are passed through"
+
+
+def test_the_page_is_as_wide_as_the_terminal(sit_down: SitDown) -> None:
+    for columns in (50, 130):
+        terminal = sit_down("rules", "quantum-duel", columns=columns, env={"PAGER": "cat"})
+        assert terminal.ends() == 0
+        longest = max(len(line.rstrip()) for line in terminal.text.splitlines())
+        assert columns - 15 < longest <= columns
 
 
 def test_a_pipe_gets_the_page_as_it_is(strongroom: Strongroom, pager: str) -> None:

@@ -1,4 +1,4 @@
-"""The pictures of the documentation: what a terminal shows today."""
+"""The pictures of the documentation show what a terminal shows now."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ ROOT = Path(__file__).parents[2]
 PICTURES = sorted((ROOT / "docs" / "pictures").glob("*.svg"))
 
 
+@pytest.mark.proof
 def test_the_pictures_are_what_the_pages_look_like_now(tmp_path: Path, clean: Clean) -> None:
     command = [sys.executable, str(ROOT / "docs" / "make_pictures.py"), str(tmp_path)]
     subprocess.run(command, env=clean(), check=True)

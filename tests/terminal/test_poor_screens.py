@@ -17,7 +17,7 @@ COLOUR = re.compile(rb"\x1b\[(?:\d+;)*(?:3[0-7]|38|4[0-7]|48|9[0-7]|10[0-7])(?:;
 
 
 def plays_a_little(terminal: Terminal) -> None:
-    """A hand-over, an unseen entry, a refusal, the board, the record, and the end."""
+    """Play through a hand-over, an unseen entry, a refusal, the board, the record and the end."""
     terminal.chooses("342")
     terminal.chooses("513")
     for line in ("1 3", "2 2"):
@@ -59,7 +59,7 @@ def test_a_dumb_terminal_pushes_private_lines_off_the_screen(sit_down: SitDown) 
 
 
 @pytest.mark.parametrize("name", ["vt100", "linux", "nonsense", ""])
-def test_a_terminal_without_a_second_screen_says_that_it_keeps_everything(
+def test_on_a_terminal_without_a_second_screen_a_warning_says_that_everything_stays(
     sit_down: SitDown, name: str
 ) -> None:
     terminal = sit_down("play", "safe-code", env={"TERM": name})
@@ -117,7 +117,7 @@ def test_a_long_game_keeps_the_board_and_the_question_on_one_screen(sit_down: Si
         terminal.sees(f"Player {turn % 2 + 1}'s Turn")
     terminal.sees("from 1-3): ")
     head = next(line for line in terminal.shown.splitlines() if " # " in line)
-    assert head.split()[-4:] == ["Player", "1", "Player", "2"], "the heads of the record"
+    assert head.split()[-4:] == ["Player", "1", "Player", "2"], "the headings of the record"
     assert re.search(r"40 +1-1-1: 1 exact$", terminal.shown, re.M)
     assert re.search(r"⋮ \d+ earlier", terminal.shown)
     terminal.types("history")
@@ -145,11 +145,11 @@ def test_on_a_narrow_screen_nothing_is_cut_off(sit_down: SitDown, game: str) -> 
         terminal.answers("digits from 1-9):", "37")
         terminal.answers("Input Guess: ", "55")
         terminal.sees("Random guesses ", "Input Guess: ")
-        assert "[55]" in terminal.shown, "the whole plane"
+        assert "[55]" in terminal.shown, "the whole plane is shown"
         assert re.search(r"9[1-9·.]? ?$", terminal.shown, re.M)
         assert "5-5: " in terminal.shown
     title, _, players, *rows = terminal.shown.splitlines()
-    assert title.endswith("0 : 0"), "of the title there may be less"
+    assert title.endswith("0 : 0"), "only the title may be shortened"
     assert players.startswith(" ● You")
     assert not any("…" in row for row in rows)
     for line in terminal.shown.splitlines():

@@ -1,4 +1,4 @@
-"""What a person chose last time: kept, never in the way, and never anybody else's."""
+"""Preferences: the last choices are remembered, private, and never in the way."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def test_a_choice_is_remembered_beside_the_others(file: Path) -> None:
     assert json.loads(file.read_text()) == {"motion": True, "menu": {"game": "safe-code"}}
 
 
-def test_its_folder_is_private_and_no_draft_is_left(file: Path) -> None:
+def test_the_folder_is_private_and_no_temporary_file_is_left(file: Path) -> None:
     remember(motion=False)
     assert file.parent.stat().st_mode & 0o077 == 0
     assert [each.name for each in file.parent.iterdir()] == [NAME]
 
 
-def test_what_is_known_already_is_not_written_again(file: Path) -> None:
+def test_an_unchanged_choice_is_not_written_again(file: Path) -> None:
     remember(motion=False)
     before = file.stat().st_mtime_ns, file.stat().st_ino
     remember(motion=False)
@@ -47,7 +47,7 @@ def test_what_is_known_already_is_not_written_again(file: Path) -> None:
     [b"", b"{", b"[]", b"7", b"\xff\xfe", b"[" * 9_000, b'{"a": "' + b"x" * MOST + b'"}'],
     ids=["empty", "cut", "list", "number", "bytes", "deep", "long"],
 )
-def test_a_file_that_is_not_what_was_written_is_nothing(file: Path, content: bytes) -> None:
+def test_a_damaged_file_counts_as_empty(file: Path, content: bytes) -> None:
     file.parent.mkdir()
     file.write_bytes(content)
     assert remembered() == {}
@@ -56,7 +56,7 @@ def test_a_file_that_is_not_what_was_written_is_nothing(file: Path, content: byt
 
 
 @pytest.mark.parametrize("place", ["/dev/null", "/proc/nowhere"])
-def test_where_nothing_can_be_written_nothing_is_remembered(
+def test_nothing_is_remembered_where_nothing_can_be_written(
     monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", place)
@@ -98,7 +98,7 @@ def test_the_menu_offers_what_was_chosen_last_time(strongroom: Strongroom) -> No
     [7, [], {"game": 7}, {"game": "gone", "settings": {"safe-cracker": {"digits": 99}}},
      {"opponent": None, "seat": [], "yours": "x" * 90, "settings": {"quantum-duel": 3}}],
 )  # fmt: skip
-def test_odd_preferences_change_nothing_but_what_is_offered(
+def test_odd_preferences_change_only_what_is_offered(
     strongroom: Strongroom, tmp_path: Path, menu: object
 ) -> None:
     file = tmp_path / "config" / "strongroom" / NAME

@@ -1,4 +1,4 @@
-"""Two people at one screen: what is typed unseen, handed over, shown to one and cleared."""
+"""Two people at one screen: hidden input, hand-overs, and private pages that are cleared."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ AGAIN = "Type it again to confirm: "
 HIDE = "Press Enter to hide it: "
 KEEP = 'Press Enter to keep it, or type "again" for another: '
 BESIDE, BACK = b"\x1b[?1049h\x1b[2J", b"\x1b[2J\x1b[?1049l"
-"""What puts the screen aside for a private page, and wipes that page before it comes back."""
+"""The codes that switch to a private page, and wipe it before switching back."""
 FACES = pytest.mark.parametrize("face", [["--plain"], ["--fast"]], ids=["plain", "page"])
 
 
@@ -26,7 +26,7 @@ FACES = pytest.mark.parametrize("face", [["--plain"], ["--fast"]], ids=["plain",
 
 
 @FACES
-def test_of_a_secret_typed_a_dot_for_every_key_is_shown_and_nothing_else(
+def test_typing_a_secret_shows_a_dot_for_every_key_and_nothing_else(
     sit_down: SitDown, face: list[str]
 ) -> None:
     terminal = sit_down("play", "digit-deductions", *face)
@@ -36,7 +36,7 @@ def test_of_a_secret_typed_a_dot_for_every_key_is_shown_and_nothing_else(
     terminal.sees("•", "•")
     (line,) = (each for each in terminal.shown.splitlines() if "choose your secret" in each)
     assert re.search("from 1-9\\): ••?$", line)
-    assert "Typing is hidden: a dot for every key." in terminal.shown
+    assert "Typing is hidden: each key shows a dot." in terminal.shown
     terminal.types("")
     terminal.answers(AGAIN, "87")
     terminal.sees(ALONE)
@@ -45,7 +45,7 @@ def test_of_a_secret_typed_a_dot_for_every_key_is_shown_and_nothing_else(
 
 
 @FACES
-def test_two_entries_that_differ_choose_nothing_and_are_asked_again(
+def test_two_different_entries_choose_nothing_and_are_asked_again(
     sit_down: SitDown, face: list[str]
 ) -> None:
     terminal = sit_down("play", "safe-cracker", "--save", "a.json", *face)
@@ -65,7 +65,7 @@ def test_two_entries_that_differ_choose_nothing_and_are_asked_again(
 
 
 @FACES
-def test_a_refused_secret_is_told_only_on_the_private_page(
+def test_a_refused_secret_is_mentioned_only_on_the_private_page(
     sit_down: SitDown, face: list[str]
 ) -> None:
     terminal = sit_down("play", "digit-deductions", *face)
@@ -93,7 +93,7 @@ def test_a_secret_picked_at_random_is_shown_to_its_owner_and_then_hidden(
         picked += re.findall(r"Picked for you: (\S+)", terminal.shown)
         terminal.types(answer)
     terminal.sees(ALONE)
-    assert len(set(picked)) == 2, "another one the second time"
+    assert len(set(picked)) == 2, "a different one the second time"
     assert "Picked" not in terminal.everything
     assert not any(secret in terminal.everything for secret in picked)
 
@@ -119,7 +119,7 @@ def test_the_secret_command_shows_it_on_a_private_page_and_clears_it(
     terminal.sees("Player 2's Turn", "Input Guess: ")
 
 
-def test_the_board_is_there_again_after_a_hint(sit_down: SitDown) -> None:
+def test_the_board_is_shown_again_after_a_hint(sit_down: SitDown) -> None:
     terminal = sit_down("play", "quantum-duel")
     terminal.answers("want to observe: ", "4")
     terminal.answers("want to observe: ", "hint")
@@ -164,7 +164,7 @@ def test_hand_over_clears_the_screen_and_its_scroll_back_between_private_parts(
 
 
 @FACES
-def test_a_refused_first_turn_is_told_on_a_private_page_that_is_cleared(
+def test_a_refused_first_turn_is_explained_on_a_private_page_that_is_cleared(
     sit_down: SitDown, face: list[str]
 ) -> None:
     terminal = sit_down("play", "safecracker-duel", *face)
@@ -209,7 +209,7 @@ def test_leaving_on_a_private_page_clears_it(sit_down: SitDown, face: list[str])
     assert "Saved." in terminal.shown
 
 
-def test_private_parts_are_cleared_though_the_output_goes_through_a_pipe(
+def test_private_parts_are_cleared_even_if_the_output_is_piped(
     sit_down: SitDown,
 ) -> None:
     """As in `strongroom play safe-code | tee log`: the keyboard and the eyes are at a terminal."""
@@ -221,7 +221,7 @@ def test_private_parts_are_cleared_though_the_output_goes_through_a_pipe(
     assert "greater than 20" not in terminal.everything
 
 
-def test_a_secret_picked_at_random_does_not_go_down_a_pipe(
+def test_a_secret_picked_at_random_is_not_written_to_a_pipe(
     sit_down: SitDown, tmp_path: Path
 ) -> None:
     terminal = sit_down("play", "digit-deductions", pipe="tee log")
@@ -233,7 +233,7 @@ def test_a_secret_picked_at_random_does_not_go_down_a_pipe(
     assert "Picked for you: " not in (tmp_path / "log").read_text()
 
 
-def test_a_script_shows_nothing_of_a_private_turn_that_was_taken_back(
+def test_a_script_shows_nothing_of_a_private_turn_that_was_undone(
     strongroom: Strongroom,
 ) -> None:
     ran = strongroom("play", "safecracker-duel", lines=["211", "513", "1", "", "3", "4"])

@@ -1,4 +1,4 @@
-"""Bars say how far a work is, as far as that is known, and never more."""
+"""Progress bars show how far the work is, and never claim more than is known."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from strongroom.terminal.progress import QUIET, Bars
 
 
 class Watched(Bars):
-    """Bars with a clock that stands still until a test moves it."""
+    """Bars with a clock that the test moves."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -30,13 +30,13 @@ def bars() -> Watched:
     return Watched()
 
 
-def test_a_work_that_has_not_begun_waits(bars: Watched) -> None:
+def test_work_that_has_not_begun_is_shown_as_waiting(bars: Watched) -> None:
     bars.wait_for("safe-code")
     assert bars.shown.startswith("safe-code")
     assert bars.shown.endswith("waiting")
 
 
-def test_a_bar_says_how_far_how_long_and_about_how_long_still(bars: Watched) -> None:
+def test_a_bar_shows_the_share_the_elapsed_time_and_the_estimate(bars: Watched) -> None:
     work = bars.wait_for("safe-code")
     bars.hear(work, 0.0, "counting")
     assert bars.shown.endswith("0% 0:00 counting")
@@ -47,7 +47,7 @@ def test_a_bar_says_how_far_how_long_and_about_how_long_still(bars: Watched) -> 
     assert bars.shown.endswith("25% 0:32, about 1:28 left proving")
 
 
-def test_without_news_it_claims_no_share_and_counts_on(bars: Watched) -> None:
+def test_without_news_a_bar_claims_no_share_and_counts_the_time(bars: Watched) -> None:
     work = bars.wait_for("safe-code")
     bars.hear(work, 0.0)
     bars.now = 10
@@ -59,7 +59,7 @@ def test_without_news_it_claims_no_share_and_counts_on(bars: Watched) -> None:
     assert bars.shown.endswith("1:15 proving")
 
 
-def test_it_goes_back_when_there_is_more_to_do_and_ends_whole(bars: Watched) -> None:
+def test_a_bar_goes_back_when_there_is_more_to_do_and_ends_full(bars: Watched) -> None:
     work = bars.wait_for("safe-code")
     bars.hear(work, 0.99)
     bars.hear(work, 0.55)

@@ -11,28 +11,29 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from strongroom.contract import Game, Move, Question, Refusal, Seat
-from strongroom.match import Match
 from strongroom.players import Resigns
-from strongroom.randomness import draws
-from strongroom.record import Record
-from strongroom.registry import load
+from strongroom.plugins.registry import load
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import draws
+from strongroom.referee.record import Record
 from strongroom.terminal import preferences, store
 from strongroom.terminal.asking import PlainAsker, WantsNothing
 from strongroom.terminal.commands import menu
 from strongroom.terminal.faces import Looks, page
 from strongroom.terminal.faces.events import JsonFace
 from strongroom.terminal.faces.face import Face
-from strongroom.terminal.lines import Beside, InputEnded
+from strongroom.terminal.lines import InputEnded, LineSource
 from strongroom.terminal.screen import choice
 from strongroom.terminal.screen.keys import Key, Pressed
 from strongroom.terminal.table.local_sitting import Wishes
+from strongroom.terminal.table.local_table import LocalTable
 from strongroom.terminal.table.person import COMMANDS, Person, Quits
-from strongroom.terminal.table.table import Table
 from tests.terminal.screen.paper import Paper
+from tests.tries import tries
 
 GAMES: tuple[Game, ...] = (
     load("safecracker-duel"),
@@ -43,12 +44,13 @@ GAMES: tuple[Game, ...] = (
     load("digit-deductions"),
     load("quantum-duel"),
 )
+
 BY_NAME = pytest.mark.parametrize("game", GAMES, ids=repr)
 
 
 @pytest.fixture(autouse=True, scope="module")
 def _nothing_is_written() -> Iterator[None]:
-    """A line may ask to save anywhere, and a menu remembers; here nobody does."""
+    """Keep saved copies and remembered choices from being written."""
 
     def refuse(_record: object, file: Path) -> None:
         raise store.CannotSave(f"Cannot save to {file}: this is a test.")
@@ -63,33 +65,27 @@ def _nothing_is_written() -> Iterator[None]:
         yield
 
 
-class NoJournal:
-    """Keeps nothing, and says so."""
+class NoJournal(store.Journal):
+    """Saves nothing, and says so."""
 
-    file = Path("nowhere.json")
+    def __init__(self) -> None:
+        super().__init__(Path("nowhere.json"))
 
     def update(self, record: Record) -> None:
         raise store.CannotSave("Cannot save: this is a test.")
 
 
-class Typed:
-    """Lines that were typed beforehand."""
+class Typed(LineSource):
+    """Lines that were typed in advance."""
 
     def __init__(self, lines: list[str], interactive: bool) -> None:
         self.interactive = interactive
-        self.beside: Beside | None = None
         self._lines = iter(lines)
 
     def read(self, prompt: str, unseen: bool = False) -> str:
         for line in self._lines:
             return line
         raise InputEnded
-
-    def hold(self, prompt: str) -> str:
-        return self.read(prompt)
-
-    def release(self, seen: bool, move: str = "") -> None:
-        pass
 
     def wait_for(self, other: int) -> None:
         pass
@@ -117,7 +113,7 @@ WORDS = (
 
 
 def texts(game: Game) -> st.SearchStrategy[str]:
-    """Anything, and in particular what is almost a move."""
+    """Arbitrary texts, in particular those that are almost a move."""
     valid = st.sampled_from(game.actions).map(str)
     mutated = st.builds(
         lambda text, mutate, at, extra: mutate(text, at % (len(text) + 1), extra),
@@ -128,12 +124,12 @@ def texts(game: Game) -> st.SearchStrategy[str]:
     )
     digits = st.text("0123456789 -.,;:/_=>", max_size=12)
     anything = st.one_of(st.text(), mutated, valid, digits, st.sampled_from(WORDS))
-    # A hint thinks for a while, at every example; it is tried elsewhere.
+    # A hint takes a while in every example; it is tested elsewhere.
     return anything.filter(lambda text: text.strip().lower() != "hint")
 
 
 def somewhere(game: Game, seed: int, depth: int) -> Match:
-    """A match in the middle, after so many random moves, or just before its end."""
+    """A match after `depth` random moves, or just before its end."""
     match = Match.start(game, draw=draws(seed))
     rng = Random(seed)
     for _ in range(depth):
@@ -149,7 +145,6 @@ PLACES = {"seed": st.integers(0, 10_000), "depth": st.integers(0, 20)}
 
 
 @BY_NAME
-@settings(max_examples=100, deadline=None)
 @given(data=st.data(), **PLACES)
 def test_every_text_is_a_legal_move_or_a_refusal_that_changes_nothing(
     game: Game, data: st.DataObject, seed: int, depth: int
@@ -182,7 +177,7 @@ SIZES = st.tuples(st.integers(30, 120), st.integers(10, 50))
 
 
 @BY_NAME
-@settings(max_examples=60, deadline=None)
+@tries(0.6)
 @given(data=st.data(), drawn=st.booleans(), shared=st.booleans(), keys=st.booleans(), **PLACES)
 def test_a_person_who_types_anything_is_answered(
     game: Game, data: st.DataObject, drawn: bool, shared: bool, keys: bool, seed: int, depth: int
@@ -194,12 +189,12 @@ def test_a_person_who_types_anything_is_answered(
     lines = data.draw(st.lists(texts(game), max_size=6))
     face: Face
     if drawn:  # the paper checks that every page fits
-        face = page.Page(game.words, fast=True)
+        face = page.PageFace(game.words, fast=True)
         face.display = Paper(*lines, size=data.draw(SIZES), unicode=data.draw(st.booleans()))
     else:
         face = Face(Typed(lines, interactive=keys), game.words)
     face.here = frozenset(Seat) if shared else frozenset({seat})
-    table = Table(match, face)
+    table = LocalTable(match, face)
     table.journal = NoJournal()
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         try:
@@ -207,18 +202,18 @@ def test_a_person_who_types_anything_is_answered(
         except (InputEnded, Quits, Resigns):
             move = None
     assert move is None or move in game.actions
-    assert table.match is match, "nobody but the referee changes anything"
+    assert table.match is match, "only the referee changes the match"
 
 
 @BY_NAME
-@settings(max_examples=40, deadline=None)
+@tries(0.4)
 @given(data=st.data(), seed=st.integers(0, 10_000))
 def test_a_script_of_any_lines_is_a_stream_of_events(
     game: Game, data: st.DataObject, seed: int
 ) -> None:
-    """The whole table, as `--json` plays it: each line of the output is one event."""
+    """Plays a whole table as `--json` does: each line of the output is one event."""
     lines = Typed(data.draw(st.lists(texts(game), max_size=12)), interactive=False)
-    table = Table(Match.start(game, draw=draws(seed)), JsonFace(lines, game.words))
+    table = LocalTable(Match.start(game, draw=draws(seed)), JsonFace(lines, game.words))
     out = io.StringIO()
     with (
         contextlib.redirect_stdout(out),
@@ -234,7 +229,7 @@ def test_a_script_of_any_lines_is_a_stream_of_events(
     record.replay()
 
 
-@settings(max_examples=150, deadline=None)
+@tries(1.5)
 @given(
     st.lists(
         st.one_of(
@@ -245,7 +240,7 @@ def test_a_script_of_any_lines_is_a_stream_of_events(
         max_size=12,
     )
 )
-def test_the_menu_takes_any_text(typed: list[str]) -> None:
+def test_the_menu_accepts_any_text(typed: list[str]) -> None:
     made: Any = None
     with (
         contextlib.redirect_stdout(io.StringIO()),
@@ -261,9 +256,9 @@ PRESSED: st.SearchStrategy[Pressed] = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@tries(1.5)
 @given(st.lists(PRESSED, max_size=40), SIZES)
-def test_the_drawn_menu_takes_any_keys(pressed: list[Pressed], size: tuple[int, int]) -> None:
+def test_the_drawn_menu_accepts_any_keys(pressed: list[Pressed], size: tuple[int, int]) -> None:
     asker = choice.DrawnAsker(menu.TITLE, menu.HELP)
     paper = asker._display = Paper(size=size)
     asker._page.display = paper

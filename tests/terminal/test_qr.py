@@ -1,11 +1,20 @@
-"""QR codes: read back module by module, as a camera's program would."""
+"""QR codes on a terminal match an independent encoder's."""
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import pytest
+from qrcode.util import QRData  # type: ignore[import-untyped]
 
 from strongroom.contract import Refusal
 from strongroom.terminal import qr
+from tests.independent_qr import Terminated, independent
+
+if TYPE_CHECKING:
+    from tests.terminal.conftest import Strongroom
 
 FORMATS = {
     "111011111000100": 0,
@@ -18,48 +27,48 @@ FORMATS = {
     "110100101110110": 7,
 }
 """The published format strings of level L, and their masks."""
+MOST = [17, 32, 53, 78, 106, 134, 154, 192, 230, 271]
+"""The capacity of each version at level L in bytes, from version 1 on."""
+SIGNS = {" ": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}
 
 
-def read(symbol: qr.Modules) -> bytes:
-    """What a symbol says, its error correction left aside."""
-    size = len(symbol)
-    version = (size - 17) // 4
-    row = [(8, x) for x in (0, 1, 2, 3, 4, 5, 7, 8)] + [(y, 8) for y in (7, 5, 4, 3, 2, 1, 0)]
-    mask = qr.MASKS[FORMATS["".join(str(int(symbol[y][x])) for y, x in row)]]
-    fixed = qr._patterns(version) | qr._format(version, 0)
-    bits = ""
-    columns = [*range(size - 1, 6, -2), *range(5, 0, -2)]
-    for number, right in enumerate(columns):
-        rows = range(size) if number % 2 else range(size - 1, -1, -1)
-        places = ((y, x) for y in rows for x in (right, right - 1))
-        bits += "".join(
-            str(int(symbol[y][x] ^ mask(y, x))) for y, x in places if (y, x) not in fixed
-        )
-    placed = bytes(int(bits[at : at + 8], 2) for at in range(0, len(bits) - 7, 8))
-    _, kinds = qr.BLOCKS[version]
-    sizes = [each for count, each in kinds for _ in range(count)]
-    blocks: list[list[int]] = [[] for _ in sizes]
-    codewords = iter(placed)
-    for at in range(max(sizes)):
-        for block, most in zip(blocks, sizes, strict=True):
-            if at < most:
-                block.append(next(codewords))
-    text = "".join(f"{byte:08b}" for block in blocks for byte in block)
-    wide = 8 if version < 10 else 16
-    length = int(text[4 : 4 + wide], 2)
-    body = text[4 + wide :]
-    return bytes(int(body[8 * at : 8 * at + 8], 2) for at in range(length))
+def read(text: str) -> list[list[int]]:
+    """The modules that are drawn for a text, with the quiet zone."""
+    lines = qr.drawn(text).splitlines()
+    inner = [line.removeprefix("\x1b[30;107m").removesuffix("\x1b[0m") for line in lines]
+    pairs = [[SIGNS[sign] for sign in line] for line in inner]
+    return [[pair[half] for pair in line] for line in pairs for half in (0, 1)]
 
 
-@pytest.mark.parametrize("length", [0, 1, 17, 18, 91, 106, 134, 154, 192, 230, 271])
-def test_what_is_written_is_read_back(length: int) -> None:
-    data = bytes(range(33, 127))[:length] * 1 + b"#" * max(0, length - 94)
-    assert read(qr.modules(data)) == data
+def made(text: str, version: int, mask: int) -> list[list[list[int]]]:
+    """The symbols of an independent encoder; in ours a zero byte may follow the text."""
+    is_full = len(text.encode()) == MOST[version - 1]
+    kinds = (QRData,) if is_full else (QRData, Terminated)
+    return [independent(text, version, mask, kind) for kind in kinds]
+
+
+@pytest.mark.parametrize("length", [0, 1, 91, *MOST, *(most + 1 for most in MOST[:-1])])
+def test_every_drawn_module_matches_an_independent_encoder(length: int) -> None:
+    text = (bytes(range(33, 127)).decode() * 3)[:length]
+    version = 1 + sum(length > most for most in MOST)
+    rows = read(text)
+    quiet = [[0] * (17 + 4 * version + 2 * qr.QUIET)] * (qr.QUIET + 1)
+    assert [*rows[: qr.QUIET], *rows[-1 - qr.QUIET :]] == [*quiet[1:], *quiet]
+    assert not any(any(row[: qr.QUIET] + row[-qr.QUIET :]) for row in rows)
+    symbol = [row[qr.QUIET : -qr.QUIET] for row in rows[qr.QUIET : -1 - qr.QUIET]]
+    places = [(8, x) for x in (0, 1, 2, 3, 4, 5, 7, 8)] + [(y, 8) for y in (7, 5, 4, 3, 2, 1, 0)]
+    mask = FORMATS["".join(str(symbol[y][x]) for y, x in places)]
+    assert symbol in made(text, version, mask)
+
+
+def test_other_letters_are_drawn_as_utf_8() -> None:
+    symbol = [row[qr.QUIET : -qr.QUIET] for row in read("é→ϕ")[qr.QUIET : -1 - qr.QUIET]]
+    assert symbol in [code for mask in range(8) for code in made("é→ϕ", 1, mask)]
 
 
 def test_more_than_fits_is_refused() -> None:
     with pytest.raises(Refusal, match="at most 271 bytes"):
-        qr.modules(b"#" * 272)
+        qr.drawn("#" * 272)
 
 
 def test_a_drawn_code_is_light_around_and_no_line_is_longer_than_another() -> None:
@@ -68,3 +77,16 @@ def test_a_drawn_code_is_light_around_and_no_line_is_longer_than_another() -> No
     assert {len(line) for line in inner} == {37 + 2 * qr.QUIET}
     assert inner[0].strip() == ""
     assert inner[1].strip().startswith("█▀▀▀▀▀█")
+
+
+def test_without_segno_the_error_names_the_extra_before_a_game_is_created(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
+    (tmp_path / "segno.py").write_text("raise ImportError")
+    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    command = ("host", "quantum-duel", "--server", "http://127.0.0.1:1", "--qr")
+    ran = strongroom(*command, env={"PYTHONPATH": path})
+    assert ran.code == 2
+    assert ran.err == (
+        "strongroom: A QR code needs segno. Install it: pip install 'strongroom[network]'\n"
+    )

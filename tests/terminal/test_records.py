@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from strongroom.contract import Seat
-from strongroom.match import Match
-from strongroom.randomness import nonces
-from strongroom.record import DamagedRecord, Record
-from strongroom.registry import load
+from strongroom.plugins.registry import load
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import nonces
+from strongroom.referee.record import DamagedRecord, Record
 from strongroom.terminal.main import main
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def record() -> str:
 
 
 def damage(lines: list[dict[str, Any]], kind: str) -> str:
-    """What to look for in the answer to a record that is damaged in this way."""
+    """Damage a record, and return what the answer must say."""
     header, one, two, first, _ = lines
     match kind:
         case "another schema":
@@ -57,7 +57,7 @@ def damage(lines: list[dict[str, Any]], kind: str) -> str:
             return "Step 3 (5-5) is out of turn."
         case "an edited answer":
             first["answer"] = 7
-            return "Step 3 (5-5) was answered otherwise by the rules."
+            return "Step 3 (5-5) has another answer by the rules."
         case "an edited secret":
             one["move"] = "3-8"
             return "Line 2: The commitment does not fit"
@@ -72,7 +72,7 @@ def damage(lines: list[dict[str, Any]], kind: str) -> str:
             return "The outcome is not the one that the moves lead to."
         case "a winner who is no seat":
             lines.append({"end": {"winner": 0, "reason": "resigned", "detail": ""}})
-            return "Line 6: '0' is nobody's seat."
+            return "Line 6: '0' is not a seat."
         case "an outcome that is false":
             lines.append({"end": False})
             return "Line 6: "
@@ -82,10 +82,10 @@ def damage(lines: list[dict[str, Any]], kind: str) -> str:
         case "a forfeit that would act on the screen":
             forfeited = {"winner": 1, "reason": "forfeited", "detail": "\x1b[2J"}
             lines.append({"end": forfeited})
-            return "Line 6: The reason of a forfeit is short and printable."
+            return "Line 6: The reason for a forfeit must be short and printable."
         case "a name that would act on the screen":
             header["seats"][0]["name"] = "\x1b[2J"
-            return "'?[2J' is no name"
+            return "'?[2J' is not a name"
         case "three seats":
             header["seats"].append(header["seats"][0])
             return "seats a list of two"
@@ -126,20 +126,20 @@ def test_a_damaged_record_is_refused_with_what_is_wrong(
 @pytest.mark.parametrize(
     ("content", "what"),
     [
-        (b"", "is damaged. There is nothing in it."),
+        (b"", "is damaged. It is empty."),
         (b"{", "is damaged. Line 1 is not JSON"),
         (b'{"schema": 2}', "is damaged. Line 1: "),
         (b'{"\xff\xfe"}\n', "is damaged. It is not text."),
-        (b"root:x:0:0:root:/root:/bin/bash\n", "is no saved game.\n"),
-        *((each, "is no saved game.\n") for each in (b"null", b"[]", b"7", b'"x"', b"\xff\xfe")),
-        (b"[" * 100_000, "is no saved game.\n"),
+        (b"root:x:0:0:root:/root:/bin/bash\n", "is not a saved game.\n"),
+        *((each, "is not a saved game.\n") for each in (b"null", b"[]", b"7", b'"x"', b"\xff\xfe")),
+        (b"[" * 100_000, "is not a saved game.\n"),
     ],
     ids=[
         *("empty", "cut", "alone", "no text", "another file"),
         *("null", "list", "number", "string", "bytes", "deep"),
     ],
 )
-def test_a_file_that_is_no_record_is_refused(
+def test_a_file_that_is_not_a_record_is_refused(
     tmp_path: Path, content: bytes, what: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "a.json"
@@ -150,13 +150,13 @@ def test_a_file_that_is_no_record_is_refused(
     assert len(said.splitlines()) == 1
 
 
-def test_a_record_that_is_cut_off_is_refused_or_a_shorter_game(record: str) -> None:
+def test_a_truncated_record_is_refused_or_is_a_shorter_game(record: str) -> None:
     whole = Record.loads(record)
     for cut in range(len(record)):
         try:
             shorter = Record.loads(record[:cut])
         except DamagedRecord:
-            assert "\n" not in record[:cut], "a journal is lost only where its first line is cut"
+            assert "\n" not in record[:cut], "a journal is lost only if its first line is cut"
             continue
         assert tuple(shorter.entries) == whole.entries[: len(shorter.entries)]
         assert len(shorter.entries) >= record[:cut].count("\n") - 1
@@ -181,7 +181,7 @@ def test_the_game_of_a_package_that_is_not_installed_is_one_clear_line(
     for command in ("resume", "replay", "analyze"):
         ran = strongroom(command, "a.json")
         assert ran.code == 2
-        assert "There is no game 'moon-duel'. There are: safecracker-duel" in ran.err
+        assert "There is no game 'moon-duel'. Choose from: safecracker-duel" in ran.err
         assert ran.err.count("\n") == 1
 
 
@@ -190,14 +190,14 @@ def test_the_player_of_a_package_that_is_not_installed_is_one_clear_line(
 ) -> None:
     file = tmp_path / "a.json"
     file.write_text(record.replace('"player":"person"', '"player":"martian"', 1))
-    assert strongroom("replay", "a.json").code == 0, "it can still be looked at"
+    assert strongroom("replay", "a.json").code == 0, "it can still be replayed"
     ran = strongroom("resume", "a.json")
     assert ran.code == 2
-    assert "There is no player 'martian'. There are: master, expert, casual, random." in ran.err
+    assert "There is no player 'martian'. Choose from: master, expert, casual, random." in ran.err
     assert ran.err.count("\n") == 1
 
 
-def test_a_game_of_ten_thousand_turns_is_shown_and_gone_on_with_in_linear_time(
+def test_a_game_of_ten_thousand_turns_is_replayed_and_resumed_in_linear_time(
     strongroom: Strongroom, tmp_path: Path
 ) -> None:
     def took(turns: int, *arguments: str) -> float:

@@ -1,4 +1,4 @@
-"""Lines that are not accepted: why, in which form, and who is told."""
+"""Lines that are not accepted: the reason, the accepted form, and who is told."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_refusal_says_the_reason_and_the_form_and_costs_no_turn(
     assert form in answer
     asked = [each for each in ran.lines if each.endswith(": history")]
     assert len(asked) == 2
-    assert asked[0] == asked[1], "the same player is asked the same again"
+    assert asked[0] == asked[1], "the same player gets the same prompt again"
     history = re.findall(r"^(?:\d+\. Player \d: .*|Nothing has .*)$", ran.out, re.M)
     assert history[: len(history) // 2] == history[len(history) // 2 :]
 
@@ -65,13 +65,13 @@ def test_safe_code_refuses_a_false_an_empty_and_a_strange_clue(strongroom: Stron
     ran = strongroom("play", "safe-code", lines=["18", *clues])
     assert "18 is not prime." in ran.err or "18 is not a prime." in ran.err
     assert "rules out no number from 1 to 30" in ran.err
-    assert "'my favourite' is no clue that I understand." in ran.err
+    assert "I do not understand 'my favourite' as a clue." in ran.err
     assert 'That says the same as your clue "The number is even."' in ran.err
     assert ran.out.count(NOT_ACCEPTED) == 4
     assert "Player 2, choose your safe code (1-30): " in ran.out, "three clues were accepted"
 
 
-def test_every_clue_of_a_script_is_read_back_to_its_writer_alone(strongroom: Strongroom) -> None:
+def test_every_clue_of_a_script_is_read_back_only_to_its_author(strongroom: Strongroom) -> None:
     lines = ["18", "even", "over fifteen", "It is less than 20.", "7", "not even", "prime", "< 10"]
     ran = strongroom("play", "safe-code", lines=lines)
     assert re.findall("Taken as: (.*)", ran.err) == [
@@ -92,7 +92,7 @@ def test_a_clue_that_is_refused_is_not_read_back(strongroom: Strongroom) -> None
     assert "Taken as" not in ran.err + ran.out
 
 
-def test_zero_at_the_menu_is_no_advice_to_guess_it(strongroom: Strongroom) -> None:
+def test_zero_at_the_menu_does_not_suggest_guessing_it(strongroom: Strongroom) -> None:
     set_up = ["18", "even", "> 15", "< 20", "7", "odd", "prime", "< 10"]
     ran = strongroom("play", "safe-code", lines=[*set_up, "0", "00", "31"])
     assert ran.out.count("Codes run from 1 to 30; you typed 0.") == 2
@@ -103,7 +103,7 @@ def test_zero_at_the_menu_is_no_advice_to_guess_it(strongroom: Strongroom) -> No
     assert "Turns: " not in asked_back
 
 
-def test_at_the_menu_a_number_with_a_zero_before_it_spends_no_turn(strongroom: Strongroom) -> None:
+def test_a_number_with_a_leading_zero_at_the_menu_costs_no_turn(strongroom: Strongroom) -> None:
     set_up = ["18", "even", "> 15", "< 20", "7", "odd", "prime", "< 10"]
     ran = strongroom("play", "safe-code", lines=[*set_up, "01", "002"])
     assert "'01' is neither 1 nor 2. To guess it: guess 1." in ran.out
@@ -149,7 +149,7 @@ def test_a_refusal_in_the_set_up_shows_nothing_of_the_line_on_stdout(
 
 
 def first_turn(strongroom: Strongroom, *lines: str) -> str:
-    """What everyone reads when Player 1, whose code is 2-1-1, types these lines on a first turn."""
+    """What everyone sees when Player 1, whose code is 2-1-1, types these lines on a first turn."""
     return strongroom("play", "safecracker-duel", lines=["211", "513", *lines]).before_the_goodbye
 
 
@@ -167,16 +167,16 @@ def test_a_first_turn_refused_at_its_digit_reads_like_a_mistyped_digit(
     assert first_turn(strongroom, "1", "2") == first_turn(strongroom, "1", "9")
 
 
-def test_a_transcript_does_not_tell_at_which_line_a_first_turn_was_refused(
+def test_a_transcript_does_not_reveal_at_which_line_a_first_turn_was_refused(
     strongroom: Strongroom,
 ) -> None:
     at_the_digit = first_turn(strongroom, "1", "2", "4")
     assert at_the_digit.count(NOT_ACCEPTED) == 1
     assert "Enter position to change (1-3): 1 4" in at_the_digit
     for lines in (
-        ["1", "9", "4"],  # mistyped at the second line
-        ["nonsense", "1", "4"],  # at the first, and then in two lines
-        ["1 2", "1 4"],  # forbidden in one line, and then in one
+        ["1", "9", "4"],  # mistyped in the second line
+        ["nonsense", "1", "4"],  # mistyped in the first, then typed in two lines
+        ["1 2", "1 4"],  # forbidden in one line, then typed in one
         ["", "1 4"],
         ["1", "-4", "4"],
     ):
@@ -185,7 +185,7 @@ def test_a_transcript_does_not_tell_at_which_line_a_first_turn_was_refused(
     assert helped == first_turn(strongroom, "x", "help", "1", "4")
 
 
-def test_a_script_that_ends_after_a_refused_first_turn_does_not_tell_the_line_either(
+def test_a_script_that_ends_after_a_refused_first_turn_does_not_reveal_the_line_either(
     strongroom: Strongroom,
 ) -> None:
     ended = first_turn(strongroom, "1", "2")
@@ -199,13 +199,13 @@ def test_a_first_turn_in_two_lines_is_echoed_as_it_was_typed(strongroom: Strongr
     assert "***\nEnter position" not in told.partition("Player 1's Turn:")[2]
 
 
-def test_the_reason_of_a_refused_first_turn_is_on_the_other_stream(strongroom: Strongroom) -> None:
+def test_the_reason_of_a_refused_first_turn_goes_to_stderr(strongroom: Strongroom) -> None:
     ran = strongroom("play", "safecracker-duel", lines=["211", "513", "1 2"])
     assert "That would set the safe to your own code." in ran.err
     assert "own code" not in ran.out
 
 
-def test_a_lone_person_reads_the_reason_at_once(strongroom: Strongroom) -> None:
+def test_a_person_playing_alone_sees_the_reason_at_once(strongroom: Strongroom) -> None:
     ran = strongroom("play", "safecracker-duel", "--vs", "random", lines=["211", "1 2"])
     assert "That would set the safe to your own code." in ran.out
 

@@ -1,4 +1,4 @@
-"""Recorded games shown again and gone on with, and records that are damaged."""
+"""Recorded games replayed and resumed, and damaged records."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def answers(text: str) -> list[str]:
-    """What was answered to the moves, whoever tells of it and in whatever words."""
+    """The answers to the moves, in whatever words they are told."""
     told = (
         r"Feedback: (\d+)|Updated Safe Combination: (\d-\d-\d)|The safe shows (\d-\d-\d)"
         r"|(Incorrect|Correct)|observe[ds] cell (\d)"
@@ -31,7 +31,7 @@ def test_a_finished_game_replays_to_its_end_with_its_secrets(
     assert ran.err == ""
     assert len(answers(played.out)) >= 2
     assert answers(ran.out) == answers(played.out), "every answer, in the same order"
-    assert not re.search("You have observed|your turn", ran.out), "told, not lived again"
+    assert not re.search("You have observed|your turn", ran.out), "replayed, not played again"
     end = ran.out[ran.out.index("Game over: Player 1 ") :]
     assert all(re.search(hidden, end) for hidden in whole.hidden)
     events = strongroom("replay", "a.json", "--json").events
@@ -48,7 +48,7 @@ def test_an_unfinished_game_replays_without_its_secrets(
         ran = strongroom("replay", "a.json", *face)
         assert ran.code == 0
         assert "The game is not over." in ran.out
-        # Steps are counted in the events, and a number there may look like a code.
+        # Step numbers in the events may look like a code.
         text = re.sub(r'"number": \d+|\(1-30\)|allow_same_digit', "", ran.out)
         assert whole.leaks(text) == []
 
@@ -60,13 +60,11 @@ def test_resume_without_a_file_takes_the_newest_unfinished_game(strongroom: Stro
     strongroom("play", "safe-code", lines=["18"])
     strongroom("play", "quantum-duel", lines=["3"])
     strongroom("play", "digit-deductions", lines=["37", "56"])
-    strongroom("play", "safe-cracker", lines=["213", "331", "331"])  # finished: passed over
+    strongroom("play", "safe-cracker", lines=["213", "331", "331"])  # finished, so it is skipped
     assert "Digit Deductions" in strongroom("resume").lines[0]
 
 
-def test_resume_without_a_file_passes_over_a_damaged_one(
-    strongroom: Strongroom, games: Path
-) -> None:
+def test_resume_without_a_file_skips_a_damaged_one(strongroom: Strongroom, games: Path) -> None:
     strongroom("play", "quantum-duel", lines=["3"])
     (games / "99991231-235959-quantum-duel-ffffff.json").write_text("{")
     assert "Player 2 (O), it's your turn." in strongroom("resume").lines
@@ -99,7 +97,9 @@ def test_a_finished_game_is_not_resumed(strongroom: Strongroom) -> None:
     assert ran.err == ("strongroom: That game is over. Look at it: strongroom replay a.json\n")
 
 
-def test_a_finished_game_that_was_named_by_its_number_keeps_it(strongroom: Strongroom) -> None:
+def test_a_finished_game_that_was_named_by_number_is_referred_to_by_number(
+    strongroom: Strongroom,
+) -> None:
     strongroom("play", "digit-deductions", lines=["37", "56", "56"])
     ran = strongroom("resume", "1")
     assert ran.code == 2

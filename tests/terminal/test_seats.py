@@ -1,4 +1,4 @@
-"""Who can sit down at which game is known before anything is asked or played."""
+"""Which players can play which game is known before anything is asked or played."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import pytest
 import strongroom_bluff
 from strongroom_bluff.game import Bluff
 
-from strongroom import registry
-from strongroom.registry import load
-from strongroom.sitter import Sitter, called_by_seat
-from strongroom.terminal.arguments import opponents_for, seated
+from strongroom.plugins import registry
+from strongroom.plugins.registry import load
+from strongroom.referee.sitter import Sitter, called_by_seat
+from strongroom.terminal.arguments import bots_for, seated
 
 if TYPE_CHECKING:
     from tests.terminal.conftest import Strongroom
@@ -24,7 +24,7 @@ POINTS = "[strongroom.games]\nbluff = strongroom_bluff.game:Bluff\n"
 
 @pytest.fixture
 def installed(tmp_path: Path) -> Path:
-    """A folder in which the game of another package, without its theory, is installed."""
+    """A folder with an installed game of another package, without its theory."""
     folder = tmp_path / "packages"
     (folder / "bluff-1.dist-info").mkdir(parents=True)
     (folder / "bluff-1.dist-info" / "entry_points.txt").write_text(POINTS)
@@ -39,21 +39,21 @@ def env(installed: Path) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", registry.GAMES)
-def test_everybody_sits_down_at_the_five_games(name: str) -> None:
-    assert opponents_for(load(name)) == ["person", "master", "expert", "casual", "random"]
+def test_every_player_can_play_the_five_games(name: str) -> None:
+    assert bots_for(load(name)) == ["master", "expert", "casual", "random"]
 
 
-def test_who_needs_a_table_does_not_sit_down_where_there_is_none() -> None:
+def test_a_player_that_needs_a_table_cannot_play_without_one() -> None:
     game = load("safe-cracker", attempts=9)
-    assert opponents_for(game) == ["person", "expert", "casual", "random"]
+    assert bots_for(game) == ["expert", "casual", "random"]
 
 
-def test_who_does_not_know_an_added_game_does_not_sit_down_at_it() -> None:
-    assert opponents_for(Bluff()) == ["person", "random"]
+def test_players_that_do_not_know_an_added_game_cannot_play_it() -> None:
+    assert bots_for(Bluff()) == ["random"]
 
 
 @pytest.mark.parametrize("player", ["master", "expert", "casual"])
-def test_play_names_those_who_can(
+def test_play_names_the_players_that_can_play_the_game(
     strongroom: Strongroom, env: dict[str, str], games: Path, player: str
 ) -> None:
     ran = strongroom("play", "bluff", "--vs", player, env=env)
@@ -63,15 +63,15 @@ def test_play_names_those_who_can(
     assert not games.exists()
 
 
-def test_a_tournament_names_those_who_can_before_it_begins(
+def test_a_tournament_names_the_players_that_can_play_before_it_begins(
     strongroom: Strongroom, env: dict[str, str]
 ) -> None:
     ran = strongroom("tournament", "bluff", "--players", "random", "expert", env=env)
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == "strongroom: expert does not know bluff. --players can be: random.\n"
+    assert ran.err == "strongroom: expert cannot play bluff. --players can be: random.\n"
 
 
-# --- what those are called who have no name -------------------------------------------------------
+# --- players without names ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seat", ["1", "2", "toss"])
@@ -81,7 +81,7 @@ def test_without_names_the_players_are_called_after_their_seats(seat: str) -> No
         assert [sitter.name for sitter in sitters] == ["Player 1", "Player 2"]
 
 
-def test_a_toss_between_people_without_names_says_who_begins() -> None:
+def test_a_toss_between_unnamed_people_says_who_begins() -> None:
     told = {seated("person", "toss", None, Random(seed))[1] for seed in range(20)}
     assert told == {
         "Whoever started this game won the toss and begins.",
@@ -90,7 +90,7 @@ def test_a_toss_between_people_without_names_says_who_begins() -> None:
     assert seated("person", "1", None, Random(1))[1] == ""
 
 
-def test_a_name_of_ones_own_stays_in_either_seat() -> None:
+def test_a_chosen_name_is_kept_in_either_seat() -> None:
     ada, nameless = Sitter("Ada"), Sitter("Player 2")
     assert called_by_seat(ada, nameless) == (ada, nameless)
     assert called_by_seat(nameless, ada) == (Sitter("Player 1"), ada)

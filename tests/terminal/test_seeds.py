@@ -1,4 +1,4 @@
-"""Randomness at the table: one stream a purpose, so that none of them tells about another."""
+"""Randomness at the table: one stream for each purpose, so that none reveals another."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from strongroom.contract import Game, Move, Seat, View
-from strongroom.match import Match
-from strongroom.randomness import draws, stream
-from strongroom.record import Record
-from strongroom.registry import load
-from strongroom.sitter import Sitter
+from strongroom.plugins.registry import load
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import draws, stream
+from strongroom.referee.record import Record
+from strongroom.referee.sitter import Sitter
 from strongroom.terminal.faces.face import Face
-from strongroom.terminal.lines import Beside, InputEnded
+from strongroom.terminal.lines import InputEnded, LineSource
 from strongroom.terminal.table import bot
-from strongroom.terminal.table.table import Table
+from strongroom.terminal.table.local_table import LocalTable
 
 if TYPE_CHECKING:
     from tests.terminal.conftest import SitDown, Strongroom
@@ -39,15 +39,15 @@ def test_the_secret_of_a_bot_does_not_depend_on_what_is_picked_or_tossed(
     assert secrets(again.out) == secrets(picked.out)
 
 
-def test_each_seat_has_secrets_of_its_own_picked(strongroom: Strongroom) -> None:
+def test_each_seat_gets_its_own_random_secrets(strongroom: Strongroom) -> None:
     arguments = ["play", "digit-deductions", "--seed", "5"]
     both = secrets(strongroom(*arguments, lines=["r", "r", "resign", "y"]).out)
     second = secrets(strongroom(*arguments, lines=["37", "r", "resign", "y"]).out)
     assert both[0] != both[1]
-    assert both[1] == second[1], "whether the first had one picked is nothing to the second"
+    assert both[1] == second[1], "the second does not depend on the first"
 
 
-def test_a_coin_falls_the_same_whoever_plays(strongroom: Strongroom) -> None:
+def test_coins_do_not_depend_on_who_plays(strongroom: Strongroom) -> None:
     for seed in ("1", "2", "3"):
         coins = {
             tuple(
@@ -61,7 +61,7 @@ def test_a_coin_falls_the_same_whoever_plays(strongroom: Strongroom) -> None:
         assert len(coins) == 1
 
 
-def test_a_rematch_has_streams_of_its_own(sit_down: SitDown) -> None:
+def test_a_rematch_has_its_own_streams(sit_down: SitDown) -> None:
     arguments = ["--vs", "random", "--seed", "7", "--fast", "--plain"]
     terminal = sit_down("play", "digit-deductions", *arguments)
     for again in ("y", "y", "n"):
@@ -76,7 +76,7 @@ def test_a_rematch_has_streams_of_its_own(sit_down: SitDown) -> None:
 
 
 class Snoops:
-    """Looks for the coin in the generator that it was given."""
+    """A bot that looks for the coin in its own generator."""
 
     seen: Random
 
@@ -88,18 +88,11 @@ class Snoops:
         return view.moves[0]
 
 
-class Ended:
+class Ended(LineSource):
     interactive = False
-    beside: Beside | None = None
 
     def read(self, prompt: str, unseen: bool = False) -> str:
         raise InputEnded
-
-    def hold(self, prompt: str) -> str:
-        raise InputEnded
-
-    def release(self, seen: bool, move: str = "") -> None:
-        pass
 
     def wait_for(self, other: int) -> None:
         pass
@@ -112,15 +105,15 @@ def test_a_bot_never_holds_the_generator_of_the_referee(monkeypatch: pytest.Monk
     monkeypatch.setattr(bot, "player", make)
     game = load("quantum-duel")
     sitters = (Sitter("Ada"), Sitter("Bot", "snoops"))
-    Table(Match.start(game, sitters, draw=draws(9)), Face(Ended(), game.words), seed=9)
+    LocalTable(Match.start(game, sitters, draw=draws(9)), Face(Ended(), game.words), seed=9)
     state = Snoops.seen.getstate()
     assert state == stream(9, f"player {Seat.TWO.value}").getstate()
     others = ["toss", "pick 1", "pick 2", "player 1", *(f"chance at step {n}" for n in range(50))]
     assert all(state != stream(9, other).getstate() for other in others)
 
 
-class Kept:
-    """Remembers what it was told to keep, and how much had been announced by then."""
+class StoredGame:
+    """Records what it was told to store, and how much had been announced by then."""
 
     def __init__(self, face: Announcing) -> None:
         self.face = face
@@ -134,7 +127,7 @@ class Announcing(Face):
     announced = 0
 
     def write(self, text: str) -> None:
-        """Count what is announced, and show nothing."""
+        """Show nothing."""
 
     def happened(self, view: View) -> None:
         self.announced = view.number
@@ -144,8 +137,8 @@ def test_every_step_is_stored_before_it_is_announced() -> None:
     game = load("quantum-duel")
     sitters = (Sitter("Bot", "random"), Sitter("Other", "random"))
     face = Announcing(Ended(), game.words)
-    table = Table(Match.start(game, sitters, 40, draws(3)), face, seed=3)
-    kept = Kept(face)
+    table = LocalTable(Match.start(game, sitters, 40, draws(3)), face, seed=3)
+    kept = StoredGame(face)
     table.play(kept)  # type: ignore[arg-type]
     assert len(kept.seen) > 10
     assert all(stored > announced for stored, announced in kept.seen)

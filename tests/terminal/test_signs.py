@@ -1,4 +1,4 @@
-"""Lines at a terminal break between words, and nowhere in what a person copies."""
+"""Lines at a terminal break between words, and never within text to be copied."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ NARROW = 44
     "copied",
     ["strongroom replay '/a b/c d.jsonl'", "/home/of somebody/games/x.jsonl", "'/a folder/x'"],
 )
-def test_what_is_copied_stays_whole(copied: str) -> None:
+def test_text_to_be_copied_stays_unbroken(copied: str) -> None:
     lines = unchopped(f"Some words that go on for a while before it: {copied}", 30).splitlines()
     assert any(copied in line for line in lines)
     assert all(len(line) <= 30 or line == copied for line in lines)
 
 
 def breaks_between_words(raw: bytes, words: str) -> bool:
-    """Whether these words were printed with nothing but blanks and line ends between them."""
+    """Whether these words were printed with only blanks and line ends between them."""
     printed = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", raw.decode())
     found = re.search(r"\s+".join(map(re.escape, words.split())), printed)
     return found is not None and all(len(line) <= NARROW for line in found[0].splitlines())
@@ -35,7 +35,7 @@ def breaks_between_words(raw: bytes, words: str) -> bool:
 def test_the_plain_face_breaks_its_lines_between_words(sit_down: SitDown) -> None:
     terminal = sit_down("play", "digit-deductions", "--plain", columns=NARROW)
     terminal.sees("looking:")
-    goal = "Guess the other's two digits first; each guess is told how far off it is."
+    goal = "Guess your opponent's two digits first; each answer says how far off you are."
     assert breaks_between_words(bytes(terminal.raw), goal)
     terminal.interrupts()
     terminal.ends()
@@ -45,7 +45,7 @@ def test_the_plain_menu_breaks_its_lines_between_words(
     sit_down: SitDown, strongroom: Strongroom
 ) -> None:
     piped = [line for line in strongroom(lines=["quit"]).lines if line.startswith("  1. ")]
-    assert len(piped[0]) > NARROW, "what is piped is not broken"
+    assert len(piped[0]) > NARROW, "piped output is not broken"
     terminal = sit_down(columns=NARROW, env={"TERM": "dumb"})
     terminal.sees("quit): ")
     assert breaks_between_words(bytes(terminal.raw), piped[0])

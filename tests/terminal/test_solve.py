@@ -1,4 +1,4 @@
-"""`strongroom solve` says what is proved, and its exit code says whether all of it is."""
+"""`strongroom solve` prints what is proved, and its exit code says whether everything is."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def quiet(done: float, words: str) -> None:
 
 
 class FirstCell(QuantumDuelSolution):
-    """A toy: its table marks a first cell, any of 1 to 7 is proved, and its solver finds 4."""
+    """A toy solution: its table names a first cell, any of 1 to 7 is proved, its solver finds 4."""
 
     @classmethod
     def solve(cls, game: Game, report: Report) -> Table:
@@ -38,13 +38,13 @@ class FirstCell(QuantumDuelSolution):
 
 @pytest.fixture(scope="module")
 def real() -> Table:
-    """What is on the real shelf; of wider scope, it is read before a test gets its own."""
+    """The real table; module-scoped, so it is read before a test replaces the shelf."""
     return shelf.read(load("quantum-duel"))[0]
 
 
 @pytest.fixture
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
-    """A game with a shelf of its own, solved in this process so that the shelf is seen."""
+    """A game with a shelf for this test, solved in this process so that the shelf is used."""
     monkeypatch.setattr(
         terminal,
         "_in_processes",
@@ -66,7 +66,9 @@ def ship(game: Game, table: Table) -> None:
 
 
 @pytest.mark.usefixtures("toy")
-def test_other_bytes_are_no_failure(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_solver_that_finds_another_proved_table_is_no_failure(
+    game: Game, capsys: pytest.CaptureFixture[str]
+) -> None:
     ship(game, {"cell": np.array(5)})
     assert terminal.solve([game], verifying=True, json=False, write=False) == 0
     heading, row = capsys.readouterr().out.splitlines()
@@ -75,7 +77,7 @@ def test_other_bytes_are_no_failure(game: Game, capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.usefixtures("toy")
-def test_without_verify_a_game_is_solved_from_nothing(
+def test_without_verify_a_game_is_solved_from_scratch(
     game: Game, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ship(game, {"cell": np.array(4)})
@@ -107,7 +109,7 @@ def test_a_table_that_is_not_shipped_is_exit_code_1(
 
 
 @pytest.mark.proof
-def test_the_real_table_spoiled_is_exit_code_1(
+def test_the_real_table_when_spoiled_is_exit_code_1(
     real: Table, game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QuantumDuelSolution, "solve", lambda game, report: real)

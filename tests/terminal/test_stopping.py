@@ -1,4 +1,4 @@
-"""Games that are stopped from outside: saved, the terminal as it was, and the way back shown."""
+"""Games stopped from outside: saved, with the terminal restored and the resume command shown."""
 
 from __future__ import annotations
 
@@ -40,21 +40,21 @@ def test_a_script_that_is_stopped_is_saved_and_goes_on(
         out, err = process.communicate()
     assert process.returncode == code
     assert err == ""
-    assert out.splitlines()[-1] == "Saved. Go on with: strongroom resume a.json"
+    assert out.splitlines()[-1] == "Saved. Resume with: strongroom resume a.json"
     ran = strongroom("resume", "a.json", lines=["5"])
     assert "You have observed cell 5." in ran.lines
 
 
 @FACES
 @STOPS
-def test_a_game_stopped_at_a_prompt_leaves_the_terminal_as_it_was(
+def test_a_game_stopped_at_a_prompt_restores_the_terminal(
     sit_down: SitDown, number: int, code: int, face: list[str]
 ) -> None:
     terminal = sit_down("play", "quantum-duel", *face, shell=True)
     terminal.answers("observe: ", "3")
     terminal.sees("observe: ")
     stop(terminal, number)
-    terminal.sees("Saved. Go on with: strongroom resume", f"code={code}")
+    terminal.sees("Saved. Resume with: strongroom resume", f"code={code}")
     assert terminal.echo_is_on
     terminal.types("")
     assert terminal.ends() == 0

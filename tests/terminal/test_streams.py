@@ -1,4 +1,4 @@
-"""Strange bytes in, poor or broken streams out: always an answer, never a traceback."""
+"""Strange input and poor or broken output streams: always an answer, never a traceback."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STRANGE = (
     b"\x1b[2J\x1b[A\x1b]0;title\x07\x08\x7f\n",  # control sequences
     b"x\x1b\n",  # a lone escape
     "\x9b2J\x85\u2028\u202e\n".encode(),  # a C1 control
-    "３ ٣ ² ①\n".encode(),  # other digits
+    "３ ٣ ² ①\n".encode(),  # digits that are not ASCII
     b"a" * 100_000 + b"\n",  # a long word
     b"9" * 100_000 + b"\n",  # a long number
     b"1 " * 50_000 + b"\n",  # many digits
@@ -32,10 +32,10 @@ STRANGE = (
     b"%s %d {0} {} {{ }} \\n $HOME `id`\n",  # percents and braces
     b"[bold red]x[/] [/nonsense] [link=x]\n",  # rich markup
 )
-"""Lines that nobody means as an answer; none of them is a move of any game."""
+"""Lines that are not meant as answers; none of them is a move of any game."""
 
 
-def test_strange_lines_are_refused_and_never_a_traceback(
+def test_strange_lines_are_refused_without_a_traceback(
     strongroom: Strongroom, whole: Whole
 ) -> None:
     strange = b"".join(STRANGE)
@@ -47,12 +47,12 @@ def test_strange_lines_are_refused_and_never_a_traceback(
     assert longest < 1000, "a refusal does not quote a hundred kilobytes back"
 
 
-def test_no_control_character_of_a_line_is_echoed(strongroom: Strongroom) -> None:
+def test_control_characters_in_a_line_are_not_echoed(strongroom: Strongroom) -> None:
     ran = strongroom("play", "quantum-duel", lines="\x9b2J\x9d0;x\x9c\u202e3\n".encode())
     assert not re.search("[\x80-\x9f\u202e]", ran.out)
 
 
-def test_a_closed_input_is_an_ended_input(clean: Clean, tmp_path: Path) -> None:
+def test_a_closed_input_counts_as_ended(clean: Clean, tmp_path: Path) -> None:
     for arguments in ("play quantum-duel", ""):
         done = subprocess.run(
             ["sh", "-c", f'"{sys.executable}" -m strongroom {arguments} <&-'],
@@ -74,7 +74,7 @@ def test_a_closed_input_is_an_ended_input(clean: Clean, tmp_path: Path) -> None:
     [(">(exec >&- <&-)", False), ("/dev/full", True)],
     ids=["a reader who leaves early", "a full disk"],
 )
-def test_an_output_that_takes_nothing_causes_no_traceback(
+def test_an_unwritable_output_causes_no_traceback(
     strongroom: Strongroom,
     clean: Clean,
     tmp_path: Path,
@@ -99,9 +99,7 @@ def test_an_output_that_takes_nothing_causes_no_traceback(
 # --- no Unicode -----------------------------------------------------------------------------------
 
 
-def test_every_command_speaks_ascii_where_the_locale_is_c(
-    strongroom: Strongroom, whole: Whole
-) -> None:
+def test_every_command_prints_ascii_in_the_c_locale(strongroom: Strongroom, whole: Whole) -> None:
     c = {"LANG": "C"}
     commands = [["help", "rules", "history", "board"], []]
     lines = [*commands[0], *whole.all_but_the_last_turn, *commands[0], *whole.turns[-1]]
@@ -118,7 +116,7 @@ def test_every_command_speaks_ascii_where_the_locale_is_c(
 @pytest.mark.parametrize(
     "arguments", ["", "games", "--help", "play --help", "completion bash", "completion fish"]
 )
-def test_the_small_commands_speak_ascii_too(strongroom: Strongroom, arguments: str) -> None:
+def test_the_small_commands_print_ascii_too(strongroom: Strongroom, arguments: str) -> None:
     ran = strongroom(*arguments.split(), env={"LANG": "C"})
     assert ran.raw
     assert (ran.raw + ran.raw_err).isascii()

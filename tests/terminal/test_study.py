@@ -1,4 +1,4 @@
-"""The commands for those who study the games: solve, analyze, tournament, exploit."""
+"""The commands for studying the games: solve, analyze, tournament, exploit."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def record(strongroom: Strongroom) -> str:
 
 
 @pytest.mark.proof
-def test_a_shipped_table_is_proved_and_computing_it_from_nothing_gives_the_same(
+def test_a_shipped_table_is_proved_and_computing_it_from_scratch_gives_the_same(
     strongroom: Strongroom,
 ) -> None:
     ran = strongroom("solve", "safe-code", "--verify", "--json")
@@ -72,13 +72,13 @@ def test_a_shipped_table_is_proved_without_scipy(strongroom: Strongroom, tmp_pat
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["solve"], "Name a game, or say --all."),
-        (["solve", "quantum", "--all"], "Name a game, or say --all."),
+        (["solve"], "Name a game, or use --all."),
+        (["solve", "quantum", "--all"], "Name a game, or use --all."),
         (["solve", "chess"], "There is no game 'chess'."),
         (["solve", "safe-cracker", "--set", "attempts=3"], "limited attempts is not solved."),
         (["analyze", "nowhere.json"], "There is no file 'nowhere.json'."),
         (["tournament", "quantum", "--players", "random"], "A tournament needs two players."),
-        (["exploit"], "Name a game, or say --all."),
+        (["exploit"], "Name a game, or use --all."),
     ],
 )
 def test_wrong_usage_is_one_line_and_exit_code_2(
@@ -101,6 +101,19 @@ def test_an_analysis_is_a_table_with_the_blunder_in_it(strongroom: Strongroom, r
     assert re.search(r"Player 2: 50\.0% at the start, .\d+\.\d points given away", ran.out)
 
 
+def test_an_analysis_at_a_terminal_can_be_searched_and_leaves_the_shell_s_screen(
+    sit_down: SitDown, record: str
+) -> None:
+    terminal = sit_down("analyze", record)
+    terminal.sees("Quantum Duel: what each move cost", "q back")
+    assert terminal.screen.on_second_screen
+    terminal.presses("/no such words\r")
+    terminal.sees("Not found from here on.")
+    terminal.presses("q")
+    assert terminal.ends() == 0
+    assert not terminal.screen.on_second_screen
+
+
 def test_an_analysis_as_json_is_what_python_gives(strongroom: Strongroom, record: str) -> None:
     data = json.loads(strongroom("analyze", record, "--json").out)
     assert data["decisions"][-1]["mark"] == "blunder"
@@ -121,7 +134,7 @@ def test_an_analysis_is_drawn_as_an_svg(
     assert any("blunder" in (title.text or "") for title in drawing.iter() if "title" in title.tag)
 
 
-def test_below_the_drawing_stand_the_numbers_of_the_table(
+def test_the_drawing_shows_the_numbers_of_the_table_below(
     strongroom: Strongroom, record: str, tmp_path: Path
 ) -> None:
     strongroom("analyze", record, "--plot", "a.svg")
@@ -133,7 +146,7 @@ def test_below_the_drawing_stand_the_numbers_of_the_table(
 
 def test_an_analysis_says_that_resigning_is_not_counted(strongroom: Strongroom) -> None:
     strongroom("play", "quantum-duel", "--save", "a.jsonl", lines=["4", "resign", "y"])
-    assert "Resigning is no move, and what it cost is not counted." in (
+    assert "Resigning is not a move, and its cost is not counted." in (
         strongroom("analyze", "a.jsonl").lines
     )
 
@@ -154,7 +167,7 @@ def test_a_tournament_prints_a_table_of_scores(strongroom: Strongroom) -> None:
     assert scores[0] + scores[1] == pytest.approx(1, abs=0.002)
 
 
-def test_what_a_best_response_wins_is_printed_as_markdown_where_no_screen_is(
+def test_the_winnings_of_a_best_response_are_printed_as_markdown_without_a_terminal(
     strongroom: Strongroom,
 ) -> None:
     ran = strongroom("exploit", "safecracker", "--players", "master", "expert")
@@ -165,7 +178,7 @@ def test_what_a_best_response_wins_is_printed_as_markdown_where_no_screen_is(
     ]
 
 
-def test_what_a_best_response_wins_is_an_object_a_figure_as_json(strongroom: Strongroom) -> None:
+def test_the_winnings_of_a_best_response_are_objects_in_json(strongroom: Strongroom) -> None:
     ran = strongroom("exploit", "safe-code", "--players", "master", "--json")
     figures = [json.loads(line) for line in ran.lines]
     assert [figure["responder"] for figure in figures] == [1, 2]
@@ -173,7 +186,7 @@ def test_what_a_best_response_wins_is_an_object_a_figure_as_json(strongroom: Str
     assert all(figure["exact"] and figure["error"] is None for figure in figures)
 
 
-def test_a_picture_takes_the_place_of_an_earlier_one_and_of_nothing_else(
+def test_a_picture_replaces_an_earlier_one_and_nothing_else(
     strongroom: Strongroom,
 ) -> None:
     lines = ["2-1-3", "3-3-1", "1 2 3", "2 2 1", "3 3 1"]
@@ -182,7 +195,7 @@ def test_a_picture_takes_the_place_of_an_earlier_one_and_of_nothing_else(
     before = strongroom("replay", "game.jsonl").out
     ran = strongroom("analyze", "game.jsonl", "--plot", "game.jsonl")
     assert ran.code == 2
-    assert "there is something else in it" in ran.err
+    assert "the file contains something else" in ran.err
     assert strongroom("replay", "game.jsonl").out == before
     for _ in range(2):
         assert strongroom("analyze", "game.jsonl", "--plot", "game.svg").code == 0

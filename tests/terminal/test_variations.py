@@ -1,4 +1,4 @@
-"""Variations at the table: what is certified is said, and where nothing is, expert plays."""
+"""Variations at the table: what is certified is shown, and expert plays where nothing is."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ INSTEAD = "expert plays instead of master.\n"
 
 
 def seats(games: Path) -> list[str]:
-    """The players of the one saved game, by its own record."""
+    """The players of the only saved game, according to its record."""
     (file,) = games.iterdir()
     return [seat["player"] for seat in json.loads(file.read_text().splitlines()[0])["seats"]]
 
@@ -41,16 +41,16 @@ def test_expert_plays_what_is_not_certified_and_the_record_says_so(
     label = "safe-cracker," + ",".join(options[1::2])
     assert ran.err == f"Nothing is certified for {label}: {INSTEAD}"
     assert seats(games) == ["person", "expert"]
-    assert ran.out.count("Feedback: ") == 2, "a guess of the person and one of the expert"
+    assert ran.out.count("Feedback: ") == 2, "one guess by the person and one by expert"
 
 
-def test_events_stay_events_when_expert_stands_in(strongroom: Strongroom) -> None:
+def test_the_output_stays_json_events_when_expert_stands_in(strongroom: Strongroom) -> None:
     ran = strongroom("play", "safe-cracker", *LARGE, "--vs", "master", "--json", lines=["123456"])
     assert ran.events[0]["event"] == "start"
     assert ran.err.endswith(INSTEAD)
 
 
-def test_what_is_certified_is_said_when_master_sits_down(sit_down: SitDown) -> None:
+def test_the_certified_score_is_shown_when_master_plays(sit_down: SitDown) -> None:
     terminal = sit_down("play", "safe-cracker", *FOUR_DIGITS, "--vs", "master", "--plain")
     terminal.sees("from 1-4): ")
     told = " ".join(terminal.text.split())
@@ -59,18 +59,18 @@ def test_what_is_certified_is_said_when_master_sits_down(sit_down: SitDown) -> N
     assert f"{certified}35.1 % as Player 2." in told
 
 
-def test_a_hint_is_given_where_there_is_a_table_and_else_one_line(strongroom: Strongroom) -> None:
+def test_a_hint_is_given_if_there_is_a_table_and_one_line_otherwise(strongroom: Strongroom) -> None:
     ran = strongroom("play", "safe-cracker", *FOUR_DIGITS, lines=["111", "222", "hint"])
     assert (
         " (65% to win, certified): It may hit, and splits the 64 codes left into 27, 27, 9 and 1."
         in ran.err
     )
     ran = strongroom("play", "safe-cracker", *LARGE, lines=["1" * 6, "2" * 6, "hint"])
-    told = "Nothing is certified for safe-cracker,digits=9,length=6. Certified are: "
+    told = "Nothing is certified for safe-cracker,digits=9,length=6. Certified: "
     assert told in ran.err
 
 
-def test_a_game_is_analyzed_where_there_is_a_table_and_else_refused_in_a_line(
+def test_a_game_is_analyzed_if_there_is_a_table_and_refused_in_a_line_otherwise(
     strongroom: Strongroom,
 ) -> None:
     play = ("play", "safe-cracker", "--save")
@@ -85,7 +85,7 @@ def test_a_game_is_analyzed_where_there_is_a_table_and_else_refused_in_a_line(
 
 
 @pytest.mark.parametrize("verify", [(), ("--verify",)])
-def test_what_is_too_large_to_solve_is_refused_with_the_largest_that_works(
+def test_a_game_that_is_too_large_to_solve_is_refused_with_the_largest_that_works(
     strongroom: Strongroom, verify: tuple[str, ...]
 ) -> None:
     ran = strongroom("solve", "safe-cracker", *LARGE, *verify)
@@ -97,7 +97,7 @@ def test_what_is_too_large_to_solve_is_refused_with_the_largest_that_works(
 
 
 @pytest.mark.proof
-def test_a_shipped_variation_is_proved_as_it_is_and_has_bounds_but_no_value(
+def test_a_shipped_variation_is_proved_and_has_bounds_but_no_value(
     strongroom: Strongroom,
 ) -> None:
     ran = strongroom("solve", "safe-cracker", *FOUR_DIGITS, "--verify")

@@ -19,7 +19,9 @@ def saved(folder: Path, text: str, name: str = "game.jsonl") -> str:
 
 
 @pytest.mark.parametrize("name", OPTIONS)
-def test_a_game_of_a_server_is_verified(strongroom: Strongroom, tmp_path: Path, name: str) -> None:
+def test_a_game_from_a_server_is_verified(
+    strongroom: Strongroom, tmp_path: Path, name: str
+) -> None:
     ran = strongroom("verify", saved(tmp_path, played(name, 1).dumps()))
     assert ran.code == 0
     assert [line.split()[1] for line in ran.lines[:7]] == NAMES
@@ -28,19 +30,21 @@ def test_a_game_of_a_server_is_verified(strongroom: Strongroom, tmp_path: Path, 
     assert ran.lines[-1] == "Nothing is wrong with this record."
 
 
-def test_a_forged_game_is_a_failure_that_says_where(strongroom: Strongroom, tmp_path: Path) -> None:
+def test_a_forged_game_fails_and_the_error_says_where(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
     lines = played("digit-deductions", 1).dumps().splitlines()
     step = json.loads(lines[3])
     lines[3] = json.dumps(step | {"answer": step["answer"] + 1})
     ran = strongroom("verify", saved(tmp_path, "\n".join(lines) + "\n"))
     assert ran.code == 1
     assert "✗  rules" in ran.out
-    assert f"Step 3 ({step['move']}) was answered otherwise by the rules." in ran.out
+    assert f"Step 3 ({step['move']}) has another answer by the rules." in ran.out
     assert ran.lines[-1] == "This record does not hold."
 
 
 @pytest.mark.parametrize("name", OPTIONS)
-def test_a_record_without_its_seeds_says_so_and_fails_where_all_is_wanted(
+def test_a_record_without_its_seeds_is_reported_and_fails_in_strict_mode(
     strongroom: Strongroom, tmp_path: Path, name: str
 ) -> None:
     whole = played(name, 1).dumps()
@@ -50,18 +54,15 @@ def test_a_record_without_its_seeds_says_so_and_fails_where_all_is_wanted(
     ran = strongroom("verify", file)
     assert ran.code == 0
     unchecked = "seed, coins" if name == "quantum-duel" else "seed"
-    assert (
-        f"could be checked. Not checked: {unchecked}. The record names no seeds." in ran.lines[-1]
-    )
+    told = f"is wrong. Not checked: {unchecked}. The record names no seeds."
+    assert told in ran.lines[-1]
     assert strongroom("verify", file, "--strict").code == 5
-    told = strongroom("verify", file, "--strict", "--json")
-    assert (told.code, json.loads(told.out)["complete"]) == (5, False)
+    strict = strongroom("verify", file, "--strict", "--json")
+    assert (strict.code, json.loads(strict.out)["complete"]) == (5, False)
     assert strongroom("verify", saved(tmp_path, whole), "--strict").code == 0
 
 
-def test_an_unfinished_record_is_not_all_that_could_be_checked(
-    strongroom: Strongroom, tmp_path: Path
-) -> None:
+def test_an_unfinished_record_fails_in_strict_mode(strongroom: Strongroom, tmp_path: Path) -> None:
     lines = played("safe-cracker", 1).dumps().splitlines(keepends=True)
     header = json.loads(lines[0])
     del header["coins"]["seed"]
@@ -72,7 +73,7 @@ def test_an_unfinished_record_is_not_all_that_could_be_checked(
 
 
 @pytest.mark.parametrize("text", ["{", "{\n"])
-def test_an_object_that_only_begins_is_told_as_that(
+def test_a_truncated_object_is_reported_as_invalid_json(
     strongroom: Strongroom, tmp_path: Path, text: str
 ) -> None:
     ran = strongroom("verify", saved(tmp_path, text))
@@ -98,19 +99,19 @@ def test_a_local_game_says_what_it_cannot_prove(strongroom: Strongroom) -> None:
     ran = strongroom("verify")
     assert ran.code == 0
     assert "Game 1: digit-deductions" in ran.err
-    assert "Both were written in one file, so this finds accidents alone." in ran.out
-    assert "It was bound to no seed." in ran.out
+    assert "Both are in one file, so this finds only accidents." in ran.out
+    assert "The record has no seed." in ran.out
     assert strongroom("verify", "1").out == ran.out
 
 
-def test_of_an_unfinished_game_no_secret_is_shown(strongroom: Strongroom) -> None:
+def test_no_secret_of_an_unfinished_game_is_shown(strongroom: Strongroom) -> None:
     strongroom("play", "safe-cracker", lines=["312", "132"])
     ran = strongroom("verify")
     assert "The match is not over." in ran.out
     assert not {"3-1-2", "1-3-2"} & {*ran.out.split()}
 
 
-def test_signs_are_words_where_there_are_no_signs(strongroom: Strongroom, tmp_path: Path) -> None:
+def test_marks_are_words_without_unicode(strongroom: Strongroom, tmp_path: Path) -> None:
     file = saved(tmp_path, played("quantum-duel", 1).dumps())
     ran = strongroom("verify", file, env={"LANG": "C", "PYTHONIOENCODING": "ascii"})
     assert [line.split()[0] for line in ran.lines[:2]] == ["ok", "-"]
@@ -120,11 +121,11 @@ def test_signs_are_words_where_there_are_no_signs(strongroom: Strongroom, tmp_pa
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"hello", "is no saved game"),
+        (b"hello", "is not a saved game"),
         (b"{\xff}\n", "It is not text"),
     ],
 )
-def test_what_is_no_record_at_all_is_wrong_usage(
+def test_a_file_that_is_not_a_record_is_wrong_usage(
     strongroom: Strongroom, tmp_path: Path, content: bytes, reason: str
 ) -> None:
     (tmp_path / "odd").write_bytes(content)
@@ -134,7 +135,7 @@ def test_what_is_no_record_at_all_is_wrong_usage(
     assert strongroom("verify", "nowhere").code == 2
 
 
-def test_an_empty_or_strange_record_is_told_in_one_line_and_is_wrong_usage_everywhere(
+def test_an_empty_or_strange_record_is_wrong_usage_for_every_command(
     strongroom: Strongroom, tmp_path: Path
 ) -> None:
     for text in ("", "{}\n", '{"schema":2,"game":"\\u001b[2J"}\n'):

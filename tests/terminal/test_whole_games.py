@@ -1,4 +1,4 @@
-"""Whole games with the input piped in: played, broken off, gone on with, and typed leniently."""
+"""Whole games with piped input: played, broken off, resumed, and typed leniently."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_a_whole_game_ends_with_the_winner_the_secrets_the_turns_and_the_score(
 ) -> None:
     ran = strongroom("play", whole.name, "--strict", lines=whole.lines)
     assert ran.code == 0
-    read_back = 6 if whole.name == "safe-code" else 0  # clues, to their writers alone
+    read_back = 6 if whole.name == "safe-code" else 0  # clues, which only their authors see
     assert [line.partition(":")[0] for line in ran.err.splitlines()] == ["Taken as"] * read_back
     end = ran.out[ran.out.index("Game over: Player 1 ") :]
     assert f"Turns: {len(whole.turns)}" in end
@@ -31,7 +31,7 @@ def test_a_whole_game_ends_with_the_winner_the_secrets_the_turns_and_the_score(
     assert f"Record: {file}" in end
 
 
-def test_an_unfinished_game_hides_its_secrets_and_the_command_shown_goes_on(
+def test_an_unfinished_game_hides_its_secrets_and_the_shown_command_resumes_it(
     strongroom: Strongroom, whole: Whole
 ) -> None:
     ran = strongroom("play", whole.name, lines=whole.all_but_the_last_turn)
@@ -90,7 +90,7 @@ def test_a_code_is_typed_in_any_everyday_form(strongroom: Strongroom) -> None:
     assert ran.err == ""
 
 
-def test_position_and_digit_come_on_one_line_or_one_by_one(strongroom: Strongroom) -> None:
+def test_position_and_digit_are_typed_on_one_line_or_two(strongroom: Strongroom) -> None:
     turns = ["1 4", "2-2", " 2   3 ", "2", "4", "2,5", "3", " 4 "]
     ran = strongroom("play", "safecracker-duel", lines=["342", "513", *turns])
     safe = [line.split()[-1] for line in ran.lines if line.startswith("Updated")]
@@ -106,7 +106,7 @@ def test_a_challenge_is_answered_in_any_case(
     assert ("You have observed cell 2." in ran.lines) is not means
 
 
-def test_safe_code_takes_words_for_its_menu_and_everyday_clues(strongroom: Strongroom) -> None:
+def test_safe_code_accepts_words_at_its_menu_and_everyday_clues(strongroom: Strongroom) -> None:
     clues = [["EVEN", "multiple of 3", "> 15"], ["it's a prime", "< 10", "isn't even"]]
     turns = ["CLUE", "Guess 5", "guess", "7"]
     ran = strongroom("play", "safe-code", lines=["18", *clues[0], "7", *clues[1], *turns])
@@ -115,7 +115,7 @@ def test_safe_code_takes_words_for_its_menu_and_everyday_clues(strongroom: Stron
     assert ran.code == 0
 
 
-def test_a_number_with_many_zeros_in_front_is_that_number_or_refused(
+def test_a_number_with_many_leading_zeros_is_that_number_or_refused(
     strongroom: Strongroom,
 ) -> None:
     ran = strongroom("play", "quantum-duel", lines=["0000000031", "000000000000001"])

@@ -1,4 +1,4 @@
-"""The words that work at every prompt, and secrets that are picked for somebody."""
+"""The commands that work at every prompt, and secrets that are picked at random."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_history_lists_what_was_played_by_both(strongroom: Strongroom) -> None:
     assert ran.has_block("1. Player 1: 5-5: 1\n2. Player 2: 3-5: 2")
 
 
-def test_secret_shows_a_lone_person_their_own_secret(strongroom: Strongroom) -> None:
+def test_secret_shows_a_person_playing_alone_their_own_secret(strongroom: Strongroom) -> None:
     ran = strongroom("play", "digit-deductions", "--vs", "random", lines=["secret", "37", "secret"])
     assert "You have chosen nothing yet." in ran.lines
     assert "Your secret: 3-7" in ran.lines
@@ -89,36 +89,36 @@ def test_a_hint_costs_no_turn_and_is_not_in_a_shared_transcript(
     ran = strongroom("play", whole.name, lines=lines)
     assert ran.code == 0
     assert f"Turns: {len(whole.turns)}" in ran.lines
-    assert ran.err, "its own reader finds it on the other stream"
+    assert ran.err, "the player who asked finds it on stderr"
     assert "%" not in ran.out
 
 
-def test_where_the_estimate_is_not_certified_play_a_hint_says_so_once_at_its_end(
+def test_a_hint_says_once_at_its_end_where_the_estimate_is_not_certified_play(
     strongroom: Strongroom,
 ) -> None:
     ran = strongroom("play", "digit-deductions", lines=["37", "56", "5 5", "hint"])
     *moves, last = ran.err.splitlines()[:3]
     assert moves == [
-        "1-4 or 1-6 (45% to win): It may hit, and splits the 81 numbers left into 14 parts of 9 at "
-        "most.",
+        "1-4 or 1-6 (45% to win): It may hit, and splits the 81 numbers left into 14 parts of at "
+        "most 9.",
         "1-1 (45% to win, certified): It may hit, and splits the 81 numbers left into 17 parts of "
-        "9 at most.",
+        "at most 9.",
     ]
     assert last == (
-        "The percentages hold if the opponent, who left the certified strategy, hid by it, and "
-        "both now race. The certified player draws its move, 1-1 among others, and so holds its "
-        "promise against anybody."
+        "The percentages hold if the opponent left the certified strategy but hid by it, and "
+        "both now race. The certified player draws its move, 1-1 among others, and so keeps its "
+        "guarantee against anybody."
     )
     ran = strongroom("play", "digit-deductions", lines=["87", "52", "97", "14", "98", "hint"])
     assert ran.err.count("The percentages hold if") == 1
-    assert "The certified player plays 9-2, which holds its promise against anybody.\n" in ran.err
+    assert "The certified player plays 9-2, which keeps its guarantee against anybody.\n" in ran.err
 
 
-def test_moves_of_which_a_hint_says_the_same_stand_in_one_line(strongroom: Strongroom) -> None:
+def test_moves_for_which_a_hint_says_the_same_share_a_line(strongroom: Strongroom) -> None:
     ran = strongroom("play", "safe-code", lines=["hint"])
     assert ran.err.startswith(
-        "1, 2 or 3 (52% to win, certified): All 30 codes are equally good, as long as you draw "
-        "one.\n"
+        "1, 2 or 3 (52% to win, certified): All 30 codes are equally good if you pick one "
+        "at random.\n"
     )
     assert "percentages" not in ran.err
 
@@ -169,7 +169,7 @@ def test_save_to_an_impossible_place_says_so_and_the_game_goes_on(
     assert "You have observed cell 3." in ran.lines
 
 
-def test_quit_saves_and_shows_the_way_back(strongroom: Strongroom) -> None:
+def test_quit_saves_and_shows_the_resume_command(strongroom: Strongroom) -> None:
     ran = strongroom("play", "quantum-duel", lines=["3", "Quit", "5"])
     assert ran.code == 4
     again = strongroom(*ran.resume, lines=["5"])
@@ -201,7 +201,7 @@ def test_random_or_r_picks_a_secret_and_tells_only_its_owner(
     assert f"Player 1's secret: {picked[1]}" in over.lines
 
 
-def test_whoever_had_a_secret_picked_still_gets_the_heading_of_the_first_turn(
+def test_after_a_random_secret_the_heading_of_the_first_turn_is_still_shown(
     strongroom: Strongroom,
 ) -> None:
     ran = strongroom("play", "digit-deductions", "--seed", "3", lines=["r", "r", "11", "22"])

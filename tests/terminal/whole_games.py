@@ -1,4 +1,4 @@
-"""A whole game of each of the five, as lines that are typed."""
+"""A whole game of each of the five, as typed lines."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Whole:
-    """A game from the first line to the last, won by Player 1, and what of it is hidden."""
+    """A game from the first line to the last, won by Player 1, and its secrets."""
 
     name: str
     set_up: tuple[str, ...]
@@ -26,7 +26,7 @@ class Whole:
 
     @property
     def lines_of_events(self) -> list[str]:
-        """The lines as events ask for them: a move in private is one line."""
+        """The lines for JSON mode, where a private move is one line."""
         private = [" ".join(turn) for turn in self.turns[: self.private_turns]]
         rest = self.turns[self.private_turns :]
         return [*self.set_up, *private, *(line for turn in rest for line in turn)]
@@ -36,7 +36,7 @@ class Whole:
         return self.lines[: -len(self.turns[-1])]
 
     def leaks(self, text: str) -> list[str]:
-        """The hidden things that stand in a text."""
+        """The secrets that appear in a text."""
         return [hidden for hidden in self.hidden if re.search(hidden, text)]
 
 

@@ -1,4 +1,4 @@
-"""Proofs that take long, each done once in a test run, whichever tests need it."""
+"""Long proofs, each done once in a test run for all tests that need it."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Proved = Callable[[Solution], tuple[Worth, Worth]]
 
 @pytest.fixture(scope="session")
 def proved(tmp_path_factory: pytest.TempPathFactory) -> Proved:
-    """What `certify` proves of a solution; tables with the same content are proved once."""
+    """Returns the bounds that `certify` proves for a solution; equal tables are proved once."""
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
-        folder = folder.parent  # which all workers of the run have in common
+        folder = folder.parent  # shared by all workers of the run
 
     def prove(solution: Solution) -> tuple[Worth, Worth]:
         name = f"{file_of(solution.game).stem}-{fingerprint(solution.table)}"

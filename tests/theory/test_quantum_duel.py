@@ -1,4 +1,4 @@
-"""The theory of Quantum Duel: exact values, brute force on small boards, the player as shipped."""
+"""The theory of Quantum Duel: exact values, brute force on small boards, the shipped player."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def game() -> Game:
 
 @pytest.fixture(scope="module")
 def solution(game: Game) -> QuantumDuelSolution:
-    """The one that is shipped."""
+    """The shipped solution."""
     return QuantumDuelSolution(game, read(game)[0])
 
 
@@ -49,7 +49,7 @@ def graph(game: Game) -> PositionGraph:
 
 @pytest.fixture
 def _walked_once(graph: PositionGraph, monkeypatch: pytest.MonkeyPatch) -> None:
-    """For proofs of other tables: the positions of the game are the same for all of them."""
+    """Share the explored positions, which are the same for the proofs of all tables."""
     monkeypatch.setattr(proof, "explore", lambda game: graph)
 
 
@@ -61,7 +61,7 @@ def worth(
 
 @pytest.fixture(scope="module")
 def states(game: Game) -> list[rules.QuantumDuelState]:
-    """A state for every position that can be reached."""
+    """A state for every reachable position."""
     start = game.start()
     assert isinstance(start, rules.QuantumDuelState)
     found, seen, todo = [], set(), deque([start])
@@ -110,7 +110,7 @@ def test_values_of_positions_are_exact(
     values = Counter(worth(solution, state) for state in states)
     assert sum(values.values()) == 10_866
     assert max(value.denominator for value in values) == 72
-    # The sides mirror each other, so as many positions are good for one as for the other.
+    # The sides mirror each other, so equally many positions are good for each.
     assert all(values[value] == values[1 - value] for value in values)
     three = after(game, "2", "7", "3", "no", "6", "no", "4", "no")
     assert three.board == board("_XXX_OO")
@@ -122,7 +122,7 @@ def test_values_of_positions_are_exact(
     assert worth(solution, open_four) == Fraction(25, 36)
 
 
-def test_what_is_forced_brackets_the_value(
+def test_what_each_side_can_force_brackets_the_value(
     states: list[rules.QuantumDuelState], solution: QuantumDuelSolution
 ) -> None:
     for state in states:
@@ -148,7 +148,7 @@ def test_value_iteration_from_both_ends_agrees(graph: PositionGraph) -> None:
 
 
 def _arrays(graph: PositionGraph) -> tuple[np.ndarray, np.ndarray]:
-    """Where each move leads, rows filled up with the first move, and all moves equally likely."""
+    """Where each move leads, with rows padded by the first move, and even odds for the moves."""
     widest = max(map(len, graph.after))
     near = np.array([[*row, *[row[0]] * (widest - len(row))] for row in graph.after])
     chance = np.array(
@@ -158,10 +158,10 @@ def _arrays(graph: PositionGraph) -> tuple[np.ndarray, np.ndarray]:
 
 
 @pytest.mark.proof
-def test_a_best_response_to_what_policy_plays_gains_nothing(
+def test_a_best_response_to_the_policy_gains_nothing(
     graph: PositionGraph, solution: QuantumDuelSolution, states: list[rules.QuantumDuelState]
 ) -> None:
-    """Another method: stop each move with a small chance, so that values simply converge."""
+    """Uses another method: each move may stop the game with a small chance, so values converge."""
     near, even = _arrays(graph)
     at = {position_of(state.view(None)): state for state in states}
     exact = np.array([worth(solution, at[each]) for each in graph.positions], dtype=float)
@@ -177,7 +177,7 @@ def test_a_best_response_to_what_policy_plays_gains_nothing(
         stop, values = 1e-3, np.full(graph.size + 2, 0.5)
         values[-2:] = 1, 0
         change = 1.0
-        while change > 1e-8:  # so that all changes to come add up to less than 1e-8 / stop
+        while change > 1e-8:  # all later changes add up to less than 1e-8 / stop
             options = values[near]
             best = options.min(axis=1) if seat is Seat.ONE else options.max(axis=1)
             after = stop / 2 + (1 - stop) * np.where(mixed, (chance * options).sum(1), best)
@@ -203,12 +203,12 @@ def test_a_losing_chain_is_challenged(game: Game, solution: QuantumDuelSolution)
 
 
 def spoiled(solution: QuantumDuelSolution, **arrays: np.ndarray) -> QuantumDuelSolution:
-    """A solution whose table was changed; nothing but a proof can tell."""
+    """A solution with a changed table, which only a proof can detect."""
     return QuantumDuelSolution(solution.game, {**solution.table, **arrays})
 
 
 def with_first_moves(solution: QuantumDuelSolution, *texts: str) -> Table:
-    """The table, but from the empty board these moves are made, one as likely as the other."""
+    """The table with these moves from the empty board, all equally likely."""
     view = solution.game.start().view(Seat.ONE)
     row = solution.table["keys"].tolist().index(position_of(view).key)
     moves = solution.table["moves"].copy()
@@ -245,7 +245,7 @@ def test_a_position_without_a_move_is_found_out(solution: QuantumDuelSolution) -
 
 @pytest.mark.usefixtures("_walked_once")
 def test_a_value_too_good_to_be_true_is_found_out(solution: QuantumDuelSolution) -> None:
-    """To claim a win for Player 1 everywhere satisfies no proof."""
+    """A claim that Player 1 wins everywhere fails the proof."""
     value = np.ones_like(solution.table["value"])
     with pytest.raises(NotProved, match="does not hold"):
         certify(spoiled(solution, value=value), quiet)
@@ -253,7 +253,7 @@ def test_a_value_too_good_to_be_true_is_found_out(solution: QuantumDuelSolution)
 
 @pytest.mark.usefixtures("_walked_once")
 @pytest.mark.parametrize("name", ["keys", "moves", "value", "one_forces", "two_allows"])
-def test_a_torn_table_is_not_proved(solution: QuantumDuelSolution, name: str) -> None:
+def test_an_incomplete_table_is_not_proved(solution: QuantumDuelSolution, name: str) -> None:
     without = {key: array for key, array in solution.table.items() if key != name}
     for table in (without, {**without, name: solution.table[name][:-1]}):
         with pytest.raises(NotProved):
@@ -262,7 +262,7 @@ def test_a_torn_table_is_not_proved(solution: QuantumDuelSolution, name: str) ->
 
 @pytest.mark.usefixtures("_walked_once")
 def test_another_good_strategy_is_proved_too(solution: QuantumDuelSolution) -> None:
-    """All seven cells are worth one half from the empty board, whichever the table marks."""
+    """All seven first cells are worth one half, whichever of them the table marks."""
     table = with_first_moves(solution, "1", "4", "7")
     assert fingerprint(table) != fingerprint(solution.table)
     certificate = certify(QuantumDuelSolution(solution.game, table), quiet)
@@ -270,7 +270,7 @@ def test_another_good_strategy_is_proved_too(solution: QuantumDuelSolution) -> N
 
 
 @pytest.mark.proof
-def test_a_table_from_nothing_has_the_same_values_and_is_proved(
+def test_a_table_computed_from_scratch_has_the_same_values_and_is_proved(
     game: Game, solution: QuantumDuelSolution, proved: Proved
 ) -> None:
     table = recompute(game, quiet)
@@ -280,8 +280,8 @@ def test_a_table_from_nothing_has_the_same_values_and_is_proved(
     assert proved(QuantumDuelSolution(game, table)) == (HALF, HALF)
 
 
-def test_a_long_game_takes_no_longer_to_think_over(solution: QuantumDuelSolution) -> None:
-    """Only the position counts, so a history as long as a night changes nothing."""
+def test_a_long_history_does_not_slow_the_player_down(solution: QuantumDuelSolution) -> None:
+    """Only the position counts, so the length of the history does not matter."""
     short = solution.game.start().play(rules.Observe(4)).view(Seat.TWO)
     long = short._replace(history=History(*[*short.history] * 200_000))
     assert solution.policy(long) == solution.policy(short)
@@ -295,7 +295,7 @@ def test_a_long_game_takes_no_longer_to_think_over(solution: QuantumDuelSolution
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> Game:
-    """Three cells, chains of two: small enough to try every strategy."""
+    """Three cells and chains of two: small enough to try every strategy."""
     monkeypatch.setattr(rules, "CELLS", 3)
     monkeypatch.setattr(rules, "CHAIN", 2)
     monkeypatch.setattr(rules, "INITIAL_BOARD", board("___"))
@@ -303,7 +303,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> Game:
     return rules.QuantumDuel()
 
 
-def test_every_strategy_on_a_small_board(small: Game) -> None:
+def test_no_strategy_beats_the_exact_values_on_a_small_board(small: Game) -> None:
     graph = explore(small)
     exact = np.array(solver.solve_exactly(graph, HALF), dtype=float)
     best = {}
@@ -324,7 +324,7 @@ def test_every_strategy_on_a_small_board(small: Game) -> None:
 
 
 def _play_out(graph: PositionGraph, choice: list[int]) -> np.ndarray:
-    """Exact results of two fixed strategies: where no end is reachable, play is endless."""
+    """Exact results of two fixed strategies; play that cannot reach an end counts one half."""
     size = graph.size
     step = np.zeros((size + 2, size + 2))
     for i, row in enumerate(graph.after):

@@ -1,4 +1,4 @@
-"""Every theory reads from front to back: its files import only what was read before."""
+"""The files of every theory have a reading order: each imports only earlier ones."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ BEFORE = {
     "advice": {"board", "player", "proof"},
     "solution": {"board", "player", "proof", "solver", "advice"},
 }
-"""Which of the six files each may import; further files may stand between them.
+"""Which of the six files each may import; there may be further files in between.
 
 A proof does not ask how a strategy was found, so it does not import the solver.
 """
 
 
 def imported(tree: ast.AST) -> Iterator[str]:
-    """The full names of all that a file imports, and of their modules."""
+    """The full names of everything that a file imports, and of their modules."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -42,7 +42,7 @@ def name_of(file: Path) -> str:
 
 
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.name)
-def test_a_theory_has_its_six_files_and_their_arrows_point_back(package: Path) -> None:
+def test_a_theory_has_its_six_files_and_they_import_only_earlier_ones(package: Path) -> None:
     for stem, before in BEFORE.items():
         tree = ast.parse((package / f"{stem}.py").read_text(encoding="utf-8"))
         home = f"strongroom.theory.{package.name}."
@@ -50,7 +50,7 @@ def test_a_theory_has_its_six_files_and_their_arrows_point_back(package: Path) -
         assert here & set(BEFORE) <= before, stem
 
 
-def test_there_is_no_circle_of_imports() -> None:
+def test_there_are_no_circular_imports() -> None:
     files = {name_of(file): file for package in PACKAGES for file in package.glob("*.py")}
     graph = {
         name: {*imported(ast.parse(file.read_text(encoding="utf-8")))} & set(files)
@@ -60,7 +60,7 @@ def test_there_is_no_circle_of_imports() -> None:
 
 
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.name)
-def test_nothing_but_scipy_is_imported_late(package: Path) -> None:
+def test_only_scipy_is_imported_late(package: Path) -> None:
     for file in package.glob("*.py"):
         tree = ast.parse(file.read_text(encoding="utf-8"))
         functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]

@@ -1,4 +1,4 @@
-"""The theory of Safe Code: exact values, best responses to what policy plays, use of clues."""
+"""The theory of Safe Code: exact values, best responses to the policy, use of clues."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def game() -> Game:
 
 @pytest.fixture(scope="module")
 def solution(game: Game) -> SafeCodeSolution:
-    """The one that is shipped."""
+    """The shipped solution."""
     return SafeCodeSolution(game, read(game)[0])
 
 
@@ -75,7 +75,7 @@ def test_asking_first_loses_a_sixtieth(game: Game, solution: SafeCodeSolution) -
     assert solution.policy(view) == dict.fromkeys(NUMBERS, Fraction(1, 30))
 
 
-def test_the_race_counted_from_nothing_is_the_shipped_one(
+def test_the_race_computed_from_scratch_is_the_shipped_one(
     game: Game, solution: SafeCodeSolution
 ) -> None:
     assert np.array_equal(recompute(game, quiet)["race"], solution.table["race"])
@@ -92,7 +92,7 @@ def test_a_spoiled_race_is_found_out(
 
 
 @pytest.mark.parametrize("table", [{}, {"race": np.ones((5, 5, 2), dtype=np.int16)}])
-def test_a_torn_table_is_not_proved(game: Game, table: Table) -> None:
+def test_an_incomplete_table_is_not_proved(game: Game, table: Table) -> None:
     with pytest.raises(NotProved):
         certify(SafeCodeSolution(game, table), quiet)
 
@@ -100,7 +100,7 @@ def test_a_torn_table_is_not_proved(game: Game, table: Table) -> None:
 def test_a_player_who_spends_too_much_is_found_out(
     solution: SafeCodeSolution, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """To ask whatever is owed, and to owe as much as before, costs a turn that nobody pays for."""
+    """Always asking, while owing as much as before, costs a turn that nothing makes up for."""
 
     def spendthrift(race: Race, mine: int, theirs: int, *_: object) -> Stake:
         return Stake(Fraction(1), Fraction(1, mine), Fraction(1), race.to_move(mine, theirs))
@@ -110,9 +110,9 @@ def test_a_player_who_spends_too_much_is_found_out(
         certify(solution, quiet)
 
 
-def test_a_set_up_that_tells_the_code_is_found_out(solution: SafeCodeSolution) -> None:
+def test_a_set_up_that_reveals_the_code_is_found_out(solution: SafeCodeSolution) -> None:
     class Talkative(PromiseKeeper):
-        """Always begins with the same one of its clues, so that each tells something."""
+        """Always begins with the same one of its clues, which reveals something."""
 
         def policy(self, view: View) -> dict[Move, Fraction]:
             chances = super().policy(view)
@@ -129,7 +129,7 @@ def test_a_set_up_that_tells_the_code_is_found_out(solution: SafeCodeSolution) -
 
 
 def playouts(game: Game, solution: SafeCodeSolution, games: int) -> Iterable[tuple[AnyState, Seat]]:
-    """Turns of the certified player against one who moves and writes clues at random."""
+    """Turns of the certified player against an opponent who plays and writes clues at random."""
     draw = random.Random(1)
     for count in range(games):
         seat = (Seat.ONE, Seat.TWO)[count % 2]
@@ -149,7 +149,7 @@ def playouts(game: Game, solution: SafeCodeSolution, games: int) -> Iterable[tup
 
 
 def test_every_turn_keeps_the_promise(game: Game, solution: SafeCodeSolution) -> None:
-    """The promise is an average over what can happen, whichever number the opponent holds."""
+    """The promise is an average over what can happen, for every number the opponent may hold."""
     words = solution.player.language
     asked = leaned = 0
     for state, seat in playouts(game, solution, 60):
@@ -173,14 +173,14 @@ def test_every_turn_keeps_the_promise(game: Game, solution: SafeCodeSolution) ->
     assert leaned > 20
 
 
-def test_it_asks_in_return_29_times_of_30(game: Game, solution: SafeCodeSolution) -> None:
+def test_it_asks_in_return_29_times_out_of_30(game: Game, solution: SafeCodeSolution) -> None:
     state = set_up(game, ("18", *STRONG), ("7", *WEAK)).play(REQUEST)
     chances = solution.policy(state.view(Seat.TWO))
     assert chances[REQUEST] == Fraction(29, 30)
     assert chances[NUMBERS[4]] == Fraction(1, 900)
 
 
-def test_a_strong_clue_is_read(game: Game, solution: SafeCodeSolution) -> None:
+def test_a_strong_clue_is_used(game: Game, solution: SafeCodeSolution) -> None:
     state = set_up(game, ("18", *STRONG), ("7", *WEAK)).play(REQUEST).play(REQUEST)
     state = state.play(NUMBERS[0])
     chances = solution.policy(state.view(Seat.TWO))
@@ -197,7 +197,7 @@ def test_a_number_that_is_certain_is_named(game: Game, solution: SafeCodeSolutio
     assert solution.policy(state.view(Seat.ONE)) == {NUMBERS[29]: Fraction(1)}
 
 
-def test_odd_moves_of_its_own_are_survived(game: Game, solution: SafeCodeSolution) -> None:
+def test_it_can_go_on_from_odd_moves_of_its_own(game: Game, solution: SafeCodeSolution) -> None:
     draw = random.Random(3)
     for _ in range(8):
         state: AnyState = game.start()
@@ -215,7 +215,7 @@ def test_odd_moves_of_its_own_are_survived(game: Game, solution: SafeCodeSolutio
             state = state.play(move)
 
 
-def test_the_truth_is_the_race_with_the_numbers_left(
+def test_the_truth_is_the_race_with_the_remaining_numbers(
     game: Game, solution: SafeCodeSolution
 ) -> None:
     state = game.start()
@@ -231,7 +231,7 @@ def test_the_truth_is_the_race_with_the_numbers_left(
 
 
 def test_it_beats_people_who_write_strong_clues(game: Game, solution: SafeCodeSolution) -> None:
-    """An opponent who asks for all clues and reads them, but writes tell-tale ones itself."""
+    """The opponent asks for all clues and uses them, but writes strong ones itself."""
     draw = random.Random(5)
     won = 0
     rounds = 120
@@ -257,7 +257,9 @@ def test_it_beats_people_who_write_strong_clues(game: Game, solution: SafeCodeSo
     assert won > 0.8 * rounds
 
 
-def test_the_set_up_is_weakest_and_even(game: Game, solution: SafeCodeSolution) -> None:
+def test_the_set_up_is_uniform_and_uses_the_weakest_clues(
+    game: Game, solution: SafeCodeSolution
+) -> None:
     state = game.start()
     assert set(solution.policy(state.view(Seat.ONE)).values()) == {Fraction(1, 30)}
     state = state.play(game.move("18"))
@@ -271,7 +273,7 @@ def test_the_set_up_is_weakest_and_even(game: Game, solution: SafeCodeSolution) 
 def test_it_cannot_be_lured_into_asking_for_a_stale_clue(
     game: Game, solution: SafeCodeSolution
 ) -> None:
-    """Guesses are public: the opponent can ask just when its own first clue has become stale."""
+    """Guesses are public, so the opponent can ask just when its own first clue is stale."""
     two = ("5", "It is not equal to 9.", "It is not equal to 10.", "It is not equal to 11.")
     state = set_up(game, ("18", *WEAK), two).play(game.move("9")).play(REQUEST)
     view, race = state.view(Seat.ONE), solution.player.race

@@ -1,4 +1,4 @@
-"""Safe Code with four numbers: every response to what the certified player plays is tried."""
+"""Safe Code with four numbers: every response to the certified player is tried."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def small_game(size: int, extra: tuple[Clue, ...]) -> Game:
 def set_ups(
     state: AnyState, solution: SafeCodeSolution, seat: Seat
 ) -> list[tuple[AnyState, Fraction]]:
-    """Every way the certified player may prepare from here, and how likely."""
+    """Every set-up of the certified player from here, with its probability."""
     if state.actor is not seat or not state.setting_up:
         return [(state, Fraction(1))]
     return [
@@ -79,8 +79,8 @@ def best_response(
     seat: Seat,
     memo: dict[Any, Any],
 ) -> Fraction:
-    """What an opponent with fixed secrets wins at most against the certified player in `seat`."""
-    # The player looks only at where it stands, so ways that lead to one standing are one.
+    """The most that an opponent with fixed secrets wins against the certified player in `seat`."""
+    # The player looks only at its standing, so all ways to the same standing are one.
     live, total = states[0][0], sum(weight for _, weight in states)
     hidden = frozenset((state.secrets[seat.index], weight / total) for state, weight in states)
     standing = solution.player.standing(live.view(seat), seat)
@@ -129,7 +129,7 @@ def _responded(
 
 
 def responders(game: Game, sample: int) -> list[tuple[Move, ...]]:
-    """Codes with lists of true clues: all weakest ones' kinds, and a sample of all others."""
+    """For every code, a sample of the lists of three true clues with different meanings."""
     draw = random.Random(7)
     found: list[tuple[Move, ...]] = []
     clues = [move for move in game.actions if isinstance(move, Clue)]
@@ -151,7 +151,7 @@ EXTRA = (Clue("even"), Clue("odd"), Clue("greater", (2,)), Clue("prime"), Clue("
 def test_no_response_beats_the_race_on_small_ranges(
     extra: tuple[Clue, ...], eager: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So few numbers never make the reader ask; the promise must hold for one who does, too."""
+    """With so few numbers the player never asks; the promise must hold for an eager one too."""
     if eager:
         monkeypatch.setattr(PromiseKeeper, "_would_ask", lambda *_: True)
     size, sample = 4, 1

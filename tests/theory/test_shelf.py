@@ -14,7 +14,7 @@ from starting import PATIENCE
 
 from strongroom import __version__, load
 from strongroom.contract import Refusal
-from strongroom.registry import THEORIES
+from strongroom.plugins.registry import THEORIES
 from strongroom.theory import shelf
 from strongroom.theory.shelf import DamagedTable
 from strongroom.theory.solution import NoTheory, Solution
@@ -31,7 +31,7 @@ def test_all_shipped_tables_together_are_small() -> None:
 
 
 @pytest.mark.parametrize("name", THEORIES)
-def test_a_shipped_table_says_where_it_comes_from(name: str) -> None:
+def test_a_shipped_table_records_where_it_comes_from(name: str) -> None:
     table, provenance = shelf.read(load(name))
     assert provenance["command"] == f"strongroom solve {name} --write"
     assert provenance["sha256"] == shelf.fingerprint(table)
@@ -40,7 +40,7 @@ def test_a_shipped_table_says_where_it_comes_from(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", THEORIES)
-def test_every_game_has_a_solution_that_is_read_once(name: str) -> None:
+def test_every_game_has_a_solution_that_is_loaded_once(name: str) -> None:
     game = load(name)
     solution = shelf.solution_of(game)
     assert isinstance(solution, Solution)
@@ -82,21 +82,21 @@ def test_a_changed_table_is_refused_for_its_hash(other_shelf: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"no table at all", b"PK\x03\x04"])
-def test_a_file_that_is_no_table_is_refused(other_shelf: Path, content: bytes) -> None:
+def test_a_file_that_is_not_a_table_is_refused(other_shelf: Path, content: bytes) -> None:
     game = load("quantum-duel")
     shelf.file_of(game).write_bytes(content)
     with pytest.raises(DamagedTable, match=r"quantum-duel\.npz is damaged"):
         shelf.read(game)
 
 
-def test_options_that_nobody_solved_are_refused_with_those_that_somebody_did() -> None:
+def test_unsolved_options_are_refused_with_the_solved_ones() -> None:
     with pytest.raises(NoTheory) as refused:
         shelf.solution_of(load("safe-cracker", attempts=9))
     assert refused.value.reason == "Nothing is certified for safe-cracker,attempts=9."
-    assert "the usual options; digits=4; digits=4 length=4; digits=5;" in refused.value.accepted
+    assert "the default options; digits=4; digits=4 length=4; digits=5;" in refused.value.accepted
 
 
-def test_what_is_certified_is_told_in_a_sentence_that_claims_no_more_than_is_proved() -> None:
+def test_the_sentence_about_certified_play_claims_no_more_than_is_proved() -> None:
     for file in Solution.tables.iterdir():
         name, *settings = file.stem.split(",")
         pairs = (setting.split("=") for setting in settings)
@@ -109,15 +109,15 @@ def test_what_is_certified_is_told_in_a_sentence_that_claims_no_more_than_is_pro
 
 
 @pytest.mark.parametrize("options", [{"attempts": 3}, {"digits": 9, "length": 6}], ids=str)
-def test_of_what_is_not_certified_nothing_is_told(options: dict[str, int]) -> None:
+def test_nothing_is_claimed_for_what_is_not_certified(options: dict[str, int]) -> None:
     game = load("safe-cracker", **options)
     assert not shelf.is_certified(game)
     with pytest.raises(NoTheory, match="Nothing is certified"):
         shelf.certified(game)
 
 
-def test_a_solved_game_whose_table_was_not_made_says_how_to_make_it(other_shelf: Path) -> None:
-    with pytest.raises(NoTheory, match="Make it: strongroom solve quantum-duel --write"):
+def test_a_missing_table_of_a_solved_game_is_refused_with_how_to_make_it(other_shelf: Path) -> None:
+    with pytest.raises(NoTheory, match="Create it: strongroom solve quantum-duel --write"):
         shelf.read(load("quantum-duel"))
 
 
@@ -143,7 +143,7 @@ def test_a_damaged_table_is_one_line_and_exit_code_2_at_the_command_line(tmp_pat
     assert "quantum-duel.npz is damaged" in done.stderr
 
 
-def test_a_table_that_cannot_be_written_leaves_the_one_before_and_no_part(
+def test_a_failed_write_keeps_the_old_table_and_leaves_no_partial_file(
     other_shelf: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = load("quantum-duel")

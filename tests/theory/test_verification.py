@@ -1,4 +1,4 @@
-"""The proof of a shipped table and its recomputation are two answers to two questions."""
+"""The proof of a shipped table and its recomputation are independent."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def quiet(done: float, words: str) -> None:
 
 
 class FirstCell(Solution):
-    """A toy: its table marks a first cell, any of 1 to 7 is proved, and its solver finds 4."""
+    """A toy solution: its table names a first cell, any of 1 to 7 is proved, its solver finds 4."""
 
     found: ClassVar[int] = 4
 
@@ -59,7 +59,7 @@ def game() -> Game:
 
 @pytest.fixture
 def toy(game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> type[FirstCell]:
-    """The toy as the theory of the game, on a shelf of its own that ships cell 4."""
+    """The toy as the theory of the game, on a temporary shelf that ships cell 4."""
 
     class Toy(FirstCell):
         pass
@@ -74,7 +74,7 @@ def ship(game: Game, cell: int, lower: Worth = HALF) -> None:
     shelf.write(game, {"cell": np.array(cell)}, lower, HALF, shelf.file_of(game))
 
 
-def test_what_is_shipped_is_proved_and_computed_again(game: Game, toy: type[FirstCell]) -> None:
+def test_a_shipped_table_is_proved_and_recomputed(game: Game, toy: type[FirstCell]) -> None:
     verdict = verify(game, quiet)
     assert (verdict.shipped, verdict.recomputed) == (Shipped.PROVED, Recomputed.THE_SAME)
     assert verdict.verified
@@ -91,9 +91,7 @@ def test_what_is_shipped_is_proved_and_computed_again(game: Game, toy: type[Firs
     }
 
 
-def test_a_shipped_table_of_other_bytes_is_proved_all_the_same(
-    game: Game, toy: type[FirstCell]
-) -> None:
+def test_a_shipped_table_with_other_bytes_is_proved_too(game: Game, toy: type[FirstCell]) -> None:
     ship(game, 5)
     verdict = verify(game, quiet)
     assert (verdict.shipped, verdict.recomputed) == (Shipped.PROVED, Recomputed.PROVED_TOO)
@@ -101,7 +99,7 @@ def test_a_shipped_table_of_other_bytes_is_proved_all_the_same(
     assert verdict.recomputed.value == "other bytes, proved too"
 
 
-def test_what_is_computed_again_and_guarantees_less_is_told_apart(
+def test_a_recomputed_table_that_guarantees_less_is_reported_as_such(
     game: Game, toy: type[FirstCell], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ship(game, 5)
@@ -125,7 +123,7 @@ def test_what_is_computed_again_and_guarantees_less_is_told_apart(
     ],
     ids=lambda case: type(case).__name__,
 )
-def test_a_solver_that_fails_does_not_touch_the_proof(
+def test_a_failing_solver_does_not_affect_the_proof(
     game: Game,
     toy: type[FirstCell],
     error: Exception,
@@ -142,7 +140,7 @@ def test_a_solver_that_fails_does_not_touch_the_proof(
     assert verdict.trouble
 
 
-def test_a_recomputed_table_that_is_not_proved_is_said_so(
+def test_a_recomputed_table_that_is_not_proved_is_reported_as_such(
     game: Game, toy: type[FirstCell], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(toy, "found", 8)
@@ -152,7 +150,7 @@ def test_a_recomputed_table_that_is_not_proved_is_said_so(
         compute(game, quiet)
 
 
-def test_a_spoiled_table_with_a_fitting_hash_is_not_proved(
+def test_a_spoiled_table_with_a_matching_hash_is_not_proved(
     game: Game, toy: type[FirstCell]
 ) -> None:
     ship(game, 8)
@@ -171,7 +169,9 @@ def test_a_table_that_holds_no_strategy_at_all_is_not_proved(
     assert verify(game, quiet).shipped is Shipped.NOT_PROVED
 
 
-def test_bounds_that_are_not_those_proved_fail(game: Game, toy: type[FirstCell]) -> None:
+def test_recorded_bounds_that_differ_from_the_proved_ones_fail(
+    game: Game, toy: type[FirstCell]
+) -> None:
     ship(game, 4, lower=Fraction(2, 5))
     verdict = verify(game, quiet)
     assert verdict.shipped is Shipped.OTHER_BOUNDS
@@ -186,7 +186,7 @@ def test_without_a_shipped_table_nothing_is_verified(game: Game, toy: type[First
     assert not verdict.verified
 
 
-def test_solving_compares_what_came_out_with_the_shelf(game: Game, toy: type[FirstCell]) -> None:
+def test_solving_compares_its_result_with_the_shelf(game: Game, toy: type[FirstCell]) -> None:
     verdict = compute(game, quiet)
     assert (verdict.shipped, verdict.recomputed) == (Shipped.NOT_CHECKED, Recomputed.THE_SAME)
     ship(game, 5)
@@ -199,7 +199,7 @@ def test_a_written_table_is_the_one_that_was_proved(game: Game, toy: type[FirstC
     assert verify(game, quiet).recomputed is Recomputed.THE_SAME
 
 
-def test_progress_runs_from_nothing_to_all(game: Game) -> None:
+def test_progress_runs_from_zero_to_one(game: Game) -> None:
     heard: list[float] = []
     certify(shelf.solution_of(game), lambda done, words: heard.append(done))
     assert heard == sorted(heard)
@@ -223,11 +223,11 @@ def test_recomputing_without_scipy_says_what_to_install(
 def test_the_real_table_with_another_first_move_is_proved_and_a_spoiled_one_is_not(
     game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All seven first cells are worth one half; not every move of every position is."""
+    """All seven first cells are worth one half, but other moves are not all equal."""
     shipped = shelf.read(game)[0]
     table = dict(shipped)
     monkeypatch.setattr(Solution, "tables", tmp_path)
-    # What solving gives is tested elsewhere.
+    # Solving is tested elsewhere.
     monkeypatch.setattr(QuantumDuelSolution, "solve", lambda game, report: shipped)
     start = position_of(game.start().view(Seat.ONE))
     table["moves"] = table["moves"].copy()
@@ -243,7 +243,7 @@ def test_the_real_table_with_another_first_move_is_proved_and_a_spoiled_one_is_n
     assert (spoiled.shipped, spoiled.verified) == (Shipped.NOT_PROVED, False)
 
 
-def test_what_is_reported_is_a_part_of_the_work_in_words_for_people() -> None:
+def test_progress_is_a_share_of_the_work_and_described_in_plain_words() -> None:
     heard: list[tuple[float, str]] = []
     compute(load("safe-cracker", digits=4), lambda done, words: heard.append((done, words)))
     assert all(0 <= done <= 1 for done, _ in heard)
@@ -251,7 +251,7 @@ def test_what_is_reported_is_a_part_of_the_work_in_words_for_people() -> None:
     assert not any(re.search(r"Seat|ONE|TWO", words) for _, words in heard)
 
 
-def test_the_report_goes_back_when_another_table_has_to_be_proved_too(
+def test_progress_goes_back_when_another_table_has_to_be_proved_too(
     game: Game, toy: type[FirstCell], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def solve(game: Game, report: Report) -> Table:

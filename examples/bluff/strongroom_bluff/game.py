@@ -36,7 +36,7 @@ class Bluff(contract.Game):
 
     name = "bluff"
     reasons = Judged
-    secrets_each = 1
+    secrets_each, most_turns = 1, 2  # a card each; a claim and a reply
 
     def start(self) -> BluffState:
         """Before the deal."""
@@ -44,9 +44,9 @@ class Bluff(contract.Game):
 
     @cached_property
     def actions(self) -> contract.Actions:
-        """The cards, dealt in the set-up and claimed in a turn; then the replies."""
+        """The replies; then the cards, dealt in the set-up and claimed in a turn."""
         cards = contract.Block(CARDS, Phase.SET_UP | Phase.CHANCE | Phase.TURN)
-        return contract.Actions(cards, contract.Block(REPLIES, Phase.TURN))
+        return contract.Actions(contract.Block(REPLIES, Phase.TURN), cards)
 
 
 class BluffState(contract.State[Bluff, None, Move]):
@@ -102,10 +102,6 @@ class BluffWords(contract.Words[Bluff]):
             if text and str(move).startswith(text.lower()):
                 return move
         raise contract.NotUnderstood(f"Not {contract.shown(text)}.", self.question(view).accepted)
-
-    def welcome(self, view: View) -> str:
-        """Before the claim."""
-        return "Welcome to Bluff!"
 
     def announce(self, view: View, names: Names = NAMES) -> str:
         """The claim or the reply."""

@@ -1,1 +1,1 @@
-"""Tournaments between players, and what they show."""
+"""Tournaments between players, and how exploitable the players are."""

@@ -1,37 +1,39 @@
-"""Tournaments: every pair of players at a game, over both seats, often enough for error bars."""
+"""Tournaments: every pair of players at a game, in both seats, often enough for error bars."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import as_completed
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import partial
-from itertools import combinations
+from itertools import combinations, starmap
 from math import sqrt
+from operator import add
 from random import Random
 
+from strongroom.arena.workers import Workers
 from strongroom.contract import Ending, Game, Refusal, Seat
-from strongroom.drive import Drive
-from strongroom.match import Match
 from strongroom.players import Player
-from strongroom.randomness import draws, nonces, stream
-from strongroom.workers import Workers
+from strongroom.players.drive import Drive
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import draws, nonces, stream
 
 TURN_LIMIT = 100
-"""After so many turns, both players' together, a game counts as undecided."""
+"""The number of turns, of both players together, after which a game counts as undecided."""
 BATCH = 50
 """How many games a worker plays before it reports."""
 
 Make = Callable[[str, Game, Random], Player]
-"""Makes the player with a name for a game; for workers, it must be a function of a module."""
+"""Creates the player with a name for a game; for workers, it must be a module-level function."""
 Progress = Callable[[int, int], None]
-"""Told how many games of how many have been played."""
+"""Called with the number of games played and their total."""
+_Pair = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What one player scored against another at a game, over both seats."""
+    """One player's score against another at a game, over both seats."""
 
     player: str
     opponent: str
@@ -45,12 +47,12 @@ class Score:
 
     @property
     def games(self) -> int:
-        """How many games were played."""
+        """The number of games played."""
         return self.wins + self.undecided + self.losses
 
     @property
     def mean(self) -> float:
-        """The score of a game: a win is 1, an undecided game one half.
+        """The mean score per game: a win is 1, an undecided game one half.
 
         >>> Score("expert", "random", wins=2, undecided=1, losses=1).mean
         0.625
@@ -65,7 +67,7 @@ class Score:
 
     @property
     def turned(self) -> Score:
-        """The same games as the opponent sees them."""
+        """The same games from the opponent's side."""
         return Score(
             self.opponent,
             self.player,
@@ -78,27 +80,11 @@ class Score:
 
     def __add__(self, other: Score) -> Score:
         assert (self.player, self.opponent) == (other.player, other.opponent)
-        return Score(
-            self.player,
-            self.opponent,
-            self.wins + other.wins,
-            self.undecided + other.undecided,
-            self.losses + other.losses,
-            self.forfeits + other.forfeits,
-            self.gifts + other.gifts,
-        )
+        counts = map(add, astuple(self)[2:], astuple(other)[2:])
+        return Score(self.player, self.opponent, *counts)
 
     def __str__(self) -> str:
         return f"{self.mean:.3f} ± {self.error:.3f}"
-
-
-@dataclass(frozen=True, slots=True)
-class _Batch:
-    """Some of the games of a pair: those with numbers from `first` up to `last`."""
-
-    pair: tuple[str, str]
-    first: int
-    last: int
 
 
 def tournament(
@@ -112,14 +98,14 @@ def tournament(
     workers: int = 2,
     progress: Progress | None = None,
 ) -> list[Score]:
-    """Play `games` games of every pair, in turn with either in Seat.ONE.
+    """Play `games` games of every pair, with the seats alternating.
 
     The same seed gives the same scores, whatever the number of workers.
     """
     pairs = list(combinations(players, 2))
     scores = {pair: Score(*pair) for pair in pairs}
     batches = [
-        _Batch(pair, first, min(first + BATCH, games))
+        (pair, range(first, min(first + BATCH, games)))
         for first in range(0, games, BATCH)
         for pair in pairs
     ]
@@ -134,32 +120,30 @@ def tournament(
 
 
 def _each_done(
-    play: Callable[[_Batch], Score], batches: Sequence[_Batch], workers: int
+    play: Callable[[_Pair, range], Score], batches: Sequence[tuple[_Pair, range]], workers: int
 ) -> Iterator[Score]:
     if workers <= 1:
-        yield from map(play, batches)
+        yield from starmap(play, batches)
         return
     with Workers(workers) as pool:
         try:
-            for done in as_completed([pool.submit(play, batch) for batch in batches]):
+            for done in as_completed([pool.submit(play, *batch) for batch in batches]):
                 yield done.result()
         except BrokenProcessPool:
             raise Refusal(
-                "A process ended in the middle of a game; a player must do no such thing."
+                "A player ended its process in the middle of a game, which is not allowed."
             ) from None
 
 
-def _play_batch(game: Game, make: Make, seed: int, turn_limit: int, batch: _Batch) -> Score:
-    score = Score(*batch.pair)
-    for number in range(batch.first, batch.last):
-        score += play_one(game, batch.pair, make, seed, number, turn_limit)
-    return score
-
-
-def play_one(
-    game: Game, pair: tuple[str, str], make: Make, seed: int, number: int, turn_limit: int
+def _play_batch(
+    game: Game, make: Make, seed: int, turn_limit: int, pair: _Pair, numbers: range
 ) -> Score:
-    """One game of a pair; the first of it sits in Seat.ONE if the game's number is even."""
+    games = (play_one(game, pair, make, seed, number, turn_limit) for number in numbers)
+    return sum(games, Score(*pair))
+
+
+def play_one(game: Game, pair: _Pair, make: Make, seed: int, number: int, turn_limit: int) -> Score:
+    """One game of a pair; its first player sits in Seat.ONE if the game's number is even."""
     player, opponent = pair
     seat = Seat.ONE if number % 2 == 0 else Seat.TWO
     own_seed = f"{seed}, game {number} of {pair} at {game!r}"
@@ -184,7 +168,7 @@ def play_one(
 
 
 def markdown(players: Sequence[str], scores: Sequence[Score]) -> str:
-    """The scores as a table: each row's player against each column's; then who forfeited."""
+    """The scores as a Markdown table, each row's player against each column's, then forfeits."""
     both = [each for score in scores for each in (score, score.turned)]
     cells = {(score.player, score.opponent): str(score) for score in both}
     lines = [f"| | {' | '.join(players)} |", "|---" * (len(players) + 1) + "|"]
@@ -198,7 +182,7 @@ def markdown(players: Sequence[str], scores: Sequence[Score]) -> str:
 
 
 def forfeits(players: Sequence[str], scores: Sequence[Score]) -> list[str]:
-    """A line for each player who forfeited games, with how many."""
+    """A line for each player who forfeited games, with their number."""
     both = [each for score in scores for each in (score, score.turned)]
     counts = {name: sum(each.forfeits for each in both if each.player == name) for name in players}
     return [f"Forfeited by {name}: {count}." for name, count in counts.items() if count]

@@ -1,15 +1,17 @@
-"""What a game is, for everyone who plays, referees, shows, studies or adds one.
+"""What a game is, for everything that plays, referees, displays, studies or adds one.
 
 A game is a value, its states are values, and its rules are pure: no I/O, no clock, no randomness.
-Whoever sits outside sees a state only through `State.view`, which lists what one seat may know.
+Only the referee sees a state; everyone else gets `State.view`, which lists what one seat may know.
 """
 
-from strongroom.contract.actions import Actions, Block, MoveList, Phase
+from strongroom.contract.actions import Actions, Block, MoveList, Phase, Run, Sublist
+from strongroom.contract.answers import Answers
+from strongroom.contract.candidate_tracker import CandidateTracker
 from strongroom.contract.candidates import Candidates, Left
 from strongroom.contract.drawing import Drawing, Look, Tile, what_is_left
 from strongroom.contract.game import AnyState, Game, State
 from strongroom.contract.history import History
-from strongroom.contract.move import Answer, Event, Json, Move, whole
+from strongroom.contract.move import Answer, Event, Json, Move, require_int
 from strongroom.contract.naming import YOU, does, owned, owner, spoken_to, turn_of, whom
 from strongroom.contract.numerals import NUMBER_WORDS, is_number_word, numerals, whole_number
 from strongroom.contract.options import Options, option
@@ -41,9 +43,11 @@ __all__ = [
     "Actor",
     "Ambiguous",
     "Answer",
+    "Answers",
     "AnyState",
     "BadOption",
     "Block",
+    "CandidateTracker",
     "Candidates",
     "Chance",
     "Drawing",
@@ -68,8 +72,10 @@ __all__ = [
     "Refusal",
     "Rule",
     "Rules",
+    "Run",
     "Seat",
     "State",
+    "Sublist",
     "Tile",
     "Turn",
     "UnknownName",
@@ -82,13 +88,13 @@ __all__ = [
     "option",
     "owned",
     "owner",
+    "require_int",
     "shown",
     "shown_value",
     "spoken_to",
     "tidy",
     "turn_of",
     "what_is_left",
-    "whole",
     "whole_number",
     "whom",
 ]

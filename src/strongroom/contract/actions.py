@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from array import array
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Flag, auto
 from functools import cached_property
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from strongroom.contract.move import Move
 from strongroom.contract.refusal import Refusal, shown_value
 
-if TYPE_CHECKING:  # numpy takes longer to import than everything else here together
+if TYPE_CHECKING:  # importing numpy takes longer than everything else here combined
     import numpy as np
     from numpy.typing import NDArray
 
 M = TypeVar("M", bound=Move, covariant=True)
+
+Run = tuple[int, int]
+"""Consecutive numbers, half-open: `(first, end)`."""
 
 
 class Phase(Flag):
@@ -27,10 +33,10 @@ class Phase(Flag):
 
 
 class MoveList(Sequence[M]):
-    """Moves in a fixed order that are made when they are asked for; equal to any list of the same.
+    """Moves in a fixed order, created on demand; equal to any sequence of the same moves.
 
-    For lists that are long, or made often and rarely read to the end. One that stands as a block
-    in an action space finds a move (`in`, `index`) without walking through all of them.
+    For lists that are long, or created often and rarely read to the end. One that is a block of an
+    action space finds a move (`in`, `index`) without searching through all of them.
     """
 
     __slots__ = ()
@@ -49,8 +55,61 @@ class MoveList(Sequence[M]):
         return f"<{len(self)} moves>"
 
 
+class Sublist(MoveList[M]):
+    """Some moves of a block of an action space, in its order, which know their places in it.
+
+    So their numbers and their mask are found without looking up a single move.
+    """
+
+    def __init__(self, block: Sequence[M], places: array[int]) -> None:
+        self.block = block
+        """All moves of the block."""
+        self.places = places
+        """The index in the block of each move of this list, in ascending order."""
+        self._taken_from: tuple[Sublist[M], Sequence[Run]] | None = None
+
+    def has_place(self, place: int) -> bool:
+        """Whether the list contains the move at this index in the block."""
+        at = bisect_left(self.places, place)
+        return at < len(self.places) and self.places[at] == place
+
+    def without(self, gaps: Sequence[Run]) -> Self:
+        """The list without the moves at these runs of places, all of which it contains."""
+        places = self.places[:]
+        for first, end in gaps:
+            at = bisect_left(places, first)
+            del places[at : at + end - first]
+        left = type(self)(self.block, places)
+        left._taken_from = self, gaps
+        return left
+
+    @cached_property
+    def runs(self) -> list[Run]:
+        """The places as runs."""
+        if self._taken_from is None:
+            return runs_of(self.places)
+        whole, gaps = self._taken_from
+        runs = whole.runs.copy()
+        for first, end in gaps:
+            at = bisect_right(runs, first, key=itemgetter(0)) - 1
+            pieces = (runs[at][0], first), (end, runs[at][1])
+            runs[at : at + 1] = [piece for piece in pieces if piece[0] < piece[1]]
+        return runs
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def __getitem__(self, number: Any) -> Any:
+        if isinstance(number, slice):
+            return tuple(self.block[place] for place in self.places[number])
+        return self.block[self.places[number]]
+
+    def __iter__(self) -> Iterator[M]:
+        return map(self.block.__getitem__, self.places)
+
+
 class Block(NamedTuple):
-    """Moves that stand together in an action space, and when they can be made."""
+    """Moves with consecutive numbers in an action space, and when they can be made."""
 
     moves: Sequence[Move]
     phase: Phase
@@ -60,7 +119,7 @@ class Actions(Sequence[Move]):
     """Every move of a game, numbered from 0: block after block, in a fixed order.
 
     A section is the run of numbers whose moves can be made in a phase. A move that can be made in
-    two phases has one number all the same, so sections may overlap.
+    two phases still has one number, so sections may overlap. The moves of chance stand last.
     """
 
     def __init__(self, *blocks: Block) -> None:
@@ -99,7 +158,7 @@ class Actions(Sequence[Move]):
 
     @cached_property
     def _numbers(self) -> dict[Move, int]:
-        """The numbers of the moves in blocks that are short enough to be listed."""
+        """The numbers of the moves in blocks that are listed in full."""
         return {
             move: number
             for run, block in zip(self._runs, self.blocks, strict=True)
@@ -115,7 +174,7 @@ class Actions(Sequence[Move]):
         for run, block in zip(self._runs, self.blocks, strict=True):
             if isinstance(block.moves, MoveList) and move in block.moves:
                 return run.start + block.moves.index(move)
-        raise ValueError("That is no action of this game.")
+        raise ValueError("That is not an action of this game.")
 
     def __contains__(self, move: object) -> bool:
         return move in self._numbers or any(
@@ -124,28 +183,25 @@ class Actions(Sequence[Move]):
 
     # --- legal moves as numbers ---
 
-    def ranges(self, moves: Sequence[Move]) -> list[tuple[int, int]]:
-        """The numbers of moves listed in ascending order, as runs from the first up to the second.
+    def ranges(self, moves: Sequence[Move]) -> list[Run]:
+        """The numbers of moves, given in ascending order, as half-open runs `(first, end)`.
 
-        This is how a list of moves travels: half a million codes are one run.
+        This is how a list of moves is sent: half a million codes are one run.
         """
         if not moves:
             return []
         for run, block in zip(self._runs, self.blocks, strict=True):
             if moves is block.moves:
-                return [(run.start, run.stop)] if run else []
-        runs: list[tuple[int, int]] = []
-        for number in map(self.index, moves):
-            if runs and runs[-1][1] == number:
-                runs[-1] = (runs[-1][0], number + 1)
-            else:
-                runs.append((number, number + 1))
-        return runs
+                return [(run.start, run.stop)]
+            if isinstance(moves, Sublist) and moves.block is block.moves:
+                start = run.start
+                return [(a + start, b + start) for a, b in moves.runs] if start else [*moves.runs]
+        return runs_of(map(self.index, moves))
 
     def listed(self, ranges: Iterable[Any]) -> Sequence[Move]:
-        """The moves whose `ranges` these are; runs that cannot be that are refused."""
+        """The moves with these `ranges`; invalid runs are refused."""
         runs = [self._run(each) for each in ranges]
-        # Else a few bytes could ask for the same half a million moves again and again.
+        # Otherwise a few bytes could request the same half a million moves many times over.
         if any(later.start < earlier.stop for earlier, later in pairwise(runs)):
             raise Refusal("The runs of actions are not in ascending order.")
         for run, block in zip(self._runs, self.blocks, strict=True):
@@ -157,13 +213,32 @@ class Actions(Sequence[Move]):
         if isinstance(pair, (list, tuple)) and [*map(type, pair)] == [int, int]:
             if 0 <= pair[0] < pair[1] <= len(self):
                 return range(*pair)
-        raise Refusal(f"{shown_value(pair)} is no run of actions of this game.")
+        raise Refusal(f"{shown_value(pair)} is not a run of actions of this game.")
 
     def mask(self, moves: Sequence[Move]) -> NDArray[np.bool_]:
-        """For every action whether it is among these moves."""
+        """For every action, whether it is among these moves."""
         import numpy as np
 
         mask = np.zeros(len(self), dtype=bool)
+        for run, block in zip(self._runs, self.blocks, strict=True):
+            if isinstance(moves, Sublist) and moves.block is block.moves:
+                mask[run.start : run.stop][np.asarray(moves.places)] = True
+                return mask
         for first, end in self.ranges(moves):
             mask[first:end] = True
         return mask
+
+
+def runs_of(numbers: Iterable[int]) -> list[Run]:
+    """Ascending numbers as half-open runs.
+
+    >>> runs_of([3, 4, 5, 8])
+    [(3, 6), (8, 9)]
+    """
+    runs: list[Run] = []
+    for number in numbers:
+        if runs and runs[-1][1] == number:
+            runs[-1] = (runs[-1][0], number + 1)
+        else:
+            runs.append((number, number + 1))
+    return runs

@@ -1,25 +1,30 @@
-"""Candidates: what can still be hidden from a seat, by all that happened in the open."""
+"""Candidates: what can still be hidden from a seat, given all public events."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Collection
+from itertools import islice
 from typing import Self
 
 from strongroom.contract.move import Event
 
 Left = Collection[tuple[int, ...]]
-"""What can still be hidden from somebody, each as its numbers: `(3, 1, 2)` is the code 3-1-2."""
+"""The candidates that are left, each as its numbers: `(3, 1, 2)` is the code 3-1-2."""
 
 
 class Candidates(Left):
-    """What a seat's opponent can still hide: a value that goes on from event to event.
+    """What a seat's opponent can still hide: an immutable value, updated event by event.
 
-    Its length is known without listing it, because there may be half a million.
+    Its length is known without iterating, because there may be half a million candidates.
     """
 
     __slots__ = ()
 
+    def nth(self, number: int) -> tuple[int, ...]:
+        """The candidate with this number, counted from 0 in the order of iteration."""
+        return next(islice(self, number, None))
+
     @abstractmethod
     def after(self, event: Event) -> Self:
-        """What is left after the next event; this very object if the event rules nothing out."""
+        """What is left after the next event; the same object if the event rules nothing out."""

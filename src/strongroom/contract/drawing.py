@@ -1,4 +1,4 @@
-"""Drawings: a board as what it is, for any face that can draw more than lines."""
+"""Drawings: a board as data, for any face that can draw more than lines of text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Look(Enum):
     FAINT = "faint"
     """It is ruled out."""
     TOUCHED = "touched"
-    """It is what the last turn was about."""
+    """The last turn was about it."""
     LIT = "lit"
     """It won the game."""
 
@@ -27,11 +27,11 @@ class Tile:
     """One part of a board: a dial, a cell, a number."""
 
     text: str
-    """What it shows; empty: nothing yet."""
+    """What it shows; empty if nothing yet."""
     label: str = ""
-    """What it is called, written below it."""
+    """Its name, written below it."""
     owner: Seat | None = None
-    """Whose it is, if it is anybody's."""
+    """The player it belongs to, if any."""
     look: Look = Look.PLAIN
 
 
@@ -41,11 +41,11 @@ class Drawing:
 
     rows: tuple[tuple[Tile, ...], ...]
     framed: bool = False
-    """Whether each tile has a frame of its own, like a dial, or stands in a plane."""
+    """Whether each tile has a frame of its own, like a dial, or is a cell of a plain grid."""
 
 
 def what_is_left(name: str, left: Left, of: int) -> str:
-    """How much is left for somebody to reckon with.
+    """How many candidates are left for a player, in a sentence.
 
     >>> what_is_left("Ada", {(3,), (9,)}, 30)
     'Left for Ada: 2 of 30.'

@@ -1,4 +1,4 @@
-"""Games and their states: where play starts, what can be played, and what each seat sees of it."""
+"""Games and their states: where play starts, which moves are legal, and what each seat sees."""
 
 from __future__ import annotations
 
@@ -7,31 +7,98 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NamedTuple, Self, TypeVar
 
 from strongroom.contract.history import NOTHING, History, Link, linked
 from strongroom.contract.move import Event, Move
 from strongroom.contract.outcome import Outcome
-from strongroom.contract.refusal import NotLegal
+from strongroom.contract.refusal import NotLegal, Refusal
 from strongroom.contract.rules import Rules
 from strongroom.contract.seat import CHANCE, Actor, Seat
 from strongroom.contract.view import View
 from strongroom.contract.words import Words
 
+if TYPE_CHECKING:
+    from random import Random
+
+SAMPLES_TRIED: Final = 10_000
+"""How many drawn states are tried before a view is taken for one that no state fits."""
+SAMPLES_WEIGHED: Final = 16
+"""Out of how many states one is drawn by its odds, where chance's known moves depend on secrets."""
+
 
 class Game(Rules):
-    """A game: rules that can be played, and words to play it with."""
+    """A game: rules that can be played, and words to play them with."""
 
     words_type: ClassVar[type[Words[Any]]]
-    """The words that the rule book uses."""
+    """The words of the rule book."""
 
     @abstractmethod
     def start(self) -> State[Any, Any, Any]:
         """The state before the first move."""
 
+    # --- what may be hidden ---
+
+    def sample(self, view: View, rng: Random) -> AnyState:
+        """A state that looks like a view to its seat; a search can continue from it.
+
+        What somebody chose is any of the secrets that fit, each code with the same probability.
+        What chance dealt is drawn by its odds, given all that the view shows.
+        """
+        events, drawn = tuple(view.history), list[tuple[AnyState, float]]()
+        for _ in range(SAMPLES_TRIED):
+            try:
+                state, odds = self._sampled(view, events, rng)
+            except NotLegal:
+                continue  # with those secrets it could not have been played
+            if state.log == view.history and state.outcome in (None, view.outcome):
+                drawn.append((state, odds))
+                if odds == 1 or len(drawn) == SAMPLES_WEIGHED:
+                    states, weights = zip(*drawn, strict=True)
+                    sample: AnyState = rng.choices(states, weights)[0]
+                    return sample
+        raise Refusal(f"No state of {self.title} was found that fits this view.")
+
+    def _sampled(self, view: View, events: Sequence[Event], rng: Random) -> tuple[AnyState, float]:
+        """A state with drawn secrets, and how likely chance made its known moves."""
+        state, likely = self.start(), 1.0
+        while state.number < view.number:
+            keeper = state.keeper
+            if keeper is None:
+                move = events[state.past[2]].move
+            elif view.secrets is not None or keeper is view.seat:
+                known = view.secret if view.secrets is None else view.secrets[keeper.index]
+                move = known[len(state.secrets[keeper.index])]
+            else:
+                state = state.play(self.sample_secret(state, view, rng))
+                continue
+            if state.actor is CHANCE and self.secrets_each and view.secrets is None:
+                if move not in state.moves:
+                    raise NotLegal("Chance could not have decided that.")
+                likely *= state.odds[state.moves.index(move)]
+            state = state.play(move)
+        return state, likely
+
+    def sample_secret(self, state: AnyState, view: View, rng: Random) -> Move:
+        """A secret that the keeper of a state may have chosen or been dealt, given a view.
+
+        By default one of the candidates, or any legal move if none are counted. A game overrides
+        this where that seldom fits what has happened since.
+        """
+        if state.actor is CHANCE:
+            return rng.choices(state.moves, state.odds)[0]
+        keeper = state.keeper
+        assert keeper is not None
+        left = None if state.secrets[keeper.index] else self.candidates(keeper.other)
+        for event in view.history:
+            left = left and left.after(event)
+        if not left:
+            return rng.choice(state.moves)
+        return self.move("-".join(map(str, left.nth(rng.randrange(len(left))))))
+
     @cached_property
     def words(self) -> Words[Any]:
-        """What is said at the table, in the rule book's words."""
+        """What is asked, announced and understood; by default, the rule book's words."""
         return self.words_type(self)
 
     def in_words(self, words_type: type[Words[Any]]) -> Self:
@@ -47,7 +114,7 @@ class Game(Rules):
 
     @property
     def rules_page(self) -> str:
-        """The rules in Markdown: `rules.md` beside the game's module, or a file of its name."""
+        """The rules in Markdown: a file of the module's name beside it, or else `rules.md`."""
         module = Path(sys.modules[type(self).__module__].__file__ or "")
         for page in (module.with_suffix(".md"), module.with_name("rules.md")):
             if page.is_file():
@@ -61,29 +128,29 @@ S = TypeVar("S", bound=Move)
 
 
 class Position(NamedTuple, Generic[G, B, S]):
-    """The fields of a state: a named tuple, because a state is made for every single move."""
+    """The fields of a state: a named tuple, because every single move creates a state."""
 
     game: G
-    """What is played."""
+    """The game being played."""
     board: B
-    """What lies open on the table, besides the log."""
+    """The public board, apart from the log."""
     secrets: tuple[tuple[S, ...], tuple[S, ...]]
     """What each player chose or was dealt privately, in order."""
     past: Link
-    """All that happened in the open, linked from the latest event back to the first."""
+    """All public events, linked from the latest back to the first."""
     turns: int
-    """How many turns have been completed, both players' together."""
+    """How many turns have been completed, by both players together."""
     actor: Actor | None
-    """Who is to move; None: the game is over."""
+    """Who is to move; None if the game is over."""
     outcome: Outcome | None
     """How the game ended, or None while it goes on."""
 
 
-new_tuple = tuple.__new__  # the named tuple's own way to make one is a call more, at every move
+new_tuple = tuple.__new__  # the named tuple's own constructor costs one more call at every move
 
 
 class State(Position[G, B, S], ABC):
-    """One moment of a game, whole; only the referee holds it, everyone else gets a view."""
+    """The complete state of a game; only the referee holds it, everyone else gets a view."""
 
     __slots__ = ()
 
@@ -108,12 +175,12 @@ class State(Position[G, B, S], ABC):
 
     @property
     def log(self) -> History[Event]:
-        """All that happened in the open."""
+        """All public events, in order."""
         return History.of(self.past)
 
     @property
     def keeper(self) -> Seat | None:
-        """Who alone will know the move that is made now; nobody: it is made in the open."""
+        """The only player who will know the next move; None if it is public."""
         one, two = self.secrets
         if len(one) < self.game.secrets_each:
             return Seat.ONE
@@ -121,12 +188,12 @@ class State(Position[G, B, S], ABC):
 
     @property
     def setting_up(self) -> bool:
-        """Whether private things are still being chosen or dealt."""
+        """Whether secrets are still being chosen or dealt."""
         return len(self.secrets[1]) < self.game.secrets_each
 
     @property
     def private(self) -> bool:
-        """Whether a refusal of the actor's line could tell the opponent something hidden."""
+        """Whether refusing the actor's line could reveal something hidden to the opponent."""
         return self.setting_up
 
     @property
@@ -161,7 +228,7 @@ class State(Position[G, B, S], ABC):
         outcome: Outcome | None = None,
         turn_goes_on: bool = False,
     ) -> Self:
-        """The state after something happened in the open, which completes a turn or not."""
+        """The state after a public event, which completes the turn unless `turn_goes_on`."""
         game, _, secrets, past, turns, _, _ = self
         past = (past, event, past[2] + 1)
         if not turn_goes_on:
@@ -173,7 +240,7 @@ class State(Position[G, B, S], ABC):
     def view(self, seat: Seat | None, ended: Outcome | None = None) -> View:
         """What that seat may know; for None, what a spectator may know.
 
-        `ended` is how a match ended where the rules did not end the game: by resignation, say.
+        `ended` is how the match ended if not by the rules: by resignation, for example.
         """
         game, board, secrets, past, turns, actor, outcome = self
         outcome = outcome or ended
@@ -197,7 +264,7 @@ class State(Position[G, B, S], ABC):
         )
         return new_tuple(View, fields)
 
-    # --- a state is its fields, with the log as far as it goes ---
+    # --- a state is compared, hashed, printed and pickled by its fields, the log as a history ---
 
     def _value(self) -> tuple[Any, ...]:
         return (*self[:3], self.log, *self[4:])
@@ -206,9 +273,8 @@ class State(Position[G, B, S], ABC):
         return type(other) is type(self) and self._value() == other._value()
 
     def __ne__(self, other: object) -> bool:
-        return (
-            not self == other
-        )  # a tuple would compare its links, nested as deep as the game is long
+        # A tuple would compare the links, which are nested as deep as the game is long.
+        return not self == other
 
     def __hash__(self) -> int:
         return hash(self._value())
@@ -221,10 +287,10 @@ class State(Position[G, B, S], ABC):
 
 
 def _remade(kind: type[AnyState], value: tuple[Any, ...]) -> AnyState:
-    """The state that went through pickle without its links, which would be nested too deep."""
+    """The unpickled state; it was pickled without its links, which are nested too deep."""
     game, board, secrets, log, turns, actor, outcome = value
     return kind(game, board, secrets, linked(log), turns, actor, outcome)
 
 
 AnyState = State[Any, Any, Any]
-"""A state of whichever game."""
+"""A state of any game."""

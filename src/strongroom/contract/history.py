@@ -1,4 +1,4 @@
-"""Histories: sequences that never change, and that go on at a cost that never grows."""
+"""Histories: immutable sequences that are extended in constant time."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any, Final, Generic, Self, TypeVar, overload
 T = TypeVar("T")
 
 Link = tuple[Any, Any, int]
-"""A chain of items: what came earlier, the latest item, and how many there are."""
+"""A chain of items: the earlier link, the latest item, and the number of items."""
 NOTHING: Final[Link] = (None, None, 0)
 
 
 class History(Sequence[T], Generic[T]):
-    """All that happened, in order, linked from the latest item back to the first.
+    """An immutable sequence, linked from the latest item back to the first.
 
-    To go on costs one link, from wherever and in however many directions, and shares everything
-    earlier. Near its end it is read at once; whoever wants all of it walks through it once.
+    Adding an item costs one link and shares all earlier items; several histories can continue the
+    same one. Reading near the end is fast; iterating walks the whole chain once.
 
     >>> one = History("a")
     >>> one.then("b"), one.then("c"), one
@@ -30,19 +30,19 @@ class History(Sequence[T], Generic[T]):
 
     @classmethod
     def of(cls, link: Link) -> Self:
-        """The history that ends with a link."""
+        """The history that ends with this link."""
         history = cls.__new__(cls)
         history._link = link
         return history
 
     def then(self, item: T) -> History[T]:
-        """This history and one item more."""
+        """This history with one more item."""
         return History.of((self._link, item, self._link[2] + 1))
 
     def begins_with(self, earlier: History[T]) -> bool:
-        """Whether all of an earlier history comes first in this one.
+        """Whether this history starts with all of an earlier one.
 
-        It costs what has come since, if this one went on from it.
+        If it continues that one, the cost is the number of items added since.
 
         >>> one = History("a")
         >>> two, other = one.then("b"), one.then("c")
@@ -95,7 +95,7 @@ class History(Sequence[T], Generic[T]):
         return f"History({', '.join(map(repr, self))})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return History, tuple(self)  # as long as it may be, nothing is nested
+        return History, tuple(self)  # flat: nested links would be too deep for pickle
 
 
 def linked(items: Iterable[object]) -> Link:
@@ -107,7 +107,7 @@ def linked(items: Iterable[object]) -> Link:
 
 
 def _between(link: Link, start: int, stop: int) -> list[Any]:
-    """The items from one place up to another; it costs as much as start is from the end."""
+    """The items from start up to stop; the cost is the distance of start from the end."""
     items = []
     while link[2] > start:
         if link[2] <= stop:
@@ -118,7 +118,7 @@ def _between(link: Link, start: int, stop: int) -> list[Any]:
 
 
 def _alike(one: Link, other: Link) -> bool:
-    """Whether two chains hold equal items; what they share is not looked at."""
+    """Whether two chains hold equal items; links that they share are not compared."""
     if one[2] != other[2]:
         return False
     while one is not other and one[2]:

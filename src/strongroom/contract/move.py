@@ -1,4 +1,4 @@
-"""Moves, and what happens in the open when they are made."""
+"""Moves, and the public events that report them."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Something an actor does; `str(move)` is its one text."""
+    """Something an actor does; `str(move)` is its canonical text."""
 
 
 Answer = Move | Enum | int | None
-"""What the referee tells both players of a move: a typed value of the game."""
+"""What the referee tells both players about a move: a typed value of the game."""
 
 
 class Event(NamedTuple):
-    """One public happening: who did what, and what the referee answered."""
+    """One public event: who did what, and what the referee answered."""
 
     actor: Actor
     """Who did it."""
     move: Move
     """What was done."""
     answer: Answer = None
-    """What the referee told both players of it."""
+    """What the referee told both players about it."""
 
 
-def whole(value: object, low: int, high: int, what: str) -> None:
+def require_int(value: object, low: int, high: int, what: str) -> None:
     """Refuse a part of a move that is not a whole number in its range.
 
-    >>> whole(4, 1, 5, "A digit")
+    >>> require_int(4, 1, 5, "A digit")
     """
     if type(value) is not int:
-        raise NotUnderstood(f"{what} is a whole number; {shown_value(value)} is none.")
+        raise NotUnderstood(f"{what} must be a whole number, not {shown_value(value)}.")
     if not low <= value <= high:
-        raise NotUnderstood(f"{what} runs from {low} to {high}; this is {shown_value(value)}.")
+        raise NotUnderstood(f"{what} must be from {low} to {high}, not {shown_value(value)}.")

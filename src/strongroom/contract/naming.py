@@ -1,15 +1,15 @@
-"""How a sitter is spoken of: by name, or as "you" where that is what they are called."""
+"""How a player is referred to: by name, or as "you" if that is the name."""
 
 from __future__ import annotations
 
 from typing import Final
 
 YOU: Final = "You"
-"""What a person is called who plays alone at a keyboard and gave no name."""
+"""The name of a person who plays alone at a keyboard and gave no name."""
 
 
 def owned(name: str) -> str:
-    """The name before a thing that is theirs.
+    """The possessive form of a name, before a noun.
 
     >>> owned("Ada"), owned("You")
     ("Ada's", 'Your')
@@ -18,7 +18,7 @@ def owned(name: str) -> str:
 
 
 def owner(name: str) -> str:
-    """The name behind a thing that is theirs.
+    """The possessive form of a name, without a noun after it.
 
     >>> owner("Ada"), owner("You")
     ("Ada's", 'yours')
@@ -27,7 +27,7 @@ def owner(name: str) -> str:
 
 
 def whom(name: str) -> str:
-    """The name inside a sentence that is about somebody else.
+    """The name within a sentence, not at its start.
 
     >>> whom("Ada"), whom("You")
     ('Ada', 'you')
@@ -36,7 +36,7 @@ def whom(name: str) -> str:
 
 
 def does(name: str, does: str, do: str) -> str:
-    """The name with the verb that fits it.
+    """The name with the matching verb form.
 
     >>> does("Ada", "wins", "win"), does("You", "wins", "win")
     ('Ada wins', 'You win')
@@ -45,7 +45,7 @@ def does(name: str, does: str, do: str) -> str:
 
 
 def spoken_to(name: str, words: str) -> str:
-    """Words to somebody, with the name before them.
+    """Words addressed to a player, with the name in front.
 
     >>> spoken_to("Ada", "choose a cell"), spoken_to("You", "choose a cell")
     ('Ada, choose a cell', 'Choose a cell')
@@ -63,7 +63,7 @@ def turn_of(name: str) -> str:
 
 
 def happened_to(name: str, clause: str) -> str:
-    """A clause on what befell "it", inside a sentence, as one about the name; else nothing.
+    """A clause about "it", rewritten for a name within a sentence; empty for any other clause.
 
     >>> happened_to("Ada", "it was away."), happened_to("You", "it was away.")
     ('Ada was away.', 'you were away.')

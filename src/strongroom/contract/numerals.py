@@ -1,4 +1,4 @@
-"""How numbers are typed: in plain digits 0 to 9, at every prompt of every game alike."""
+"""How numbers are typed: in plain digits 0 to 9, at every prompt of every game."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ NUMBER_WORDS: Final = (
 
 
 def numerals(text: str) -> tuple[str, ...]:
-    """The rows of plain digits that a text consists of; none if it holds anything else.
+    """The runs of plain digits that a text consists of; empty if it holds anything else.
 
-    Rows are separated by blanks, commas or single hyphens. A sign is no part of a number.
+    Runs are separated by blanks, commas or single hyphens. A sign is not part of a number.
 
     >>> numerals("3-4-2"), numerals(" 5, 7 "), numerals("57")
     (('3', '4', '2'), ('5', '7'), ('57',))
@@ -30,9 +30,9 @@ def numerals(text: str) -> tuple[str, ...]:
 
 
 def whole_number(text: str) -> int | None:
-    """The number that a text is in plain digits; None if it is anything else.
+    """The number that a text gives in plain digits; None if it is anything else.
 
-    A very long number becomes a shorter one that is as far out of any range.
+    A very long number is cut to nine digits, which is still out of any range.
 
     >>> whole_number("0000000031"), whole_number("-2"), whole_number("1 6")
     (31, None, None)

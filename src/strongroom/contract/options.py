@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Self
 
 from strongroom.contract.refusal import BadOption, harmless, shown
-from strongroom.spelling import did_you_mean
+from strongroom.text.spelling import did_you_mean
 
 YES_OR_NO = {
     **dict.fromkeys(("yes", "y", "true", "on", "1"), True),
@@ -32,21 +32,21 @@ class Options:
                 continue
             if isinstance(default, bool):
                 if not isinstance(value, bool):
-                    raise BadOption(f"{each.name} is yes or no; you gave {_printed(value)}.")
+                    raise BadOption(f"{each.name} must be yes or no; you gave {_printed(value)}.")
                 continue
             low, high = each.metadata["low"], each.metadata["high"]
             if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
                 none = ", or none" if default is None else ""
-                allowed = f"{each.name} is a number from {low} to {high}{none}"
+                allowed = f"{each.name} must be a number from {low} to {high}{none}"
                 raise BadOption(f"{allowed}; you gave {_printed(value)}.")
 
     @classmethod
     def named(cls, values: Mapping[str, Any]) -> Self:
-        """The options with these values, or a refusal that names the options there are."""
+        """The options with these values, or a refusal that names the existing options."""
         known = [each.name for each in fields(cls)]
         for name in values:
             if name not in known:
-                there_are = f"There are: {', '.join(known)}." if known else "This game has none."
+                there_are = f"Choose from: {', '.join(known)}." if known else "This game has none."
                 meant = did_you_mean(name, known) or there_are
                 raise BadOption(f"There is no option {shown(name)}.", meant)
         return cls(**values)
@@ -70,9 +70,14 @@ class Options:
         """The options by name."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
+    def changed(self) -> list[str]:
+        """The values that are not the defaults, as they are typed: `digits=4`."""
+        usual = type(self)().to_json()
+        return [f"{k}={v}" for k, v in self.to_json().items() if v != usual[k]]
+
 
 def _printed(value: object) -> str:
-    """A value as it is quoted back; Python itself refuses to print the very longest numbers."""
+    """A value as quoted in a refusal; Python itself refuses to print the very longest numbers."""
     if isinstance(value, int) and abs(value) >= 10**20:
         return "one with more than 20 digits"
     return harmless(str(value))

@@ -13,7 +13,7 @@ class Reason(Enum):
 
 
 class Ending(Reason):
-    """Why a match ended that the rules did not end."""
+    """Why a match ended other than by the rules."""
 
     RESIGNED = "resigned"
     FORFEITED = "forfeited"
@@ -22,17 +22,17 @@ class Ending(Reason):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game or a match ended: who won (None: undecided) and why."""
+    """How a game or a match ended: who won (None if undecided) and why."""
 
     winner: Seat | None
-    """Who won; nobody, if the match was undecided."""
+    """Who won; None if the match was undecided."""
     reason: Reason
     """Why: one of the game's own reasons, or an `Ending`."""
     detail: str = ""
-    """Why a player forfeited, as a clause on "it": "its time ran out."; otherwise nothing."""
+    """Why a player forfeited, as a clause about "it": "its time ran out."; otherwise empty."""
 
     def points(self, seat: Seat) -> float:
-        """What the match adds to a player's score in a sitting: a point for a win, else nothing.
+        """What the match adds to a player's score over several matches: 1 for a win, otherwise 0.
 
         >>> Outcome(None, Ending.UNDECIDED).points(Seat.ONE)
         0.0

@@ -1,34 +1,21 @@
-"""What is answered to a line, a move or an option that is not accepted, and how lines are read."""
+"""Refusals of lines, moves and options that are not accepted, and how lines are tidied."""
 
 from __future__ import annotations
 
 from enum import Enum
 
-from strongroom.quoting import harmless, shown, shown_value
-
-__all__ = [
-    "LONGEST_LINE",
-    "Ambiguous",
-    "BadOption",
-    "NotLegal",
-    "NotUnderstood",
-    "Refusal",
-    "Rule",
-    "UnknownName",
-    "harmless",
-    "shown",
-    "shown_value",
-    "tidy",
-]
+from strongroom.text.quoting import harmless as harmless
+from strongroom.text.quoting import shown as shown
+from strongroom.text.quoting import shown_value as shown_value
 
 LONGEST_LINE = 200
-"""How many characters an answer at the table may have, runs of blanks counted as one."""
+"""The maximum length of a typed line, counting a run of blanks as one character."""
 
 
 def tidy(line: str) -> str:
-    """A person's line with its blanks collapsed; a longer one than anybody needs is refused.
+    """A person's line with its blanks collapsed; a line that is too long is refused.
 
-    Patterns only ever see what this gives, so no line can keep one busy.
+    Regular expressions only ever see the result, so no line can keep one busy.
 
     >>> tidy("  request   a clue ")
     'request a clue'
@@ -36,7 +23,7 @@ def tidy(line: str) -> str:
     if len(line) <= 100 * LONGEST_LINE:
         line = " ".join(line.split())
     if len(line) > LONGEST_LINE:
-        raise NotUnderstood(f"A line has at most {LONGEST_LINE} characters.", "Say it shorter.")
+        raise NotUnderstood(f"A line has at most {LONGEST_LINE} characters.", "Shorten it.")
     return line
 
 
@@ -53,7 +40,7 @@ class Refusal(ValueError):
 
 
 class NotUnderstood(Refusal):
-    """The text is no move of this game."""
+    """The text is not a move of this game."""
 
 
 class Rule(Enum):
@@ -61,9 +48,9 @@ class Rule(Enum):
 
 
 class NotLegal(Refusal):
-    """The move exists, but may not be made here; `rule` is what forbids it, where one rule does.
+    """The move exists but is not legal here; `rule` is the one rule that forbids it, if any.
 
-    Words that say it otherwise go by the rule, never by the sentence.
+    Words that rephrase the refusal go by the rule, never by the sentence.
     """
 
     def __init__(self, reason: str, accepted: str = "", rule: Rule | None = None) -> None:
@@ -72,7 +59,7 @@ class NotLegal(Refusal):
 
 
 class Ambiguous(Refusal):
-    """The text could mean several moves; more of it would settle which."""
+    """The text could mean several moves; a more specific one would settle which."""
 
 
 class BadOption(Refusal):

@@ -1,4 +1,4 @@
-"""Rules: a rule book with its options chosen, before anything is played or said."""
+"""Rules: a rule book with its options chosen, independent of states and words."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, ClassVar, NoReturn
 
 from strongroom.contract.actions import Actions
+from strongroom.contract.answers import Answers
 from strongroom.contract.candidates import Candidates
 from strongroom.contract.move import Answer, Event, Json, Move
 from strongroom.contract.options import Options
@@ -25,11 +26,13 @@ class Rules(ABC):
     name: ClassVar[str]
     """The name under which it is registered."""
     options_type: ClassVar[type[Options]] = Options
-    """What can be chosen."""
+    """The type of its options."""
     reasons: ClassVar[type[Reason]]
-    """Why this game can end."""
+    """The reasons for which this game can end."""
     secrets_each: ClassVar[int] = 0
-    """How many private things each player has after the set-up: chosen, or dealt by chance."""
+    """How many secrets each player has after the set-up, chosen or dealt by chance."""
+    longest_turn: ClassVar[int] = 1
+    """The most moves in a turn, including the opponent's replies and the moves of chance."""
 
     def __init__(self, options: Options | None = None) -> None:
         chosen = self.options_type() if options is None else options
@@ -56,10 +59,28 @@ class Rules(ABC):
     @cached_property
     @abstractmethod
     def actions(self) -> Actions:
-        """Every move the game has, numbered."""
+        """Every move of the game, numbered; those of chance stand last."""
+
+    @cached_property
+    def answers(self) -> Answers:
+        """Every answer that the referee can give, numbered; by default, no move is answered."""
+        return Answers([None])
+
+    @property
+    def most_turns(self) -> int | None:
+        """The most turns in a game, both players' together; None if the rules set no limit."""
+        return None
+
+    def longest_game(self, turn_limit: int | None = None) -> int | None:
+        """The most moves in a game, including those of the set-up and of chance; None if unbounded.
+
+        A turn limit, with which the referee ends a match undecided, bounds any game.
+        """
+        limits = [limit for limit in (self.most_turns, turn_limit) if limit is not None]
+        return 2 * self.secrets_each + self.longest_turn * min(limits) if limits else None
 
     def candidates(self, seat: Seat) -> Candidates | None:
-        """What a seat's opponent can hide, before the first turn; None: nothing is counted."""
+        """What a seat's opponent can hide, before the first turn; None if nothing is counted."""
         return None
 
     # --- text and JSON: every move has one text, every value one JSON form ---
@@ -74,35 +95,40 @@ class Rules(ABC):
         return found if found is not None else self.no_move(text)
 
     def no_move(self, text: Any) -> NoReturn:
-        """Refuse what is no text of a move of this game."""
+        """Refuse something that is not the text of a move of this game."""
         quoted = shown(text) if isinstance(text, str) else shown_value(text)
-        raise NotUnderstood(f"{quoted} is no move of {self.name}.")
+        raise NotUnderstood(f"{quoted} is not a move of {self.name}.")
 
     def moves(self, texts: Any) -> tuple[Move, ...]:
         """The moves with these texts."""
         return tuple(map(self.move, listed(texts)))
 
     def board_to_json(self, board: Any) -> Any:
-        """What lies on the table, as JSON data; by default there is nothing."""
+        """The board as JSON data; by default there is none."""
         return board
 
     def board_from_json(self, data: Any) -> Any:
-        """The board whose JSON form this is."""
+        """The board from its JSON form."""
         if data is not None:
-            raise Refusal(f"{shown_value(data)} is no board of {self.name}.")
+            raise Refusal(f"{shown_value(data)} is not a board of {self.name}.")
         return data
 
     def answer_to_json(self, answer: Answer) -> Any:
-        """What the referee said, as JSON data: a move's text, an enum's value, a number."""
+        """The referee's answer as JSON data: a move's text, an enum's value, a number."""
         if isinstance(answer, Move):
             return str(answer)
         return answer.value if isinstance(answer, Enum) else answer
 
+    @cached_property
+    def _by_json(self) -> dict[str, Answer]:
+        return {repr(self.answer_to_json(answer)): answer for answer in self.answers}
+
     def answer_from_json(self, move: Move, data: Any) -> Answer:
-        """The answer to a move whose JSON form this is; by default a number or nothing."""
-        if data is not None and type(data) is not int:
-            raise Refusal(f"{shown_value(data)} is no answer of {self.name}.")
-        return data
+        """The answer to a move from its JSON form, or a refusal."""
+        try:
+            return self._by_json[repr(data)]  # unlike the data itself, tells 1 from true
+        except (KeyError, ValueError, RecursionError):
+            raise Refusal(f"{shown_value(data)} is not an answer of {self.name}.") from None
 
     def event_to_json(self, event: Event) -> Json:
         """A public event as JSON data."""
@@ -110,7 +136,7 @@ class Rules(ABC):
         return {"seat": event.actor.value, "move": str(event.move), "answer": answer}
 
     def event_from_json(self, data: Any) -> Event:
-        """The event whose JSON form this is."""
+        """A public event from its JSON form."""
         actor, text, answer = parts(data, "seat", "move", "answer")
         move = self.move(text)
         return Event(actor_of(actor), move, self.answer_from_json(move, answer))
@@ -121,16 +147,16 @@ class Rules(ABC):
         return {"winner": winner, "reason": outcome.reason.value, "detail": outcome.detail}
 
     def outcome_from_json(self, data: Any) -> Outcome:
-        """The outcome whose JSON form this is."""
+        """An outcome from its JSON form."""
         winner, code, detail = parts(data, "winner", "reason", "detail")
         for reason in (*self.reasons, *Ending):
             if reason.value == code and isinstance(detail, str):
                 return Outcome(None if winner is None else seat_of(winner), reason, detail)
-        raise Refusal(f"{shown_value(code)} is no way in which {self.name} ends.")
+        raise Refusal(f"{shown_value(code)} is not an ending of {self.name}.")
 
 
 def parts(data: Any, *names: str) -> list[Any]:
-    """The named parts of a JSON object, or a refusal if there is no such object."""
+    """The named parts of a JSON object, or a refusal if the data is none or lacks a part."""
     if not isinstance(data, dict):
         raise Refusal(f"{shown_value(data)} should be a JSON object.")
     missing = [name for name in names if name not in data]
@@ -140,7 +166,7 @@ def parts(data: Any, *names: str) -> list[Any]:
 
 
 def listed(data: Any) -> Sequence[Any]:
-    """A JSON list, or a refusal."""
+    """The same data if it is a JSON list; otherwise a refusal."""
     if not isinstance(data, list):
         raise Refusal(f"{shown_value(data)} should be a JSON list.")
     return data

@@ -20,9 +20,9 @@ class Seat(Enum):
     ONE = 1
     TWO = 2
 
-    # Plain attributes and a plain hash: every move asks for them, and an enum's own are slow.
+    # Plain attributes and a plain hash: every move uses them, and an enum's own are slow.
     index: int
-    """Where this seat stands in a pair: 0 or 1."""
+    """The index of this seat in a pair: 0 or 1."""
     other: Seat
     """The opponent's seat."""
 
@@ -36,32 +36,32 @@ Seat.ONE.other, Seat.TWO.other = Seat.TWO, Seat.ONE
 
 
 class Chance(Enum):
-    """The actor of a state where nobody decides and the odds are known."""
+    """The actor in a state where nobody decides and the odds are known."""
 
     CHANCE = "chance"
 
 
 CHANCE: Final = Chance.CHANCE
-"""Chance itself, as an actor."""
+"""Chance as an actor."""
 Actor = Seat | Chance
 """Who can make a move."""
 Names = Mapping[Seat, str]
-"""What the sitters are called."""
+"""The players' names, by seat."""
 NAMES: Final[Names] = MappingProxyType({Seat.ONE: "Player 1", Seat.TWO: "Player 2"})
-"""What they are called if nobody says otherwise."""
+"""The default names."""
 
 
 def actor_of(number: Any) -> Actor:
-    """The actor whose JSON form this is: 1, 2 or "chance"."""
+    """The actor from its JSON form: 1, 2 or "chance"."""
     if type(number) is int and number in (1, 2):
         return Seat(number)
     if number == CHANCE.value:
         return CHANCE
-    raise Refusal(f"{shown_value(number)} is nobody's seat.", "Seats are 1 and 2.")
+    raise Refusal(f"{shown_value(number)} is not a seat.", "Seats are 1 and 2.")
 
 
 def seat_of(number: Any) -> Seat:
-    """The seat whose JSON form this is: 1 or 2."""
+    """The seat from its JSON form: 1 or 2."""
     actor = actor_of(number)
     if not isinstance(actor, Seat):
         raise Refusal("Chance has no seat.", "Seats are 1 and 2.")

@@ -1,4 +1,4 @@
-"""Views: all that anybody but the referee ever gets of a state."""
+"""Views: all that anyone but the referee ever sees of a state."""
 
 from __future__ import annotations
 
@@ -12,50 +12,50 @@ from strongroom.contract.refusal import Refusal, shown_value
 from strongroom.contract.rules import Rules, listed, parts
 from strongroom.contract.seat import Actor, Seat, actor_of, seat_of
 
-if TYPE_CHECKING:  # numpy takes longer to import than everything else here together
+if TYPE_CHECKING:  # importing numpy takes longer than everything else here combined
     import numpy as np
     from numpy.typing import NDArray
 
 MOST_TEXTS = 100
-"""More legal moves than this are told by their numbers alone."""
+"""A view with more legal moves than this gives their numbers only, not their texts."""
 
 
 class View(NamedTuple):
     """What one seat, or a spectator (`seat` None), may know of a state.
 
-    A named tuple, like a state, because two are made for every step.
+    A named tuple, like a state, because two are created for every move.
     """
 
     game: Rules
-    """What is played."""
+    """The game being played."""
     seat: Seat | None
-    """Whose view it is; None: a spectator's."""
+    """Whose view it is; None if it is a spectator's."""
     actor: Actor | None
-    """Who is to move; None: the game is over."""
+    """Who is to move; None if the game is over."""
     number: int
-    """How many steps have been made, hidden ones included."""
+    """How many moves have been made, private ones included."""
     setting_up: bool
-    """Whether private things are still being chosen or dealt."""
+    """Whether secrets are still being chosen or dealt."""
     private: bool
-    """Whether a refusal of the actor's line could tell the opponent something hidden."""
+    """Whether refusing the actor's line could reveal something hidden to the opponent."""
     turns: int
-    """How many turns have been completed, both players' together."""
+    """How many turns have been completed, by both players together."""
     moves: Sequence[Move]
-    """This seat's legal moves; nobody sees another's, which can depend on hidden things."""
+    """This seat's legal moves; never another seat's, which can depend on secrets."""
     history: History[Event]
-    """All that happened in the open."""
+    """All public events, in order."""
     secret: tuple[Move, ...]
-    """What this seat itself chose privately or was dealt."""
+    """What this seat itself chose or was dealt privately, in order."""
     board: Any
-    """What lies open on the table: a typed value of the game, or None."""
+    """The public board: a typed value of the game, or None."""
     outcome: Outcome | None
-    """How it ended, or None while it goes on."""
+    """How the game or the match ended, or None while it goes on."""
     secrets: tuple[tuple[Move, ...], tuple[Move, ...]] | None
-    """What both have, once the game is over."""
+    """Both players' secrets once the game is over; None before."""
 
     @property
     def mask(self) -> NDArray[np.bool_]:
-        """For every action of the game whether this seat may make it now."""
+        """For every action of the game, whether this seat may make it now."""
         return self.game.actions.mask(self.moves)
 
     def to_json(self) -> Json:
@@ -70,16 +70,16 @@ class View(NamedTuple):
         }
 
     def texts(self) -> list[str] | None:
-        """This seat's legal moves as texts; None: there are too many."""
+        """This seat's legal moves as texts; None if there are too many."""
         few = len(self.moves) <= MOST_TEXTS
         return [str(move) for move in self.moves] if few else None
 
     def moment_to_json(self) -> Json:
-        """What a step can change of the view, as JSON data; the history only ever goes on."""
+        """The parts of the view that a move can replace, as JSON data; the history only grows."""
         return {name: write(self.game, self[field]) for name, field, write in _PARTS}
 
     def changes_since(self, earlier: View) -> Json:
-        """Of the moment as JSON data what differs from an earlier one of the same game."""
+        """The parts of the moment that differ from an earlier view of the game, as JSON data."""
         changes: Json = {}
         for name, field, write in _PARTS:
             before, now = earlier[field], self[field]
@@ -91,9 +91,9 @@ class View(NamedTuple):
 
     @classmethod
     def from_json(cls, game: Rules, data: Any) -> View:
-        """The view whose `to_json` gave this data, at a table of this game; or a refusal."""
+        """The view of this game for which `to_json` gave this data, or a refusal."""
         if parts(data, "game", "options") != [game.name, game.options.to_json()]:
-            raise Refusal(f"This is no view of {game!r}.")
+            raise Refusal(f"This is not a view of {game!r}.")
         seat, history, *moment = parts(data, "seat", "history", *MOMENT)
         return cls(
             game=game,
@@ -105,9 +105,9 @@ class View(NamedTuple):
     def followed(self, events: Iterable[Event], changes: Any) -> View:
         """The view after further public events, with the changes that `changes_since` gave.
 
-        It costs what came, however long the history is; or it is a refusal.
+        The cost depends on what is new, not on the length of the history. Bad data is refused.
         """
-        parts(changes)  # or a refusal: it is no object
+        parts(changes)  # refuses anything but an object
         changed = {name: part for name, part in changes.items() if name in MOMENT}
         history = self.history
         for event in events:
@@ -133,15 +133,15 @@ MOMENT: Final[dict[str, Callable[[Rules, Any], Any]]] = {
 }
 """How each part of a moment is written as JSON data."""
 _FIELDS: Final = {name: "moves" if name == "legal" else name for name in MOMENT}
-"""The field of a view that each part of a moment is."""
+"""The field of a view that holds each part of a moment."""
 _PARTS: Final = [(name, View._fields.index(_FIELDS[name]), MOMENT[name]) for name in MOMENT]
-"""The name of each part of a moment, the place of its field in a view, and how it is written."""
+"""For each part of a moment: its name, the index of its field in a view, and its writer."""
 
 
 def _checked(name: str, kind: type[int]) -> Callable[[Rules, Any], Any]:
     def read(game: Rules, part: Any) -> Any:
         if type(part) is not kind or part < 0:
-            raise Refusal(f"{name} is {shown_value(part)}, which it cannot be.")
+            raise Refusal(f"{name} cannot be {shown_value(part)}.")
         return part
 
     return read
@@ -169,5 +169,5 @@ READERS: Final[dict[str, Callable[[Rules, Any], Any]]] = {
 
 
 def _read(game: Rules, moment: Json) -> dict[str, Any]:
-    """The fields of a view that parts of a moment are."""
+    """The fields of a view from the parts of a moment."""
     return {_FIELDS[name]: READERS[name](game, part) for name, part in moment.items()}

@@ -1,4 +1,4 @@
-"""Words: what is asked, accepted, announced and understood at the table of a game."""
+"""Words: what is asked, accepted, announced and understood in a game."""
 
 from __future__ import annotations
 
@@ -24,44 +24,44 @@ class Question(NamedTuple):
     """What the actor is asked for the next line of a move."""
 
     prompt: str
-    """The words at whose end the line is typed."""
+    """The prompt in front of the typed line."""
     accepted: str
     """What the line may be, with an example."""
     heading: str = ""
     """Whose turn it is and what can be chosen, shown once before the first line."""
     given: tuple[str, ...] = ()
-    """The lines of this move that were typed already; with them, this question asks for more."""
+    """The lines of this move typed so far; this question asks for the next one."""
 
     def __str__(self) -> str:
         return f"{self.heading}\n{self.prompt}".strip()
 
 
 class Turn(NamedTuple):
-    """A turn's row in the running record, with the replies and the coin that belong to it."""
+    """A turn's row in the running record, including any replies and coin flip."""
 
     seat: Seat | None
-    """Whose turn it was; None: chance's own."""
+    """Whose turn it was; None if it was chance's."""
     text: str
-    """What was done, and what came of it."""
+    """What was done, and the result."""
     result: str = ""
-    """What the board showed afterwards, where that fits a column of its own."""
+    """What the board showed afterwards, in games that show it in a column of its own."""
     mark: str = ""
-    """What happened to the whole board at its end."""
+    """What happened to the whole board at the end of the turn."""
 
 
 class Words(ABC, Generic[R]):
-    """A game's words: its rules, spoken. Another set of words can stand over the same rules."""
+    """A game's words: its rules in sentences. The same rules can have other sets of words."""
 
     title: ClassVar[str]
     """The game's name as people write it."""
     goal: ClassVar[str] = ""
-    """How one wins, in a sentence."""
+    """How to win, in a sentence."""
     symbols: ClassVar[tuple[str, str]] = ("X", "O")
-    """What stands for Seat.ONE and for Seat.TWO on a board that shows whose something is."""
+    """The symbols of Seat.ONE and Seat.TWO, on boards that show who owns a cell."""
     secret_name: ClassVar[str] = "secret"
-    """What the first thing is called that each player hides."""
+    """What a player's first secret is called."""
     result_name: ClassVar[str] = ""
-    """What the record calls a turn's result; empty: turns have none."""
+    """What the record calls a turn's result; empty if turns have none."""
 
     def __init__(self, game: R) -> None:
         self.game = game
@@ -70,65 +70,69 @@ class Words(ABC, Generic[R]):
 
     @abstractmethod
     def question(self, view: View, names: Names = NAMES) -> Question:
-        """What the actor of a view is asked first."""
+        """The first question to the actor of a view."""
 
     @abstractmethod
     def understand(self, text: str, view: View) -> Move:
-        """The move that a tidy text means here, or a refusal."""
+        """The move that a tidied text means in this view, or a refusal."""
 
     def text(self, move: Move) -> str:
-        """How these words write a move, so that `parse` understands it."""
+        """A move as these words write it, and as `parse` understands it."""
         return str(move)
 
     def spoken(self, move: Move) -> str:
-        """A move within a sentence, as people speak of it; a sentence itself stands in quotes."""
+        """A move as mentioned within a sentence; a move that is itself a sentence is quoted."""
         text = self.text(move)
         return f'"{text.rstrip(".")}"' if text.endswith(".") else text
 
     def parse(self, text: str, view: View) -> Move:
-        """The move that somebody's text means, whoever wrote it; or a refusal.
+        """The move that a text means, whoever wrote it; or a refusal.
 
-        Without a question there is no menu: the text has to name the move itself.
+        This is not the answer to a question, so there is no menu: the text has to name the move.
         """
         return self.understand(tidy(text), view)
 
     def answer(self, line: str, view: View, question: Question) -> Move | Question:
-        """What a line typed at a question means: a move, or the question for the next line."""
+        """What a line means in answer to a question: a move, or the question for the next line."""
         return self.parse(" ".join((*question.given, line)), view)
 
+    def secrecy(self, view: View, names: Names = NAMES) -> str:
+        """Who will see the secret that the actor is asked for, and when, in a sentence."""
+        return "Only you see it, until the game is over."
+
     def picks(self, view: View) -> Sequence[Move]:
-        """The legal moves of which one is drawn for a person who leaves the set-up to chance."""
+        """The legal moves to sample from for a person who leaves the set-up to chance."""
         return view.moves
 
     # --- announcing ---
 
-    @abstractmethod
     def welcome(self, view: View) -> str:
         """What is said before the first turn."""
+        return f"Welcome to {self.title}!"
 
     @abstractmethod
     def announce(self, view: View, names: Names = NAMES) -> str:
-        """What the referee says of the last public event, to those who made it."""
+        """What the referee says about the last public event to the players involved."""
 
     def narrate(self, view: View, names: Names = NAMES) -> str:
-        """What the referee says of the last public event to everybody else, in a sentence."""
+        """What the referee says about the last public event to everyone else, in a sentence."""
         event = view.history[-1]
         actor = names[event.actor] if isinstance(event.actor, Seat) else "Chance"
         return f"{actor}: {self.note(event)}"
 
     def spoken_to(self, view: View) -> Seat | None:
-        """Whom the announcement of the last public event speaks to, if it speaks to anybody."""
+        """The player whom the announcement of the last public event addresses, if any."""
         actor = view.history[-1].actor
         return actor if isinstance(actor, Seat) else None
 
     def board_shown(self, view: View) -> str:
-        """The board as the rule book shows it below an announcement; empty where it does not."""
+        """The board as the rule book shows it below an announcement; empty if it does not."""
         return ""
 
     def say(
         self, view: View, names: Names = NAMES, here: Collection[Seat | None] | None = None
     ) -> str:
-        """The latest announcement, as those hear it who are here; before any, the welcome."""
+        """The latest announcement, worded for the seats that are here; before any, the welcome."""
         if not view.history:
             return self.welcome(view)
         if here is not None:
@@ -138,17 +142,17 @@ class Words(ABC, Generic[R]):
         return self.announce(view, names)
 
     def picture(self, view: View) -> str:
-        """The board as the rule book draws it; empty where there is none."""
+        """The board as the rule book draws it; empty if there is none."""
         return ""
 
     def drawing(
         self, view: View, seat: Seat, names: Names = NAMES, left: Left | None = None
     ) -> Drawing | None:
-        """The board as what it is, before a seat that reckons with what is left; None: none."""
+        """The board as tiles for a seat with these candidates left; None if there is no board."""
         return None
 
     def count(self, seat: Seat, names: Names, left: Left) -> str:
-        """How much is left for a seat to reckon with, in a sentence; an aid."""
+        """How many candidates are left for a seat, in a sentence; an aid."""
         return ""
 
     # --- the running record ---
@@ -158,7 +162,7 @@ class Words(ABC, Generic[R]):
         return str(event.move) if event.answer is None else f"{event.move}: {event.answer}"
 
     def opens_turn(self, event: Event) -> bool:
-        """Whether a turn begins with this event, and does not go on with it."""
+        """Whether this event begins a turn, rather than continuing one."""
         return isinstance(event.actor, Seat)
 
     def turn(self, events: Sequence[Event]) -> Turn:
@@ -168,7 +172,7 @@ class Words(ABC, Generic[R]):
         return Turn(seat, ", ".join(map(self.note, events)))
 
     def turns(self, history: Iterable[Event]) -> Iterator[Turn]:
-        """The running record of the game, a row a turn."""
+        """The running record of the game, one row per turn."""
         events: list[Event] = []
         for event in history:
             if events and self.opens_turn(event):
@@ -179,7 +183,7 @@ class Words(ABC, Generic[R]):
             yield self.turn(events)
 
     def notes(self, view: View, names: Names = NAMES) -> list[str]:
-        """The running record of the game as lines, numbered, one a turn."""
+        """The running record of the game as numbered lines, one per turn."""
         lines = []
         for number, turn in enumerate(self.turns(view.history), 1):
             result = f", {self.result_name} {turn.result}" if turn.result else ""
@@ -192,7 +196,7 @@ class Words(ABC, Generic[R]):
 
     @abstractmethod
     def won(self, outcome: Outcome) -> str:
-        """Why the winner won, as what the winner did: "cracked the code"."""
+        """Why the winner won, as a predicate: "cracked the code"."""
 
     def ending(self, outcome: Outcome, names: Names = NAMES) -> str:
         """Who won and why, in a sentence."""
@@ -209,17 +213,17 @@ class Words(ABC, Generic[R]):
         return f"{winner} {self.won(outcome)}."
 
     def why_private(self, view: View) -> str:
-        """Why a turn that the rules call private is one, in a sentence."""
-        return "What is asked now, or refused, could tell something hidden."
+        """Why the rules make this turn private, in a sentence."""
+        return "The question or a refusal could reveal something hidden."
 
     def refused(self, refusal: Refusal, view: View) -> Refusal:
-        """How these words say that the rules refuse a move; by default as the rules say it."""
+        """The rules' refusal of a move in these words; by default, as the rules word it."""
         return refusal
 
-    # --- all of it, as it travels ---
+    # --- the whole view, as JSON and as text ---
 
     def tell(self, view: View, names: Names = NAMES) -> Json:
-        """A view as JSON data with the sentences that belong to it."""
+        """A view as JSON data, with its sentences."""
         asked = self.question(view, names) if isinstance(view.actor, Seat) else None
         return view.to_json() | {
             "names": [names[seat] for seat in Seat],
@@ -241,17 +245,17 @@ class Words(ABC, Generic[R]):
 
 
 class Ledger(Generic[R]):
-    """The turns of a match, read on from where they were last drawn."""
+    """The turns of a match, updated from the events since the last read."""
 
     def __init__(self, words: Words[R]) -> None:
         self.turns: list[Turn] = []
         self._words = words
         self._read = 0
         self._last: list[Event] = []
-        """The events of the last turn, which may still go on."""
+        """The events of the last turn, which may not be over."""
 
     def read(self, history: History[Event]) -> None:
-        """Note what happened since."""
+        """Add the events since the last read."""
         if len(history) < self._read:
             self.turns, self._read, self._last = [], 0, []
         for event in history[self._read :]:

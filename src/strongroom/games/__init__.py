@@ -1,1 +1,1 @@
-"""The five rule books, one file each, with its rules page beside it."""
+"""The five games, one package each: rules, words and a rules page."""

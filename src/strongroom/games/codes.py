@@ -1,4 +1,4 @@
-"""Codes: rows of digits from 1 up, as three of the games hide, guess and dial them."""
+"""Codes: rows of digits from 1 up, which three of the games hide, guess or dial."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Code(Move):
     def __post_init__(self) -> None:
         digits = self.digits
         if type(digits) is not tuple or not {int}.issuperset(map(type, digits)):
-            raise NotUnderstood(f"A code is a tuple of digits; {shown_value(digits)} is none.")
+            raise NotUnderstood(f"A code must be a tuple of digits, not {shown_value(digits)}.")
         if not DIGITS.issuperset(digits):
             raise NotUnderstood(f"Digits run from 1 to 9; {shown_value(digits)} has others.")
 
@@ -45,7 +45,7 @@ def _text(digits: tuple[int, ...]) -> str:
 
 
 LISTED: Final = 1000
-"""Spaces of more codes are not listed; their codes are made when they are asked for."""
+"""The codes of a larger space are not listed but created on demand."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class CodeSpace:
 
     @cached_property
     def digits(self) -> frozenset[int]:
-        """The digits a code is made of."""
+        """The digits that a code can contain."""
         return frozenset(range(1, self.highest + 1))
 
     @cached_property
@@ -92,10 +92,10 @@ class CodeSpace:
         return f"Type {self.form}, like {dashed}, {joined} or {spaced}."
 
     def read(self, digits: Any) -> Code:
-        """The code whose digits are a JSON list, or a refusal."""
+        """The code from a JSON list of its digits, or a refusal."""
         if isinstance(digits, list) and (code := Code(tuple(digits))) in self:
             return code
-        raise NotUnderstood(f"{shown_value(digits)} is no {self.noun}.", self.accepts)
+        raise NotUnderstood(f"{shown_value(digits)} is not a {self.noun}.", self.accepts)
 
     def parse(self, text: str) -> Code:
         """The code that a person typed: `3-4-2`, `342`, `3 4 2`.
@@ -118,12 +118,12 @@ class CodeSpace:
         return Code(tuple(map(int, typed)))
 
     def has(self, digit: str) -> bool:
-        """Whether a typed digit is one that a code can be made of."""
+        """Whether a typed digit is one that a code can contain."""
         return len(digit) == 1 and int(digit) in self.digits
 
 
 def typed_digits(text: str) -> tuple[str, ...]:
-    """The digits that a person typed, run together or each by itself; none of any other text.
+    """The digits that a person typed, together or separated; empty for any other text.
 
     >>> typed_digits("342"), typed_digits("3-4-2"), typed_digits("3 -4")
     (('3', '4', '2'), ('3', '4', '2'), ())
@@ -133,7 +133,7 @@ def typed_digits(text: str) -> tuple[str, ...]:
 
 
 class CodeList(MoveList[Code]):
-    """The codes of a space in ascending order, each made when it is asked for."""
+    """The codes of a space in ascending order, created on demand."""
 
     __slots__ = ("space",)
 
@@ -160,7 +160,7 @@ class CodeList(MoveList[Code]):
         return isinstance(code, Code) and code in self.space
 
     def index(self, code: Any, *bounds: int) -> int:
-        """Where a code stands among the others."""
+        """The index of a code in this list."""
         if code not in self:
             raise ValueError("That is not among the codes.")
         number: int = 0

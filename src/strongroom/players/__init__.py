@@ -1,7 +1,7 @@
-"""Who can sit down at a table: anything that chooses a move from a view.
+"""Players: anything that chooses a move from a view.
 
-A view is all that a player is given. It keeps honest code honest and is no fence: a program that
-nobody trusts belongs in a process of its own.
+A view is all that a player is given. It keeps honest code honest but is no sandbox: an untrusted
+program belongs in a process of its own.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from random import Random
 from typing import Protocol
 
 from strongroom.contract import Game, Move, Refusal, View, shown
-from strongroom.foreign import FAILURES, told
-from strongroom.registry import PLAYERS, find_entry
+from strongroom.plugins.foreign import FAILURES, told
+from strongroom.plugins.registry import PLAYERS, find_entry
 
 
 class Player(Protocol):
@@ -23,28 +23,28 @@ class Player(Protocol):
 
 
 class Patient(ABC):
-    """A player who is told of a refused move and asked again, instead of forfeiting.
+    """A player who is told about a refused move and asked again, instead of forfeiting.
 
-    To be one is a choice, made by inheriting: a bot that happens to have such a method is none.
+    A player opts in by inheriting: a bot that happens to have such a method is not patient.
     """
 
     @abstractmethod
     def refused(self, refusal: Refusal) -> None:
-        """Hear why the last move was refused."""
+        """Receive the reason why the last move was refused."""
 
 
 class Resigns(Exception):
-    """Raised by a player who, asked for a move, gives up."""
+    """Raised by a player who resigns when asked for a move."""
 
 
 class Leaves(Exception):
-    """Raised by a patient player who, asked for a move, leaves the match as it stands."""
+    """Raised by a patient player who leaves the match unfinished when asked for a move."""
 
 
 def player(name: str, game: Game, rng: Random) -> Player:
     """The bot with this name for this game, drawing its randomness from `rng`.
 
-    One of another package that breaks at once is refused.
+    A player from another package that fails on creation is refused.
     """
     seat = find_entry("player", name)
     try:
@@ -55,14 +55,14 @@ def player(name: str, game: Game, rng: Random) -> Player:
         if name in PLAYERS:
             raise
         why = shown(told(failure), 80)
-        raise Refusal(f"The player {shown(name)} cannot sit down: {why}.") from failure
+        raise Refusal(f"The player {shown(name)} cannot play: {why}.") from failure
     return seated
 
 
 def stand_in(name: str, game: Game) -> tuple[str, str]:
-    """Who takes the seat of a bot at a game, and a line on it if that is somebody else.
+    """The bot that plays a game for the one named, and a sentence about it if it is another.
 
-    Master leaves what is not certified to expert, where expert knows the game.
+    Where nothing is certified, expert plays instead of master, if it knows the game.
     """
     if name != "master" or game.name not in find_entry("player", "expert").ideas:
         return name, ""

@@ -1,20 +1,18 @@
-"""What can still be hidden: the codes and numbers that fit everything said aloud so far."""
+"""Candidates: the codes and numbers that fit all public answers and clues so far."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
 
 from strongroom.contract import Event, Rules, Seat, View
 from strongroom.games.codes import Code
-from strongroom.games.digit_deductions.rules import NUMBERS, DigitDeductions
-from strongroom.games.guessing import Unguessed
+from strongroom.games.guessing import Unguessed, code_digits
 from strongroom.games.safe_code.clues import EVERY
 from strongroom.games.safe_code.rules import numbers_after
-from strongroom.games.safe_cracker.rules import SafeCracker
 
 Codes = NDArray[np.int8]
 """Codes as rows of digits."""
@@ -23,7 +21,7 @@ Guess = tuple[tuple[int, ...], int]
 
 
 def guesses_of(view: View, seat: Seat) -> tuple[Guess, ...]:
-    """What a player has guessed, with the answers."""
+    """A player's guesses with their answers."""
     return tuple(
         (move.digits, answer)
         for actor, move, answer in view.history
@@ -31,38 +29,13 @@ def guesses_of(view: View, seat: Seat) -> tuple[Guess, ...]:
     )
 
 
-@lru_cache(maxsize=8)
-def all_codes(game: Rules) -> Codes:
-    """Every code that can be hidden in a game of guessing codes."""
-    space = game.space if isinstance(game, SafeCracker) else NUMBERS
-    rows = np.indices((space.highest,) * space.length, dtype=np.int8)
-    return rows.reshape(space.length, -1).T + np.int8(1)
-
-
-def answers(game: Rules, codes: Codes, guess: Codes) -> NDArray[np.int8]:
-    """What the referee would answer to a guess, for each code that may be hidden.
-
-    It is the game's own feedback written for whole arrays, and tested against it.
-    """
-    told = np.zeros(np.broadcast_shapes(codes.shape, guess.shape)[:-1], dtype=np.int8)
-    # Digit by digit, because numpy is slow at sums over rows as short as a code.
-    for place in range(codes.shape[-1]):
-        hidden, guessed = codes[..., place], guess[..., place]
-        if isinstance(game, SafeCracker):
-            told += hidden == guessed
-        else:
-            assert isinstance(game, DigitDeductions)
-            told += np.abs(hidden - guessed)
-    return told
-
-
 def codes_left(game: Rules, guesses: Iterable[Guess]) -> Codes:
-    """The codes that would have been answered like this."""
+    """The codes that fit these guesses and answers."""
     left = game.candidates(Seat.ONE)
     assert isinstance(left, Unguessed)
     for guess in dict.fromkeys(guesses):
         left = left.answered(*guess)
-    codes = all_codes(game)
+    codes = code_digits(left.space)
     size = -(-len(codes) // 8)
     packed = np.frombuffer(left.bits.to_bytes(size, "little"), dtype=np.uint8)
     fits = np.unpackbits(packed, count=len(codes), bitorder="little")
@@ -71,7 +44,4 @@ def codes_left(game: Rules, guesses: Iterable[Guess]) -> Codes:
 
 def numbers_left(events: Iterable[Event]) -> frozenset[int]:
     """The numbers of Safe Code that fit these clues and wrong guesses of one player."""
-    left = EVERY
-    for event in events:
-        left = numbers_after(left, event)
-    return left
+    return reduce(numbers_after, events, EVERY)

@@ -1,4 +1,4 @@
-"""What a turn of Safecracker Duel leads to, and which one takes the opponent's back."""
+"""What a turn of Safecracker Duel leads to, and which one undoes the opponent's."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def _results(safe: Code, moves: tuple[Move, ...]) -> Mapping[Change, Code]:
 
 
 def safe_before(view: View) -> Code:
-    """What the safe showed before the last turn; before the first, what it shows."""
+    """The safe before the last turn; before the first turn, the initial safe."""
     before = view.history[-2].answer if len(view.history) > 1 else INITIAL_SAFE
     assert isinstance(before, Code)
     return before
 
 
 def turn_back(view: View) -> Change:
-    """The turn that changes back what the opponent changed, legal from the fourth turn on."""
+    """The turn that undoes the opponent's change, legal from the fourth turn on."""
     before = safe_before(view)
     return next(turn for turn, safe in results(view).items() if safe == before)

@@ -1,4 +1,4 @@
-"""Players by ideas: each game that they know they play by an idea that two sentences can tell."""
+"""Players by ideas: they play each game that they know by an idea told in two sentences."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import ClassVar
 from strongroom.contract import Game, Move, Refusal, UnknownName, View
 
 Mixture = Mapping[Move, float]
-"""With which probability each move is made; a move that is not there is never made."""
+"""The probability of each move; a missing move has probability 0."""
 
 
-class Evenly(Mapping[Move, float]):
+class Uniform(Mapping[Move, float]):
     """The same probability for each of some moves, which may be half a million.
 
     >>> from strongroom import load
-    >>> len(Evenly(load("safe-cracker", digits=9, length=6).start().moves))
+    >>> len(Uniform(load("safe-cracker", digits=9, length=6).start().moves))
     531441
     """
 
@@ -36,7 +36,7 @@ class Evenly(Mapping[Move, float]):
     def __len__(self) -> int:
         return len(self.moves)
 
-    # To look each move up among the others would take the square of their number.
+    # The inherited methods look up each move among the others, which takes quadratic time.
 
     def items(self) -> ItemsView[Move, float]:
         """Each move with its probability."""
@@ -47,10 +47,10 @@ class Evenly(Mapping[Move, float]):
         return dict.fromkeys(self.moves, 1 / len(self.moves)).values()
 
 
-class EvenlyByKind(Mapping[Move, float]):
-    """First one of some kinds of moves, evenly, and then one of its moves."""
+class UniformByKind(Mapping[Move, float]):
+    """A kind of moves drawn uniformly, then one of its moves drawn uniformly."""
 
-    def __init__(self, kinds: Sequence[Evenly]) -> None:
+    def __init__(self, kinds: Sequence[Uniform]) -> None:
         self.kinds = kinds
 
     @cached_property
@@ -68,7 +68,7 @@ class EvenlyByKind(Mapping[Move, float]):
 
 
 def blend(*parts: tuple[float, Mixture]) -> dict[Move, float]:
-    """The mixture that plays each of some mixtures with its probability."""
+    """The mixture that plays each of these mixtures with its probability."""
     blended: dict[Move, float] = {}
     for weight, mixture in parts:
         for move, chance in mixture.items():
@@ -77,29 +77,26 @@ def blend(*parts: tuple[float, Mixture]) -> dict[Move, float]:
 
 
 def in_proportion(weights: Mapping[Move, float]) -> dict[Move, float]:
-    """The mixture with these weights, whatever they add up to."""
+    """The mixture in proportion to these weights."""
     total = sum(weights.values())
     return {move: weight / total for move, weight in weights.items() if weight}
 
 
 def draw(mixture: Mixture, rng: Random) -> Move:
     """A move drawn from a mixture."""
-    if isinstance(mixture, EvenlyByKind):
+    if isinstance(mixture, UniformByKind):
         return draw(rng.choice(mixture.kinds), rng)
-    if isinstance(mixture, Evenly):
+    if isinstance(mixture, Uniform):
         return rng.choice(mixture.moves)
     return rng.choices([*mixture], [*mixture.values()])[0]
 
 
 class UnknownMixture(Refusal):
-    """A player whose probabilities nobody has written down."""
+    """A player whose move probabilities are not stated."""
 
 
 class Idea(ABC):
-    """How one game is played; at every seat a new one, so that it may remember what it saw."""
-
-    told: ClassVar[str]
-    """The idea in two sentences."""
+    """How one game is played; each seat gets a new one, so that it may keep state."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
@@ -110,7 +107,7 @@ class Idea(ABC):
 
 
 class MixedIdea(Idea):
-    """An idea that is a mixture of moves in every view, so that a best response can be computed."""
+    """An idea with a stated mixture of moves in every view, so best responses can be computed."""
 
     def choose(self, view: View) -> Move:
         """A move drawn from the mixture."""
@@ -122,15 +119,15 @@ class MixedIdea(Idea):
 
 
 class PlayerByIdeas:
-    """Plays each game by its idea in `ideas`, and does not sit down at any other."""
+    """Plays each game by its idea in `ideas`, and refuses any other game."""
 
     name: ClassVar[str]
     ideas: ClassVar[Mapping[str, type[Idea]]]
-    """By game, how it is played."""
+    """The idea for each game, by name."""
 
     def __init__(self, game: Game, rng: Random) -> None:
         if game.name not in self.ideas:
-            raise UnknownName(f"{self.name} does not know {game.name}.", "random plays every game.")
+            raise UnknownName(f"{self.name} cannot play {game.name}.", "random plays every game.")
         self._idea = self.ideas[game.name](rng)
 
     def choose(self, view: View) -> Move:
@@ -138,9 +135,9 @@ class PlayerByIdeas:
         return self._idea.choose(view)
 
     def policy(self, view: View) -> Mixture:
-        """The exact probability of each move, {} out of turn; refused where nobody knows it."""
+        """The exact probability of each move, {} out of turn; UnknownMixture if none is stated."""
         if not view.moves:
             return {}
         if not isinstance(self._idea, MixedIdea):
-            raise UnknownMixture(f"How {self.name} mixes its moves is not written down here.")
+            raise UnknownMixture(f"{self.name} does not state the probabilities of its moves.")
         return self._idea.policy(view)

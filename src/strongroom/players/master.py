@@ -11,12 +11,12 @@ from strongroom.theory.solution import Worth
 
 
 class MasterPlayer:
-    """Plays what the certificate of its game was computed for, move for move."""
+    """Plays exactly the strategy that its game's certificate is about."""
 
     def __init__(self, game: Game, rng: Random) -> None:
         self._solution = solution_of(game)
         self._rng = rng
-        # What a solution prepares on first use belongs to sitting down, not to the first move.
+        # Let the solution prepare now what it needs on first use, not on the first move.
         self.policy(game.start().view(Seat.ONE))
 
     def choose(self, view: View) -> Move:
@@ -25,8 +25,8 @@ class MasterPlayer:
         return self._rng.choices([*policy], [float(weight) for weight in policy.values()])[0]
 
     def policy(self, view: View) -> Mapping[Move, Worth]:
-        """The exact probability of each move, so that anyone can respond to it and check.
+        """The exact probability of each move, so that anyone can compute a best response and check.
 
-        Where it is not this seat's turn there is none.
+        It is {} out of turn.
         """
         return self._solution.policy(view) if view.moves else {}

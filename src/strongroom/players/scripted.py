@@ -9,14 +9,14 @@ from strongroom.players import Resigns
 
 
 class ScriptedPlayer:
-    """Plays the given texts one after the other, each naming a move, then resigns."""
+    """Plays the moves named by the given texts, in order, then resigns."""
 
     def __init__(self, game: Game, texts: Iterable[str]) -> None:
         self._words = game.words
         self._texts = iter(texts)
 
     def choose(self, view: View) -> Move:
-        """The move of the next text."""
+        """The move named by the next text."""
         text = next(self._texts, None)
         if text is None:
             raise Resigns

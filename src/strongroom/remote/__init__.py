@@ -1,4 +1,4 @@
-"""A client for games on a server: links, a connection that comes back, and the game as it is seen.
+"""A client for games on a server: links, a reconnecting connection, and a viewer's game.
 
-It needs the extra `network`; nothing of it is imported before a network game is wanted.
+It needs the extra `network`, and is imported only when a network game is wanted.
 """

@@ -1,44 +1,44 @@
-"""What is asked of a server once: games are made, joined and fetched by plain requests."""
+"""One-off requests to a server: games are created, joined and fetched over HTTP."""
 
 from __future__ import annotations
 
 import json
 import time
 from collections.abc import Callable
+from concurrent.futures import Future, wait
 from http.client import HTTPException
-from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, Final, TypeVar
 from urllib.error import HTTPError, URLError
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from strongroom.contract import Json, Refusal, harmless, shown
-from strongroom.remote.link import Kind, Link
+from strongroom.remote.link import Link, LinkKind
 
 PATIENCE: Final = 20
-"""How many seconds a server may take to answer."""
+"""How long a server may take to answer, in seconds."""
 LARGEST: Final = 2**24
-"""How many bytes an answer may have."""
+"""The most bytes in an answer or a message: enough for the view of a whole game."""
 PAUSES: Final = (0.5, 1.0, 2.0)
-"""How many seconds are waited before each further try."""
+"""The pause before each retry, in seconds."""
 
 T = TypeVar("T")
 
 
 class Unreachable(Refusal):
-    """A server that does not answer, or not like one of ours; it may do so later."""
+    """The server does not answer, or not like one of ours; a later retry may succeed."""
 
 
 class SentElsewhere(Unreachable):
-    """A server that names another address; what is meant for one server goes to no other."""
+    """The server redirects to another address; what is meant for one server goes to no other."""
 
     def __init__(self, address: str) -> None:
-        there = f"The server sends to {shown(address, 80)}."
-        super().__init__(there, "If you trust that address, name it instead.")
+        there = f"The server redirects to {shown(address, 80)}."
+        super().__init__(there, "If you trust that address, use it instead.")
 
 
 class Declined(Refusal):
-    """Something that a server would not do; `code` says why to a program."""
+    """The server declined a request; `code` is the machine-readable reason."""
 
     def __init__(self, code: str, reason: str, accepted: str = "") -> None:
         super().__init__(reason, accepted)
@@ -46,23 +46,23 @@ class Declined(Refusal):
 
 
 def create(base: str, wanted: Json) -> Json:
-    """Make a game; repeated with the same token, it gives the same answer."""
+    """Create a game; a retry with the same token gets the same answer."""
     return _object(_ask(base, "/api/games", wanted))
 
 
 def join(link: Link, name: str, token: str) -> Json:
-    """Sit down by invitation."""
+    """Take a seat by invitation."""
     wanted = {"name": name, "token": token, "invitation": link.token}
     return _object(_ask(link.base, f"/api/games/{link.game}/join", wanted))
 
 
 def info(link: Link) -> Json:
-    """How a game stands."""
+    """The public information about a game."""
     return _object(_ask(link.base, f"/api/games/{link.game}"))
 
 
 def withdraw(link: Link) -> Json:
-    """Take back a game that has not begun."""
+    """Withdraw a game that has not begun."""
     return _object(_ask(link.base, f"/api/games/{link.game}/withdraw", {}, link))
 
 
@@ -77,7 +77,7 @@ def record(link: Link) -> str:
 
 
 def patiently(ask: Callable[[], T]) -> T:
-    """What a server answers, asked a few times while it does not: it may be starting again."""
+    """Make a request, with a few retries while the server is unreachable: it may be restarting."""
     until = time.monotonic() + PATIENCE
     for pause in PAUSES:
         try:
@@ -97,7 +97,7 @@ def _object(text: str) -> Json:
     except (ValueError, RecursionError):
         data = None
     if not isinstance(data, dict):
-        raise Unreachable("What answers there is no strongroom server.", "Check the address.")
+        raise Unreachable("The server there is not a strongroom server.", "Check the address.")
     return data
 
 
@@ -106,17 +106,17 @@ def _ask(base: str, path: str, body: Json | None = None, seat: Link | None = Non
     data = None
     if body is not None:
         data, headers["Content-Type"] = json.dumps(body).encode(), "application/json"
-    if seat is not None and seat.kind is Kind.PLAY:
+    if seat is not None and seat.kind is LinkKind.PLAY:
         headers["Authorization"] = f"Bearer {seat.token}"
     request = Request(base + path, data, headers)
     try:
         return _in_time(lambda: _answer(request))
-    except (URLError, HTTPException, OSError, UnicodeError) as error:  # the last: of a host's name
+    except (URLError, HTTPException, OSError, UnicodeError) as error:  # the last: a bad host name
         why = getattr(error, "reason", error)
         told = getattr(why, "strerror", None) or why
         raise Unreachable(
             f"No server answers at {shown(base, 60)}: {harmless(str(told), 80)}.",
-            "Is it running, and is this its address?",
+            "Check the address, and that the server is running.",
         ) from None
 
 
@@ -130,30 +130,26 @@ def _answer(request: Request) -> str:
 
 
 def _in_time(ask: Callable[[], str]) -> str:
-    """What is answered within all the time there is, however many pieces it comes in."""
-    came: SimpleQueue[str | Exception] = SimpleQueue()
+    """The answer, within one overall timeout, however many pieces it arrives in."""
+    answer: Future[str] = Future()
 
-    def wait() -> None:
+    def wait_for_it() -> None:
         try:
-            came.put(ask())
+            answer.set_result(ask())
         except Exception as error:
-            came.put(error)
+            answer.set_exception(error)
 
-    Thread(target=wait, name="request", daemon=True).start()
-    try:
-        answer = came.get(timeout=PATIENCE)
-    except Empty:
-        raise TimeoutError("it takes too long") from None
-    if isinstance(answer, Exception):
-        raise answer
-    return answer
+    Thread(target=wait_for_it, name="request", daemon=True).start()
+    if not wait([answer], PATIENCE).done:
+        raise TimeoutError("the request timed out")
+    return answer.result()
 
 
 class _StaysHere(HTTPRedirectHandler):
-    """Goes nowhere else: a token is for the server that was named, and for no other."""
+    """Follows no redirect: a token is for the named server and no other."""
 
     def redirect_request(self, req: Request, fp: Any, *where: Any) -> None:
-        """Go nowhere."""
+        """Refuse every redirect."""
 
 
 def _text(answer: Any) -> str:
@@ -174,5 +170,5 @@ def _declined(error: HTTPError) -> Refusal:
     if (elsewhere := error.headers.get("Location")) and 300 <= error.code < 400:
         return SentElsewhere(elsewhere)
     if error.code >= 500:
-        return Unreachable(f"The server has trouble (status {error.code}).", "Try again later.")
-    return Unreachable(f"The server does not know this (status {error.code}).", "Is it strongroom?")
+        return Unreachable(f"The server failed (status {error.code}).", "Try again later.")
+    return Unreachable(f"The server declined (status {error.code}).", "Is it a strongroom server?")

@@ -1,4 +1,4 @@
-"""The players' clocks as they are shown here: told by the server, and running on in between."""
+"""The players' clocks as shown here: set by the server, and running on between its updates."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from strongroom.contract.rules import listed, parts
 from strongroom.contract.seat import seat_of
 
 LONGEST: Final = 10**9
-"""No player has more seconds left."""
+"""A player has fewer seconds left than this."""
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
-    """How long each player had left when the server said so, and whose clock has run since."""
+class RemoteClock:
+    """Each player's remaining time at the server's last update, and whose clock has run since."""
 
     left: tuple[float, float]
     running: Seat | None
     at: float = field(default_factory=time.monotonic)
-    """When it was told, by the clock of this computer."""
+    """When the update arrived, by this computer's clock."""
 
     @classmethod
-    def from_json(cls, data: Any) -> Clock:
-        """What the server told just now."""
+    def from_json(cls, data: Any) -> RemoteClock:
+        """The clock from an update that has just arrived."""
         left, running = parts(data, "left", "running")
         if len(listed(left)) != 2 or not all(map(_is_time, left)):
             raise Refusal("Two players have two clocks.")
@@ -33,22 +33,23 @@ class Clock:
         return cls((float(one), float(two)), None if running is None else seat_of(running))
 
     def shown(self, seat: Seat, now: float | None = None) -> str:
-        """What a player has left, in minutes and seconds.
+        """A player's remaining time, in minutes and seconds.
 
-        >>> clock = Clock((300.0, 65.0), Seat.TWO, at=10.0)
+        >>> clock = RemoteClock((300.0, 65.0), Seat.TWO, at=10.0)
         >>> clock.shown(Seat.ONE, now=20.0), clock.shown(Seat.TWO, now=20.0)
         ('5:00', '0:55')
         """
         minutes, seconds = divmod(round(self._left(seat, now)), 60)
         return f"{minutes}:{seconds:02}"
 
-    def stopped(self, now: float | None = None) -> Clock:
-        """The clock as it stands now: without a connection nobody knows how it goes on.
+    def stopped(self, now: float | None = None) -> RemoteClock:
+        """The clock, stopped now: without a connection nobody knows how it goes on.
 
-        >>> Clock((300.0, 65.0), Seat.TWO, at=10.0).stopped(now=20.0).shown(Seat.TWO, now=30.0)
+        >>> clock = RemoteClock((300.0, 65.0), Seat.TWO, at=10.0).stopped(now=20.0)
+        >>> clock.shown(Seat.TWO, now=30.0)
         '0:55'
         """
-        return Clock((self._left(Seat.ONE, now), self._left(Seat.TWO, now)), None)
+        return RemoteClock((self._left(Seat.ONE, now), self._left(Seat.TWO, now)), None)
 
     def _left(self, seat: Seat, now: float | None) -> float:
         now = time.monotonic() if now is None else now

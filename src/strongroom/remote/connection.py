@@ -1,7 +1,7 @@
-"""A connection to a game that comes back by itself: what is asked is asked again until answered.
+"""A connection to a game that reconnects by itself and retries requests until they are answered.
 
-A thread of its own keeps it. Whoever waits for frames waits for `fileno` to become readable, beside
-a keyboard perhaps, and takes them.
+It runs in a thread of its own. Callers wait for `fileno` to become readable, alongside a keyboard
+perhaps, and then take the frames.
 """
 
 from __future__ import annotations
@@ -15,74 +15,78 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from strongroom.contract import Json, Refusal, harmless
+from strongroom.referee.wire import BAD_TOKEN, NO_GAME, TAKEN, WITHDRAWN
 from strongroom.remote.api import SentElsewhere
-from strongroom.wire import BAD_TOKEN, NO_GAME, TAKEN, WITHDRAWN
 
 if TYPE_CHECKING:
     from websockets.sync.client import ClientConnection
 
 ANSWERING: Final = 15.0
-"""How many seconds a server may take to answer a hello."""
+"""How long a server may take to answer a hello, in seconds."""
 LONGEST_PAUSE: Final = 15.0
-"""How many seconds at most are waited before the next try."""
+"""The longest pause before a reconnect, in seconds."""
 LEAVING: Final = 1.5
-"""How many seconds are waited at most until a connection is closed."""
+"""How long to wait for a connection to close, in seconds."""
 SHORT: Final = 1.0
-"""How many seconds a request waits that came too soon for the server."""
+"""How long a request that came too soon for the server waits for its retry, in seconds."""
 MOST_WAITING: Final = 1000
-"""So many frames wait until they are taken; then no more of them are read."""
+"""The most frames waiting to be taken; beyond it, the socket is not read."""
 MOST_TEXT: Final = 2**24
-"""So many characters of frames wait until they are taken; then no more of them are read."""
+"""The most characters waiting to be taken; beyond it, the socket is not read."""
 MOST_RUBBISH: Final = 1000
-"""So many messages that are no frames are passed over; then the connection is dropped."""
+"""How many messages that are not frames are ignored before the connection is dropped."""
 LAST_CODES: Final = {TAKEN, BAD_TOKEN, NO_GAME, WITHDRAWN}
-"""After these close codes nobody comes back: taken over, no such seat, no such game, no more."""
+"""The close codes without a reconnect: taken over, no such seat, no such game, withdrawn."""
 LATER: Final = ("slow-down", "unavailable")
-"""Errors after which the same is asked again."""
+"""Errors after which a request is retried."""
 
-SILENT: Final = "it says nothing"
-"""Why a connection was given up that opened or stayed open, and brought nothing."""
+SILENT: Final = "it sent nothing"
+"""The reason for giving up a connection on which nothing arrived."""
 LOST, BACK, GONE = "lost", "back", "gone"
-"""What happens to the connection itself, told as frames of these types; `why` is in words."""
+"""Types of frames that report on the connection itself; `why` is in words."""
 
 
 class MissingExtra(Refusal):
-    """A package that network games need is not there."""
+    """A package that network games need is not installed."""
 
 
-def check_installed() -> None:
-    """Refuse to go on where the package for connections is missing."""
+def check_installed(
+    who: str = "Network games need", module: str = "websockets.sync.client"
+) -> None:
+    """Raise MissingExtra if a module of the extra `network` is not installed."""
     try:
-        import websockets.sync.client  # noqa: F401
+        import_module(module)
     except ImportError:
+        package = module.partition(".")[0]
         raise MissingExtra(
-            "A network game needs websockets.", "Install it: pip install 'strongroom[network]'"
+            f"{who} {package}.", "Install it: pip install 'strongroom[network]'"
         ) from None
 
 
-class Connection:
-    """A connection to a server that is opened again whenever it is lost, until it is closed."""
+class RemoteConnection:
+    """A connection to a server that reconnects whenever it is lost, until it is closed."""
 
     def __init__(self, address: str, hello: Callable[[], Json]) -> None:
         check_installed()
         self._address = address
         self._hello = hello
-        """What is said first, every time: it says what this client has by then."""
+        """Makes the first message of every connection, which says what this client has by then."""
         self._came: deque[Json] = deque()
-        """What came and was not taken yet."""
+        """Frames that arrived and were not taken yet."""
         self._length = 0
-        """How many characters of text that was."""
+        """How many characters of text they had."""
         self._rubbish = 0
-        """How many messages of this connection were no frames."""
+        """How many messages of this connection were not frames."""
         self._readable, self._wake = os.pipe()
         os.set_blocking(self._readable, False)
         os.set_blocking(self._wake, False)
         self._lock = threading.Lock()
         self._asked: dict[str, Json] = {}
-        """What was asked for and not answered yet, by its id."""
+        """Requests that were not answered yet, by id."""
         self._socket: ClientConnection | None = None
         self._heard = False
         """Whether the server has answered the hello of this connection."""
@@ -90,39 +94,39 @@ class Connection:
         self._thread = threading.Thread(target=self._keep, name="connection", daemon=True)
 
     def open(self) -> None:
-        """Begin; from now on frames come."""
+        """Start connecting; from now on frames arrive."""
         self._thread.start()
 
     def close(self) -> None:
-        """Leave for good."""
+        """Disconnect for good."""
         self._closed.set()
         self.again()
         if self._thread.is_alive():
             self._thread.join(timeout=LEAVING)
-        if self._thread.is_alive():  # it waits for a server, and would write to what is closed
+        if self._thread.is_alive():  # it waits for a server, and would write to a closed pipe
             return
         for handle in (self._readable, self._wake):
             with contextlib.suppress(OSError):
                 os.close(handle)
 
     def again(self) -> None:
-        """Drop the connection, to say hello again and be told what was missed."""
+        """Drop the connection, in order to reconnect and be told what was missed."""
         if (channel := self._socket) is not None:
-            # A server that sends on and on and never reads would let nobody say good-bye.
+            # A server that keeps sending and never reads would block the closing handshake.
             late = threading.Timer(SHORT, _cut, (channel,))
             late.start()
-            with contextlib.suppress(Exception):  # it may be lost already, in any of many ways
+            with contextlib.suppress(Exception):  # it may already be lost, in any of many ways
                 channel.close()
             late.cancel()
 
-    # --- what comes ---
+    # --- incoming frames ---
 
     def fileno(self) -> int:
-        """What can be read from once something came."""
+        """The file descriptor that becomes readable once something arrives."""
         return self._readable
 
     def take(self) -> list[Json]:
-        """All that came since."""
+        """Take all frames that arrived since the last call."""
         with contextlib.suppress(BlockingIOError):
             os.read(self._readable, 4096)
         with self._lock:
@@ -132,7 +136,7 @@ class Connection:
         return taken
 
     def wake(self) -> None:
-        """Let `fileno` become readable, though nothing came."""
+        """Make `fileno` readable, even if nothing arrived."""
         with contextlib.suppress(OSError):  # full, or closed
             os.write(self._wake, b".")
 
@@ -145,22 +149,22 @@ class Connection:
     def _is_full(self) -> bool:
         return len(self._came) >= MOST_WAITING or self._length >= MOST_TEXT
 
-    # --- what is asked ---
+    # --- requests ---
 
     def ask(self, request: Json) -> None:
-        """Ask for something, again after every loss, until it is answered."""
+        """Send a request, again after every reconnect, until it is answered."""
         with self._lock:
             self._asked[request["id"]] = request
             if self._heard:
                 self._send(request)
 
     def forget(self, id: str) -> None:
-        """Ask for something no more."""
+        """Stop retrying a request."""
         with self._lock:
             self._asked.pop(id, None)
 
     def _send(self, message: Json) -> None:
-        with contextlib.suppress(Exception):  # lost meanwhile: it is sent again
+        with contextlib.suppress(Exception):  # disconnected meanwhile: it is sent again
             assert self._socket is not None
             self._socket.send(json.dumps(message))
 
@@ -183,10 +187,10 @@ class Connection:
             self._heard = False
             self._put({"type": LOST, "why": why})
             pause = min(LONGEST_PAUSE, 0.25 * 2 ** min(tries, 10))
-            self._closed.wait(pause * random.uniform(0.5, 1.0))  # else all come back at once
+            self._closed.wait(pause * random.uniform(0.5, 1.0))  # else all reconnect at once
 
     def _stay(self) -> tuple[int | None, str]:
-        """Be connected for as long as it lasts; the code and the reason with which it ended."""
+        """Stay connected for as long as it lasts; return the close code and the reason."""
         from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
         from strongroom.remote.channel import opened
@@ -203,9 +207,9 @@ class Connection:
                     if left == 0:
                         return None, SILENT
                     self._receive(self._socket.recv(left))
-                return None, "it sends what is not understood here"
+                return None, "it sent something unintelligible"
         except ConnectionClosed as closed:
-            return (closed.rcvd.code if closed.rcvd else None), "it was closed"
+            return (closed.rcvd.code if closed.rcvd else None), "the connection was closed"
         except InvalidStatus as refused:
             return None, f"status {refused.response.status_code}"
         except TimeoutError:
@@ -224,7 +228,7 @@ class Connection:
             self._rubbish += 1
             return
         if frame.get("type") in (LOST, BACK, GONE):
-            return  # what happens to the connection is not the server's to tell
+            return  # only this client reports on the connection itself
         if not self._heard and frame.get("type") in ("welcome", "entries"):
             self._put({"type": BACK})
             with self._lock:
@@ -233,11 +237,11 @@ class Connection:
                     self._send(request)
         self._settle(frame)
         while self._is_full() and not self._closed.wait(SHORT / 10):
-            pass  # the server has to wait too, and nothing piles up here
+            pass  # the server has to wait too, and no backlog builds up here
         self._put(frame, len(text))
 
     def _settle(self, frame: dict[str, Any]) -> None:
-        """Keep or forget what a frame answers."""
+        """Retry or forget the request that a frame answers."""
         id = frame.get("made", frame.get("id"))
         asked = self._asked.get(id) if isinstance(id, str) else None
         if asked is None:
@@ -245,10 +249,10 @@ class Connection:
         if frame.get("type") == "error" and frame.get("code") in LATER:
             self._closed.wait(SHORT)
             with self._lock:
-                if asked["id"] in self._asked:  # nobody has given it up meanwhile
+                if asked["id"] in self._asked:  # it was not forgotten meanwhile
                     self._send(asked)
         elif asked["type"] != "hint" or frame.get("type") != "entries":
-            self.forget(asked["id"])  # that a hint was taken is no hint yet
+            self.forget(asked["id"])  # an entry about a hint is not the hint yet
 
 
 def _cut(channel: ClientConnection) -> None:

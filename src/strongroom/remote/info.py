@@ -1,4 +1,4 @@
-"""How a game on a server stands, as everybody is told: who sits there, and on what terms."""
+"""The public information about a game on a server: who is seated, and on what terms."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from strongroom.coins import Coins
 from strongroom.contract import Game, Json, Refusal, Seat
 from strongroom.contract.rules import listed, parts
 from strongroom.contract.seat import seat_of
-from strongroom.registry import load
-from strongroom.sitter import Sitter
-from strongroom.tokens import is_token
+from strongroom.plugins.registry import load
+from strongroom.referee.coins import Coins
+from strongroom.referee.sitter import Sitter
+from strongroom.referee.tokens import is_token
 
 
 @contextmanager
 def understood() -> Iterator[None]:
-    """Within this, whatever is wrong with what a server sent becomes a refusal."""
+    """Turn any error in the data that a server sent into a refusal."""
     try:
         yield
     except Refusal:
         raise
     except (LookupError, TypeError, ValueError, AttributeError, OverflowError):
-        told = "What the server sends is not understood here."
-        raise Refusal(told, "Is it a strongroom server of this version?") from None
+        told = "The server's answer is not understood."
+        raise Refusal(told, "Check that it is a strongroom server of this version.") from None
 
 
 @dataclass(frozen=True, slots=True)
-class Chair:
+class SeatInfo:
     """A seat that somebody has taken."""
 
     sitter: Sitter
@@ -39,32 +39,32 @@ class Chair:
 
 
 @dataclass(frozen=True, slots=True)
-class Info:
-    """A game on a server, without anything that is played."""
+class GameInfo:
+    """A game on a server, without any of its moves."""
 
     id: str
     game: Game
-    """What is played."""
+    """The game being played."""
     state: str
     """`waiting`, `playing`, `over` or `withdrawn`."""
-    chairs: tuple[Chair | None, Chair | None]
-    """Who sits where; None: nobody yet."""
+    seats: tuple[SeatInfo | None, SeatInfo | None]
+    """Who sits in each seat; None if it is free."""
     aids: bool
     watch: bool
-    """Whether anybody may watch it."""
+    """Whether spectators are allowed."""
     coins: Coins
-    """What the coins come from, as far as it is published."""
+    """The source of the coins, as far as it is published."""
     score: tuple[float, float]
-    """What the players of the seats had won against each other before."""
+    """The points of each seat's player from earlier games between the two."""
     claim_after: float
-    """How many seconds a player may be away before the other may claim the game."""
+    """How long a player may be away before the opponent may claim the game, in seconds."""
     rematch: str | None
     """The id of the game that follows this one, once a player has asked for it."""
 
     @classmethod
     @understood()
-    def from_json(cls, data: Any) -> Info:
-        """What a server told of a game; a refusal if it is not understood here."""
+    def from_json(cls, data: Any) -> GameInfo:
+        """The information from a server's data; a refusal if it is not understood here."""
         name, options, seats, coins, score = parts(
             data, "game", "options", "seats", "coins", "score"
         )
@@ -77,7 +77,7 @@ class Info:
             id,
             load(name, **options),
             state,
-            (_chair(first), _chair(second)),
+            (_seat(first), _seat(second)),
             bool(data.get("aids")),
             bool(data.get("watch")),
             Coins.from_json(coins),
@@ -87,20 +87,20 @@ class Info:
         )
 
     def name(self, seat: Seat) -> str | None:
-        """What the player in a seat is called; None: nobody sits there."""
-        chair = self.chairs[seat.index]
-        return None if chair is None else chair.sitter.name
+        """The name of the player in a seat; None if it is free."""
+        taken = self.seats[seat.index]
+        return None if taken is None else taken.sitter.name
 
 
 @understood()
-def seated(answer: Json) -> tuple[Info, Seat]:
-    """The game that a server made or let somebody join, and which seat they have."""
+def seated(answer: Json) -> tuple[GameInfo, Seat]:
+    """The game that a server created or let somebody join, and which seat they have."""
     game, seat = parts(answer, "game", "seat")
-    return Info.from_json(game), seat_of(seat)
+    return GameInfo.from_json(game), seat_of(seat)
 
 
-def _chair(data: Any) -> Chair | None:
+def _seat(data: Any) -> SeatInfo | None:
     if data is None:
         return None
     name, player, here = parts(data, "name", "player", "here")
-    return Chair(Sitter(name, player), bool(here))
+    return SeatInfo(Sitter(name, player), bool(here))

@@ -1,50 +1,48 @@
-"""The game as one seat, or a spectator, sees it: a view that the server's frames go on with."""
+"""The game as one seat, or a spectator, sees it: a view that the server's frames update."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any
 
 from strongroom.contract import AnyState, Json, Refusal, Seat, View
 from strongroom.contract.rules import listed, parts
 from strongroom.contract.seat import seat_of
-from strongroom.fairness import Seen
-from strongroom.remote.clock import Clock
-from strongroom.remote.info import Info, understood
-from strongroom.wire import PROTOCOL, fold
-
-NOTHING: Final[tuple[View, ...]] = ()
+from strongroom.referee.fairness import Seen
+from strongroom.referee.wire import PROTOCOL, fold
+from strongroom.remote.clock import RemoteClock
+from strongroom.remote.info import GameInfo, understood
 
 
 class Gap(Exception):
-    """Entries are missing between what is here and what came."""
+    """Entries are missing between those known here and those that arrived."""
 
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What frames have brought."""
+    """What a frame has brought."""
 
-    moments: Sequence[View] = NOTHING
-    """The views after each thing that happened in the open, as a spectator sees them."""
+    moments: Sequence[View] = ()
+    """The views after each new public event, as a spectator sees them."""
     missed: int = 0
-    """How many things happened in the open before these, of which no view is left."""
+    """How many new public events before these have no view any more."""
     hints: Sequence[Seat] = ()
     """Who took a hint."""
 
 
 @dataclass
 class RemoteSeat:
-    """What one viewer has of a game on a server."""
+    """What one viewer knows of a game on a server."""
 
-    info: Info
+    info: GameInfo
     seat: Seat | None = None
-    """Whose eyes these are, as the welcome says; None: a spectator's."""
+    """The viewer's seat, as the welcome says; None for a spectator."""
     number: int = 0
     """How many entries of the journal are known here."""
     view: View | None = None
-    """What this viewer may know; None while not both have sat down."""
-    clock: Clock | None = None
+    """What this viewer may know; None until both players are seated."""
+    clock: RemoteClock | None = None
     """The players' clocks, if they have any."""
     commitments: dict[int, str] = field(default_factory=dict)
     """The commitment that was published with each private step."""
@@ -53,17 +51,17 @@ class RemoteSeat:
     hash: str = ""
     """The hash of the server's seed as it was first published."""
     seed: str | None = None
-    """What this seat gave for the coins."""
+    """The seed that this seat gave for the coins."""
     _state: AnyState | None = None
-    """Where nothing is hidden, a state that the view's history began with."""
+    """In games without secrets, the state after some beginning of the view's history."""
 
     def __post_init__(self) -> None:
         self.hash = self.hash or self.info.coins.hash
-        self._game = self.info.game  # what was agreed on, whatever is said later
+        self._game = self.info.game  # as agreed on, whatever the server says later
 
     @property
     def have(self) -> int | None:
-        """How many entries a hello can say that are here; None: not even a view is."""
+        """How many entries a hello can claim to have; None without a view."""
         return None if self.view is None else self.number
 
     @property
@@ -73,16 +71,16 @@ class RemoteSeat:
 
     @understood()
     def welcome(self, frame: Json) -> News:
-        """Take over a whole view."""
+        """Take over the whole view in a welcome."""
         protocol, info, seat, number, view = parts(
             frame, "protocol", "game", "seat", "number", "view"
         )
         if protocol != PROTOCOL:
             raise Refusal(
-                "The server speaks another version of the protocol than this program.",
-                "Bring the older of the two up to date.",
+                "The server and this program use different versions of the protocol.",
+                "Update the older of the two.",
             )
-        self.info = Info.from_json(info)
+        self.info = GameInfo.from_json(info)
         self.seat = None if seat is None else seat_of(seat)
         self._set_clock(frame)
         self._state = None
@@ -90,7 +88,7 @@ class RemoteSeat:
 
     @understood()
     def entries(self, frame: Json) -> News:
-        """Go on with entries; those that are here already change nothing."""
+        """Apply entries; those that are already known change nothing."""
         first, came, changed = parts(frame, "number", "entries", "view")
         known = self.number + 1 - first
         if known < 0 or self.view is None:
@@ -107,7 +105,7 @@ class RemoteSeat:
 
     def _set_clock(self, frame: Json) -> None:
         if frame.get("clock") is not None:
-            self.clock = Clock.from_json(frame["clock"])
+            self.clock = RemoteClock.from_json(frame["clock"])
 
     def _remember(self, entries: Sequence[Any]) -> None:
         for entry in entries:
@@ -125,9 +123,9 @@ class RemoteSeat:
         return News(moments, fresh - len(moments))
 
     def _moments(self, view: View, fresh: int) -> tuple[View, ...]:
-        """The views after each of the latest things that happened in the open.
+        """The views after each of the `fresh` latest public events.
 
-        Where nothing is hidden, all of them follow from the moves; else only the last is known.
+        Without secrets, all of them follow from the moves; otherwise only the last is known.
         """
         if fresh <= 1 or self._game.secrets_each:
             return (view,) if fresh else ()
@@ -161,5 +159,5 @@ class RemoteSeat:
 
 
 def public(view: View) -> View:
-    """What a spectator may know of what somebody sees."""
+    """A view reduced to what a spectator may know."""
     return view._replace(seat=None, moves=(), secret=())

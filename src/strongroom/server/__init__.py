@@ -1,1 +1,1 @@
-"""The games across a network: HTTP to make and find them, a WebSocket to play them, a page."""
+"""The network server: HTTP to create and find games, a WebSocket to play them, and a web page."""

@@ -1,4 +1,4 @@
-"""The application: the routes, the page, and what every answer carries."""
+"""The application: the routes, the page, and the headers of every response."""
 
 from __future__ import annotations
 
@@ -17,11 +17,10 @@ from starlette.routing import WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from strongroom.contract import Refusal
-from strongroom.registry import GAMES
 from strongroom.server import garbage
-from strongroom.server.aside import TooMany
 from strongroom.server.budget import PAYER, Budgets, Metered
-from strongroom.server.files import NOWHERE, Page
+from strongroom.server.catalog import catalog, games
+from strongroom.server.files import NOWHERE, PageFiles
 from strongroom.server.http import routes
 from strongroom.server.hub import Hub
 from strongroom.server.limits import Addresses, counted_as
@@ -29,20 +28,21 @@ from strongroom.server.lobby import NotGranted
 from strongroom.server.logs import log
 from strongroom.server.reference import reference
 from strongroom.server.store import DatabaseTrouble
-from strongroom.server.websocket import Play
+from strongroom.server.websocket import PlayRoute
+from strongroom.server.worker import TooMany
 from strongroom.version import __version__
 
 LARGEST_BODY: Final = 16_384
-"""How many bytes a request's body may have."""
+"""The most bytes of a request's body."""
 A_PIECE: Final = 65_536
-"""In pieces of how many bytes a long answer is sent."""
+"""The size of the pieces in which a long response is sent, in bytes."""
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
 WHOLE_ID: Final = re.compile("([0-9a-f]{8})[0-9a-f]{24}")
-"""A game's id, of which a log has the beginning."""
+"""A game's whole id, of which logs show only the beginning."""
 HEADERS: Final = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -54,7 +54,7 @@ HEADERS: Final = {
 
 
 def make_app(hub: Hub, budgets: Budgets | None = None) -> FastAPI:
-    """The application over a hub, and what each address may use of it."""
+    """The application for a hub, with limits on each address."""
     limits = hub.settings.limits
     addresses = Addresses(limits.requests_a_second, limits.connections)
     budgets = budgets or Budgets(limits.processor_share)
@@ -67,7 +67,7 @@ def make_app(hub: Hub, budgets: Budgets | None = None) -> FastAPI:
         openapi_url="/api/openapi.json",
     )
     app.include_router(routes(hub))
-    app.router.routes.append(WebSocketRoute("/ws", Play(hub, addresses, budgets)))
+    app.router.routes.append(WebSocketRoute("/ws", PlayRoute(hub, addresses, budgets)))
     _add_health(app, hub)
     _add_page(app)
     _add_troubles(app, hub)
@@ -76,7 +76,7 @@ def make_app(hub: Hub, budgets: Budgets | None = None) -> FastAPI:
 
 
 async def warm_up(app: FastAPI) -> None:
-    """Make what is made at the first request for it, before anybody waits for another."""
+    """Compute what is cached at its first request, before anybody has to wait for it."""
 
     async def receive() -> Message:
         raise AssertionError("a GET has no body")
@@ -84,10 +84,10 @@ async def warm_up(app: FastAPI) -> None:
     async def send(message: Message) -> None:
         pass
 
-    paths = ("catalog", "openapi.json", "docs", *(f"rules/{game}" for game in GAMES))
+    paths = ("catalog", "openapi.json", "docs", *(f"rules/{game}" for game in games()))
     for path in paths:
         scope = {"type": "http", "method": "GET", "path": f"/api/{path}", "headers": []}
-        with suppress(Exception):  # which is logged; whoever asks for it later is told, too
+        with suppress(Exception):  # it is logged, and reported to later requests too
             await app({**scope, "query_string": b""}, receive, send)
 
 
@@ -98,9 +98,10 @@ def _add_health(app: FastAPI, hub: Hub) -> None:
 
     @app.get("/readyz", include_in_schema=False)
     async def ready() -> PlainTextResponse:
-        if hub.closing:
+        if hub.background.closing:
             return PlainTextResponse("closing\n", 503)
-        if not hub.outage.has_stored_lately:  # it writes by itself, so this costs nothing
+        # Heartbeats are writes, so this costs nothing.
+        if not hub.background.outage.has_stored_lately:
             return PlainTextResponse("cannot store\n", 503)
         try:
             await hub.store.database.read("SELECT 1")
@@ -110,7 +111,7 @@ def _add_health(app: FastAPI, hub: Hub) -> None:
 
     @app.get("/metrics", include_in_schema=False)
     async def metrics(request: Request) -> Response:
-        # Where few play, the figures tell an opponent what the other has tried.
+        # Where few play, the metrics tell a player what the opponent has tried.
         token = hub.settings.metrics_token
         given = request.headers.get("authorization", "").encode()
         if token is None or not secrets.compare_digest(given, f"Bearer {token}".encode()):
@@ -119,7 +120,7 @@ def _add_health(app: FastAPI, hub: Hub) -> None:
 
 
 def _add_page(app: FastAPI) -> None:
-    page, described = Page(), cache(lambda: reference(app.openapi()))
+    page, described = PageFiles(catalog()["games"]), cache(lambda: reference(app.openapi()))
 
     @app.get("/api/docs", include_in_schema=False)
     async def docs() -> HTMLResponse:
@@ -134,36 +135,37 @@ def _add_page(app: FastAPI) -> None:
         return page.file(request, name)
 
 
-def _add_troubles(app: FastAPI, hub: Hub) -> None:
-    def told(status: int, code: str, text: str) -> JSONResponse:
-        return JSONResponse({"error": code, "text": text}, status)
+def _told(status: int, code: str, text: str, **headers: str) -> JSONResponse:
+    return JSONResponse({"error": code, "text": text}, status, headers)
 
+
+def _add_troubles(app: FastAPI, hub: Hub) -> None:
     @app.exception_handler(NotGranted)
     async def not_granted(_: Request, trouble: NotGranted) -> JSONResponse:
-        return told(trouble.status, trouble.code, trouble.text)
+        return _told(trouble.status, trouble.code, trouble.text)
 
     @app.exception_handler(Refusal)
     async def refused(_: Request, refusal: Refusal) -> JSONResponse:
-        return told(422, "refused", str(refusal))
+        return _told(422, "refused", str(refusal))
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"] if part not in ("body", "query"))
-        return told(422, "bad-request", f"{place}: {first['msg']}.".lstrip(": "))
+        return _told(422, "bad-request", f"{place}: {first['msg']}.".lstrip(": "))
 
     @app.exception_handler(DatabaseTrouble)
     async def no_database(_: Request, trouble: DatabaseTrouble) -> JSONResponse:
-        hub.outage.begins(trouble)
-        return told(503, "unavailable", "The server cannot reach its database now. Try again.")
+        hub.background.outage.begins(trouble)
+        return _told(503, "unavailable", "The server cannot reach its database. Try again.")
 
     @app.exception_handler(TooMany)
     async def busy(_: Request, trouble: TooMany) -> JSONResponse:
-        return told(429, "slow-down", "Too many ask for this now. Wait a moment.")
+        return _told(429, "slow-down", "Too many others are asking for this. Wait a moment.")
 
     @app.exception_handler(HTTPException)
     async def other(request: Request, trouble: HTTPException) -> Response:
-        answer: Response = told(trouble.status_code, "http", str(trouble.detail))
+        answer: Response = _told(trouble.status_code, "http", str(trouble.detail))
         if trouble.status_code == 404 and not f"{request.url.path}/".startswith("/api/"):
             if "text/html" in request.headers.get("accept", ""):
                 answer = HTMLResponse(NOWHERE, 404)
@@ -172,7 +174,7 @@ def _add_troubles(app: FastAPI, hub: Hub) -> None:
 
 
 class Guard:
-    """Limits requests and bodies, and adds to every answer the headers that keep a page safe."""
+    """Limits requests and bodies, and adds security headers to every response."""
 
     def __init__(self, app: ASGIApp, addresses: Addresses, budgets: Budgets) -> None:
         self._app = app
@@ -180,13 +182,13 @@ class Guard:
         self._budgets = budgets
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through in its turn, at the expense of whoever sent it."""
+        """Let a request through in its turn, charged to the address that sent it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         client: Any = scope.get("client")
         address = counted_as(client[0] if client else None)
-        # Only the server itself, which warms up, comes from nowhere.
+        # Only the server's own warm-up requests have no client.
         budget = self._budgets.of(address) if "client" in scope else None
         if budget is None:
             await self._answer(self._refusal(address, scope), scope, receive, send)
@@ -202,7 +204,7 @@ class Guard:
         self, refusal: JSONResponse | None, scope: Scope, receive: Receive, send: Send
     ) -> None:
         path, head = scope["path"], scope["method"] == "HEAD"
-        if head:  # what a GET would get, but for the body
+        if head:  # the response to a GET, without the body
             scope = {**scope, "method": "GET"}
 
         async def sent(message: Message) -> None:
@@ -217,7 +219,7 @@ class Guard:
             elif head and message["type"] == "http.response.body":
                 message = {**message, "body": b""}
             elif message["type"] == "http.response.body" and len(message["body"]) > A_PIECE:
-                rest = memoryview(message["body"])  # so that no more than a piece waits
+                rest = memoryview(message["body"])  # so that at most one piece waits
                 while len(rest) > A_PIECE:
                     await send({**message, "body": bytes(rest[:A_PIECE]), "more_body": True})
                     rest = rest[A_PIECE:]
@@ -238,14 +240,13 @@ class Guard:
         length = headers.get(b"content-length", b"0")
         chunked = b"transfer-encoding" in headers
         if chunked or not length.isdigit() or int(length) > LARGEST_BODY:
-            text = f"A body has at most {LARGEST_BODY} bytes, and says how many."
-            close = {"Connection": "close"}  # else all of it would be read, and thrown away
-            return JSONResponse({"error": "too-large", "text": text}, 413, close)
+            text = f"A body needs a Content-Length of at most {LARGEST_BODY} bytes."
+            # Without closing, all of it would be read and discarded.
+            return _told(413, "too-large", text, Connection="close")
         if crowded:
-            text = "Too many requests wait. Wait a moment."
-            close = {"Connection": "close"}
-            return JSONResponse({"error": "slow-down", "text": text}, 429, close)
+            text = "Too many requests are waiting. Wait a moment."
+            return _told(429, "slow-down", text, Connection="close")
         if scope["path"].startswith("/api/") and not self._addresses.asks(address):
             text = "Too many requests. Wait a moment."
-            return JSONResponse({"error": "slow-down", "text": text}, 429, {"Retry-After": "2"})
+            return _told(429, "slow-down", text, **{"Retry-After": "2"})
         return None

@@ -1,9 +1,9 @@
 """Budgets: the processor time that each address may use, and the queue for it.
 
-A message is counted by what it costs, not only as one. Messages of one address pass one at a time
-and one for each round of the event loop, so of all that an address has sent the others wait for a
-single message a round. What costs much is followed by a rest: a move takes many rounds, and is not
-to wait for something large in each of them. An address that has used more than its share waits.
+A message is charged by its cost, not only counted. Messages of one address pass one at a time and
+one per iteration of the event loop, so others wait for only one of them in each iteration. An
+expensive message is followed by a rest: a move takes many iterations, and must not wait for
+something large in each of them. An address that has used more than its share waits.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ T = TypeVar("T")
 AT_ONCE: Final = 0.5
 """How many seconds of processor time an address may save up."""
 IN_A_ROW: Final = 0.002
-"""How many of them it may use without a rest."""
+"""How many of these seconds it may use without a rest."""
 A_REST: Final = 0.5
-"""How many of these a second of rest brings back, whatever was saved up."""
+"""How many of these one second of rest restores, whatever was saved up."""
 MOST_BUDGETS: Final = 20_000
-"""How many addresses are remembered; those that have long been quiet are forgotten first."""
+"""How many addresses are tracked; those that have long been idle are forgotten first."""
 A_FEW: Final = 8
-"""How many of them are looked at for one that is new."""
+"""How many of them are checked for removal when a new one arrives."""
 MOST_WAITING: Final = 1024
-"""How many messages of one address may wait, those included whose senders are gone."""
+"""How many messages of one address may wait, including those whose senders are gone."""
 
 Charge = Callable[[float], None]
-"""Takes the seconds of processor time that something has cost."""
+"""A callback that charges the processor time of something, in seconds."""
 
 
 class Budget:
@@ -47,7 +47,7 @@ class Budget:
     """
 
     __slots__ = (
-        *("_beside", "_breath", "_clock", "_is_taken", "_left", "_share", "_then", "_waiting"),
+        *("_for_threads", "_breath", "_clock", "_is_taken", "_left", "_share", "_then", "_waiting"),
         "alone",
     )
 
@@ -56,53 +56,53 @@ class Budget:
         self._clock = clock
         self._left = AT_ONCE
         self._breath = IN_A_ROW
-        """What is left until it has to rest."""
+        """The processor time left until it has to rest."""
         self._then = clock()
         self.alone = asyncio.Lock()
-        """Held while something is done that is done one at a time."""
-        self._beside: Budget | None = None
+        """Held during work of which the address may do only one piece at a time."""
+        self._for_threads: Budget | None = None
         self._is_taken = False
-        """Whether a message has passed in this round of the loop, or the share is used up."""
+        """Whether a message has passed in this iteration of the loop, or the share is used up."""
         self._waiting: deque[asyncio.Future[None]] = deque()
 
     def charge(self, seconds: float) -> None:
-        """Take what something has cost; nothing is saved up in the time that it took.
+        """Charge processor time; nothing is saved up during it.
 
-        A debt is no larger than what may be saved up, so that nobody waits without end.
+        A debt is no larger than what may be saved up, so that nobody waits endlessly.
         """
         self._refill(seconds)
         self._left = max(-AT_ONCE, self._left - seconds)
         self._breath = max(-AT_ONCE, self._breath - seconds)
 
     @property
-    def beside(self) -> Budget:
-        """What other threads may use for the address: who waits for them is read meanwhile."""
-        if self._beside is None:
-            self._beside = Budget(self._share, self._clock)
-        return self._beside
+    def for_threads(self) -> Budget:
+        """The budget of the address for other threads: while they work, its sockets are read."""
+        if self._for_threads is None:
+            self._for_threads = Budget(self._share, self._clock)
+        return self._for_threads
 
     @property
     def wait(self) -> float:
-        """In how many seconds there is something left."""
+        """How many seconds until there is budget left."""
         self._refill()
         return max(0.0, -self._left / self._share, -self._breath / A_REST)
 
     @property
     def is_crowded(self) -> bool:
-        """Whether so many wait that no more should."""
+        """Whether the queue is full."""
         return len(self._waiting) >= MOST_WAITING
 
     @property
     def is_unused(self) -> bool:
-        """Whether nothing waits and all has been saved up again."""
+        """Whether nothing is waiting and the budget is full again."""
         self._refill()
         waits = self._waiting or self._is_taken or self.alone.locked()
         if waits or self._left < AT_ONCE:
             return False
-        return self._beside is None or self._beside.is_unused
+        return self._for_threads is None or self._for_threads.is_unused
 
     def _refill(self, busy: float = 0.0) -> None:
-        """Save up for the time that has passed, but for the seconds that were busy."""
+        """Save up for the time that has passed, except for the `busy` seconds."""
         now = self._clock()
         rested = max(0.0, now - self._then - busy)
         self._left = min(AT_ONCE, self._left + rested * self._share)
@@ -110,7 +110,7 @@ class Budget:
         self._then = now
 
     def turn(self) -> asyncio.Future[None]:
-        """Done when it is the caller's turn among all that the address sends."""
+        """A future that resolves when it is the caller's turn in the address's queue."""
         loop = asyncio.get_running_loop()
         waiter = loop.create_future()
         if not self._is_taken and self.wait == 0.0:
@@ -125,9 +125,9 @@ class Budget:
         return waiter
 
     def _pass_on(self) -> None:
-        """Let the next one pass, now or as soon as there is something left."""
+        """Let the next one pass, now or as soon as there is budget left."""
         loop = asyncio.get_running_loop()
-        while self._waiting and self._waiting[0].done():  # whoever waited is gone
+        while self._waiting and self._waiting[0].done():  # its caller is gone
             self._waiting.popleft()
         if not self._waiting:
             self._is_taken = False
@@ -139,11 +139,11 @@ class Budget:
 
 
 PAYER: Final[ContextVar[Budget | None]] = ContextVar("payer", default=None)
-"""Who pays for what other tasks and threads do on behalf of the current task."""
+"""The budget that pays for what other tasks and threads do for the current task."""
 
 
 class Budgets:
-    """A budget for each address, unless the share of each is everything."""
+    """A budget for each address, unless its share is a whole core."""
 
     def __init__(self, share: float) -> None:
         self._share = share
@@ -154,7 +154,7 @@ class Budgets:
         return None if self._share >= 1.0 else Budget(self._share)
 
     def of(self, address: str) -> Budget | None:
-        """The budget of an address; None: it may use whatever it likes."""
+        """The budget of an address; None if it has no limit."""
         if self._share >= 1.0:
             return None
         budget = self._budgets.get(address)
@@ -165,17 +165,17 @@ class Budgets:
         return budget
 
     def _forget_some(self) -> bool:
-        """Forget a few addresses that have long been quiet; whether there is room for one now."""
+        """Forget a few addresses that are unused; return whether there is room for a new one."""
         oldest = list(islice(self._budgets, A_FEW))
         for address in oldest:
             budget = self._budgets.pop(address)
-            if not budget.is_unused:  # it is looked at again after all others
+            if not budget.is_unused:  # checked again after all others
                 self._budgets[address] = budget
         return len(self._budgets) < MOST_BUDGETS
 
 
 class Metered(Coroutine[Any, Any, T]):
-    """A coroutine of which each step is charged by its processor time."""
+    """A coroutine whose steps are charged by their processor time."""
 
     __slots__ = ("_charge", "_work")
 
@@ -184,22 +184,22 @@ class Metered(Coroutine[Any, Any, T]):
         self._charge = charge
 
     def __await__(self) -> Generator[Any, Any, T]:
-        # Of a generator awaiting needs no more than is here.
+        # Awaiting needs no more of a generator than what is here.
         return cast("Generator[Any, Any, T]", self)
 
     def __next__(self) -> Any:
         return self.send(None)
 
     def send(self, value: Any) -> Any:
-        """Do the next step."""
+        """Run the next step."""
         return self._charged(self._work.send, value)
 
     def throw(self, *error: Any) -> Any:
-        """Do the next step with an error; a cancellation is one."""
+        """Run the next step with an error, such as a cancellation."""
         return self._charged(self._work.throw, *error)
 
     def close(self) -> None:
-        """Do no more."""
+        """Close the coroutine."""
         self._work.close()
 
     def _charged(self, step: Callable[..., Any], *given: Any) -> Any:
@@ -211,6 +211,6 @@ class Metered(Coroutine[Any, Any, T]):
 
 
 def paid(work: Coroutine[Any, Any, T]) -> Coroutine[Any, Any, T]:
-    """Some work, at the expense of the address on whose behalf the current task is."""
+    """Some work, charged to the address that the current task works for."""
     budget = PAYER.get()
     return work if budget is None else Metered(work, budget.charge)

@@ -1,4 +1,4 @@
-"""What can be played here, and how: the games, their options and rules, the bots."""
+"""The catalog: the games with their options and rules, and the bots."""
 
 from __future__ import annotations
 
@@ -7,8 +7,12 @@ from functools import cache
 
 from markdown_it import MarkdownIt
 
-from strongroom.contract import Json
-from strongroom.registry import PLAYERS, load, names, summary
+from strongroom.contract import Game, Json, Seat
+from strongroom.players import stand_in
+from strongroom.plugins.foreign import FAILURES
+from strongroom.plugins.registry import PLAYERS, find_entry, load, names, summary
+from strongroom.server.files import BOARDS, GENERIC
+from strongroom.server.logs import log
 from strongroom.theory.shelf import is_certified
 
 
@@ -16,36 +20,50 @@ from strongroom.theory.shelf import is_certified
 def catalog() -> Json:
     """The games and the bots, as JSON data."""
     return {
-        "games": [_game(name) for name in games()],
-        "bots": [{"name": name, "line": summary("player", name)} for name in bots()],
+        "games": [*games().values()],
+        "bots": [{"name": name, "line": summary("player", name)} for name in PLAYERS],
     }
 
 
 @cache
-def games() -> tuple[str, ...]:
-    """The games that are installed; to look for them again would keep everybody waiting."""
-    return tuple(names("game"))
+def games() -> dict[str, Json]:
+    """The installed games by name, found once; a game that does not load is logged and left out."""
+    found = {}
+    for name in names("game"):
+        try:
+            found[name] = _game(load(name))
+        except FAILURES:
+            log("fault", text=f"The game {name} does not load.", failed=True)
+    return found
 
 
-@cache
-def bots() -> tuple[str, ...]:
-    """The bots that the server plays for; what others add may need more than a server has."""
-    return tuple(PLAYERS)
+def bots_for(game: Game) -> list[str]:
+    """The server's bots that know a game: only our own, as others may need more than it has."""
+    return [name for name in PLAYERS if _knows(name, game)]
 
 
-def _game(name: str) -> Json:
-    game = load(name)
+def _knows(bot: str, game: Game) -> bool:
+    """Whether a bot can play a game, found out without loading its strategy table."""
+    name, _ = stand_in(bot, game)
+    ideas = getattr(find_entry("player", name), "ideas", None)
+    return is_certified(game) if name == "master" else ideas is None or game.name in ideas
+
+
+def _game(game: Game) -> Json:
     words = game.words
     return {
-        "name": name,
+        "name": game.name,
         "title": words.title,
-        "summary": summary("game", name),
+        "summary": summary("game", game.name),
         "goal": words.goal,
         "secret_name": words.secret_name,
         "result_name": words.result_name,
         "symbols": list(words.symbols),
         "hides": game.secrets_each > 0,
+        "aids": game.candidates(Seat.ONE) is not None,
         "hints": is_certified(game),
+        "board": game.name if game.name in BOARDS else GENERIC,
+        "bots": bots_for(game),
         "options": [
             {"name": each.name, "default": each.default, **each.metadata}
             for each in fields(game.options)
@@ -55,7 +73,7 @@ def _game(name: str) -> Json:
 
 @cache
 def rules_page(name: str) -> Json:
-    """The rules of a game as HTML; they are ours, and no HTML in them counts."""
+    """The rules of a game as HTML; any HTML inside them is escaped."""
     game = load(name)
     html = MarkdownIt("commonmark", {"html": False}).enable("table").render(game.rules_page)
     return {"title": game.title, "html": html}

@@ -1,6 +1,6 @@
-"""Clocks: how long each player has left, reckoned from the times of the steps and the pauses.
+"""Clocks: how long each player has left, computed from the times of the steps and the pauses.
 
-Both are stored, so every process reckons the same, and so does the one after a restart.
+Both are stored, so every process computes the same, even after a restart.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from strongroom.contract import Json, Outcome, Seat
-from strongroom.record import Step
-from strongroom.server.deal import Clock
+from strongroom.referee.record import Step
+from strongroom.server.deal import TimeControl
 
 OUT_OF_TIME: Final = "its time ran out."
-"""Why a match is forfeited whose loser's clock has run out."""
+"""The reason for a forfeit by a player whose clock has run out."""
 Span = tuple[float, float]
-"""From when to when something lasted, in server time."""
+"""When something began and ended, in server time."""
 
 
 class Pauses:
-    """Spans of time in which no clock runs, in order and apart from each other.
+    """Spans of time in which a clock does not run, sorted and disjoint.
 
     >>> list(Pauses([(50.0, 60.0), (10.0, 20.0), (15.0, 30.0)]))
     [(10.0, 30.0), (50.0, 60.0)]
@@ -38,7 +38,7 @@ class Pauses:
         return iter(self._spans)
 
     def add(self, *spans: Span) -> None:
-        """Add spans; they may overlap others."""
+        """Add spans, which may overlap others."""
         self._spans = list(Pauses([*self._spans, *spans]))
 
     def after(self, begin: float) -> list[Span]:
@@ -51,7 +51,7 @@ NONE: Final = Pauses()
 
 
 def running(begin: float, end: float, *pauses: Pauses) -> float:
-    """How many seconds of some time no pause covers.
+    """How many seconds from `begin` to `end` no pause covers.
 
     >>> running(100.0, 160.0, Pauses([(90.0, 110.0), (150.0, 155.0)]), Pauses([(105.0, 120.0)]))
     35.0
@@ -64,32 +64,32 @@ def running(begin: float, end: float, *pauses: Pauses) -> float:
 
 
 class Clocks:
-    """The two players' clocks: the mover's runs."""
+    """The two players' clocks, of which the mover's runs."""
 
     def __init__(
-        self, clock: Clock, started: float, pauses: Pauses, own: Mapping[Seat, Pauses]
+        self, clock: TimeControl, started: float, pauses: Pauses, seat_pauses: Mapping[Seat, Pauses]
     ) -> None:
         self._increment = clock.increment
         self._pauses = pauses
-        """Those of the whole server."""
-        self._own = own
-        """Those of a seat, whose process was frozen while others ran."""
+        """The pauses of the whole server."""
+        self._seat_pauses = seat_pauses
+        """The pauses of single seats, whose process was frozen while others ran."""
         self._since = started
         self._left = dict.fromkeys(Seat, clock.minutes * 60 or clock.increment)
 
     def step(self, step: Step) -> None:
-        """Reckon with a step that was made."""
+        """Update the clocks for a step that was made."""
         if isinstance(step.actor, Seat):
             self._left[step.actor] += self._increment - self._spent(step.actor, step.time)
             self._since = step.time
 
     def end(self, outcome: Outcome) -> None:
-        """Reckon with how the match ended."""
+        """Update the clocks for the end of the match."""
         if outcome.winner is not None and outcome.detail == OUT_OF_TIME:
             self._left[outcome.winner.other] = 0.0
 
     def left(self, seat: Seat, actor: object, now: float) -> float:
-        """How many seconds a player has left, if that actor is to move."""
+        """How many seconds a player has left while `actor` is to move."""
         spent = self._spent(seat, now) if seat is actor else 0.0
         return max(0.0, self._left[seat] - spent)
 
@@ -102,4 +102,4 @@ class Clocks:
         }
 
     def _spent(self, seat: Seat, now: float) -> float:
-        return running(self._since, now, self._pauses, self._own.get(seat, NONE))
+        return running(self._since, now, self._pauses, self._seat_pauses.get(seat, NONE))

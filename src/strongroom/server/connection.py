@@ -1,4 +1,4 @@
-"""A connection: whom it plays for, and the frames that wait to be sent on it."""
+"""A connection: the seat that it plays for, and the queue of frames to send on it."""
 
 from __future__ import annotations
 
@@ -8,96 +8,100 @@ from typing import Final, Protocol
 
 import orjson
 
-from strongroom.contract import Json, Seat
+from strongroom.contract import Json, Refusal, Seat
+from strongroom.referee.tokens import fresh
+from strongroom.referee.wire import TOO_SLOW
 from strongroom.server.messages import WireError
-from strongroom.server.viewing import Kind
-from strongroom.tokens import fresh
-from strongroom.wire import TOO_SLOW
+from strongroom.server.metrics import Metrics
+from strongroom.server.viewing import FrameVariant
 
 LARGE: Final = 16_384
-"""From how many bytes on a frame is looked at as something that may wait."""
+"""From how many bytes on a frame is checked against the backlog even if it is not queued."""
 
 
-class Line(Protocol):
-    """The socket under a connection, as far as it is lent."""
+class SocketWriter(Protocol):
+    """The part of a socket that its connection may use directly."""
 
     def write(self, text: bytes) -> bool:
-        """Send a text soon; False: it has to wait its turn."""
+        """Send a text soon, or return False if it has to wait its turn."""
 
     def unsent(self) -> int:
-        """How many bytes it has taken that the network has not."""
+        """How many bytes it has accepted but not yet handed to the network."""
 
     def cut(self) -> None:
-        """Cut it, whatever waits."""
+        """Abort it, whatever is waiting."""
 
 
 class Backlog:
-    """What waits for the connections of one address."""
+    """The unsent data of all connections of one address."""
 
     def __init__(self, most: int) -> None:
         self.connections: set[Connection] = set()
         self._most = most
 
     def check(self) -> None:
-        """Close the connection for which the most waits, if that is too much for one address."""
+        """Close the connection with the most unsent data, if the address has too much in total."""
         waits = {each: each.unsent for each in self.connections if each.closed is None}
         if sum(waits.values()) > self._most:
             max(waits, key=waits.__getitem__).close(TOO_SLOW, "slow")
 
 
 class Connection:
-    """One WebSocket, as the hub knows it: nobody ever waits for it."""
+    """One WebSocket as the hub sees it; sending on it never blocks."""
 
-    def __init__(self, most: int, backlog: Backlog, line: Line | None = None) -> None:
+    def __init__(
+        self,
+        most: int,
+        backlog: Backlog,
+        writer: SocketWriter | None = None,
+        metrics: Metrics | None = None,
+    ) -> None:
         self.id = fresh()
         self.game = ""
         self.seat: Seat | None = None
-        self.kind: Kind = (None, False)
-        """Which other viewers get the same."""
+        self.variant: FrameVariant = (None, False)
+        """Which other viewers get the same frames."""
         self.held = False
-        """Whether frames are dropped, because all of it will be told at once."""
+        """Whether frames are dropped, because the greeting will include them."""
         self.busy = asyncio.Lock()
-        """Held while something that it said is being done."""
+        """Held while one of its messages is being handled."""
         self.arrived: float | None = None
-        """Since when it is stored that this one plays for its seat."""
+        """Since when it is stored that this connection plays for its seat."""
         self.closed: tuple[int, str] | None = None
-        """With which code it is to be closed, and why."""
+        """The code to close it with, and the reason."""
         self.ending = asyncio.Event()
-        """Set when that is known."""
+        """Set once `closed` is known."""
         self.told = 0
-        """How many bytes it has been told."""
+        """How many bytes of frames it has been sent, including queued ones."""
         self._frames: deque[bytes] = deque()
         self._queued = 0
-        """How many bytes of frames wait, those included that are being sent."""
+        """How many bytes of frames are queued, including those being sent."""
         self._most = most
-        """How many may."""
+        """How many bytes may be queued."""
         self._backlog = backlog
-        self._line = line
+        self._writer = writer
+        self._metrics = metrics
         self._idle = asyncio.Event()
-        """Set while nothing waits to be sent."""
+        """Set while nothing is queued."""
         self._wake = asyncio.Event()
         backlog.connections.add(self)
 
     @property
     def unsent(self) -> int:
-        """How many bytes wait for it, those included that its socket holds."""
-        return self._queued + (0 if self._line is None else self._line.unsent())
-
-    def takes_place(self, game: str, seat: Seat | None, words: bool) -> None:
-        """Play for a seat of a game from now on, or watch it."""
-        self.game, self.seat, self.kind = game, seat, (seat, words)
+        """How many bytes are unsent, including those that its socket holds."""
+        return self._queued + (0 if self._writer is None else self._writer.unsent())
 
     def tell(self, frame: Json) -> None:
         """Send a frame."""
         self.send(orjson.dumps(frame))
 
     def send(self, frame: bytes) -> None:
-        """Send a frame that is written already, or close if too much waits."""
+        """Send a serialized frame, or close the connection if too much is queued."""
         if self.held or self.closed:
             return
         size = len(frame)
         self.told += size
-        if not (self._idle.is_set() and self._line is not None and self._line.write(frame)):
+        if not (self._idle.is_set() and self._writer is not None and self._writer.write(frame)):
             if self._queued and self._queued + size > self._most:
                 self.close(TOO_SLOW, "slow")
                 return
@@ -107,18 +111,19 @@ class Connection:
         self._backlog.check()
 
     def error(self, error: WireError) -> None:
-        """Tell of something that the client did wrong."""
+        """Send an error, and count it."""
+        if self._metrics is not None:
+            self._metrics.errors.labels(error.code).inc()
         frame = {"type": "error", "code": error.code, "text": error.text}
         self.tell(frame if error.id is None else frame | {"id": error.id})
 
-    def refused(self, id: str, kind: str, reason: str, accepted: str) -> None:
-        """Tell of a move that the rules or the words do not accept."""
-        self.tell(
-            {"type": "refused", "id": id, "kind": kind, "reason": reason, "accepted": accepted}
-        )
+    def refused(self, id: str, refusal: Refusal) -> None:
+        """Tell the client that the rules or the words do not accept its move."""
+        why = {"reason": refusal.reason, "accepted": refusal.accepted}
+        self.tell({"type": "refused", "id": id, "kind": type(refusal).__name__, **why})
 
     def close(self, code: int, why: str) -> None:
-        """Say why, and close after what waits was sent; who is too slow gets no more of it."""
+        """Say why, and close once the queue is sent; a slow client gets only the reason."""
         if self.closed is None:
             if code == TOO_SLOW:
                 self._frames.clear()
@@ -134,12 +139,12 @@ class Connection:
         self._wake.set()
 
     async def drained(self) -> None:
-        """Wait until nothing waits: a client that does not read is not read either."""
+        """Wait until the queue is empty: a client that does not read is not read either."""
         await self._idle.wait()
 
     async def waiting(self) -> list[bytes]:
-        """The frames that are to be sent now; none any more: it is to be closed."""
-        self._queued = sum(map(len, self._frames))  # what was given before is sent
+        """The frames to send now; empty if the connection is to be closed."""
+        self._queued = sum(map(len, self._frames))  # what was returned before is sent
         while not self._frames and self.closed is None:
             self._wake.clear()
             self._idle.set()
@@ -149,7 +154,7 @@ class Connection:
         return frames
 
     def gone(self) -> None:
-        """Let go of what waits, and tell no more: nobody is there."""
+        """Drop what is queued and send no more, because the client is gone."""
         self.held = True
         self._backlog.connections.discard(self)
         self._frames.clear()

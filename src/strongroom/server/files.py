@@ -1,24 +1,44 @@
-"""The files of the page: read once, packed once, and kept by browsers until they change."""
+"""The files of the page: read once, compressed once, and cached by browsers until they change."""
 
 from __future__ import annotations
 
 import gzip
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
+from string import Template
 from typing import Final
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from strongroom.contract import NUMBER_WORDS, Json
+
 FOLDER: Final = Path(__file__).parent / "page"
+GENERIC: Final = "generic"
+"""The board and the emblem of the games that have none of their own."""
+BOARDS: Final = frozenset(file.stem for file in FOLDER.glob("boards/*.js")) - {GENERIC}
+"""The games of which the page has a board of its own."""
 TYPES: Final = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
 }
+CARD: Final = Template("""\
+<li class="card game">
+<svg class="emblem" aria-hidden="true"$emblem<h2>$title</h2>
+<p>$summary</p>
+<div class="row">
+<a class="button main" href="#new/$name" aria-label="Play a bot at $title">Play a bot</a>
+<a class="button" href="#new/$name/link" aria-label="Invite somebody to $title">Invite</a>
+</div>
+</li>
+""")
+"""A game on the start page."""
 BARE: Final = """<!doctype html>
 <html lang="en">
 <head>
@@ -38,7 +58,7 @@ BARE: Final = """<!doctype html>
 </body>
 </html>
 """
-"""A page of the same look that needs no script but for the chosen theme."""
+"""A page with the same look that needs no script except for the chosen theme."""
 NOWHERE: Final = BARE.format(
     title="Not found · strongroom",
     look="",
@@ -49,7 +69,7 @@ NOWHERE: Final = BARE.format(
 </div>
 """,
 )
-"""What a browser gets for an address that leads nowhere."""
+"""What a browser gets for an address that does not exist."""
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 ALWAYS_ASK: Final = "no-cache"
 
@@ -64,7 +84,7 @@ class File:
     tag: str
 
     def answer(self, request: Request, caching: str) -> Response:
-        """The file, or that the browser has it already."""
+        """The file, or 304 if the browser already has it."""
         headers = {"ETag": self.tag, "Cache-Control": caching, "Vary": "Accept-Encoding"}
         if request.headers.get("if-none-match") == self.tag:
             return Response(status_code=304, headers=headers)
@@ -79,31 +99,43 @@ def _file(kind: str, plain: bytes) -> File:
     return File(kind, plain, gzip.compress(plain, 9, mtime=0), tag)
 
 
-class Page:
+def _card(game: Json) -> str:
+    emblems = FOLDER / "emblems"
+    own = emblems / f"{game['name']}.svg"
+    texts = {part: escape(game[part]) for part in ("name", "title", "summary")}
+    emblem = (own if own.exists() else emblems / f"{GENERIC}.svg").read_text("utf-8")
+    return CARD.substitute(texts, emblem=emblem.removeprefix("<svg"))
+
+
+class PageFiles:
     """The page and its files, under an address that changes when any of them does."""
 
-    def __init__(self, folder: Path = FOLDER) -> None:
+    def __init__(self, games: Iterable[Json]) -> None:
+        """`games` are those of the catalog, each of which has a card."""
         found = {
-            str(file.relative_to(folder)): (TYPES[file.suffix], file.read_bytes())
-            for file in sorted(folder.rglob("*"))
+            str(file.relative_to(FOLDER)): (TYPES[file.suffix], file.read_bytes())
+            for file in sorted(FOLDER.rglob("*"))
             if file.suffix in TYPES
         }
         everything = b"".join(data for _, data in found.values())
         self.version = hashlib.sha256(everything).hexdigest()[:12]
-        """What the address of the files holds."""
+        """The part of the files' address that changes with them."""
         self._files = {name: _file(*each) for name, each in found.items()}
         kind, index = found["index.html"]
-        versioned = index.replace(b'"/page/', f'"/page/{self.version}/'.encode())
-        self._index = _file(kind, versioned)
+        cards = [_card(game) for game in games]
+        count = dict(enumerate(NUMBER_WORDS)).get(len(cards), str(len(cards))).capitalize()
+        filled = Template(index.decode()).substitute(count=count, cards="".join(cards))
+        versioned = filled.replace('"/page/', f'"/page/{self.version}/')
+        self._index = _file(kind, versioned.encode())
 
     def index(self, request: Request) -> Response:
         """The page itself."""
         return self._index.answer(request, ALWAYS_ASK)
 
     def file(self, request: Request, name: str) -> Response:
-        """One of its files; whoever names the version can keep it for ever.
+        """One of its files; if the current version is named, it may be cached for ever.
 
-        A page that was opened before the server changed gets what there is now.
+        A page that was opened before the server was updated gets the current files.
         """
         version, _, rest = name.partition("/")
         found = self._files.get(name) or self._files.get(rest)

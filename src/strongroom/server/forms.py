@@ -1,4 +1,4 @@
-"""The forms of what travels over HTTP, from which its documentation is made."""
+"""The HTTP request and response bodies, from which the API documentation is generated."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from strongroom.tokens import FORM
+from strongroom.referee.tokens import FORM
 
 Token = Annotated[str, Field(pattern=f"^{FORM}$", description="32 hexadecimal digits")]
 Name = Annotated[str, Field(min_length=1, max_length=24, examples=["Ada"])]
 
 
 class Form(BaseModel):
-    """A request's body: nothing in it is converted, nothing else may be in it."""
+    """A request's body: values are not converted, and unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -22,7 +22,7 @@ class ClockForm(Form):
     """How long each player may think."""
 
     minutes: float = Field(ge=0, le=180)
-    increment: float = Field(ge=0, le=180, description="seconds for every move")
+    increment: float = Field(ge=0, le=180, description="seconds added per move")
 
 
 class NewGame(Form):
@@ -30,30 +30,30 @@ class NewGame(Form):
 
     game: str = Field(max_length=60, examples=["safe-code"])
     options: dict[str, int | bool | None] = Field(default_factory=dict, max_length=20)
-    aids: bool = Field(True, description="whether what is left is counted for the players")
-    watch: bool = Field(True, description="whether anybody may watch")
+    aids: bool = Field(True, description="whether the players see how much is left")
+    watch: bool = Field(True, description="whether spectators are allowed")
     clock: ClockForm | None = None
     opponent: str = Field(
         "link", max_length=60, description="`link`, `lobby`, or the name of a bot"
     )
     seat: Literal["1", "2", "toss"] = "1"
     name: Name
-    token: Token = Field(description="made by the client, opens its seat from now on")
-    invitation: Token | None = Field(None, description="opens the other seat, with `link`")
+    token: Token = Field(description="chosen by the client; opens its seat from now on")
+    invitation: Token | None = Field(None, description="opens the other seat of a `link` game")
 
 
 class Joining(Form):
     """Who sits down."""
 
     name: Name
-    token: Token = Field(description="made by the client, opens its seat from now on")
+    token: Token = Field(description="chosen by the client; opens its seat from now on")
     invitation: Token | None = None
 
 
 class Again(Form):
     """Who plays again."""
 
-    token: Token = Field(description="made by the client, opens its seat in the new game")
+    token: Token = Field(description="chosen by the client; opens its seat in the new game")
 
 
 class Seated(BaseModel):

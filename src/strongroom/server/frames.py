@@ -1,19 +1,19 @@
-"""Frames of a WebSocket, as bytes."""
+"""WebSocket frames as bytes."""
 
 from __future__ import annotations
 
 from typing import Final
 
 TEXT: Final = 0x81
-"""How a frame begins that is a whole text."""
+"""The first byte of a frame that is a complete text."""
 SHORT, MEDIUM, LONG = 125, 126, 127
-"""Lengths up to the first stand in a frame's second byte; the others say where they stand."""
+"""Lengths up to the first fit in a frame's second byte; the others announce 2 or 8 more bytes."""
 MASKED: Final = 0x80
-"""What a client's frame has in its second byte besides."""
+"""The mask bit in the second byte of a client's frame."""
 
 
 def short_text(data: bytes) -> str | None:
-    """The text in bytes from a client that are one whole frame with a short one; else nothing.
+    """The text of a client's data if that is exactly one frame with a short text; else None.
 
     >>> short_text(bytes.fromhex("818261626364" "0908"))
     'hj'
@@ -32,12 +32,12 @@ def short_text(data: bytes) -> str | None:
 
 
 def weight(length: int) -> int:
-    """How many bytes a client's frame with so many of data has at least."""
+    """The least size of a client's frame with a payload of this size, in bytes."""
     return 6 + length + (0 if length <= SHORT else 2 if length < 1 << 16 else 8)
 
 
 def framed(text: bytes) -> bytes:
-    """A text as a whole frame from a server.
+    """A text as one complete frame from a server.
 
     >>> framed(b"ok"), framed(b"." * 300)[:4]
     (b'\\x81\\x02ok', b'\\x81~\\x01,')

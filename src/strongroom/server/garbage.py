@@ -1,8 +1,8 @@
-"""Garbage in circles: looked for rarely, because everything stands still for as long.
+"""Cyclic garbage: collected rarely, because a collection stops everything else.
 
-A search looks at every game there is; it was the longest of all that anybody waited for. Nothing
-that is played, stored or told leaves any. What fails may, so the search comes after much of that,
-among what is new; among everything it comes rarely, and once an hour.
+A full collection visits every game, and caused the longest delays of all. Nothing that is played,
+stored or told leaves cycles. Closed sockets and failed requests may, so new objects are collected
+after many of them; a full collection is rarer, and also runs once an hour.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from itertools import count
 from typing import Final
 
 MANY: Final = 2000
-"""After so many things that may have left some it is looked for; none leaves more than 24 kB."""
+"""How many possible sources of garbage trigger a collection; none leaves more than 24 kB."""
 RARELY: Final = 16
-"""Every so many times everything is searched, for what was not garbage yet when it was new."""
+"""One collection in this many is a full one, for what became garbage late."""
 YOUNG: Final = 1
-"""The generations of objects that were made since the last search."""
+"""The oldest generation of objects that were made since the last collection."""
 
 _things = count(1)
 
 
 def expect_little() -> None:
-    """Look for none but here."""
-    gc.freeze()  # what was imported stays
+    """Disable automatic collections; only this module collects."""
+    gc.freeze()  # imported modules stay
     gc.disable()
 
 
 def may_be_left() -> None:
-    """Note that something is over that may have left some: a socket, a request that failed."""
+    """Note the end of something that may have left garbage: a socket, a failed request."""
     times, rest = divmod(next(_things), MANY)
     if rest == 0 and times % RARELY:
         gc.collect(YOUNG)
@@ -37,5 +37,5 @@ def may_be_left() -> None:
 
 
 def clear_away() -> None:
-    """Look for it now."""
+    """Run a full collection now."""
     gc.collect()

@@ -1,4 +1,4 @@
-"""The HTTP routes: what there is, making and joining games, and what is left of finished ones."""
+"""The HTTP routes: the catalog, creating and joining games, and records of finished ones."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from fastapi.responses import PlainTextResponse
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from strongroom.contract import Json, Refusal, Seat
+from strongroom.referee.tokens import FORM
 from strongroom.server import catalog
-from strongroom.server.deal import Clock
 from strongroom.server.forms import (
     Again,
     Joining,
@@ -24,8 +24,7 @@ from strongroom.server.forms import (
 from strongroom.server.hints import Analyses
 from strongroom.server.hub import Hub
 from strongroom.server.limits import counted_as
-from strongroom.server.lobby import Lobby, NotGranted, Wanted, dealt
-from strongroom.tokens import FORM
+from strongroom.server.lobby import Lobby, NotGranted
 
 Id = Annotated[str, Path(pattern=f"^{FORM}$", description="a game's id")]
 _BEARER = HTTPBearer(auto_error=False, description="the token that opens a seat of the game")
@@ -48,7 +47,7 @@ PLAIN_TROUBLES: dict[int | str, dict[str, Any]] = {
     }
     for code in TROUBLES
 }
-"""The same of a route whose answer is no JSON; troubles are nevertheless."""
+"""The same for a route whose response is not JSON; its errors still are."""
 
 
 def routes(hub: Hub) -> APIRouter:
@@ -63,46 +62,30 @@ def routes(hub: Hub) -> APIRouter:
     @api.get("/rules/{game}", summary="The rules of a game")
     async def rules(game: Annotated[str, Path(max_length=60)]) -> Rules:
         if game not in catalog.games():
-            raise NotGranted(404, "unknown-game", "There is no game of this name.")
+            raise NotGranted(404, "unknown-game", "There is no game with this name.")
         return Rules(**catalog.rules_page(game))
 
-    @api.post("/games", status_code=201, summary="Make a game and sit down")
+    @api.post("/games", status_code=201, summary="Create a game and take a seat")
     async def create(form: NewGame, request: Request) -> Seated:
-        clock = None if form.clock is None else Clock(form.clock.minutes, form.clock.increment)
-        deal = dealt(form.game, form.options, form.aids, clock)
         address = counted_as(request.client.host if request.client else None)
-        wanted = Wanted(
-            deal=deal,
-            opponent=form.opponent,
-            seat=form.seat,
-            name=form.name,
-            token=form.token,
-            invitation=form.invitation,
-            watch=form.watch,
-            address=address,
-        )
-        info, seat = await lobby.create(wanted)
+        info, seat = await lobby.create(form, address)
         return Seated(game=info, seat=seat.value)
 
-    @api.get("/games", summary="Games that wait, are played, or are over")
+    @api.get("/games", summary="Waiting, running or finished games")
     async def games(show: Annotated[Literal["waiting", "playing", "over"], Query()]) -> SomeGames:
-        found = {
-            "waiting": hub.store.waiting,
-            "playing": hub.store.playing,
-            "over": hub.store.over,
-        }[show]
-        return SomeGames(games=[hub.info_of(kept) for kept in await found()])
+        lists = {"waiting": hub.store.waiting, "playing": hub.store.playing, "over": hub.store.over}
+        return SomeGames(games=[hub.rooms.info_of(stored) for stored in await lists[show]()])
 
     @api.get("/games/{id}", summary="A game")
     async def game(id: Id) -> OneGame:
-        return OneGame(game=hub.info_of(await lobby.kept(id)))
+        return OneGame(game=hub.rooms.info_of(await lobby.find(id)))
 
-    @api.post("/games/{id}/join", summary="Sit down at a game that waits")
+    @api.post("/games/{id}/join", summary="Join a waiting game")
     async def join(id: Id, form: Joining) -> Seated:
         info, seat = await lobby.join(id, form.name, form.token, form.invitation)
         return Seated(game=info, seat=seat.value)
 
-    @api.post("/games/{id}/withdraw", summary="Take back a game that has not begun")
+    @api.post("/games/{id}/withdraw", summary="Withdraw a game that has not begun")
     async def withdraw(id: Id, token: Token) -> OneGame:
         return OneGame(game=await lobby.withdraw(id, token))
 
@@ -114,12 +97,8 @@ def routes(hub: Hub) -> APIRouter:
     )
     async def record(id: Id, token: Token) -> Response:
         text, found = await lobby.text(id, token)
-        return PlainTextResponse(
-            text,
-            headers={
-                "Content-Disposition": f'attachment; filename="{found.game.name}-{id[:8]}.jsonl"'
-            },
-        )
+        saved = f'attachment; filename="{found.game.name}-{id[:8]}.jsonl"'
+        return PlainTextResponse(text, headers={"Content-Disposition": saved})
 
     @api.get(
         "/games/{id}/replay",
@@ -140,7 +119,7 @@ def routes(hub: Hub) -> APIRouter:
         except Refusal as refusal:
             raise NotGranted(404, "no-theory", str(refusal)) from None
 
-    @api.post("/games/{id}/rematch", summary="Play again, seats swapped")
+    @api.post("/games/{id}/rematch", summary="Play again with the seats swapped")
     async def rematch(id: Id, form: Again, token: Token) -> Seated:
         info, seat = await lobby.rematch(id, token, form.token)
         return Seated(game=info, seat=seat.value)

@@ -1,51 +1,46 @@
-"""What anybody may know of a game, whether or not somebody sits at it."""
+"""The public information about a game, whether or not anybody is connected to it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from strongroom.contract import Json, Outcome
-from strongroom.server.store import Kept
+from strongroom.server.store import StoredGame
 
 
 def game_info(
-    kept: Kept,
+    stored: StoredGame,
     outcome: Outcome | None = None,
     presence: Sequence[float | None] = (None, None),
     watchers: int = 0,
 ) -> Json:
-    """A game as JSON data; `presence`: since when the players are away."""
+    """A game as JSON data; `presence` is since when each player has been away."""
     seats = [
         None
-        if chair.name is None
-        else {
-            "name": chair.name,
-            "player": chair.player,
-            "here": away is None,
-            "away_since": away,
-        }
-        for chair, away in zip(kept.chairs, presence, strict=True)
+        if each.name is None
+        else {"name": each.name, "player": each.player, "here": away is None, "away_since": away}
+        for each, away in zip(stored.seats, presence, strict=True)
     ]
-    won = kept.result if outcome is None else outcome.winner and outcome.winner.value
+    won = stored.result if outcome is None else outcome.winner and outcome.winner.value
     return {
-        "id": kept.id,
-        **kept.deal.to_json(),
-        "title": kept.deal.game.title,
-        "watch": kept.watch,
-        "state": _state(kept, outcome),
+        "id": stored.id,
+        **stored.deal.to_json(),
+        "title": stored.deal.game.title,
+        "watch": stored.watch,
+        "state": _state(stored, outcome),
         "winner": won or None,
-        "open": kept.waits and kept.is_open,
+        "open": stored.waits and stored.is_open,
         "seats": seats,
-        "coins": kept.coins(None).to_json(),
+        "coins": stored.coins(None).to_json(),
         "watchers": watchers,
-        "rematch": kept.rematch,
-        "created": round(kept.created, 3),
+        "rematch": stored.rematch,
+        "created": round(stored.created, 3),
     }
 
 
-def _state(kept: Kept, outcome: Outcome | None) -> str:
-    if kept.is_withdrawn:
+def _state(stored: StoredGame, outcome: Outcome | None) -> str:
+    if stored.is_withdrawn:
         return "withdrawn"
-    if outcome is not None or kept.result is not None:
+    if outcome is not None or stored.result is not None:
         return "over"
-    return "playing" if kept.is_complete else "waiting"
+    return "playing" if stored.is_complete else "waiting"

@@ -1,4 +1,4 @@
-"""Limits: buckets that fill again, and how addresses are counted."""
+"""Rate limits: token buckets, and how addresses are counted."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from collections.abc import Callable
 from typing import Final
 
 AT_ONCE: Final = 3.0
-"""So many seconds' worth may come at once."""
+"""The largest burst, in seconds' worth of the rate."""
 MOST_BUCKETS: Final = 20_000
-"""So many addresses are remembered; a full bucket is forgotten first."""
+"""How many addresses are tracked; full buckets are dropped first."""
 
 
 class Bucket:
-    """So many things a second in the long run, some more at once.
+    """A token bucket: a steady rate, with room for a burst.
 
     >>> bucket = Bucket(0.5, clock=lambda: 0.0)
     >>> [bucket.takes() for _ in range(3)], bucket.wait
@@ -31,11 +31,11 @@ class Bucket:
         self._then = clock()
 
     def charge(self, more: float) -> None:
-        """Take more than was allowed; whatever comes next waits for it."""
+        """Take tokens even if too few are left; later callers wait for the refill."""
         self._left -= more
 
     def takes(self) -> bool:
-        """Whether one more is allowed now."""
+        """Take a token; return whether there was one."""
         now = self._clock()
         self._left = min(self._rate * AT_ONCE, self._left + (now - self._then) * self._rate)
         self._then = now
@@ -46,12 +46,12 @@ class Bucket:
 
     @property
     def wait(self) -> float:
-        """In how many seconds one more is allowed."""
+        """How many seconds until one more is allowed."""
         return max(0.0, (1 - self._left) / self._rate)
 
     @property
     def is_full(self) -> bool:
-        """Whether it has long been left alone."""
+        """Whether it has had time to fill up completely."""
         return self._left + (self._clock() - self._then) * self._rate >= self._rate * AT_ONCE
 
 
@@ -63,7 +63,7 @@ class Buckets:
         self._buckets: dict[str, Bucket] = {}
 
     def takes(self, address: str) -> bool:
-        """Whether one more is allowed to an address now."""
+        """Take a token for an address; return whether there was one."""
         bucket = self._buckets.get(address)
         if bucket is None:
             if len(self._buckets) >= MOST_BUCKETS:
@@ -73,12 +73,12 @@ class Buckets:
 
 
 class Addresses:
-    """What each address does: requests in a bucket, connections by their number too."""
+    """Limits for each address: the rate of requests, and the rate and number of connections."""
 
     def __init__(self, rate: float, connections: int) -> None:
         self._most = connections
         self._requests = Buckets(rate)
-        self._arrivals = Buckets(max(rate, connections / AT_ONCE))  # all may come back at once
+        self._arrivals = Buckets(max(rate, connections / AT_ONCE))  # all may reconnect at once
         self._connected: Counter[str] = Counter()
 
     def asks(self, address: str) -> bool:
@@ -86,21 +86,21 @@ class Addresses:
         return self._requests.takes(address)
 
     def connects(self, address: str) -> bool:
-        """Whether an address may have one more connection; it counts until it disconnects."""
+        """Whether an address may open one more connection, which counts until it disconnects."""
         if self._connected[address] >= self._most or not self._arrivals.takes(address):
             return False
         self._connected[address] += 1
         return True
 
     def disconnects(self, address: str) -> None:
-        """Count one connection less."""
+        """Count one connection fewer."""
         self._connected[address] -= 1
         if self._connected[address] <= 0:
             del self._connected[address]
 
 
 def counted_as(host: str | None) -> str:
-    """Under which name an address is counted: of IPv6 the network, which is one customer's.
+    """The key that an address is counted under; for IPv6 its network, which is one customer's.
 
     >>> counted_as("2001:db8:1:2:3:4:5:6"), counted_as("192.0.2.7"), counted_as(None)
     ('2001:db8:1:2::/64', '192.0.2.7', 'unknown')

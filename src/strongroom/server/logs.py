@@ -1,6 +1,6 @@
-"""Logs: a JSON object a line, or on a terminal a short line, of which every part is named here.
+"""Logs: one JSON object per line, or a short line on a terminal; all fields are named here.
 
-What is not named cannot be logged, so no secret, token, nonce, seed or move ever is.
+Nothing else can be logged, so no secret, token, nonce, seed or move ever is.
 """
 
 from __future__ import annotations
@@ -11,24 +11,24 @@ import sys
 import time
 from typing import Final
 
-from strongroom.quoting import printable
 from strongroom.server.limits import Bucket
+from strongroom.text.quoting import printable
 
 LOGGER: Final = logging.getLogger("strongroom.server")
 LONGEST: Final = 300
 ERRORS_A_SECOND: Final = 5.0
-"""How many errors are written a second, and some more at once."""
+"""How many errors are logged a second in the long run, with room for a burst."""
 LEAST: Final = {
     "strongroom.server": logging.INFO,
-    "uvicorn.error": logging.ERROR,  # else a line for every bad request of anybody
+    "uvicorn.error": logging.ERROR,  # else a line for every bad request
     "asyncio": logging.ERROR,
-    "psycopg": logging.ERROR,  # that a connection is lost is told by who used it
+    "psycopg": logging.ERROR,  # whoever uses a lost connection reports it
 }
-"""Who logs, and how bad it has to be."""
+"""The loggers, and their lowest levels."""
 
 
 class _Few(logging.Filter):
-    """Lets few errors through: what fails for everybody, or what somebody makes fail, is many."""
+    """Limits the rate of errors: what fails for everybody, or on purpose, fails many times."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class _Few(logging.Filter):
         self._left_out = 0
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether this is written; the next one that is says how many were not."""
+        """Whether a record is logged; the next one that is says how many were not."""
         if record.levelno < logging.ERROR:
             return True
         if not self._bucket.takes():
@@ -47,7 +47,7 @@ class _Few(logging.Filter):
 
 
 class _Objects(logging.Formatter):
-    """For programs: an object a line."""
+    """For programs: one JSON object per line."""
 
     def format(self, record: logging.LogRecord) -> str:
         at = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
@@ -55,13 +55,13 @@ class _Objects(logging.Formatter):
         return json.dumps(line | self.told(record))
 
     def told(self, record: logging.LogRecord) -> dict[str, object]:
-        """What may be said of an event."""
+        """The fields of an event that may be logged."""
         parts = getattr(record, "parts", None) or {
             "event": "library",
             "text": record.getMessage().partition("\n")[0],
         }
         if record.exc_info and record.exc_info[0] is not None:
-            # The kind and the place; a message could quote what somebody sent.
+            # Only the type and the place; a message could quote what somebody sent.
             parts = {**parts, "error": record.exc_info[0].__name__, "where": _where(record)}
         if left_out := getattr(record, "left_out", 0):
             parts = {**parts, "left_out": left_out}
@@ -72,7 +72,7 @@ class _Objects(logging.Formatter):
 
 
 class _Lines(_Objects):
-    """For somebody who looks on: the time, how bad it is, and what happened."""
+    """For people: the time, the level, and what happened."""
 
     def format(self, record: logging.LogRecord) -> str:
         at = time.strftime("%H:%M:%S", time.localtime(record.created))
@@ -99,20 +99,20 @@ def log(
     level: int | None = None,
     failed: bool | BaseException = False,
 ) -> None:
-    """Log an event; of a game the beginning of its id. `failed` adds where an error came from."""
+    """Log an event, with only the start of a game's id; `failed` adds where an error came from."""
     parts = {"event": event, "game": game and game[:8], "code": code, "text": text, "count": count}
     if level is None:
         level = logging.ERROR if failed else logging.INFO
-    kept = {name: value for name, value in parts.items() if value is not None}
-    LOGGER.log(level, event, extra={"parts": kept}, exc_info=failed)
+    given = {name: value for name, value in parts.items() if value is not None}
+    LOGGER.log(level, event, extra={"parts": given}, exc_info=failed)
 
 
 LATELY: Final = 8.0
-"""How many seconds ago the last write may be that the server makes by itself."""
+"""How many seconds ago the server's last own write may be."""
 
 
 class Outage:
-    """Whether the database is lost, which is logged once, and once more when it is back."""
+    """Whether the database is lost; logged once when it is, and once when it is back."""
 
     def __init__(self) -> None:
         self._lost = False
@@ -120,25 +120,25 @@ class Outage:
 
     @property
     def has_stored_lately(self) -> bool:
-        """Whether the last write was stored, and that was not long ago."""
+        """Whether the database works, and the last write was stored recently."""
         return not self._lost and time.monotonic() - self._stored < LATELY
 
     def begins(self, trouble: Exception) -> None:
-        """The database could not be used."""
+        """Note that the database could not be used."""
         if not self._lost:
             self._lost = True
             log("database", text=str(trouble), level=logging.WARNING)
 
     def ends(self) -> None:
-        """The database has stored something."""
+        """Note that the database has stored something."""
         self._stored = time.monotonic()
         if self._lost:
             self._lost = False
-            log("database", text="The database answers again.")
+            log("database", text="The database is back.")
 
 
 def set_up(level: int = logging.INFO) -> None:
-    """Let the server and its libraries log to standard error, a line an event."""
+    """Let the server and its libraries log to standard error, one line per event."""
     handler = logging.StreamHandler(sys.stderr)
     handler.addFilter(_Few())
     handler.setFormatter(_Lines() if sys.stderr.isatty() else _Objects())

@@ -1,4 +1,4 @@
-"""What a client may say on the WebSocket: typed values, or an error that says what is wrong."""
+"""Client messages on the WebSocket: typed values, or an error that says what is wrong."""
 
 from __future__ import annotations
 
@@ -9,28 +9,27 @@ from typing import Any, Final
 import orjson
 
 from strongroom.contract import shown, shown_value
-from strongroom.tokens import is_token
+from strongroom.referee.tokens import is_token
 
 LONGEST_MESSAGE: Final = 4096
-"""How many bytes a client's message may have."""
+"""The most bytes of a client's message."""
 LONGEST_MOVE: Final = 1000
 LATEST_NUMBER: Final = 2**31
 
 
+@dataclass(eq=False)
 class WireError(Exception):
-    """Something that a client did wrong: a code for programs, a sentence for people."""
+    """An error to tell a client: a code for programs, a sentence for people."""
 
-    def __init__(self, code: str, text: str, id: str | None = None) -> None:
-        super().__init__(code, text)
-        self.code = code
-        self.text = text
-        self.id = id
-        """The request that it answers, if that had an id."""
+    code: str
+    text: str
+    id: str | None = None
+    """The id of the request that it answers, if there was one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """The first message: who wants to sit down or to watch, and what they have already."""
+    """The first message: who wants to play or watch, and how many entries they already have."""
 
     game: str
     token: str | None
@@ -40,52 +39,55 @@ class Hello:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A request that a repetition does not make twice."""
+class PlayerRequest:
+    """An idempotent request: repeating it with the same id has no further effect."""
 
     id: str
 
 
 @dataclass(frozen=True, slots=True)
-class Moves(Asked):
-    """A move, for the place that it expects to take in the journal."""
+class NumberedRequest(PlayerRequest):
+    """A request that is about the journal's next entry, and says which number that has."""
 
     number: int
+
+
+@dataclass(frozen=True, slots=True)
+class MoveRequest(NumberedRequest):
+    """A move."""
+
     move: str
 
 
 @dataclass(frozen=True, slots=True)
-class Reads(Asked):
-    """Words for the journal's next entry, which are to be read back and not to be made."""
+class ReadRequest(NumberedRequest):
+    """A move in words, to be parsed and read back but not made."""
 
-    number: int
     move: str
 
 
 @dataclass(frozen=True, slots=True)
-class WantsHint(Asked):
-    """A question for a hint."""
-
-    number: int
+class HintRequest(NumberedRequest):
+    """A request for a hint."""
 
 
 @dataclass(frozen=True, slots=True)
-class GivesUp(Asked):
+class ResignRequest(PlayerRequest):
     """A resignation."""
 
 
 @dataclass(frozen=True, slots=True)
-class Claims(Asked):
-    """The wish to be given the game, because the other is away for so long."""
+class ClaimRequest(PlayerRequest):
+    """A claim to win the game because the opponent has been away for too long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ping:
-    """Is anybody there?"""
+    """A ping, answered with the server time."""
 
 
-Message = Hello | Moves | Reads | WantsHint | GivesUp | Claims | Ping
-"""Whatever a client may say."""
+Message = Hello | MoveRequest | ReadRequest | HintRequest | ResignRequest | ClaimRequest | Ping
+"""Any message that a client may send."""
 
 
 def parse(text: str | bytes) -> Message:
@@ -93,13 +95,13 @@ def parse(text: str | bytes) -> Message:
     try:
         data = orjson.loads(text)
     except ValueError:
-        raise _bad("A frame is a JSON object.") from None
+        raise _bad("A frame must be a JSON object.") from None
     if not isinstance(data, dict):
-        raise _bad("A frame is a JSON object.")
+        raise _bad("A frame must be a JSON object.")
     kind = data.get("type")
     reader = READERS.get(kind) if isinstance(kind, str) else None
     if reader is None:
-        raise _bad(f"There is no message of type {shown_value(kind)}: {', '.join(READERS)}.")
+        raise _bad(f"There is no message {shown_value(kind)}. Choose from: {', '.join(READERS)}.")
     return reader(data)
 
 
@@ -110,34 +112,34 @@ def _bad(text: str, id: str | None = None) -> WireError:
 def _hello(data: dict[str, Any]) -> Hello:
     token, have, words, seed = map(data.get, ("token", "have", "words", "seed"))
     if have is not None and not _is_number(have, 0):
-        raise _bad("have is how many entries you have.")
+        raise _bad("have must be the number of entries that you have.")
     if words is not None and type(words) is not bool:
-        raise _bad("words is true or false.")
+        raise _bad("words must be true or false.")
     for name, value in (("token", token), ("seed", seed)):
         if value is not None and not is_token(value):
-            raise _bad(f"{name} is 32 hexadecimal digits, in lower case.")
+            raise _bad(f"{name} must be 32 lower-case hexadecimal digits.")
     return Hello(_token(data, "game"), token, have, bool(words), seed)
 
 
-def _words(data: dict[str, Any], kind: type[Moves] | type[Reads]) -> Moves | Reads:
+def _words(data: dict[str, Any], kind: type[MoveRequest | ReadRequest]) -> Message:
     id, move = _token(data, "id"), data.get("move")
     if not isinstance(move, str) or len(move) > LONGEST_MOVE:
-        raise _bad(f"move is a text of at most {LONGEST_MOVE} characters.", id)
+        raise _bad(f"move must be a text of at most {LONGEST_MOVE} characters.", id)
     return kind(id, _number(data, id), move)
 
 
-def _hint(data: dict[str, Any]) -> WantsHint:
+def _hint(data: dict[str, Any]) -> HintRequest:
     id = _token(data, "id")
-    return WantsHint(id, _number(data, id))
+    return HintRequest(id, _number(data, id))
 
 
 READERS: Final[dict[str, Callable[[dict[str, Any]], Message]]] = {
     "hello": _hello,
-    "move": lambda data: _words(data, Moves),
-    "read": lambda data: _words(data, Reads),
+    "move": lambda data: _words(data, MoveRequest),
+    "read": lambda data: _words(data, ReadRequest),
     "hint": _hint,
-    "resign": lambda data: GivesUp(_token(data, "id")),
-    "claim": lambda data: Claims(_token(data, "id")),
+    "resign": lambda data: ResignRequest(_token(data, "id")),
+    "claim": lambda data: ClaimRequest(_token(data, "id")),
     "ping": lambda data: Ping(),
 }
 
@@ -145,7 +147,7 @@ READERS: Final[dict[str, Callable[[dict[str, Any]], Message]]] = {
 def _token(data: dict[str, Any], name: str) -> str:
     text = data.get(name)
     if not is_token(text):
-        raise _bad(f"{shown(name)} is 32 hexadecimal digits, in lower case.")
+        raise _bad(f"{shown(name)} must be 32 lower-case hexadecimal digits.")
     assert isinstance(text, str)
     return text
 
@@ -153,7 +155,7 @@ def _token(data: dict[str, Any], name: str) -> str:
 def _number(data: dict[str, Any], id: str) -> int:
     number = data.get("number")
     if not _is_number(number, 1):
-        raise _bad("number is the number that the journal's next entry will have.", id)
+        raise _bad("number must be the number of the journal's next entry.", id)
     assert isinstance(number, int)
     return number
 

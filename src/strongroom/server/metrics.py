@@ -1,4 +1,4 @@
-"""Figures for Prometheus, for whoever runs the server alone."""
+"""Metrics for Prometheus, meant only for the server's operator."""
 
 from __future__ import annotations
 
@@ -8,32 +8,26 @@ SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0)
 
 
 class Metrics:
-    """The figures of one process."""
+    """The metrics of one process."""
 
     def __init__(self) -> None:
-        self._registry = CollectorRegistry()
-        self.connections = Gauge(
-            "strongroom_connections", "Open WebSockets.", registry=self._registry
-        )
+        registry = self._registry = CollectorRegistry()
+        self.connections = Gauge("strongroom_connections", "Open WebSockets.", registry=registry)
         self.tables = Gauge(
-            "strongroom_tables", "Games with somebody at them.", registry=self._registry
+            "strongroom_tables", "Games with somebody connected.", registry=registry
         )
-        self.games = Counter(
-            "strongroom_games", "Games that were made.", ["game"], registry=self._registry
-        )
-        self.refused = Counter(
-            "strongroom_requests_refused", "Moves that were refused.", registry=self._registry
-        )
+        self.games = Counter("strongroom_games", "Games created.", ["game"], registry=registry)
+        self.refused = Counter("strongroom_requests_refused", "Moves refused.", registry=registry)
         self.errors = Counter(
-            "strongroom_errors", "Errors told to clients.", ["code"], registry=self._registry
+            "strongroom_errors", "Errors sent to clients.", ["code"], registry=registry
         )
         self.seconds = Histogram(
             "strongroom_store_seconds",
-            "From a request until it was stored.",
+            "Time from a request until it is stored.",
             buckets=SECONDS,
-            registry=self._registry,
+            registry=registry,
         )
 
     def page(self) -> bytes:
-        """All of them, in Prometheus's text form."""
+        """All metrics, in Prometheus's text format."""
         return generate_latest(self._registry)

@@ -1,8 +1,8 @@
-"""Pacing: sockets of an address that has used up its share are read more slowly.
+"""Pacing: the sockets of an address that has used up its share are read more slowly.
 
-What a socket brings costs processor time before it is a message or a request: single bytes, parts
-of frames, requests in a row. The address pays for that too. While it has nothing left its sockets
-are not read, and what they send stays in the buffers of the network.
+Incoming data costs processor time before it is a message or a request: single bytes, parts of
+frames, pipelined requests. The address pays for that too. While its budget is used up, its sockets
+are not read, and what they send stays in the network's buffers.
 """
 
 from __future__ import annotations
@@ -15,36 +15,36 @@ from strongroom.server.budget import Budget, Budgets
 from strongroom.server.limits import counted_as
 
 A_PIECE: Final = 2048
-"""How many bytes are received at once, so that nobody waits for long until they are."""
+"""How many bytes are processed at once, so that nobody waits long for them."""
 MOST_UNTAKEN: Final = 2**20
-"""How many bytes that came may wait for their turn; a socket that brings more is cut off."""
+"""How many received bytes may wait for their turn; a socket that sends more is cut off."""
 UNREAD: Final = 30.0
-"""How many seconds a client may read nothing while too much waits to be sent to it."""
+"""How many seconds a client may read nothing while too much is waiting to be sent to it."""
 
 
 class Paced(asyncio.Protocol):
-    """What a protocol needs to be read at the pace of its address; a part of the protocol."""
+    """A mixin for protocols whose sockets are read at the pace of their address."""
 
     budgets: ClassVar[Budgets]
     by_socket: ClassVar[bool] = False
-    """Whether each socket has a budget of its own, because a proxy has all of them."""
+    """Whether each socket has its own budget, because all of them come from a proxy."""
     loop: asyncio.AbstractEventLoop
     transport: asyncio.Transport
     client: tuple[str, int] | None
     _budget: Budget | None = None
     _rest: bytes = b""
-    """What has come and was not received yet."""
+    """Data that has arrived but is not processed yet."""
     _turn: asyncio.Future[None] | None = None
-    """Done when it is its turn, while it waits for that."""
+    """While it waits for its turn, a future that resolves when that comes."""
     _cutting: asyncio.TimerHandle | None = None
 
     def begin_pacing(self) -> None:
-        """Find out who pays."""
+        """Find the budget that pays for this socket."""
         address = counted_as(self.client and self.client[0])
         self._budget = self.budgets.fresh() if self.by_socket else self.budgets.of(address)
 
     def take(self, data: bytes) -> None:
-        """Let what came be received, piece by piece and each in its turn if it is much."""
+        """Process incoming data, piece by piece and each in its turn if it is much."""
         budget = self._budget
         if budget is None:
             self.receive_piece(data)
@@ -79,18 +79,18 @@ class Paced(asyncio.Protocol):
         self.receive_rest()
 
     def let_go(self) -> None:
-        """Drop what came and was not received, because nobody is there any more."""
+        """Drop unprocessed data, because the client is gone."""
         self._rest = b""
         if self._turn is not None:
             self._turn.cancel()
         self.expect_nothing()
 
     def receive_rest(self) -> None:
-        """Go on with what came, after a turn or when there is room again."""
+        """Go on with waiting data, after a turn or when there is room again."""
         if self.is_left() or self.transport.is_closing():
             return
         if self._turn is not None:
-            self.transport.pause_reading()  # uvicorn reads on as soon as it has handed all out
+            self.transport.pause_reading()  # uvicorn resumes once it has handed out everything
             return
         if self._rest and self._budget is not None:
             self._receive_next(self._budget)
@@ -98,15 +98,15 @@ class Paced(asyncio.Protocol):
             self.transport.resume_reading()
 
     def receive_piece(self, data: bytes) -> None:
-        """Receive some of what came."""
+        """Process a piece of the incoming data."""
         raise NotImplementedError
 
     def is_full(self) -> bool:
-        """Whether nothing more should be received now; `receive_rest` says that this is over."""
+        """Whether nothing more should be processed until `receive_rest` is called."""
         return False
 
     def is_paused(self) -> bool:
-        """Whether the protocol itself does not read, and will go on by itself."""
+        """Whether the protocol itself has paused reading, and will resume by itself."""
         raise NotImplementedError
 
     def is_left(self) -> bool:
@@ -114,7 +114,7 @@ class Paced(asyncio.Protocol):
         return False
 
     def cut(self) -> None:
-        """Cut the socket off, whatever waits."""
+        """Abort the connection, whatever is waiting."""
         self.transport.abort()
 
     def pause_writing(self) -> None:
@@ -124,12 +124,12 @@ class Paced(asyncio.Protocol):
         super().pause_writing()
 
     def resume_writing(self) -> None:
-        """Go on."""
+        """Resume writing."""
         self.expect_nothing()
         super().resume_writing()
 
     def expect_nothing(self) -> None:
-        """Wait no more for the client to read."""
+        """Stop waiting for the client to read."""
         if self._cutting is not None:
             self._cutting.cancel()
             self._cutting = None

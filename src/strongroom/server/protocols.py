@@ -1,7 +1,7 @@
-"""How bytes come in: requests in time and of a size, and no frame that costs more than it says.
+"""Protocols that limit the time and size of requests, and what the frames of a client cost.
 
-uvicorn waits for ever for the rest of a request, keeps headers of any length, and answers as many
-pings as come; so that a single client could use up the memory or the sockets of the server.
+uvicorn waits for ever for the rest of a request, keeps headers of any length, and answers any
+number of pings, so a single client could use up the memory or the sockets of the server.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from strongroom.server.limits import Bucket, counted_as
 from strongroom.server.pacing import Paced
 
 PATIENCE: Final = 20.0
-"""So many seconds a request may take to come in whole, and an answer to be taken after its end."""
+"""Seconds a request may take to arrive, and an answer to be read once it is complete."""
 LARGEST_HEAD: Final = 32_768
-"""So many bytes a request may have before its body."""
+"""The most bytes of a request before its body."""
 MOST_IN_A_ROW: Final = 16
-"""So many requests may come before the first of them is answered."""
+"""The most pipelined requests."""
 OWN_FRAMES: Final = 20.0
-"""So many pings, pongs and parts of messages may come a second, and some more at once."""
+"""The rate of pings, pongs and message fragments a second, with room for a burst."""
 MOST_PARTS: Final = 64
-"""So many parts a message may come in."""
+"""The most fragments of one message."""
 MOST_UNREAD: Final = 8
-"""So many messages may wait until they are read; then no more bytes are taken."""
+"""The most unread messages; beyond it, the socket is not read."""
 
-LINE: Final = "strongroom.line"
-"""The extension of a connection's scope under which it lends itself, as a `connection.Line`."""
+WRITER: Final = "strongroom.writer"
+"""The scope extension through which a protocol offers itself as a `connection.SocketWriter`."""
 
 
 class Sockets:
@@ -48,13 +48,13 @@ class Sockets:
         self._open: Counter[str] = Counter()
 
     def opens(self, client: tuple[str, int] | None) -> bool:
-        """Count one more, and whether it may be there."""
+        """Count one more socket; return whether it is allowed."""
         address = counted_as(client and client[0])
         self._open[address] += 1
         return self._open[address] <= self._most
 
     def closes(self, client: tuple[str, int] | None) -> None:
-        """Count one less."""
+        """Count one socket fewer."""
         garbage.may_be_left()
         address = counted_as(client and client[0])
         self._open[address] -= 1
@@ -63,19 +63,19 @@ class Sockets:
 
 
 class Http(Paced, HttpToolsProtocol):
-    """HTTP: a request has to come in time, and its beginning has to end."""
+    """HTTP with limits: a request has to arrive in time, and its head must not be too long."""
 
     sockets: ClassVar[Sockets]
     _late: asyncio.TimerHandle | None = None
     _heading = True
-    """Whether the beginning of a request has not come whole."""
+    """Whether the head of a request is incomplete."""
     _came = 0
-    """How many bytes of it have come since the last one was whole."""
+    """How many bytes have arrived since the last head or request was complete."""
     _head = 0
-    """How many bytes of it have been understood."""
+    """How many bytes of the head have been parsed."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Wait for a request, but not for ever."""
+        """Wait for a request, with a timeout."""
         super().connection_made(transport)
         self._unanswered: deque[RequestResponseCycle] = deque()
         self.begin_pacing()
@@ -84,7 +84,7 @@ class Http(Paced, HttpToolsProtocol):
             transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no more."""
+        """Stop waiting, and count one socket fewer."""
         self._wait_no_more()
         self.let_go()
         self._answer_no_more()
@@ -92,23 +92,23 @@ class Http(Paced, HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take what came, unless it is too much."""
+        """Process incoming data, unless it is too much."""
         self._wait()
         self.take(data)
 
     def receive_piece(self, data: bytes) -> None:
-        """Read a part of a request, unless it is too much."""
+        """Parse a piece of a request, unless it is too much."""
         self._came += len(data)
         super().data_received(data)
         if self._heading and self._came > LARGEST_HEAD and not self.transport.is_closing():
-            self.send_400_response("This request begins at too great length.")
+            self.send_400_response("The head of this request is too long.")
 
     def is_paused(self) -> bool:
-        """Whether requests wait that came before."""
+        """Whether earlier requests are still waiting."""
         return bool(self.flow.read_paused)
 
     def is_left(self) -> bool:
-        """Whether it is a WebSocket now."""
+        """Whether the socket is a WebSocket now."""
         return self.parser is None
 
     def on_message_begin(self) -> None:
@@ -120,7 +120,7 @@ class Http(Paced, HttpToolsProtocol):
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
-        """Take a part of the address."""
+        """Take a part of the URL."""
         self._measure(len(url))
         super().on_url(url)
 
@@ -132,37 +132,37 @@ class Http(Paced, HttpToolsProtocol):
     def _measure(self, more: int) -> None:
         self._head += more
         if self._head > LARGEST_HEAD:
-            raise ValueError("this request begins at too great length")  # answered with 400
+            raise ValueError("the head of this request is too long")  # answered with 400
 
     def on_headers_complete(self) -> None:
-        """Note that only the body may be missing, whose length is limited elsewhere."""
+        """Note that the head is complete; the length of the body is limited elsewhere."""
         self._heading, self._came = False, 0
         before = self.cycle
         super().on_headers_complete()
-        if self.cycle is not before:  # else it is to be a WebSocket
+        if self.cycle is not before:  # else it becomes a WebSocket
             self._unanswered.append(self.cycle)
 
     def on_message_complete(self) -> None:
-        """Note that a request has come in whole."""
+        """Note that a request is complete."""
         self._wait_no_more()
         self._heading, self._came = True, 0
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        """Go on with what came after the request that is answered."""
+        """Go on with the data after the request that is answered."""
         self._unanswered.popleft()
         super().on_response_complete()
         self.receive_rest()
 
     def handle_websocket_upgrade(self) -> None:
-        """Leave the socket to somebody else."""
+        """Hand the socket over to the WebSocket protocol."""
         self._wait_no_more()
         self.expect_nothing()
         super().handle_websocket_upgrade()
-        self.parser = None  # type: ignore[assignment]  # it holds us, and would for ever
+        self.parser = None  # type: ignore[assignment]  # it would refer to us for ever
 
     def timeout_keep_alive_handler(self) -> None:
-        """Close, even if what was sent is not taken."""
+        """Close, even if the client does not read what was sent."""
         super().timeout_keep_alive_handler()
         self.loop.call_later(PATIENCE, self.cut)
 
@@ -172,12 +172,12 @@ class Http(Paced, HttpToolsProtocol):
         super().send_400_response(msg)
 
     def cut(self) -> None:
-        """Cut the socket off, whatever waits."""
+        """Abort the connection, whatever is waiting."""
         self._answer_no_more()
         super().cut()
 
     def _answer_no_more(self) -> None:
-        """Let what is answered now end in silence: to write to a closed socket is an error."""
+        """Silence the responses in progress: writing to a closed socket is an error."""
         for cycle in self._unanswered:
             cycle.disconnected = True
 
@@ -192,10 +192,10 @@ class Http(Paced, HttpToolsProtocol):
 
 
 class Frames(Paced, WebSocketsSansIOProtocol):
-    """A WebSocket: what no reading of messages slows down is limited here.
+    """A WebSocket with limits on what slower reading of messages does not slow down.
 
-    Short texts come in and all texts go out past uvicorn's queues and the frames of `websockets`,
-    which cost a sixth of all that is done for a move. What is rare goes their way.
+    Short incoming texts and all outgoing texts bypass uvicorn's handling and the frames of
+    `websockets`, which cost a sixth of all the work for a move. Anything rare goes their way.
     """
 
     sockets: ClassVar[Sockets]
@@ -205,9 +205,9 @@ class Frames(Paced, WebSocketsSansIOProtocol):
         super().__init__(*given, **named)
         self._bucket = Bucket(self.many)
         self._unfinished = 0
-        """How many bytes have come of a frame that has not come whole."""
+        """How many bytes of an incomplete frame have arrived."""
         self._unwritten: list[bytes] = []
-        """The frames that are to be written together with those for others."""
+        """The frames to be written together with those for others."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take over a socket that spoke HTTP."""
@@ -215,40 +215,40 @@ class Frames(Paced, WebSocketsSansIOProtocol):
         self.begin_pacing()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count one socket less, which was counted when it spoke HTTP, and leave no circles."""
+        """Count one socket fewer, which was counted when it spoke HTTP, and leave no cycles."""
         self.let_go()
         self.sockets.closes(self.client)
         super().connection_lost(exc)
         self.conn.parser.close()
 
     def handle_connect(self, event: Request) -> None:
-        """Begin, and lend the application what it needs of the socket."""
+        """Handle the handshake, and offer the application direct use of the socket."""
         super().handle_connect(event)
         self._unfinished = 0
         if not self.close_sent:
-            self.scope["extensions"][LINE] = {LINE: ref(self)}
+            self.scope["extensions"][WRITER] = {WRITER: ref(self)}
 
     def data_received(self, data: bytes) -> None:
-        """Take what came."""
+        """Process incoming data."""
         self.take(data)
 
     def is_full(self) -> bool:
-        """Whether messages wait that came before."""
+        """Whether too many earlier messages are unread."""
         return self.queue.qsize() >= MOST_UNREAD
 
     def is_paused(self) -> bool:
-        """Whether it is read again when all messages are handed out."""
+        """Whether reading resumes when all messages have been handed out."""
         return self.read_paused
 
     async def receive(self) -> Any:
-        """Hand out a message, and go on with what came after it."""
+        """Hand out a message, and go on with the data after it."""
         event = await super().receive()
         if self._budget is not None and not self.is_full():
             self.receive_rest()
         return event
 
     def receive_piece(self, data: bytes) -> None:
-        """Read a whole short message at once, and anything else as `websockets` does."""
+        """Parse a complete short message directly, and leave anything else to `websockets`."""
         text = short_text(data) if self._is_between_messages() else None
         if text is None:
             self._unfinished += len(data)
@@ -260,7 +260,7 @@ class Frames(Paced, WebSocketsSansIOProtocol):
             self.transport.pause_reading()
 
     def handle_events(self) -> None:
-        """Note how many bytes were those of whole frames; an upgrade is one by itself."""
+        """Deduct the bytes of complete frames; an upgrade is an event by itself."""
         for event in self.conn.events:
             self._unfinished -= weight(len(event.data)) if isinstance(event, Frame) else 0
         super().handle_events()
@@ -270,10 +270,10 @@ class Frames(Paced, WebSocketsSansIOProtocol):
         return self._unfinished == 0 and conn.state is OPEN and conn.current_size is None
 
     def write(self, text: bytes) -> bool:
-        """Send a text soon; False: it has to wait its turn, or nobody is there any more.
+        """Send a text soon, or return False if it has to wait its turn or the client is gone.
 
-        It is written together with what others are told in this turn of the loop: the first of
-        many writes wakes the network, and the others find it awake.
+        It is written together with what others are sent in this iteration of the event loop: the
+        first of many writes wakes the network, and the others find it awake.
         """
         if not self.writable.is_set() or self.conn.state is not OPEN or self.transport.is_closing():
             return False
@@ -288,26 +288,26 @@ class Frames(Paced, WebSocketsSansIOProtocol):
         self._unwritten.clear()
 
     async def send(self, message: Any) -> None:
-        """Send what the application says, after what it said before."""
+        """Send a message of the application, after its earlier ones."""
         self._write_all()
         await super().send(message)
 
     def unsent(self) -> int:
-        """How many bytes it has taken that the network has not."""
+        """How many bytes it has accepted but not yet handed to the network."""
         return self.transport.get_write_buffer_size() + sum(map(len, self._unwritten))
 
     def handle_ping(self) -> None:
-        """Answer, unless there are too many."""
+        """Answer a ping, unless there are too many."""
         if self._is_bearable():
             super().handle_ping()
 
     def handle_pong(self, event: Frame) -> None:
-        """Hear an answer."""
+        """Take a pong, unless there are too many."""
         if self._is_bearable():
             super().handle_pong(event)
 
     def handle_cont(self, event: Frame) -> None:
-        """Take a further part of a message."""
+        """Take a further fragment of a message, unless there are too many."""
         if self._is_bearable() and len(self.frames) < MOST_PARTS:
             super().handle_cont(event)
         else:
@@ -321,15 +321,15 @@ class Frames(Paced, WebSocketsSansIOProtocol):
 
 
 class PlainFrames(WebSocketsSansIOProtocol):
-    """A WebSocket as uvicorn does it, where the inner parts that `Frames` builds on are missing.
+    """uvicorn's own WebSocket, for versions without the internals that `Frames` builds on.
 
-    It is slower, and neither pings nor the parts of a message are limited.
+    It is slower, and neither pings nor the fragments of a message are limited.
     """
 
     sockets: ClassVar[Sockets]
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count one socket less, which was counted when it spoke HTTP."""
+        """Count one socket fewer, which was counted when it spoke HTTP."""
         self.sockets.closes(self.client)
         super().connection_lost(exc)
 
@@ -339,11 +339,11 @@ FRAME_PARTS: Final = (
     *("queue", "frames", "writable", "read_paused", "close_sent", "conn"),
 )
 MESSAGE_PARTS: Final = ("state", "events", "parser", "current_size")
-"""The inner parts of uvicorn's and of `websockets`' protocol that `Frames` builds on."""
+"""The internals of uvicorn's and `websockets`' protocols that `Frames` builds on."""
 
 
 def lacks_parts() -> list[str]:
-    """The inner parts that the installed versions of uvicorn and `websockets` do not have."""
+    """The internals that the installed versions of uvicorn and `websockets` lack."""
     owners = ((WebSocketsSansIOProtocol, FRAME_PARTS), (Protocol, MESSAGE_PARTS))
     return [
         name
@@ -356,7 +356,7 @@ def lacks_parts() -> list[str]:
 def protocols(
     sockets: int, frames: float, budgets: Budgets, by_socket: bool
 ) -> tuple[type[Http], type[Frames] | type[PlainFrames]]:
-    """The two of one server, of which an address may have so many sockets and frames a second."""
+    """The two protocols of one server, with limits on sockets and on frames a second."""
     shared = {"sockets": Sockets(sockets), "budgets": budgets, "by_socket": by_socket}
     http = type("LimitedHttp", (Http,), shared)
     if lacks_parts():

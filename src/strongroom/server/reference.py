@@ -1,4 +1,4 @@
-"""The page about the HTTP routes, made from their OpenAPI description, without anybody's script."""
+"""The HTTP reference page, rendered from the OpenAPI description without third-party scripts."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _fields(title: str, fields: list[Json]) -> Iterator[str]:
 
 
 def _form(schema: Any) -> str:
-    """What a value looks like, in a word or two.
+    """The type of a value, in a word or two.
 
     >>> _form({"anyOf": [{"type": "string"}, {"type": "null"}]})
     'string or null'

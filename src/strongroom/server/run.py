@@ -33,30 +33,30 @@ from strongroom.version import __version__
 
 SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 ENDING: Final = 10.0
-"""How many seconds after a signal the process has ended, whatever clients do."""
+"""How many seconds after a signal the process ends at the latest, whatever clients do."""
 GRACE: Final = 3
-"""For how many of them what is being answered may go on."""
+"""How many of these seconds requests in progress may take to finish."""
 OWN_NETWORKS: Final = "127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,::1,fc00::/7"
-"""Where a proxy stands. Of the addresses that it names, the last one outside is the client's."""
+"""Networks of trusted proxies; the last forwarded address outside of them is the client's."""
 NOT_COUNTED: Final = 10**9
-"""How many sockets a proxy may have, behind which everybody has the same address."""
+"""The limit of sockets behind a proxy, where all of them have the same address."""
 ADVICE: Final = {
-    errno.EADDRINUSE: "Another program uses it; try another --port, or 0 for any that is free.",
-    errno.EADDRNOTAVAIL: "It is no address of this machine; --host 0.0.0.0 is all that it has.",
-    errno.EACCES: "Ports below 1024 are not for everybody; try --port 8000.",
+    errno.EADDRINUSE: "Another program is using it; try another --port, or 0 for any free one.",
+    errno.EADDRNOTAVAIL: "It is not an address of this machine; --host 0.0.0.0 means all of them.",
+    errno.EACCES: "Ports below 1024 need special rights; try --port 8000.",
 }
-"""What to do where one cannot listen."""
+"""What to do when the address cannot be listened on."""
 A_HOST: Final = "--host takes an address of this machine, like 127.0.0.1 or 0.0.0.0."
 EVERYWHERE: Final = ("0.0.0.0", "::")
-"""Addresses to listen at that nobody can open."""
+"""Wildcard addresses, which a server can listen on but a browser cannot open."""
 A_TURN: Final = 0.0005
-"""So many seconds a thread goes on while another one waits: the one that commits, for the loop."""
+"""The interpreter's switch interval in seconds; short, because commits wait for the loop."""
 FAR: Final = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
-"""Addresses for documentation, at which nobody is."""
+"""Addresses reserved for documentation, which no host has."""
 
 
 def serve(settings: Settings, level: int = logging.INFO) -> int:
-    """Serve until a signal comes; the exit code."""
+    """Serve until a signal arrives, and return the exit code."""
     set_up(level)
     garbage.expect_little()
     sys.setswitchinterval(A_TURN)
@@ -79,14 +79,14 @@ async def _serve(settings: Settings) -> int:
 
 
 def _allow_sockets() -> None:
-    """Let the process have as many sockets as it may; usually it is given few of them."""
+    """Raise the limit of open sockets to the maximum; the default is usually low."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def listen(settings: Settings) -> socket.socket:
-    """A socket at the address that is set; or a refusal that says why there is none."""
+    """A socket bound to the configured address, or a refusal that says why there is none."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     listening = socket.socket(family)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -96,14 +96,14 @@ def listen(settings: Settings) -> socket.socket:
         listening.close()
         why = getattr(error, "strerror", None) or error
         raise Refusal(
-            f"{settings.host}:{settings.port} cannot be listened on: {why}.",
+            f"Cannot listen on {settings.host}:{settings.port}: {why}.",
             ADVICE.get(getattr(error, "errno", None) or 0, A_HOST),
         ) from None
     return listening
 
 
 def addresses(listening: socket.socket) -> list[str]:
-    """Where a browser finds the server: on this machine, and from others if it listens to them."""
+    """The server's URLs: for this machine, and for others if it listens to them."""
     host, port = listening.getsockname()[:2]
     if host not in EVERYWHERE:
         return [_address(host, port)]
@@ -118,17 +118,17 @@ def _address(host: str, port: int) -> str:
 
 
 def _own_address(family: socket.AddressFamily) -> str | None:
-    """The machine's own address on its network; None: it is on none."""
+    """The machine's own address on its network; None if it is on none."""
     with socket.socket(family, socket.SOCK_DGRAM) as asking:
         try:
-            asking.connect((FAR[family], 9))  # says which way one would go, and sends nothing
+            asking.connect((FAR[family], 9))  # selects a route, and sends nothing
         except OSError:
             return None
         return str(asking.getsockname()[0])
 
 
 class Server(uvicorn.Server):
-    """uvicorn, with a word at its beginning and at its end."""
+    """uvicorn, with our own startup and shutdown."""
 
     def __init__(self, settings: Settings, hub: Hub) -> None:
         self._hub = hub
@@ -164,7 +164,7 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Go when a signal says so; uvicorn would raise it once more after everything is closed."""
+        """Exit on a signal; uvicorn would raise it once more after everything is closed."""
         loop = asyncio.get_running_loop()
         for number in SIGNALS:
             loop.add_signal_handler(number, self.handle_exit, number, None)
@@ -173,7 +173,7 @@ class Server(uvicorn.Server):
             loop.remove_signal_handler(number)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Begin to end, and see to it that it does."""
+        """Start the shutdown, and a timer that forces the exit."""
         if not self.should_exit:
             last = threading.Timer(ENDING, _end_at_once)
             last.daemon = True
@@ -191,19 +191,19 @@ class Server(uvicorn.Server):
         log("open", text=__version__)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Tell everybody that the server goes and will be back, then go."""
+        """Tell everybody that the server is restarting, then shut down."""
         for listening in self.servers:
             listening.close()
         self._hub.say_goodbye()
-        await self._hub.farewell()  # uvicorn would cut everybody off in the middle of it
+        await self._hub.farewell()  # uvicorn would disconnect everybody in the middle of it
         await super().shutdown(sockets)
         for connection in list(self.server_state.connections):
-            connection.transport.abort()  # closing would wait for whoever does not read
+            connection.transport.abort()  # closing would wait for clients that do not read
         await self._hub.close()
         log("closed")
 
 
 def _end_at_once() -> None:
-    """End a process that takes too long about it; what was acknowledged is stored."""
+    """Force the exit of a process that takes too long; what was acknowledged is stored."""
     log("closed", text="Something took too long and was cut off.", level=logging.WARNING)
     os._exit(0)

@@ -1,4 +1,4 @@
-"""The steward: what the server itself does at a table, for chance, for bots and by the clock."""
+"""The steward: plays the server's part at a table, for chance, bots and expired clocks."""
 
 from __future__ import annotations
 
@@ -9,28 +9,25 @@ from random import SystemRandom
 from time import monotonic
 from typing import Any, Final
 
-from strongroom import tokens
 from strongroom.contract import CHANCE, Move, Refusal, Seat, View
-from strongroom.foreign import FAILURES, told
 from strongroom.players import player
-from strongroom.server.aside import Aside, in_turn
+from strongroom.plugins.foreign import FAILURES, told
+from strongroom.referee import tokens
+from strongroom.server.background import RETRY, Background
 from strongroom.server.clocks import OUT_OF_TIME
-from strongroom.server.deal import Chair
 from strongroom.server.messages import WireError
+from strongroom.server.presence import Presence
 from strongroom.server.room import Room
 from strongroom.server.store import DatabaseTrouble
 from strongroom.server.table import Proposal
 from strongroom.server.timekeeper import Timekeeper
+from strongroom.server.worker import WorkerThread, in_turn
 
 LATE: Final = 0.05
-"""So many seconds after a clock has run out it is looked at."""
-AGAIN: Final = 1.0
-"""So many seconds after the database did not answer it is asked once more."""
+"""Seconds between the expiry of a clock and the check."""
 
-Storing = Callable[[Room, Proposal], Awaitable[bool]]
-"""Stores what was proposed, goes on to it and tells everybody."""
-Spawning = Callable[[Coroutine[Any, Any, None]], None]
-"""Lets something happen beside everything else."""
+Commit = Callable[[Room, Proposal], Awaitable[bool]]
+"""Stores a proposal, advances to it and tells everybody."""
 
 
 class Steward:
@@ -38,21 +35,21 @@ class Steward:
 
     def __init__(
         self,
-        storing: Storing,
-        spawning: Spawning,
-        is_elsewhere: Callable[[Chair], bool],
+        commit: Commit,
+        background: Background,
+        presence: Presence,
         time: Timekeeper,
         pace: float,
     ) -> None:
-        self._store = storing
-        self._spawn = spawning
-        self._is_elsewhere = is_elsewhere
+        self._commit = commit
+        self._spawn = background.spawn
+        self._is_elsewhere = presence.is_elsewhere
         self._time = time
         self._pace = pace
-        self._thinking = Aside("bots")
+        self._thinking = WorkerThread("bots")
 
     def see_to(self, room: Room) -> None:
-        """Do what is the server's to do at a table, now or when its time comes."""
+        """Do the server's part at a table, now or when its time comes."""
         table, actor = room.table, room.table.actor
         if room.timer is not None:
             room.timer.cancel()
@@ -61,7 +58,7 @@ class Steward:
             return
         if actor is CHANCE:
             self._spawn(self._settle(room))
-        elif isinstance(actor, Seat) and table.kept.chairs[actor.index].is_bot:
+        elif isinstance(actor, Seat) and table.stored.seats[actor.index].is_bot:
             if not room.thinking:
                 room.thinking = True
                 self._spawn(self._think(room, actor))
@@ -76,13 +73,13 @@ class Steward:
 
     @contextlib.asynccontextmanager
     async def _at(self, room: Room) -> AsyncIterator[None]:
-        """At a table with nobody else; if the database does not answer, once more a bit later."""
+        """Hold the room's lock; if the database does not answer, retry a bit later."""
         try:
             async with room.lock:
                 yield
         except DatabaseTrouble:
-            self._ring(room, AGAIN, self._once_more)
-        except WireError:  # the match is over, or not what it was
+            self._ring(room, RETRY, self._once_more)
+        except WireError:  # the match is over or has moved on
             pass
 
     async def _once_more(self, room: Room) -> None:
@@ -91,18 +88,18 @@ class Steward:
     async def _settle(self, room: Room) -> None:
         async with self._at(room):
             if room.table.actor is CHANCE:
-                await self._store(room, room.table.settled(self._time.now()))
+                await self._commit(room, room.table.settled(self._time.now()))
 
     async def _run_out(self, room: Room) -> None:
         async with self._at(room):
             left, actor = room.table.time_left(self._time.now()), room.table.actor
             if left != 0.0 or not isinstance(actor, Seat):
                 self.see_to(room)
-            elif self._is_elsewhere(room.table.kept.chairs[actor.index]):
-                # That process judges, because it alone knows whether it was frozen.
-                self._ring(room, AGAIN, self._run_out)
+            elif self._is_elsewhere(room.table.stored.seats[actor.index]):
+                # That process decides, because it alone knows whether it was frozen.
+                self._ring(room, RETRY, self._run_out)
             else:
-                await self._store(room, room.table.forfeited(actor, OUT_OF_TIME, tokens.fresh()))
+                await self._commit(room, room.table.forfeited(actor, OUT_OF_TIME, tokens.fresh()))
 
     # --- bots ---
 
@@ -112,16 +109,16 @@ class Steward:
         room.thinking = False
         async with self._at(room):
             if room.table.number == number and room.table.actor is seat:
-                await self._store(room, self._proposed(room, seat, choice))
+                await self._commit(room, self._proposed(room, seat, choice))
             else:
                 self.see_to(room)
 
     async def _choice(self, room: Room, seat: Seat) -> Move | Refusal:
-        """What a bot wants to play, after whole paces: how long it thought could tell something."""
+        """A bot's choice, delayed to whole paces so that the thinking time reveals nothing."""
         begin, view = monotonic(), room.table.playing.view(seat)
         choice: Move | Refusal
         try:
-            async with in_turn():  # who plays against a bot pays for it
+            async with in_turn():  # the bot's opponent pays for it
                 choice = await self._thinking.do(_chosen, room, seat, view)
         except FAILURES as failure:
             choice = Refusal(f"it failed: {told(failure)}")
@@ -130,7 +127,7 @@ class Steward:
         return choice
 
     def _proposed(self, room: Room, seat: Seat, choice: Move | Refusal) -> Proposal:
-        """What a bot's choice brings: a move, or a forfeit if it is none."""
+        """The proposal for a bot's choice: a move, or a forfeit if it failed or is refused."""
         try:
             if isinstance(choice, Refusal):
                 return room.table.forfeited(seat, choice.reason, tokens.fresh())
@@ -141,8 +138,8 @@ class Steward:
 
 
 def _chosen(room: Room, seat: Seat, view: View) -> Move:
-    """What a bot chooses; the first time it may have to read a table before."""
+    """A bot's choice; the first one may have to load a strategy table before it."""
     if seat not in room.bots:
-        chair, game = room.table.kept.chairs[seat.index], room.table.kept.deal.game
-        room.bots[seat] = player(chair.player, game, SystemRandom())
+        stored_seat, game = room.table.stored.seats[seat.index], room.table.stored.deal.game
+        room.bots[seat] = player(stored_seat.player, game, SystemRandom())
     return room.bots[seat].choose(view)

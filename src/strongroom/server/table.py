@@ -1,4 +1,4 @@
-"""A table: one game of the server as a process knows it. It does no I/O and tells nobody."""
+"""A table: one game of the server as a process knows it. It does no I/O and notifies nobody."""
 
 from __future__ import annotations
 
@@ -8,33 +8,27 @@ from typing import Final, NamedTuple
 
 import orjson
 
-from strongroom import tokens, wire
-from strongroom.contract import (
-    Json,
-    Move,
-    NotUnderstood,
-    Outcome,
-    Seat,
-)
-from strongroom.match import Match
-from strongroom.record import Entry, Hint, Step
+from strongroom.contract import Json, Move, NotUnderstood, Outcome, Seat
+from strongroom.referee import tokens, wire
+from strongroom.referee.match import Match
+from strongroom.referee.record import Entry, Hint, Step
 from strongroom.server.clocks import NONE, Clocks, Pauses, Span
-from strongroom.server.messages import Moves, Reads, WireError
-from strongroom.server.store import Kept, Request
-from strongroom.server.viewing import Kind, Viewing
+from strongroom.server.messages import MoveRequest, ReadRequest, WireError
+from strongroom.server.store import StoredGame, StoredRequest
+from strongroom.server.viewing import FrameVariant, Viewing
 
 WITHDRAWN_TEXT: Final = "This game was taken back before it began."
 TURN_LIMIT: Final = 1000
-"""After so many turns of both a match is undecided, so that none is stored without end."""
+"""The turn at which a match is called undecided, so that none goes on for ever."""
 
 
 class Proposal(NamedTuple):
-    """What a request would bring: the match after it, and what there is to be stored."""
+    """The result of a request before it is stored: the match after it, and what to store."""
 
     match: Match
-    request: Request
+    request: StoredRequest
     entries: list[Json]
-    """What is to be stored, as JSON data."""
+    """The entries to store, as JSON data."""
 
 
 class Table:
@@ -42,17 +36,17 @@ class Table:
 
     def __init__(
         self,
-        kept: Kept,
-        requests: Sequence[Request] = (),
+        stored: StoredGame,
+        requests: Sequence[StoredRequest] = (),
         pauses: Pauses = NONE,
-        own: Mapping[Seat, Pauses] = MappingProxyType({}),
+        seat_pauses: Mapping[Seat, Pauses] = MappingProxyType({}),
     ) -> None:
-        self.kept = kept
+        self.stored = stored
         self.match: Match | None = None
-        self.asked: dict[str, Request] = {}
-        """What each request brought, by its id."""
+        self.requests: dict[str, StoredRequest] = {}
+        """Where each request is in the journal, by its id."""
         self._pauses = pauses
-        self._own = dict(own)
+        self._seat_pauses = dict(seat_pauses)
         self._clocks: Clocks | None = None
         self._viewing: Viewing | None = None
         self._begin()
@@ -61,29 +55,29 @@ class Table:
 
     def _begin(self) -> None:
         """Start the match, once both players are there and have given their seeds."""
-        kept = self.kept
-        if not kept.is_complete:
+        stored = self.stored
+        if not stored.is_complete:
             return
-        one, two = (chair.sitter for chair in kept.chairs)
+        one, two = (each.sitter for each in stored.seats)
         self.match = Match.start(
-            kept.deal.game,
+            stored.deal.game,
             (one, two),
             TURN_LIMIT,
-            nonce=lambda number: tokens.fresh() if number else kept.id,
-            aids=kept.deal.aids,
-            score=kept.deal.score,
-            coins=kept.coins(kept.server_seed),
+            nonce=lambda number: tokens.fresh() if number else stored.id,
+            aids=stored.deal.aids,
+            score=stored.deal.score,
+            coins=stored.coins(stored.server_seed),
         )
         self.reckon_clocks()
         names = {Seat.ONE: one.name, Seat.TWO: two.name}
-        self._viewing = Viewing(kept.deal, names, self.match)
+        self._viewing = Viewing(stored.deal, names, self.match)
 
     def reckon_clocks(self) -> None:
-        """Reckon the clocks from the start, by the pauses that are known now."""
-        kept = self.kept
-        if kept.deal.clock is not None and self.match is not None:
-            assert kept.started is not None
-            self._clocks = Clocks(kept.deal.clock, kept.started, self._pauses, self._own)
+        """Recompute the clocks from the start, with the pauses that are known now."""
+        clock, started = self.stored.deal.clock, self.stored.started
+        if clock is not None and self.match is not None:
+            assert started is not None
+            self._clocks = Clocks(clock, started, self._pauses, self._seat_pauses)
             self._run_clocks(self.match.record.entries)
 
     def _run_clocks(self, entries: Sequence[Entry]) -> None:
@@ -94,9 +88,9 @@ class Table:
             elif isinstance(entry, Outcome):
                 self._clocks.end(entry)
 
-    def learn(self, kept: Kept) -> bool:
-        """Take over who sits here now; whether the match begins with it."""
-        self.kept = kept
+    def learn(self, stored: StoredGame) -> bool:
+        """Take over the stored game; return whether the match begins with it."""
+        self.stored = stored
         if self.match is None:
             self._begin()
             return self.match is not None
@@ -116,63 +110,63 @@ class Table:
 
     @property
     def actor(self) -> object:
-        """Who is to move; None: nobody."""
+        """Who is to move; None if nobody is."""
         return None if self.match is None else self.match.actor
 
-    # --- what is asked for ---
+    # --- requests ---
 
-    def moved(self, seat: Seat, asked: Moves, now: float) -> Proposal:
-        """What a player's move would bring; or a refusal."""
-        self._check_number(asked.number, asked.id)
+    def moved(self, seat: Seat, request: MoveRequest, now: float) -> Proposal:
+        """The proposal for a player's move, or a refusal."""
+        self._check_number(request.number, request.id)
         if self.actor is seat and self.time_left(now) == 0.0:
-            raise WireError("over", "Your time has run out.", asked.id)
-        return self.made(seat, self._understood(seat, asked.move), asked.id, now)
+            raise WireError("over", "Your time has run out.", request.id)
+        return self.made(seat, self._understood(seat, request.move), request.id, now)
 
-    def read(self, seat: Seat, asked: Reads) -> Json:
-        """The move that a player's words mean, as text to send and to show; or a refusal.
+    def read(self, seat: Seat, request: ReadRequest) -> Json:
+        """The move that a player's words mean, as text to send and to show, or a refusal.
 
-        A legal move is not tried: how long that takes could tell what the other one hides.
+        A legal move is not tried: how long that takes could reveal what the opponent hides.
         """
-        self._check_number(asked.number, asked.id)
-        words, view = self.kept.deal.game.words, self.playing.view(seat)
-        move = words.parse(asked.move, view)
+        self._check_number(request.number, request.id)
+        words, view = self.stored.deal.game.words, self.playing.view(seat)
+        move = words.parse(request.move, view)
         if move not in view.moves:
             self.playing.step(seat, move)  # refuses, and says why
-        return {"type": "read", "id": asked.id, "move": str(move), "text": words.text(move)}
+        return {"type": "read", "id": request.id, "move": str(move), "text": words.text(move)}
 
     def made(self, seat: Seat, move: Move, id: str, now: float) -> Proposal:
-        """What a move would bring; or a refusal."""
+        """The proposal for a move, or a refusal."""
         match, _ = self.playing.step(seat, move, self._at(now))
         return self._proposed(match, id)
 
     def settled(self, now: float) -> Proposal:
-        """What chance decides before anybody moves."""
+        """The proposal for what chance decides before anybody moves."""
         match, _ = self.playing.settle(self._at(now))
         return self._proposed(match, None)
 
     def resigned(self, seat: Seat, id: str) -> Proposal:
-        """What a resignation would bring."""
+        """The proposal for a resignation."""
         return self._proposed(self._going_on(id).resign(seat), id)
 
     def forfeited(self, seat: Seat, why: str, id: str) -> Proposal:
-        """What it would bring if a seat lost for a reason outside the rules."""
+        """The proposal for a seat's loss for a reason outside the rules."""
         return self._proposed(self._going_on(id).forfeit(seat, why), id)
 
     def hinted(self, seat: Seat, number: int, id: str) -> Proposal | None:
-        """What it would bring if a seat were given a hint; nothing, if it has had it already."""
+        """The proposal for giving a seat a hint; None if it has had the hint already."""
         self._check_number(number, id)
         match = self._going_on(id)
         if match.actor is not seat:
-            raise WireError("no-hint", "A hint is for whoever is to move.", id)
+            raise WireError("no-hint", "Only the player to move may ask for a hint.", id)
         has_had_it = self.number and isinstance(match.record.entries[-1], Hint)
         return None if has_had_it else self._proposed(match.hinted(seat), id)
 
-    def was_hinted(self, seat: Seat, request: Request) -> bool:
-        """Whether a request was for a hint, which the journal says was given to a seat."""
+    def was_hinted(self, seat: Seat, request: StoredRequest) -> bool:
+        """Whether the journal says that a request gave a seat a hint."""
         return self.playing.record.entries[request.number - 1] == Hint(seat)
 
     def _at(self, now: float) -> float:
-        """The time of a step that is made now, never before the last one: processes may differ."""
+        """The time of a step made now, never before the last one: processes' times may differ."""
         steps = self.playing.record.steps
         return max(round(now, 3), steps[-1].time if steps else 0.0)
 
@@ -187,7 +181,7 @@ class Table:
             raise WireError("stale", text, id)
 
     def _understood(self, seat: Seat, text: str) -> Move:
-        game = self.kept.deal.game
+        game = self.stored.deal.game
         try:
             return game.move(text)
         except NotUnderstood:
@@ -197,17 +191,18 @@ class Table:
         record, number = match.record, self.number
         new = [record.entry_to_json(entry) for entry in record.entries[number:]]
         lines = b"".join(orjson.dumps(each, option=orjson.OPT_APPEND_NEWLINE) for each in new)
-        return Proposal(match, Request(number + 1, number + len(new), id, lines.decode()), new)
+        request = StoredRequest(number + 1, number + len(new), id, lines.decode())
+        return Proposal(match, request, new)
 
-    # --- what was stored ---
+    # --- stored entries ---
 
     def advance(self, stored: Proposal) -> None:
-        """Go on to what was proposed, now that it is stored."""
+        """Advance to a proposal, now that it is stored."""
         self._keep(stored.request)
         self._go_on(stored.match, stored.entries)
 
-    def follow(self, requests: Sequence[Request]) -> None:
-        """Go on with what was stored elsewhere."""
+    def follow(self, requests: Sequence[StoredRequest]) -> None:
+        """Apply requests from the stored journal."""
         match = self.playing
         for request in requests:
             if request.last <= len(match.record.entries):
@@ -218,12 +213,12 @@ class Table:
         self._go_on(match)
 
     def follow_entry(self, entry: Entry) -> None:
-        """Go on with a single entry that was stored, as somebody who replays the game does."""
+        """Apply a single stored entry, as in a replay."""
         self._go_on(self.playing.followed(entry))
 
-    def _keep(self, request: Request) -> None:
+    def _keep(self, request: StoredRequest) -> None:
         if request.id is not None:
-            self.asked[request.id] = Request(request.number, request.last, request.id, "")
+            self.requests[request.id] = StoredRequest(request.number, request.last, request.id, "")
 
     def _go_on(self, match: Match, entries: list[Json] | None = None) -> None:
         begin, self.match = self.number, match
@@ -240,54 +235,55 @@ class Table:
         return self._clocks is not None
 
     def sitting_at(self, process: str) -> Iterator[tuple[Seat, Seat]]:
-        """The seats that a process lets play, each with that of the person for whom it does."""
-        for chair in self.kept.chairs if self.has_clocks else ():
-            host = chair.seat.other if chair.is_bot else chair.seat
-            if self.kept.chairs[host.index].process == process:
-                yield chair.seat, host
+        """The seats that depend on a process, bots' included, each with its connected person's."""
+        for each in self.stored.seats if self.has_clocks else ():
+            host = each.seat.other if each.is_bot else each.seat
+            if self.stored.seats[host.index].process == process:
+                yield each.seat, host
 
     def pause(self, seat: Seat, span: Span) -> None:
-        """Let the clock of a seat have stood still for some time."""
+        """Add a span in which the clock of a seat stood still."""
         self.take_pauses({seat: Pauses([span])})
 
-    def take_pauses(self, own: Mapping[Seat, Pauses]) -> None:
-        """Take over the pauses of single seats that are stored; one of ours may not be yet."""
-        self._own = {
-            seat: Pauses([*self._own.get(seat, NONE), *own.get(seat, NONE)]) for seat in Seat
+    def take_pauses(self, seat_pauses: Mapping[Seat, Pauses]) -> None:
+        """Add stored pauses of single seats to our own, which may not all be stored yet."""
+        self._seat_pauses = {
+            seat: Pauses([*self._seat_pauses.get(seat, NONE), *seat_pauses.get(seat, NONE)])
+            for seat in Seat
         }
         self.reckon_clocks()
 
     def time_left(self, now: float) -> float | None:
-        """How many seconds the mover has left; None: there is no clock."""
+        """How many seconds the mover has left; None if there is no clock or no mover."""
         if self._clocks is None or not isinstance(actor := self.actor, Seat):
             return None
         return self._clocks.left(actor, actor, now)
 
     # --- what viewers are sent ---
 
-    def welcome(self, kind: Kind, info: Json, now: float) -> Json:
+    def welcome(self, variant: FrameVariant, info: Json, now: float) -> Json:
         """The first frame: the whole view, once there is one."""
         frame: Json = {
             "type": "welcome",
             "protocol": wire.PROTOCOL,
             "game": info,
-            "seat": kind[0] and kind[0].value,
+            "seat": variant[0] and variant[0].value,
             "number": self.number,
             "view": None,
         }
         if self._viewing is None:
             return frame
-        return frame | self._viewing.whole(kind) | self._clock(now)
+        return frame | self._viewing.whole(variant) | self._clock(now)
 
-    def frame(self, kind: Kind, now: float) -> Json:
-        """What a kind of viewers gets of what came last."""
+    def frame(self, variant: FrameVariant, now: float) -> Json:
+        """The newest entries, in the variant for some viewers."""
         assert self._viewing is not None
-        return self._viewing.frame(kind) | self._clock(now)
+        return self._viewing.frame(variant) | self._clock(now)
 
-    def missed(self, begin: int, kind: Kind, now: float) -> Json:
-        """The entries after a number, and the whole moment."""
+    def missed(self, begin: int, variant: FrameVariant, now: float) -> Json:
+        """The entries after a number, and the whole current moment."""
         assert self._viewing is not None
-        return self._viewing.missed(begin, kind) | self._clock(now)
+        return self._viewing.missed(begin, variant) | self._clock(now)
 
     def _clock(self, now: float) -> Json:
         return {} if self._clocks is None else {"clock": self._clocks.to_json(self.actor, now)}

@@ -1,4 +1,4 @@
-"""Tasks of the event loop, and how they are ended."""
+"""Tasks of the event loop, and how to cancel them."""
 
 from __future__ import annotations
 

@@ -1,49 +1,52 @@
-"""The sentences that go with what a viewer is sent, for those who want to read."""
+"""The words that accompany what a viewer is sent, for viewers who want to read them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
 from strongroom.contract import YOU, Candidates, Drawing, Game, Json, Names, Seat, Turn, View
-from strongroom.registry import GAMES
+from strongroom.server.files import BOARDS
 
 MOST_LEFT: Final = 200
-"""So many possible secrets are listed; of more, only their number is told."""
-NOTHING_LEFT: Final[Json] = {"left": None, "count": ""}
+"""Up to this many possible secrets are listed; beyond that, only their number is sent."""
+NOTHING_LEFT: Final[Json] = {"left": None, "codes": None, "count": ""}
 
 
 class Audience:
-    """Those who read the same words at a game: whoever plays for a seat, or the spectators."""
+    """The viewers of a game who read the same words: the player of a seat, or the spectators."""
 
     def __init__(self, game: Game, viewer: Seat | None, names: Names) -> None:
+        self._game = game
         self._words = game.words
         self._seat = viewer
         self._names = names if viewer is None else {**names, viewer: YOU}
         self._here = frozenset(seat for seat in Seat if self._names[seat] == YOU)
-        # Faces draw the package's own games themselves; a drawing costs more than all the rest.
-        self._needs_drawing = game.name not in GAMES
+        # A drawing costs more than all the rest, so only the generic board is sent one.
+        self._needs_drawing = game.name not in BOARDS
         self._left: Candidates | None = None
         self._left_told = NOTHING_LEFT
-        """The candidates that were told last, as JSON data."""
+        """The candidates that were sent last, as JSON data."""
 
     def said(self, views: Sequence[View]) -> str:
-        """What the referee says of some moments."""
+        """What the referee says about some views."""
         said = [self._words.say(view, self._names, self._here).strip() for view in views]
         return "\n".join(filter(None, said))
 
     def shown(self, view: View, left: Candidates | None) -> Json:
-        """What a face shows with a view, besides what is said; `left`: what aids may count."""
+        """What a face shows with a view besides what is said; `left` is what the aids may count."""
         words, names, seat = self._words, self._names, self._seat
         asked = words.question(view, names) if isinstance(view.actor, Seat) else None
+        own = asked if seat is view.actor else None
         drawing = None
         if self._needs_drawing:
             drawing = words.drawing(view, seat or Seat.ONE, names, left)
         return {
             "heading": asked.heading if asked else "",
             "prompt": asked.prompt.strip() if asked else "",
-            "accepted": asked.accepted if asked and seat is view.actor else "",
+            "accepted": own.accepted if own else "",
+            "secrecy": words.secrecy(view, names) if own and view.setting_up else "",
             "ending": words.ending(view.outcome, names) if view.outcome else "",
             "picture": words.picture(view),
             "drawing": drawing and _drawn(drawing),
@@ -51,21 +54,28 @@ class Audience:
         }
 
     def _counted(self, left: Candidates | None) -> Json:
-        """How much is left, written anew only when that is not what it was."""
+        """What is left, serialized again only when it has changed."""
         if left is not self._left:
             self._left, self._left_told = left, NOTHING_LEFT
             if left is not None:
                 assert self._seat is not None
-                few = len(left) <= MOST_LEFT
                 self._left_told = {
-                    "left": list(map(_written, left)) if few else None,
+                    "left": _listed(left),
+                    "codes": self._codes,
                     "count": self._words.count(self._seat, self._names, left),
                 }
         return self._left_told
 
+    @cached_property
+    def _codes(self) -> list[str] | None:
+        """All that could be hidden from this player before the first turn."""
+        assert self._seat is not None
+        candidates = self._game.candidates(self._seat)
+        return None if candidates is None else _listed(candidates)
+
 
 def rows(turns: Sequence[Turn], begin: int) -> Json:
-    """The running record from one of its rows on."""
+    """The rows of the running record from `begin` on."""
     return {
         "from": begin,
         "rows": [
@@ -78,6 +88,11 @@ def rows(turns: Sequence[Turn], begin: int) -> Json:
             for turn in turns[begin:]
         ],
     }
+
+
+def _listed(candidates: Candidates) -> list[str] | None:
+    """Candidates as texts; None if there are too many."""
+    return list(map(_written, candidates)) if len(candidates) <= MOST_LEFT else None
 
 
 @lru_cache(maxsize=1 << 12)

@@ -1,4 +1,4 @@
-"""Server time: seconds since 1970 that no set clock moves, and the gaps in which nothing ran."""
+"""Server time: seconds since 1970, immune to clock changes, and the gaps in which nothing ran."""
 
 from __future__ import annotations
 
@@ -11,37 +11,37 @@ from threading import Event, Lock, Thread
 from typing import Final
 
 CLOCK: Final[int] = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
-"""A clock that nobody sets and that counts the sleep of the machine.
+"""A clock that cannot be set and that includes the time in which the machine sleeps.
 
-Linux's `CLOCK_MONOTONIC` stands still while a laptop's lid is closed; macOS's does not.
+Linux's `CLOCK_MONOTONIC` stops while a laptop's lid is closed; macOS's does not.
 """
 TICK: Final = 0.25
-"""How often the thread notes that the process runs, in seconds."""
+"""How often the thread notes that the process is running, in seconds."""
 FROZEN: Final = 1.0
-"""How long a gap between two ticks must be to be a freeze, in seconds."""
+"""How long a gap between two ticks must be to count as a freeze, in seconds."""
 BUSY: Final = 0.5
-"""The share of a gap for which a process may have been busy that was frozen for the rest."""
+"""A gap is a freeze only if the process was busy for less than this share of it."""
 READINGS: Final = 3
-"""How often it is read again how busy the process was, if that takes as long as a freeze."""
+"""How often to read the busy time if a reading takes as long as a freeze."""
 THREADS: Final = "/proc/self/task"
-"""Where Linux says of each thread for how long it waited for a processor, in nanoseconds."""
+"""Where Linux reports how long each thread waited for a processor, in nanoseconds."""
 
 Frozen = Callable[[float, float], None]
-"""Is told from when to when the process was frozen, in server time."""
+"""A callback that is given the start and end of a freeze, in server time."""
 
 
 def elapsed() -> float:
-    """The seconds that `CLOCK` has counted."""
+    """The reading of `CLOCK`, in seconds."""
     return time.clock_gettime(CLOCK)
 
 
 def busy() -> float:
-    """For how many seconds the threads of this process ran, or waited for a processor."""
+    """How many seconds the threads of this process ran or waited for a processor."""
     waited = 0
     with suppress(OSError):  # another system, or a kernel that does not count it
         for thread in os.listdir(THREADS):
             with (
-                suppress(FileNotFoundError, ProcessLookupError),  # it has ended meanwhile
+                suppress(FileNotFoundError, ProcessLookupError),  # it has ended in the meantime
                 open(f"{THREADS}/{thread}/schedstat", "rb") as stat,
             ):
                 waited += int(stat.read().split()[1])
@@ -51,15 +51,15 @@ def busy() -> float:
 class Timekeeper:
     """The server time of one process.
 
-    It starts from the wall clock and then counts by a clock that nobody sets. A process whose time
-    is behind what is stored, or behind another process, is moved up to it, so times that are stored
+    It starts from the wall clock and then follows a clock that cannot be set. A process whose time
+    is behind a stored time, or behind another process, is moved forward to it, so stored times
     never run backwards.
 
-    A thread that only sleeps notices when the process did not run: it was stopped, or the machine
-    slept. A thread that wakes late proves nothing by itself, because another one may hold the
-    interpreter, and what that one does is up to the clients. But at every moment of such a gap one
-    of the two runs, or waits for a processor. The system counts both, so together they are at least
-    as long as the gap; in a frozen process they are next to nothing.
+    A thread that only sleeps detects when the process did not run because it was stopped or the
+    machine slept. Waking late proves nothing by itself: another thread may hold the interpreter
+    lock, and what that one does is up to the clients. But at every moment of such a gap, one of the
+    two threads runs or waits for a processor. The system counts both times, so their sum is at
+    least as long as the gap; in a frozen process it is next to nothing.
     """
 
     def __init__(self) -> None:
@@ -67,16 +67,16 @@ class Timekeeper:
         self._lock = Lock()
         self._busy, self._tick_at = busy(), elapsed()
         self._gaps: deque[tuple[float, float]] = deque()
-        """The freezes of which nobody has been told, by `elapsed`."""
+        """The freezes not reported yet, in the time of `elapsed`."""
         self._ended = Event()
         self._thread: Thread | None = None
         self._tell: Frozen | None = None
 
     def now(self) -> float:
-        """The server time. Only the thread that calls `watch` may ask for it while it watches.
+        """The server time. While it watches, only the thread that called `watch` may ask for it.
 
-        Whoever wants to know of freezes has been told of all of them before this returns, so that
-        nothing is judged by a time in which a freeze is still hidden.
+        All freezes are reported before this returns, so that nothing is judged by a time that
+        still includes an unreported freeze.
         """
         at = elapsed()
         if self._tell is not None:
@@ -89,20 +89,20 @@ class Timekeeper:
         return self._offset + at
 
     def move_up(self, to: float) -> float:
-        """Move to a later time that is stored already; by how many seconds that was."""
+        """Move forward to a time that is already stored; return by how many seconds."""
         ahead = max(0.0, to - self.now())
         self._offset += ahead
         return ahead
 
     def watch(self, tell: Frozen) -> None:
-        """Watch for freezes from now on, and tell of each."""
+        """Watch for freezes from now on, and report each one."""
         self._busy, self._tick_at = busy(), elapsed()
         self._tell = tell
         self._thread = Thread(target=self._tick_on, name="timekeeper", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Watch no longer, once all has been told."""
+        """Report the remaining freezes, and stop watching."""
         if self._thread is not None:
             self.now()
             self._ended.set()
@@ -114,10 +114,10 @@ class Timekeeper:
             self._tick()
 
     def _tick(self) -> None:
-        """Note that the process runs, and a freeze if it did not run before."""
+        """Note that the process is running, and record a freeze if it was not."""
         with self._lock:
-            # What is counted covers at least the gap, because it was read before the one and is
-            # read after the other; unless the freeze comes just then.
+            # The busy time covers at least the gap, because it was read before the gap began and
+            # is read after the gap ended. If a freeze comes in between, both are read again.
             for _ in range(READINGS):
                 at, worked = elapsed(), busy()
                 if (done := elapsed()) - at < FROZEN:

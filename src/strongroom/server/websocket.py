@@ -1,4 +1,4 @@
-"""The WebSocket: a plain route that checks who comes, reads frames, and sends what waits."""
+"""The WebSocket: a plain route that checks who connects, reads messages, and sends frames."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from strongroom.contract import Refusal
+from strongroom.referee.wire import BAD_FRAMES, BAD_TOKEN, NO_GAME, WITHDRAWN
 from strongroom.server.budget import PAYER, Budget, Budgets, Metered
 from strongroom.server.connection import Backlog, Connection
 from strongroom.server.hub import Hub
 from strongroom.server.limits import Addresses, Bucket, counted_as
 from strongroom.server.logs import log
-from strongroom.server.messages import Asked, Hello, Ping, WireError, parse
-from strongroom.server.protocols import LINE
+from strongroom.server.messages import Hello, Ping, PlayerRequest, WireError, parse
+from strongroom.server.protocols import WRITER
 from strongroom.server.store import DatabaseTrouble
 from strongroom.server.tasks import cancel
-from strongroom.wire import BAD_FRAMES, BAD_TOKEN, NO_GAME, WITHDRAWN
 
 PATIENCE: Final = 20.0
-"""So many seconds a client may take to say hello."""
+"""Seconds a client may take to say hello."""
 FARE_WELL: Final = 5.0
-"""So many seconds a client may take to hear why it is closed."""
+"""Seconds a client may take to read why its connection is closed."""
 A_MESSAGE: Final = 0.005
-"""How many seconds of processor time count as one more message."""
+"""Seconds of processor time that count as one more message."""
 AN_ANSWER: Final = 4096
-"""How many bytes that a client is told while it is served count as one more message."""
+"""Bytes sent while handling a message that count as one more message."""
 KILO: Final = 1000
 MOST_BAD: Final = 20
-"""So many bad frames are answered; after the next one the connection is closed."""
-BUSY: Final = WireError("unavailable", "The server cannot store anything now. Try again.")
+"""How many bad frames are answered before the connection is closed."""
+BUSY: Final = WireError("unavailable", "The server cannot store anything at the moment. Try again.")
 CODES: Final = {"bad-token": BAD_TOKEN, "unknown-game": NO_GAME, "withdrawn": WITHDRAWN}
 
 
-class Play:
+class PlayRoute:
     """The route `/ws`."""
 
     def __init__(self, hub: Hub, addresses: Addresses, budgets: Budgets) -> None:
@@ -59,13 +59,11 @@ class Play:
         if crowded or not self._is_welcome(websocket) or not self.addresses.connects(address):
             await websocket.close(1008)  # before it is accepted: answered with 403
             return
-        lent = websocket.scope.get("extensions", {}).get(LINE, {}).get(LINE)
-        line, limits = lent and lent(), self.hub.settings.limits
-        backlog = self._backlogs.get(address)
-        if backlog is None:
-            backlog = Backlog(limits.address_waiting_kilobytes * KILO)
-            self._backlogs[address] = backlog
-        connection = Connection(limits.waiting_kilobytes * KILO, backlog, line)
+        lent = websocket.scope.get("extensions", {}).get(WRITER, {}).get(WRITER)
+        writer, limits = lent and lent(), self.hub.settings.limits
+        empty = Backlog(limits.address_waiting_kilobytes * KILO)
+        backlog = self._backlogs.setdefault(address, empty)
+        connection = Connection(limits.waiting_kilobytes * KILO, backlog, writer, self.hub.metrics)
         self.hub.metrics.connections.inc()
         try:
             await websocket.accept()
@@ -74,9 +72,9 @@ class Play:
             ending = asyncio.create_task(connection.ending.wait())
             tasks = (writing, reading, ending)
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            if connection.closed:  # why is still to be told, to who listens
+            if connection.closed:  # give the client time to read why
                 await asyncio.wait((writing,), timeout=FARE_WELL)
-            async with connection.busy:  # what is being stored will be told
+            async with connection.busy:  # what is being stored is still told
                 await cancel(tasks)
         except WebSocketDisconnect:
             pass
@@ -84,24 +82,24 @@ class Play:
             connection.gone()
             if not backlog.connections:
                 self._backlogs.pop(address, None)
-            if line is not None:  # closing alone would wait for whoever does not read
-                asyncio.get_running_loop().call_later(FARE_WELL, line.cut)
+            if writer is not None:  # closing alone would wait for a client that does not read
+                asyncio.get_running_loop().call_later(FARE_WELL, writer.cut)
             self.addresses.disconnects(address)
             self.hub.metrics.connections.dec()
-            if budget is None or self.hub.closing:
+            if budget is None or self.hub.background.closing:
                 await self.hub.leave(connection)
-            else:  # many may go at once
+            else:  # many may disconnect at once
                 await budget.turn()
                 await Metered(self.hub.leave(connection), budget.charge)
 
     def _is_welcome(self, websocket: WebSocket) -> bool:
-        """Whether the page that connects may: our own, one that is allowed, or no page at all."""
+        """Whether the origin may connect: our own page, one that is allowed, or no page at all."""
         origin = websocket.headers.get("origin")
         if origin is None or origin in self.hub.settings.origins:
             return True
         try:
             return urlsplit(origin).netloc == websocket.headers.get("host")
-        except ValueError:  # that is no address at all
+        except ValueError:  # the origin is not a URL
             return False
 
     async def _read_on(
@@ -122,16 +120,16 @@ class Play:
                     message = await receive()
                 else:
                     if (left := end - time.monotonic()) <= 0:
-                        raise TimeoutError  # whoever sends on and on never lets it run out below
+                        raise TimeoutError  # a client that keeps sending never times out below
                     async with asyncio.timeout(left):
                         message = await receive()
             except TimeoutError:
-                connection.error(WireError("hello-first", "Say hello first."))
+                connection.error(WireError("hello-first", "Send hello first."))
                 connection.close(BAD_FRAMES, "hello-first")
                 return
             if message["type"] != "websocket.receive":
                 return
-            # Nothing is lost: who sends too much, or does not read, is read more slowly.
+            # Nothing is lost: a client that sends too much, or does not read, is read more slowly.
             await connection.drained()
             while not bucket.takes():
                 await asyncio.sleep(bucket.wait)
@@ -140,12 +138,9 @@ class Play:
             told = connection.told
             try:
                 async with connection.busy:
-                    if budget is None:
-                        await self._hear(connection, message.get("text") or "")
-                    else:
-                        await Metered(self._hear(connection, message.get("text") or ""), pay)
+                    work = self._hear(connection, message.get("text") or "")
+                    await (work if budget is None else Metered(work, pay))
             except WireError as error:
-                self.hub.metrics.errors.labels(error.code).inc()
                 connection.error(error)
                 bad += error.code in ("bad-frame", "hello-first")
                 if error.code in CODES:
@@ -153,7 +148,7 @@ class Play:
                 elif bad > MOST_BAD:
                     connection.close(BAD_FRAMES, error.code)
             except DatabaseTrouble as trouble:
-                self.hub.outage.begins(trouble)
+                self.hub.background.outage.begins(trouble)
                 connection.error(BUSY)
             except Exception:
                 log("fault", game=connection.game, failed=True)
@@ -166,27 +161,26 @@ class Play:
             connection.tell({"type": "pong", "time": round(self.hub.time.now(), 3)})
         elif isinstance(message, Hello):
             if connection.game:
-                raise WireError("bad-frame", "This connection has said hello already.")
+                raise WireError("bad-frame", "This connection has already sent hello.")
             await self.hub.enter(connection, message)
         elif not connection.game:
-            raise WireError("hello-first", "Say hello first.")
+            raise WireError("hello-first", "Send hello first.")
         else:
             await self._ask(connection, message)
 
-    async def _ask(self, connection: Connection, asked: Asked) -> None:
+    async def _ask(self, connection: Connection, request: PlayerRequest) -> None:
         try:
-            await self.hub.handle(connection, asked)
+            await self.hub.handle(connection, request)
         except Refusal as refusal:
             self.hub.metrics.refused.inc()
-            kind = type(refusal).__name__
-            connection.refused(asked.id, kind, refusal.reason, refusal.accepted)
+            connection.refused(request.id, refusal)
         except DatabaseTrouble as trouble:
-            self.hub.outage.begins(trouble)
-            connection.error(WireError(BUSY.code, BUSY.text, asked.id))
+            self.hub.background.outage.begins(trouble)
+            connection.error(WireError(BUSY.code, BUSY.text, request.id))
 
 
 async def _send_on(websocket: WebSocket, connection: Connection) -> None:
-    """Send what waits, until the connection is to be closed or is gone."""
+    """Send queued frames until the connection is to be closed or is gone."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         while True:
             for frame in await connection.waiting():

@@ -1,1 +1,1 @@
-"""The terminal: the command line and the table that it sets."""
+"""The terminal: the command line, and the table where games are played."""

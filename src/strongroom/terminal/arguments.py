@@ -1,4 +1,4 @@
-"""What the commands share: their help and errors, and how games and players are named."""
+"""What the commands share: help, errors, and how games and players are named."""
 
 from __future__ import annotations
 
@@ -7,66 +7,66 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-from strongroom import registry
-from strongroom.quoting import harmless, shown
-from strongroom.spelling import did_you_mean
-from strongroom.terminal.exits import EXIT_CODES, USAGE
+from strongroom.plugins import registry
+from strongroom.terminal.exits import USAGE
 from strongroom.terminal.signs import fitted
+from strongroom.text.quoting import harmless, shown
+from strongroom.text.spelling import did_you_mean
 
-if TYPE_CHECKING:  # with dataclasses and enums behind it, the contract would double the start
+if TYPE_CHECKING:  # the contract imports dataclasses and enums, and would double startup time
     from collections.abc import Callable, Iterable
     from pathlib import Path
     from random import Random
 
     from strongroom.contract import Game, Words
-    from strongroom.sitter import Sitter
+    from strongroom.referee.sitter import Sitter
     from strongroom.terminal.faces import Looks
 
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
-"""What a command adds itself to."""
+"""The subparsers to which each command is added."""
 
 COMMANDS = {
     "games": "list the games",
     "rules": "print the rules of a game",
     "play": "play a game",
-    "host": "make a game on a server and invite somebody",
+    "host": "create a game on a server and invite an opponent",
     "join": "play or watch a game on a server",
     "list": "list the saved games",
     "replay": "show a recorded game",
-    "resume": "go on with a saved game",
+    "resume": "resume a saved game",
     "solve": "solve a game and certify the solution",
     "analyze": "show what each move of a game cost",
     "verify": "check that a game was played fairly",
     "tournament": "let the bots play each other",
     "exploit": "show what a best response wins against a bot",
     "serve": "serve the games to browsers and terminals",
-    "completion": "print a script for shell completion",
+    "completion": "print a shell completion script",
 }
-"""Every command, in the order of the help; the module of each has the same name."""
-
-GAME = "its name, or the beginning of it"
-SAVED = "a saved game, or its number in strongroom list; without it, the last one"
+"""Every command, in the order of the help; each has a module of the same name."""
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
-    """Help as it is written, in a width found without the imports of argparse's own way."""
+    """Help kept as written; finding the width here avoids the imports that argparse would need."""
 
     def __init__(self, prog: str) -> None:
         columns = os.get_terminal_size().columns if sys.stdout.isatty() else 80
         super().__init__(prog, max_help_position=28, width=min(max(columns, 40), 90))
 
     def add_argument(self, action: argparse.Action) -> None:
-        """Make room for the commands, which stand further in than argparse reckons."""
+        """Make room for the commands, which are indented deeper than argparse assumes."""
         super().add_argument(action)
         if action.nargs == argparse.PARSER:
             self._action_max_length += 2
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are short, harmless, and say what to do next."""
+    """A parser whose errors are short, safe to print, and say what to do next."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(formatter_class=_Help, allow_abbrev=False, **settings)
 
     def parse(self, arguments: list[str]) -> argparse.Namespace:
-        """What the arguments mean; one that nobody knows is the error of the command it is for."""
+        """Parse the arguments; the command reports an unknown one, so its own help is suggested."""
         chosen, unknown = self.parse_known_args(arguments)
         if unknown:
             parser: Parser = getattr(chosen, "parser", self)
@@ -76,7 +76,7 @@ class Parser(argparse.ArgumentParser):
     def _unknown(self, argument: str) -> str:
         name, _, _ = argument.partition("=")
         if not name.startswith("-"):
-            return f"{shown(argument)} is one argument too many."
+            return f"Unexpected argument: {shown(argument)}."
         options = [each for action in self._actions for each in action.option_strings]
         return f"There is no option {shown(name)}. {did_you_mean(name, options)}".strip()
 
@@ -87,81 +87,137 @@ class Parser(argparse.ArgumentParser):
         if action.nargs == argparse.PARSER:
             reason = f"There is no command {shown(typed)}."
         else:
-            reason = f"{(action.option_strings or [action.dest])[-1]} takes no {shown(typed)}."
-        meant = did_you_mean(typed, names) or f"There are: {', '.join(names)}."
+            reason = f"{(action.option_strings or [action.dest])[-1]} cannot be {shown(typed)}."
+        meant = did_you_mean(typed, names) or f"Choose from: {', '.join(names)}."
         raise argparse.ArgumentError(None, f"{reason} {meant}")
 
     def error(self, message: str) -> NoReturn:
-        """One line with the reason, one with the way to help."""
+        """Exit with two lines: the reason, and how to get help."""
         told = f"{self.prog}: {harmless(message, 400)}\nTry: {self.prog} --help\n"
         self.exit(USAGE, fitted(told, sys.stderr))
 
 
-def command_line(words: str) -> Parser:
-    """The whole command line, still without its commands."""
-    return Parser(
-        prog="strongroom",
-        description=words,
-        epilog=EXIT_CODES,
-        formatter_class=_Help,
-        allow_abbrev=False,
-    )
-
-
-def command(commands: Commands, name: str, words: str = "") -> argparse.ArgumentParser:
-    """A command with its help."""
-    parser = commands.add_parser(
-        name, help=COMMANDS[name], description=words, formatter_class=_Help, allow_abbrev=False
-    )
+def command(commands: Commands, name: str, words: str = "") -> Parser:
+    """Add a command with its help."""
+    parser = commands.add_parser(name, help=COMMANDS[name], description=words)
     parser.set_defaults(parser=parser)
     return parser
 
 
-# --- arguments that several commands have ---------------------------------------------------------
+# --- arguments shared by several commands ---------------------------------------------------------
+
+
+def add_game(parser: argparse.ArgumentParser) -> None:
+    """Add the name of a game."""
+    parser.add_argument(
+        "game", metavar="GAME", nargs="?", help="the game's name, or the beginning of it"
+    )
+
+
+def add_games(parser: argparse.ArgumentParser) -> None:
+    """Add the name of a game, and the option for all five."""
+    add_game(parser)
+    parser.add_argument("--all", action="store_true", help="all five games")
+
+
+def add_contest(
+    parser: argparse.ArgumentParser, who: str, games: str, players: list[str] | None = None
+) -> None:
+    """Add the options for many games between bots; `who` and `games` say what they mean."""
+    names = registry.names("player")
+    listed = ", ".join(names)
+    parser.add_argument(
+        "--players",
+        nargs="+",
+        choices=names,
+        default=players,
+        metavar="NAME",
+        help=f"{who}: {listed}",
+    )
+    add_number(parser, "--games", games, 1000)
+    parser.add_argument(
+        "--seed", type=int, default=1, metavar="N", help="the same seed gives the same games"
+    )
+
+
+def add_opponent(parser: argparse.ArgumentParser, who: str, metavar: str, names: list[str]) -> None:
+    """Add the options for the opponent, by default the first of the names, and for the seat."""
+    parser.add_argument(
+        "--vs",
+        choices=names,
+        default=names[0],
+        metavar=metavar,
+        help=f"your opponent: {who}{', '.join(names)}",
+    )
+    parser.add_argument(
+        "--seat", choices=("1", "2", "toss"), default="1", help="your seat; 1 moves first"
+    )
+
+
+def add_number(
+    parser: argparse.ArgumentParser, option: str, help: str, default: int | None = None
+) -> None:
+    """Add an option that takes a positive number."""
+    parser.add_argument(option, type=positive, default=default, metavar="N", help=help)
+
+
+def add_aids(parser: argparse.ArgumentParser, help: str) -> None:
+    """Add the option for whether the remaining possibilities are counted."""
+    parser.add_argument("--aids", action=argparse.BooleanOptionalAction, default=True, help=help)
+
+
+def add_saved(parser: argparse.ArgumentParser) -> None:
+    """Add the file of a saved game."""
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        nargs="?",
+        help="a saved game's file, or its number in strongroom list; by default the last one",
+    )
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
-    """Options of the game itself."""
+    """Add the options of the game itself."""
     parser.add_argument(
-        "--set", action="append", default=[], metavar="KEY=VALUE", help="an option of the game"
+        "--set", action="append", default=[], metavar="KEY=VALUE", help="set an option of the game"
     )
 
 
 def add_faces(parser: argparse.ArgumentParser) -> None:
-    """How a game is shown."""
+    """Add the options for how a game is shown."""
     face = parser.add_mutually_exclusive_group()
-    face.add_argument("--plain", action="store_true", help="lines only: no colour, no drawing")
-    face.add_argument("--json", action="store_true", help="print one JSON event a line")
-    parser.add_argument("--words", metavar="NAME", help="another set of words for the game")
+    face.add_argument("--plain", action="store_true", help="plain lines, without colour or drawing")
+    face.add_argument("--json", action="store_true", help="print one JSON event per line")
+    parser.add_argument("--words", metavar="NAME", help="use another set of words for the game")
     parser.add_argument(
         "--motion",
         action=argparse.BooleanOptionalAction,
-        help="let the coin spin, or stand still; remembered",
+        help="whether the coin and the dots are animated; remembered",
     )
 
 
 def add_strict(parser: argparse.ArgumentParser) -> None:
-    """How a script is read."""
+    """Add the option for how a script is read."""
     parser.add_argument(
-        "--strict", action="store_true", help="a script ends at its first illegal line"
+        "--strict", action="store_true", help="stop a script at its first illegal line"
     )
 
 
 def positive(text: str) -> int:
-    """A number of turns or games, as typed."""
+    """Parse a number of turns or games."""
     is_number = text.isascii() and text.isdigit() and len(text) < 10
     if not is_number or not 1 <= int(text) <= 1_000_000:
         raise argparse.ArgumentTypeError(
-            f"it is a number from 1 to 1000000; you gave {text[:20]!r}"
+            f"must be a number from 1 to 1000000; you gave {text[:20]!r}"
         )
     return int(text)
 
 
-# --- what they mean -------------------------------------------------------------------------------
+# --- interpreting them ----------------------------------------------------------------------------
 
 
 def typed_game(name: str, settings: list[str]) -> Game:
-    """The game that a person named, with options typed as `key=value`."""
+    """The game with this name, with options typed as `key=value`."""
     from strongroom.contract import BadOption
 
     game_type: type[Game] = registry.find_entry("game", registry.find(name))
@@ -170,32 +226,32 @@ def typed_game(name: str, settings: list[str]) -> Game:
         key, equals, value = setting.partition("=")
         if not equals:
             told = f"--set takes KEY=VALUE; you gave {shown(setting)}."
-            raise BadOption(told, "Like: --set digits=4")
+            raise BadOption(told, "For example: --set digits=4")
         texts[key.strip()] = value
     return game_type(game_type.options_type.typed(texts))
 
 
 def named_game(typed: str | None) -> str:
-    """What a person named as the game; who named none is told which there are."""
+    """The name typed for the game; if there is none, a refusal lists the games."""
     from strongroom.contract import Refusal
 
     if typed is None:
-        raise Refusal("Name a game.", f"There are: {', '.join(registry.names('game'))}.")
+        raise Refusal("Name a game.", f"Choose from: {', '.join(registry.names('game'))}.")
     return typed
 
 
 def typed_games(chosen: argparse.Namespace) -> list[Game]:
-    """The game that was named, or all five."""
+    """The named game, or all five."""
     from strongroom.contract import Refusal
 
     if chosen.all == bool(chosen.game):
-        raise Refusal("Name a game, or say --all.", "Like: quantum-duel")
+        raise Refusal("Name a game, or use --all.", "For example: quantum-duel")
     names = list(registry.GAMES) if chosen.all else [chosen.game]
     return [typed_game(name, getattr(chosen, "set", [])) for name in names]
 
 
 def chosen_looks(chosen: argparse.Namespace) -> Looks:
-    """How a match is to be shown, by what was typed now or remembered."""
+    """How to show a match, from the arguments and the saved preferences."""
     from strongroom.terminal.faces import Looks
     from strongroom.terminal.preferences import remember, remembered
 
@@ -207,9 +263,9 @@ def chosen_looks(chosen: argparse.Namespace) -> Looks:
 
 
 def saved_game(typed: str | None, latest: Callable[[], Path]) -> Path:
-    """The file that a person means, by its name, by its number in the list, or as the latest.
+    """The file that the user means: a path, a number in the list, or the latest.
 
-    Who did not name it is told which one it is, where it mixes with no output.
+    Unless a path was typed, the game is described on standard error, apart from the output.
     """
     from pathlib import Path
 
@@ -231,28 +287,22 @@ def chosen_words(game: Game, name: str | None) -> Words[Any]:
     return game.words if name is None else game.in_words(registry.words_of(game, name)).words
 
 
-def opponents() -> list[str]:
-    """Who can sit opposite a person, at one game or another."""
-    return ["person", *registry.names("player")]
-
-
-def opponents_for(game: Game) -> list[str]:
-    """Who can sit opposite a person at this game."""
-    return ["person", *(name for name in registry.names("player") if not _trouble(name, game))]
+def bots_for(game: Game) -> list[str]:
+    """The bots that can play this game."""
+    return [name for name in registry.names("player") if not _trouble(name, game)]
 
 
 def check_seats(game: Game, players: Iterable[str], option: str) -> None:
-    """Refuse players who cannot sit down at a game, before anything is asked or played."""
+    """Refuse players who cannot play a game, before anything is asked or played."""
     from strongroom.contract import Refusal
 
     for player in players:
         if trouble := _trouble(player, game):
-            able = [name for name in registry.names("player") if not _trouble(name, game)]
-            raise Refusal(trouble, f"{option} can be: {', '.join(able)}.")
+            raise Refusal(trouble, f"{option} can be: {', '.join(bots_for(game))}.")
 
 
 def _trouble(player: str, game: Game) -> str:
-    """Why a player cannot sit down at a game; nothing if it can."""
+    """Why a player cannot play a game; empty if it can."""
     from contextlib import redirect_stdout
     from io import StringIO
     from random import Random
@@ -262,9 +312,9 @@ def _trouble(player: str, game: Game) -> str:
 
     usual = game.options == type(game)().options
     if player == "person" or (player in registry.PLAYERS and game.name in registry.GAMES and usual):
-        return ""  # known, and so nobody waits for tables
+        return ""  # known to work: no need to load its tables
     try:
-        with redirect_stdout(StringIO()):  # what a player says for itself is no output of ours
+        with redirect_stdout(StringIO()):  # a player's own prints are not part of our output
             seated_player(player, game, Random())
     except Refusal as refusal:
         return refusal.reason
@@ -274,12 +324,12 @@ def _trouble(player: str, game: Game) -> str:
 def seated(
     opponent: str, seat: str, names: list[str] | None, toss: Random
 ) -> tuple[tuple[Sitter, Sitter], str]:
-    """Who sits where, and what a toss decided, in a sentence.
+    """Who sits where, and a sentence on what the toss decided.
 
-    The first-named player takes the seat that was wished or tossed for.
+    The first-named player takes the requested seat, or the one the toss gives.
     """
     from strongroom.contract import NAMES, YOU, Refusal, does
-    from strongroom.sitter import Sitter, called_by_seat, check_names_differ
+    from strongroom.referee.sitter import Sitter, called_by_seat, check_names_differ
 
     tossed = seat == "toss"
     if tossed:
@@ -290,10 +340,10 @@ def seated(
         you, other = Sitter(yours, "person"), Sitter(others, opponent)
         check_names_differ(you, other)
     except Refusal as refusal:
-        raise Refusal(refusal.reason, "Like: Ada Bob") from None
+        raise Refusal(refusal.reason, "For example: Ada Bob") from None
     first, second = called_by_seat(*((other, you) if seat == "2" else (you, other)))
     told = f"{does(first.name, 'won the toss and begins', 'won the toss and begin')}."
-    if first.is_nameless:  # whose name says nothing about the toss
+    if first.is_nameless:  # a default name does not tell who won the toss
         started = "started" if seat == "1" else "did not start"
         told = f"Whoever {started} this game won the toss and begins."
     return (first, second), told if tossed else ""

@@ -1,4 +1,4 @@
-"""Asking a person to choose: what an asker offers, and the one that asks line by line."""
+"""Asking the user to choose: the asker interface, and an implementation that reads lines."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Protocol, Self
 
 from strongroom.contract import shown, whole_number
-from strongroom.spelling import did_you_mean
-from strongroom.terminal.lines import Lines
+from strongroom.terminal.lines import LineSource
 from strongroom.terminal.signs import fitted
+from strongroom.text.spelling import did_you_mean
 
 BACK = ("back", "b")
 QUIT = ("quit", "q", "exit")
@@ -20,65 +20,61 @@ RULES = ("rules", "r")
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Something that can be chosen."""
+    """An item that can be chosen."""
 
     value: str
     text: str
-    """What it is called."""
+    """Its name on the screen."""
     detail: str = ""
     """What it means."""
 
 
-Page = tuple[str, str]
-"""A page's title, and its text in Markdown."""
+RulesPage = Callable[[Item | None], tuple[str, str]]
+"""Gives the rules page for an item: its title, and its text in Markdown."""
 
 
 class GoesBack(Exception):
-    """The person wants the question before."""
+    """The user wants to go back to the previous question."""
 
 
 class WantsNothing(Exception):
-    """The person leaves without an answer."""
+    """The user leaves without answering."""
 
 
 class Asker(Protocol):
-    """Asks a person: on a display, or line by line."""
+    """Asks the user: on a display, or line by line."""
 
     def __enter__(self) -> Self: ...
 
     def __exit__(self, *_: object) -> None: ...
 
-    def choose(
-        self, question: str, items: Sequence[Item], usual: str, rules: Callable[[Item | None], Page]
-    ) -> str:
-        """The value of one of the items; `rules`: the page that fits the one that is marked."""
+    def choose(self, question: str, items: Sequence[Item], usual: str, rules: RulesPage) -> str:
+        """The value of the chosen item; `rules` gives the page for the highlighted one."""
 
     def line(self, question: str, usual: str) -> str:
-        """A line; an empty one means what is usual."""
+        """Ask for a line; an empty one means `usual`."""
 
     def note(self, text: str) -> None:
-        """Say something that the next question leaves in sight."""
+        """Say something that stays visible with the next question."""
 
 
+@dataclass
 class PlainAsker:
     """Asks line by line."""
 
-    def __init__(self, lines: Lines, title: str, help: str) -> None:
-        self._lines = lines
-        self._title = title
-        self._help = help
+    lines: LineSource
+    title: str
+    help: str
 
     def __enter__(self) -> Self:
-        self._print(f"{self._title}\n")
+        self._print(f"{self.title}\n")
         return self
 
     def __exit__(self, *_: object) -> None:
-        """There is nothing to put back."""
+        """There is nothing to restore."""
 
-    def choose(
-        self, question: str, items: Sequence[Item], usual: str, rules: Callable[[Item | None], Page]
-    ) -> str:
-        """The item whose number, value or beginning of a name is typed; Enter: the usual one."""
+    def choose(self, question: str, items: Sequence[Item], usual: str, rules: RulesPage) -> str:
+        """Choose by number, value or the beginning of a name; Enter takes the usual one."""
         values = [item.value for item in items]
         default = values.index(usual) + 1 if usual in values else 1
         self._print(question)
@@ -86,7 +82,7 @@ class PlainAsker:
             self._print(f"  {number}. {item.text}" + (f": {item.detail}" if item.detail else ""), 5)
         while True:
             asked = f"Enter 1 to {len(items)} (Enter: {default}; back, help, rules, quit): "
-            typed = self._lines.read(asked).strip()
+            typed = self.lines.read(asked).strip()
             word = typed.lower()
             if not word:
                 return values[default - 1]
@@ -105,9 +101,9 @@ class PlainAsker:
                 self._print(f"{shown(typed)} is none of these. {told}")
 
     def line(self, question: str, usual: str) -> str:
-        """A line; back, help and quit are not taken for an answer, while a letter may be a name."""
+        """Ask for a line; back, help and quit are commands, but a single letter may be a name."""
         while True:
-            typed = self._lines.read(question).strip()
+            typed = self.lines.read(question).strip()
             if (typed.isalpha() and len(typed) == 1) or not self._obeyed(typed.lower()):
                 return typed or usual
 
@@ -116,7 +112,7 @@ class PlainAsker:
         self._print(text)
 
     def _print(self, text: str, indent: int = 0) -> None:
-        print(fitted(text, sys.stdout, indent) if self._lines.interactive else text)
+        print(fitted(text, sys.stdout, indent) if self.lines.interactive else text)
 
     def _obeyed(self, word: str) -> bool:
         if word in BACK:
@@ -124,5 +120,5 @@ class PlainAsker:
         if word in QUIT:
             raise WantsNothing
         if word in HELP:
-            self._print(self._help)
+            self._print(self.help)
         return word in HELP

@@ -1,4 +1,4 @@
-"""The exit codes of the command line, by which a script tells how it ended."""
+"""The exit codes of the command line, which tell a script how it ended."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ ILLEGAL_LINE: Final = 3
 INPUT_ENDED: Final = 4
 UNCHECKED: Final = 5
 SIGNALLED: Final = 128
-"""To this the number of the signal is added that stopped the game, as shells do."""
+"""Added to the number of the signal that stopped the game, as shells do."""
 INTERRUPTED: Final = SIGNALLED + 2
 
 EXIT_CODES: Final = """\
-Exit codes: 0 finished, 1 the output could not be written, a table is not
-proved, a record does not hold or something broke, 2 usage, or a damaged file,
-3 an illegal line in a script with --strict, 4 quit, or the input ended (the
-game is saved), 5 verify --strict could not check all of a record, 130 Ctrl-C,
-143 and 129 when the system or the closed terminal stops the game (it is
-saved).
+Exit codes: 0 finished; 1 the output could not be written, a table is not
+proved, a record does not hold, or something broke; 2 wrong usage or a damaged
+file; 3 an illegal line in a script with --strict; 4 quit, or the input ended
+(the game is saved); 5 verify --strict could not check everything; 130 Ctrl-C;
+143 or 129 the system or the closed terminal stopped the game (it is saved).
 """

@@ -1,15 +1,15 @@
-"""File names, which may hold anything but a slash and NUL, where a person reads or copies them."""
+"""File names, which may hold anything but a slash and NUL, made safe to display and copy."""
 
 from __future__ import annotations
 
 import os
 import shlex
 
-from strongroom.quoting import harmless
+from strongroom.text.quoting import harmless
 
 
 def named(file: str | os.PathLike[str]) -> str:
-    r"""A file name as it is told, in one line that does nothing to the screen.
+    r"""A file name for display, in one line without control characters.
 
     >>> named("a\x1b]0;b\nc")
     'a?]0;b?c'
@@ -18,7 +18,7 @@ def named(file: str | os.PathLike[str]) -> str:
 
 
 def quoted(file: str | os.PathLike[str]) -> str:
-    r"""A file name as it can be copied into a shell, and do nothing to the screen on its way.
+    r"""A file name quoted for a shell, and safe to print on a terminal.
 
     >>> print(quoted("it is.json"), quoted("-x"), quoted("a\x1bb"))
     'it is.json' ./-x $'a\x1bb'

@@ -1,21 +1,25 @@
-"""Plain files that are private: opening, locking and making them, whatever stands in the way."""
+"""Private regular files: opening, locking, creating and appending to them safely."""
 
 from __future__ import annotations
 
 import contextlib
 import errno
 import fcntl
+import json
 import os
 import stat
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 OPENING: Final = os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
-"""How a file is opened: whatever stands there by then, nobody waits for it."""
+"""The flags for opening a file: even if it has become a pipe or device, the open never blocks."""
+MOST_READ: Final = 2**20
+"""How many bytes of a file of JSON lines are read, from its end."""
 
 
 def open_plain(file: Path, flags: int) -> int:
-    """Open a file that is a plain one; a pipe or a device is not even touched."""
+    """Open a regular file; a pipe or a device is refused before it is opened."""
     with contextlib.suppress(FileNotFoundError):
         _check_plain(os.stat(file))
     handle = os.open(file, flags | OPENING, 0o600)
@@ -35,7 +39,7 @@ def _check_plain(found: os.stat_result) -> None:
 
 
 def lock(handle: int) -> bool:
-    """Keep everybody else from locking an open file; False if somebody else has."""
+    """Lock an open file exclusively; False if it is already locked elsewhere."""
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -46,7 +50,7 @@ def lock(handle: int) -> bool:
 
 
 def make_private(handle: int) -> None:
-    """Leave an open file to its owner alone, whatever the umask was or who made it."""
+    """Restrict an open file to its owner, whatever the umask and whoever created it."""
     found = os.fstat(handle)
     if stat.S_IMODE(found.st_mode) == 0o600:
         return
@@ -55,11 +59,11 @@ def make_private(handle: int) -> None:
     except PermissionError:
         if found.st_uid != os.geteuid():
             raise PermissionError(errno.EPERM, "it belongs to somebody else") from None
-        # else a file system without modes
+        # Otherwise the file system has no modes.
 
 
 def content(handle: int, most: int) -> bytes:
-    """All that an open file holds, if that is not too much."""
+    """The whole content of an open file; OSError if it is longer than `most` bytes."""
     data = bytearray()
     while piece := os.pread(handle, 2**20, len(data)):
         data += piece
@@ -68,8 +72,31 @@ def content(handle: int, most: int) -> bytes:
     return bytes(data)
 
 
+def append_json(file: Path, data: Any) -> None:
+    """Append a line of JSON to a private file.
+
+    It starts with a newline, so that a truncated line does not spoil the next one.
+    """
+    with open(open_plain(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT), "ab") as opened:
+        make_private(opened.fileno())
+        opened.write(f"\n{json.dumps(data)}\n".encode())
+
+
+def read_json(file: Path) -> Iterator[Any]:
+    """The data in the last lines of a file of JSON lines; what cannot be read is skipped."""
+    try:
+        with open(open_plain(file, os.O_RDONLY), "rb") as opened:
+            opened.seek(max(0, os.fstat(opened.fileno()).st_size - MOST_READ))
+            data = opened.read(MOST_READ)
+    except OSError:
+        return
+    for line in data.splitlines():
+        with contextlib.suppress(ValueError, RecursionError):
+            yield json.loads(line)
+
+
 def make_folders(place: Path) -> None:
-    """Make a folder and all above it that are missing, each open to its owner alone."""
+    """Create a folder and its missing parents, each accessible to its owner only."""
     missing = []
     while not place.exists() and place != place.parent:
         missing.append(place)
@@ -77,11 +104,11 @@ def make_folders(place: Path) -> None:
     for each in reversed(missing):
         with contextlib.suppress(FileExistsError):  # another process was quicker
             os.mkdir(each, 0o700)
-            os.chmod(each, 0o700)  # the umask may have cut even the owner's rights
+            os.chmod(each, 0o700)  # the umask may have removed even the owner's permissions
 
 
 def close_to_others(*places: Path) -> None:
-    """Leave folders to their owner alone."""
+    """Restrict folders to their owner."""
     for place in places:
         found = os.lstat(place)
         if stat.S_ISDIR(found.st_mode) and found.st_mode & 0o077:
@@ -90,7 +117,7 @@ def close_to_others(*places: Path) -> None:
 
 
 def settle(place: Path) -> None:
-    """Wait until the names in a folder are on the disk, where a folder can be waited for."""
+    """Wait until a folder's entries are on the disk, if the file system can sync folders."""
     with contextlib.suppress(OSError):
         handle = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
@@ -100,11 +127,8 @@ def settle(place: Path) -> None:
 
 
 def listed(place: Path) -> list[str]:
-    """The names of the plain files in a folder, but the hidden ones."""
-    names = []
+    """The names of the regular files in a folder, except hidden ones."""
     with contextlib.suppress(OSError):
-        for name in os.listdir(place):
-            with contextlib.suppress(OSError):
-                if not name.startswith(".") and stat.S_ISREG(os.stat(place / name).st_mode):
-                    names.append(name)
-    return names
+        names = os.listdir(place)
+        return [name for name in names if name[0] != "." and os.path.isfile(place / name)]
+    return []

@@ -1,4 +1,4 @@
-"""Where a person's lines come from: a keyboard, or a script piped in."""
+"""Sources of input lines: a keyboard, or a script piped in."""
 
 from __future__ import annotations
 
@@ -11,29 +11,30 @@ import select
 import signal
 import sys
 import termios
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Final, NoReturn, Protocol
 
 from strongroom.contract.refusal import LONGEST_LINE
 from strongroom.players import Leaves
-from strongroom.quoting import printable_lines
 from strongroom.terminal.modes import handled, hearing_signals, left_as_found, read_key_by_key
 from strongroom.terminal.screen.editor import Editor
 from strongroom.terminal.screen.keys import Key, Keys
-from strongroom.terminal.signs import has_unicode, spelled
+from strongroom.terminal.signs import can_draw, has_unicode, spelled
+from strongroom.text.quoting import printable_lines
 
 LONGEST_READ: Final = 100 * LONGEST_LINE + 1
-"""Of a longer line no more is kept: enough for the table to see that it is too long."""
+"""How many characters of a line are kept: enough for the table to see that it is too long."""
 MOST_IN_A_LINE: Final = 1_000_000
-"""Input that goes on for longer without the end of a line has no lines in it."""
+"""More characters than this without a newline end the input: it does not consist of lines."""
 HIDDEN: Final = "***"
-"""What is echoed of a script's line that stays hidden."""
+"""Echoed in place of a script's hidden line."""
 ESCAPES: Final = re.compile(r"\x1b\[[0-9;?]*+[ -/]*+[@-~]|\x1b.")
-"""What arrow keys and the like leave in a line; it is never part of an answer."""
+"""Escape sequences, which arrow keys leave in a line; they are never part of an answer."""
 
 
 def plain_text(line: str) -> str:
-    """A line without anything that could act on a screen that shows it.
+    """A line without control characters or escape sequences.
 
     >>> plain_text("3\\x1b[A-4\\t\\0\\x07\\n")
     '3-4 '
@@ -43,52 +44,61 @@ def plain_text(line: str) -> str:
 
 
 class InputEnded(Leaves):
-    """Nothing more can be read."""
+    """There is no more input."""
 
 
-class Beside(Protocol):
-    """Something else that can happen while somebody is asked."""
+class EventSource(Protocol):
+    """A source of events that can arrive while the user is asked."""
 
     def fileno(self) -> int:
-        """What can be read from once something has happened."""
+        """A file descriptor that is readable once an event has arrived."""
 
     def heard(self) -> str:
-        """What is to be said of it, if anything is; raises Leaves to break the question off."""
+        """The text to show for the event, perhaps empty; raises Leaves to end the question."""
 
 
-class Lines(Protocol):
-    """A source of lines, each the answer to a prompt."""
+class LineSource(ABC):
+    """A source of lines, each of which answers a prompt.
 
-    interactive: bool
-    """Whether a person sits there now, who can be asked again and handed over to."""
-    beside: Beside | None
-    """What is listened to while a line is awaited."""
-
-    def read(self, prompt: str, unseen: bool = False) -> str:
-        """The next line; one that is to stay unseen is not echoed."""
-
-    def hold(self, prompt: str) -> str:
-        """The next line, which is not echoed before it is known whether it may be seen."""
-
-    def release(self, seen: bool, move: str = "") -> None:
-        """Echo the lines that are held back: as they are, or as three stars.
-
-        Once stars stood for a line of a move, the move that is seen is echoed as its own text.
-        """
-
-    def wait_for(self, other: int) -> None:
-        """Wait until something else can be read; InputEnded if there will never be a line here."""
-
-
-class Keyboard:
-    """A person at a terminal."""
+    By default a person types them, and each is echoed as it is typed, or never.
+    """
 
     interactive = True
-    beside: Beside | None = None
+    """Whether a person is at the keyboard, who can be asked again and handed the screen."""
+    beside: EventSource | None = None
+    """The events to listen to while waiting for a line."""
+
+    @abstractmethod
+    def read(self, prompt: str, unseen: bool = False) -> str:
+        """The next line; if `unseen`, it is not echoed."""
+
+    def hold(self, prompt: str) -> str:
+        """The next line; a script's echo is held until it is known whether it may be shown."""
+        return self.read(prompt)
+
+    def release(self, seen: bool, move: str = "") -> None:  # noqa: B027  # only scripts hold lines
+        """Echo the held lines: as they are, or as three stars.
+
+        If stars have already replaced a line of the move, `move` is echoed instead of its lines.
+        """
+
+    @hearing_signals()
+    def wait_for(self, other: int) -> None:
+        """Wait until `other` is readable; raises InputEnded if no line will ever come here."""
+        if _comes_first(other):
+            return
+        if not _typed_bytes():
+            os.read(sys.stdin.fileno(), 1)  # consume the EOF, so that a later question can be read
+            raise InputEnded
+        select.select([other], [], [])
+
+
+class Keyboard(LineSource):
+    """A person at a terminal that shows lines."""
 
     def __init__(self) -> None:
         _take_any_bytes()
-        # Editing keys work, but no line is ever remembered: arrow-up cannot bring back a secret.
+        # Editing keys work, but no history is kept: the up arrow must not recall a secret.
         with contextlib.suppress(ImportError):
             import readline
 
@@ -96,7 +106,7 @@ class Keyboard:
 
     @hearing_signals()
     def read(self, prompt: str, unseen: bool = False) -> str:
-        """The next line that the person types; of an unseen one, a dot for every key is shown."""
+        """The next line typed; an unseen one shows a dot for every key."""
         try:
             with left_as_found(sys.stdin.fileno()):
                 asked = printable_lines(prompt)
@@ -113,39 +123,17 @@ class Keyboard:
             _end_without_lines()
         return plain_text(line[:LONGEST_READ])
 
-    def hold(self, prompt: str) -> str:
-        """The next line; whoever types it sees it."""
-        return self.read(prompt)
-
-    def release(self, seen: bool, move: str = "") -> None:
-        """Nothing is held back: what is typed is on the screen or not at all."""
-
-    def wait_for(self, other: int) -> None:
-        """Wait until something else can be read; what is typed meanwhile is read later."""
-        wait_at_keyboard(other)
-
-
-@hearing_signals()
-def wait_at_keyboard(other: int) -> None:
-    """Wait until something else can be read; what is typed meanwhile is read later."""
-    if _comes_first(other):
-        return
-    if not _typed_bytes():
-        os.read(sys.stdin.fileno(), 1)  # the end, so that who is asked next can answer
-        raise InputEnded
-    select.select([other], [], [])
-
 
 def _typed_bytes() -> int:
-    """How many bytes can be read from the terminal; none at the end, though it can be read."""
+    """How many bytes the terminal has to read; 0 at EOF, although it is readable then."""
     counted = fcntl.ioctl(sys.stdin.fileno(), termios.FIONREAD, bytes(4))
     return int.from_bytes(counted, sys.byteorder)
 
 
-def _heard(prompt: str, beside: Beside) -> str:
-    """A line typed at a prompt that stands again below whatever is said meanwhile.
+def _heard(prompt: str, beside: EventSource) -> str:
+    """A line typed at a prompt, which is repeated below anything printed meanwhile.
 
-    The terminal itself edits it: who waits for two things at once cannot leave that to readline.
+    The terminal itself edits the line: readline cannot wait for two sources at once.
     """
     print(prompt, end="", flush=True)
     terminal = sys.stdin.fileno()
@@ -159,15 +147,15 @@ def _heard(prompt: str, beside: Beside) -> str:
     return line.removesuffix("\n")
 
 
-def _is_typed_next(terminal: int, beside: Beside | None) -> bool:
-    """Wait for what comes first: something typed, or something heard."""
+def _is_typed_next(terminal: int, beside: EventSource | None) -> bool:
+    """Wait for input or an event, whichever comes first; True if it is input."""
     if beside is None:
         return True
     ready, _, _ = select.select([terminal, beside.fileno()], [], [])
     return beside.fileno() not in ready
 
 
-def _said(beside: Beside, end_line: Callable[[], object]) -> str:
+def _said(beside: EventSource, end_line: Callable[[], object]) -> str:
     try:
         return printable_lines(beside.heard())
     except Leaves:
@@ -175,9 +163,9 @@ def _said(beside: Beside, end_line: Callable[[], object]) -> str:
         raise
 
 
-def _read_unseen(prompt: str, beside: Beside | None = None) -> str:
-    # On the screen before the person, though standard output may be a pipe. Whoever is stopped by
-    # Ctrl-Z and comes back finds the echo on again, so nobody is stopped, but by force.
+def _read_unseen(prompt: str, beside: EventSource | None = None) -> str:
+    # This writes to the user's terminal, because standard output may be a pipe. After a stop by
+    # Ctrl-Z the echo would be on again, so Ctrl-Z is ignored; SIGSTOP still stops the process.
     terminal = sys.stdin.fileno()
 
     def come_back(*_: object) -> None:
@@ -216,27 +204,26 @@ def _read_unseen(prompt: str, beside: Beside | None = None) -> str:
                 screen.write(dot * change if change > 0 else "\b \b" * -change)
 
 
-class Script:
-    """Lines piped in, echoed behind their prompts so that the transcript reads like a game.
+class Script(LineSource):
+    """Lines piped in, echoed after their prompts so that the transcript reads like a game.
 
-    A line can be held back until it is known whether it may be seen: a move that is accepted is
-    public, while one that a hidden code forbids must not be told from one that was mistyped, nor
-    at which of a move's questions it came. So whatever is hidden stands behind the first prompt.
-    Nothing is heard while it is read: a script answers what it was asked.
+    A line can be held until it is known whether it may be shown. An accepted move is public. A move
+    that a hidden code forbids must look the same as a mistyped one, whichever of the move's
+    questions it answered. So hidden lines are always echoed after the first prompt.
+    Events are ignored while a script is read: it answers what it was asked.
     """
 
     interactive = False
-    beside: Beside | None = None
 
     def __init__(self, echo: bool = True) -> None:
         self._echo = echo
         self._held: list[tuple[str, str]] = []
         self._first = ""
-        """The first prompt of the move whose lines are held back."""
+        """The first prompt of the move whose lines are held."""
         self._has_hidden = False
-        """Whether stars stood for a line of that move already."""
+        """Whether stars have already replaced a line of that move."""
         self._ahead: str | None = None
-        """The first line, if it was read before it was asked for."""
+        """The first line, if it was read ahead."""
         self._has_lines = False
         _take_any_bytes()
 
@@ -248,7 +235,7 @@ class Script:
         return line
 
     def hold(self, prompt: str) -> str:
-        """The next line of the script, for now without its echo."""
+        """The next line of the script; its echo is held."""
         self._first = self._first or prompt
         line = self._next(self._first)
         self._held.append((prompt, line))
@@ -266,7 +253,7 @@ class Script:
 
     @hearing_signals()
     def wait_for(self, other: int) -> None:
-        """Wait until something else can be read; InputEnded if the script has not a single line."""
+        """Wait until `other` is readable; raises InputEnded if the script has no line at all."""
         while not self._has_lines:
             if _comes_first(other):
                 return
@@ -277,7 +264,7 @@ class Script:
         select.select([other], [], [])
 
     def release(self, seen: bool, move: str = "") -> None:
-        """Echo what is held back; of lines that stay hidden, only that there were some."""
+        """Echo the held lines; hidden ones are echoed as one line of stars."""
         held, self._held = self._held, []
         if not held:
             return
@@ -294,8 +281,8 @@ class Script:
             print(printable_lines(prompt) + text, flush=True)
 
 
-def open_lines(echo: bool = True) -> Lines:
-    """The lines of standard input: a keyboard's if it is a terminal."""
+def open_lines(echo: bool = True) -> LineSource:
+    """The lines of standard input: a keyboard if it is a terminal, otherwise a script."""
     return Keyboard() if is_typed() else Script(echo)
 
 
@@ -307,18 +294,23 @@ def is_typed() -> bool:
         return False
 
 
-# --- what standard input may hold -----------------------------------------------------------------
+def can_page() -> bool:
+    """Whether a person is at a terminal that a page can be drawn on."""
+    return is_typed() and sys.stdout.isatty() and can_draw()
+
+
+# --- what standard input may contain --------------------------------------------------------------
 
 
 def _take_any_bytes() -> None:
-    """Let bytes that are no text stand as signs that no answer has, instead of ending the game."""
+    """Replace undecodable bytes by a character that no answer has, instead of ending the game."""
     if isinstance(sys.stdin, io.TextIOWrapper) and sys.stdin.errors != "replace":
         with contextlib.suppress(OSError, ValueError):
             sys.stdin.reconfigure(errors="replace")
 
 
 def _comes_first(other: int) -> bool:
-    """Wait for what can be read first, standard input or something else; whether it is that."""
+    """Wait until standard input or `other` is readable; whether `other` is."""
     try:
         return other in select.select([sys.stdin, other], [], [])[0]
     except (OSError, TypeError, ValueError):  # standard input is closed
@@ -327,7 +319,7 @@ def _comes_first(other: int) -> bool:
 
 @hearing_signals()
 def _next_line() -> str:
-    """The next line as far as it is kept, empty at the end; the rest of a long one is skipped."""
+    """The next line, empty at EOF; the rest of a line longer than LONGEST_READ is skipped."""
     try:
         line = piece = sys.stdin.readline(LONGEST_READ) if sys.stdin is not None else ""
         length = len(piece)
@@ -342,6 +334,6 @@ def _next_line() -> str:
 
 
 def _end_without_lines() -> NoReturn:
-    told = f"Nothing more is read: the input goes on for {MOST_IN_A_LINE:,} characters in one line."
+    told = f"The input has a line of more than {MOST_IN_A_LINE:,} characters; nothing more is read."
     print(f"\nstrongroom: {told}", file=sys.stderr)
     raise InputEnded(told)

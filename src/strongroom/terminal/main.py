@@ -1,6 +1,6 @@
-"""The command `strongroom`: reads its arguments and hands over to the command that is asked for.
+"""The command `strongroom`: parses its arguments and runs the requested command.
 
-Only the command that is asked for is imported, so that `--help` and `games` are there at once.
+Only the requested command is imported, so that `--help` and `games` start quickly.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ import sys
 from collections.abc import Container
 from importlib import import_module
 
-from strongroom.foreign import FAILURES, told
-from strongroom.quoting import harmless
-from strongroom.terminal.arguments import COMMANDS, Parser, command, command_line
-from strongroom.terminal.exits import FAILED, FINISHED, INTERRUPTED, USAGE
+from strongroom.plugins.foreign import FAILURES, told
+from strongroom.terminal.arguments import COMMANDS, Parser, command
+from strongroom.terminal.exits import EXIT_CODES, FAILED, FINISHED, INTERRUPTED, USAGE
 from strongroom.terminal.signs import fitted
+from strongroom.text.quoting import harmless
 from strongroom.version import __version__
 
 WORDS = """\
 examples:
-  strongroom                                a menu, then play
+  strongroom                                choose from a menu, then play
   strongroom play quantum-duel              two people at this keyboard
   strongroom play safe-cracker --vs master  you against a bot
   strongroom join 'LINK'                    a game on a server
-  strongroom rules safe-code                how a game goes
-  strongroom resume                         the unfinished game last played
+  strongroom rules safe-code                the rules of a game
+  strongroom resume                         the unfinished game you played last
   strongroom list                           the saved games
 
 Five two-player duels of codes and nerve, perfectly refereed.
@@ -34,26 +34,25 @@ Five two-player duels of codes and nerve, perfectly refereed.
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command line and give its exit code."""
+    """Run the command line and return its exit code."""
     _harden_streams()
     code = FINISHED
     try:
         code = _run(arguments)
-        if (
-            arguments is None
-        ):  # the process ends here, and whoever presses Ctrl-C twice means no more
+        if arguments is None:
+            # The process is about to end, and a second Ctrl-C asks for nothing more.
             signal.signal(signal.SIGINT, signal.SIG_IGN)
         sys.stdout.flush()
     except OSError as error:
-        # The output has nowhere to go: its reader has left, or the disk is full.
+        # The output cannot be written: the pipe is closed, or the disk is full.
         if not isinstance(error, BrokenPipeError):
             _complain(f"{error.strerror or error}.")
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return code or FAILED
     except FAILURES as failure:
-        if isinstance(failure.__context__, BrokenPipeError):  # rich makes a SystemExit of it
+        if isinstance(failure.__context__, BrokenPipeError):  # rich turns it into a SystemExit
             return FAILED
-        # A fault of ours, or of a package that was added; who looks for it wants all of it.
+        # A bug here or in an added package; in development mode, show the whole traceback.
         if sys.flags.dev_mode:
             raise
         _complain(f"Something broke: {told(failure)}. What was played is saved: strongroom list")
@@ -78,7 +77,7 @@ def _run(typed: list[str] | None) -> int:
         print()
         return INTERRUPTED
     except ValueError as error:
-        from strongroom.contract import Refusal  # whose import would double the start
+        from strongroom.contract import Refusal  # importing it earlier would double startup time
 
         if not isinstance(error, Refusal):
             raise
@@ -93,7 +92,7 @@ def _complain(trouble: str) -> None:
 
 
 def _harden_streams() -> None:
-    """Let no strange byte in or out, and no closed stream, become a traceback."""
+    """Make sure that neither odd bytes nor closed streams cause a traceback."""
     sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     for stream in (sys.stdin, sys.stdout, sys.stderr):
@@ -103,14 +102,17 @@ def _harden_streams() -> None:
 
 
 def build_parser(asked: Container[str] = COMMANDS) -> Parser:
-    """The command line with the arguments of the commands asked for; of the others, the names."""
-    parser = command_line(WORDS)
+    """The command line, with arguments for the commands in `asked` and only names for the rest."""
+    parser = Parser(prog="strongroom", description=WORDS, epilog=EXIT_CODES)
     parser.add_argument("--version", action="version", version=f"strongroom {__version__}")
     parser.set_defaults(whole=build_parser)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     for name in COMMANDS:
         if name in asked:
-            import_module(f"strongroom.terminal.commands.{name}").add(commands)
+            module = import_module(f"strongroom.terminal.commands.{name}")
+            added = command(commands, name, module.WORDS)
+            module.add(added)
+            added.set_defaults(run=module.run)
         else:
             command(commands, name)
     return parser

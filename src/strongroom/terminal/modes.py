@@ -1,4 +1,4 @@
-"""The terminal's modes and the signals that could leave them changed."""
+"""Terminal modes, and the signals that could leave them changed."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ DEADLY: Final = (
     *(signal.SIGUSR1, signal.SIGUSR2, signal.SIGXCPU),
     *(signal.SIGALRM, signal.SIGVTALRM, signal.SIGPROF),
 )
-"""The signals that end a process whose terminal may be in an odd mode, if nobody handles them."""
+"""The signals that kill a process by default, perhaps with its terminal in an odd mode."""
 
 PULSE: Final = 0.25
-"""How many seconds a signal waits at most while a person is awaited."""
+"""The longest that a signal is delayed while waiting for input, in seconds."""
 
 Handler = signal.Handlers | Callable[[int, FrameType | None], object]
 
 
 @contextlib.contextmanager
 def handled(number: signal.Signals, handler: Handler) -> Iterator[None]:
-    """Handle a signal otherwise for a while; only the main thread can."""
+    """Replace a signal's handler temporarily; no effect outside the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -40,17 +40,17 @@ def handled(number: signal.Signals, handler: Handler) -> Iterator[None]:
 
 @contextlib.contextmanager
 def hearing_signals() -> Iterator[None]:
-    """Let a signal be heard that comes just before a wait begins.
+    """Handle a signal promptly even if it arrives just before a blocking wait.
 
-    Python only notes such a signal, and acts on it when the wait ends, which may be at the next
-    key. So the wait is interrupted now and then; it goes on where nothing was noted.
+    Python only records such a signal and runs its handler when the wait ends, perhaps at the next
+    key. So a timer interrupts the wait periodically; it resumes if no signal is pending.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     before = (0.0, 0.0)
     with handled(signal.SIGALRM, lambda *_: None):
-        try:  # Ctrl-C may come while the timer is set, and an alarm nobody handles is deadly
+        try:  # Ctrl-C may arrive while the timer is set, and an unhandled SIGALRM would kill us
             before = signal.setitimer(signal.ITIMER_REAL, PULSE, PULSE)
             yield
         finally:
@@ -58,8 +58,9 @@ def hearing_signals() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _uninterrupted() -> Iterator[None]:
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, DEADLY)
+def blocked(*numbers: signal.Signals) -> Iterator[None]:
+    """Block signals temporarily; those that arrive meanwhile are handled at the end."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
     try:
         yield
     finally:
@@ -68,16 +69,16 @@ def _uninterrupted() -> Iterator[None]:
 
 @contextlib.contextmanager
 def left_as_found(terminal: int, before_that: Callable[[], None] = lambda: None) -> Iterator[None]:
-    """Have the terminal's modes put back in the end, also where a signal is the end.
+    """Restore the terminal's modes at the end, even if a signal kills the process.
 
-    While a line is typed the echo is off; a process that just dies leaves the terminal like that. A
-    signal that somebody handles or ignores goes its way: what a handler raises is cleared up after
-    by the one who changed the modes.
+    The echo is off while a line is typed; a process that just dies leaves it off. Signals that are
+    already handled or ignored are left alone: an exception from their handler restores the modes on
+    its way out.
     """
     found = termios.tcgetattr(terminal)
 
     def put_back() -> None:
-        with _uninterrupted():  # whoever holds Ctrl-C down gets the terminal back all the same
+        with blocked(*DEADLY):  # even if Ctrl-C is held down, the terminal is restored
             before_that()
             if not is_anothers(terminal):
                 with contextlib.suppress(termios.error):
@@ -86,7 +87,7 @@ def left_as_found(terminal: int, before_that: Callable[[], None] = lambda: None)
     def die(number: int, _: object) -> None:
         put_back()
         if not is_anothers(terminal):
-            forget_typed(terminal)  # half a secret must not go to whoever reads next, and shows it
+            forget_typed(terminal)  # a half-typed secret must not reach the next reader's echo
         signal.signal(number, signal.SIG_DFL)
         signal.raise_signal(number)
 
@@ -101,9 +102,9 @@ def left_as_found(terminal: int, before_that: Callable[[], None] = lambda: None)
 
 
 def write_through(screen: int, text: str, encoding: str = "utf-8") -> None:
-    """Write to a terminal past all buffers, as a signal's handler may have to.
+    """Write to a terminal unbuffered, as a signal handler may have to.
 
-    A stream that was interrupted while its terminal took nothing more cannot be written to again.
+    A stream that was interrupted while its terminal was blocked cannot be written to again.
     """
     data = text.encode(encoding, "replace")
     while data:
@@ -111,7 +112,7 @@ def write_through(screen: int, text: str, encoding: str = "utf-8") -> None:
 
 
 def is_anothers(terminal: int) -> bool:
-    """Whether this process is in the background of a terminal, whose modes others set by now."""
+    """Whether this process is in the background, so that another sets the terminal's modes."""
     try:
         return os.tcgetpgrp(terminal) != os.getpgrp()
     except OSError:
@@ -119,13 +120,13 @@ def is_anothers(terminal: int) -> bool:
 
 
 def forget_typed(terminal: int) -> None:
-    """Throw away what was typed and not read yet."""
+    """Discard input that was typed but not read yet."""
     with contextlib.suppress(termios.error):
         termios.tcflush(terminal, termios.TCIFLUSH)
 
 
 def read_key_by_key(terminal: int) -> None:
-    """Let every key come at once and unseen; Ctrl-C, Ctrl-\\ and Ctrl-Z stay signals."""
+    """Deliver every key at once and without echo; Ctrl-C, Ctrl-\\ and Ctrl-Z stay signals."""
     modes = termios.tcgetattr(terminal)
     modes[0] &= ~termios.IXON
     modes[3] &= ~(termios.ICANON | termios.ECHO | termios.IEXTEN)
@@ -133,6 +134,6 @@ def read_key_by_key(terminal: int) -> None:
     while True:
         try:
             return termios.tcsetattr(terminal, termios.TCSADRAIN, modes)
-        except termios.error as error:  # stopped in the background on its way, and woken again
+        except termios.error as error:  # stopped in the background meanwhile, then resumed
             if error.args[0] != errno.EINTR:
                 raise

@@ -1,7 +1,8 @@
-"""What a person chose last time, kept for the next."""
+"""The user's last choices, saved for the next time."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any, Final
 
 NAME: Final = "preferences.json"
 MOST: Final = 10_000
-"""A longer file is not what was written."""
+"""A file with more bytes was not written by `remember`, and is ignored."""
 
 
 def _file() -> Path | None:
@@ -21,7 +22,7 @@ def _file() -> Path | None:
 
 
 def remembered() -> dict[str, Any]:
-    """All that is remembered; nothing, if there is no such file or it is not what was written."""
+    """The saved choices; empty if the file is missing or not as `remember` wrote it."""
     file = _file()
     try:
         if file is None or not file.is_file() or file.stat().st_size > MOST:
@@ -33,18 +34,16 @@ def remembered() -> dict[str, Any]:
 
 
 def remember(**choices: Any) -> None:
-    """Keep these choices beside the others; where that cannot be written, they are forgotten."""
+    """Save these choices with the others; if the file cannot be written, they are lost."""
     file = _file()
     kept = remembered()
     if file is None or kept | choices == kept:
         return
-    try:
+    with contextlib.suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         draft = file.with_name(f"{NAME}.{os.getpid()}")
         try:
             draft.write_text(json.dumps(kept | choices, indent=1) + "\n", encoding="utf-8")
-            draft.replace(file)  # whole or not at all
+            draft.replace(file)  # atomically
         finally:
             draft.unlink(missing_ok=True)
-    except OSError:
-        return

@@ -1,11 +1,10 @@
-"""Bars for those who wait: how far each work is, how long it has taken, what is probably left."""
+"""Progress bars: how far each task is, how long it has taken, and an estimate of the rest."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from types import TracebackType
-from typing import Final
+from typing import Any, Final
 
 from rich.console import Console, RenderableType
 from rich.constrain import Constrain
@@ -14,16 +13,16 @@ from rich.progress_bar import ProgressBar
 from rich.table import Column
 from rich.text import Text
 
-from strongroom.workers import uninterrupted
+from strongroom.arena.workers import uninterrupted
 
 QUIET: Final = 4.0
-"""After so many seconds without news a bar pulses: something goes on, and nobody knows how far."""
+"""Seconds without an update before a bar pulses: the task runs, but its progress is unknown."""
 TOO_EARLY: Final = 0.02
-"""Before this part is done, nobody guesses how long the rest takes."""
+"""The time left is not estimated before this fraction is done."""
 
 
 class Bars(Progress):
-    """A bar for each work, on standard error if that is a terminal."""
+    """A bar for each task, on standard error if that is a terminal."""
 
     def __init__(self) -> None:
         console = self._screen = Console(stderr=True)
@@ -31,41 +30,36 @@ class Bars(Progress):
             TextColumn("{task.description}", table_column=Column(no_wrap=True)),
             _Bar(20 if console.width >= 80 else 8),
             _Share(Column(no_wrap=True)),
-            _Clock(Column(no_wrap=True)),
-            # What is being done gets the room that is left.
+            _Time(Column(no_wrap=True)),
+            # The current step gets the remaining width.
             TextColumn("{task.fields[words]}", table_column=Column(ratio=1, no_wrap=True)),
             console=console,
             disable=not sys.stderr.isatty(),
             expand=True,
         )
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Leave the bars as they are in the end, and none where Ctrl-C was the end."""
+    def __exit__(self, kind: type[BaseException] | None, *details: Any) -> None:
+        """Leave the finished bars on the screen, but remove them after Ctrl-C."""
         self.live.transient = kind is KeyboardInterrupt
         with uninterrupted():
-            super().__exit__(kind, error, trace)
+            super().__exit__(kind, *details)
 
     def refresh(self) -> None:
-        """Draw the bars, all or none: half of them could not be cleared any more."""
+        """Draw the bars without interruption: a partial drawing could not be cleared."""
         with uninterrupted():
             super().refresh()
 
     def get_renderables(self) -> Iterator[RenderableType]:
-        """The bars, a bit narrower than the screen: the terminal's own ^C has room behind them."""
+        """The bars, slightly narrower than the screen to leave room for the terminal's ^C."""
         for bars in super().get_renderables():
             yield Constrain(bars, max(1, self._screen.width - len("^C") - 1))
 
     def wait_for(self, name: str) -> TaskID:
-        """A bar for a work that has not begun."""
+        """Add a bar for a task that has not started."""
         return self.add_task(name, start=False, total=1.0, words="", heard=0.0, left=None)
 
     def hear(self, work: TaskID, done: float, words: str = "") -> None:
-        """Show how far a work is, from 0 to 1, and what is being done."""
+        """Update a task's progress, from 0 to 1, and its current step."""
         task = self._tasks[work]
         if not task.started:
             self.start_task(work)
@@ -75,7 +69,7 @@ class Bars(Progress):
 
 
 def _silence(task: Task) -> float:
-    """For how many seconds nothing has been heard of a work."""
+    """Seconds since a task's last update."""
     return float(task.get_time() - task.fields["heard"])
 
 
@@ -84,7 +78,7 @@ def _is_quiet(task: Task) -> bool:
 
 
 class _Bar(BarColumn):
-    """A bar that pulses while nothing is heard."""
+    """A bar that pulses while there are no updates."""
 
     def render(self, task: Task) -> ProgressBar:
         bar = super().render(task)
@@ -93,14 +87,14 @@ class _Bar(BarColumn):
 
 
 class _Share(ProgressColumn):
-    """How much is done, as far as it is known."""
+    """The percentage done, if it is known."""
 
     def render(self, task: Task) -> Text:
         return Text("" if _is_quiet(task) or not task.started else f"{int(task.percentage)}%")
 
 
-class _Clock(ProgressColumn):
-    """How long it has taken, and about how long it will."""
+class _Time(ProgressColumn):
+    """The time elapsed, and an estimate of the time left."""
 
     def render(self, task: Task) -> Text:
         if not task.started:

@@ -1,4 +1,4 @@
-"""Signs that a terminal may not have, and what stands for them there."""
+"""What a terminal can show, and replacements for the characters that it may not have."""
 
 from __future__ import annotations
 
@@ -7,16 +7,29 @@ import sys
 from typing import Final, TextIO
 
 ASCII: Final = str.maketrans({"→": ">", "…": ".", "·": "-", "•": "*", "−": "-"})
-"""One character for one, so that nothing moves."""
+"""One character for each, so that the alignment stays."""
 
 
 def has_unicode() -> bool:
-    """Whether box-drawing characters will be shown: not in the C locale, whatever Python does."""
+    """Whether box-drawing characters work: not in the C locale, even if Python uses UTF-8."""
     return (sys.stdout.encoding or "").lower().startswith("utf") and not sys.flags.utf8_mode
 
 
+def can_draw() -> bool:
+    """Whether the terminal has an alternate screen to draw on."""
+    if os.environ.get("TERM", "dumb") == "dumb":
+        return False
+    try:
+        import curses
+
+        curses.setupterm()
+        return bool(curses.tigetstr("smcup") and curses.tigetstr("cup"))
+    except Exception:  # no curses here, or no terminfo entry for this terminal
+        return False
+
+
 def spelled(text: str, unicode: bool) -> str:
-    """A text as a terminal can show it.
+    """A text with only the characters that the terminal can show.
 
     >>> spelled("dial 1 → 3", unicode=False)
     'dial 1 > 3'
@@ -25,13 +38,13 @@ def spelled(text: str, unicode: bool) -> str:
 
 
 def fitted(text: str, stream: TextIO, indent: int = 0) -> str:
-    """A text as a stream is read: on a terminal broken between words, elsewhere as it is."""
+    """A text wrapped between words if the stream is a terminal; otherwise unchanged."""
     try:
         if not stream.isatty():
             return text
         width = os.get_terminal_size(stream.fileno()).columns
     except (OSError, ValueError):
         return text
-    from strongroom.terminal.screen.wrapping import unchopped  # no script waits for rich
+    from strongroom.terminal.screen.wrapping import unchopped  # scripts should not wait for rich
 
     return unchopped(text, width or 80, indent)

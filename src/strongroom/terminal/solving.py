@@ -1,4 +1,4 @@
-"""Solving games and proving tables, each game in a process of its own."""
+"""Solving games and verifying tables, each game in its own process."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from fractions import Fraction
 from queue import Empty
 from typing import Any
 
+from strongroom.arena.workers import Workers, uninterrupted
 from strongroom.contract import Game
 from strongroom.terminal.progress import Bars
-from strongroom.terminal.tables import Column, print_table
+from strongroom.terminal.text_tables import Column, print_table
 from strongroom.theory import shelf
 from strongroom.theory.solution import Report, Worth
 from strongroom.theory.verification import Verdict, compute, verify
-from strongroom.workers import Workers, uninterrupted
 
 COLUMNS = (
     Column("game"),
@@ -39,7 +39,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Solved:
-    """What was found out about a game, and what that cost."""
+    """The verdict on a game, and what it cost to compute."""
 
     verdict: Verdict
     seconds: float
@@ -52,7 +52,7 @@ class Solved:
 
 
 def solve(games: Sequence[Game], verifying: bool, json: bool, write: bool) -> int:
-    """Solve or verify the games side by side and print what came out; 1: something is unproved."""
+    """Solve or verify the games in parallel and print the results; 1 if verification fails."""
     solved = _in_processes(games, verifying and not write, write)
     if json:
         for each in solved:
@@ -63,7 +63,7 @@ def solve(games: Sequence[Game], verifying: bool, json: bool, write: bool) -> in
 
 
 def _in_processes(games: Sequence[Game], verifying: bool, write: bool) -> list[Solved]:
-    # A process of its own for each game, so that the peak of its memory is its own, too.
+    # Each game gets its own process, so that its peak memory can be measured.
     workers = max(1, min(len(games), os.cpu_count() or 1))
     with uninterrupted():
         manager = multiprocessing.get_context("spawn").Manager()
@@ -75,22 +75,20 @@ def _in_processes(games: Sequence[Game], verifying: bool, write: bool) -> list[S
 
 
 def _solve_one(game: Game, verifying: bool, write: bool, news: Any) -> Solved:
-    # One core a game: libraries that take all cores would only fight with the other games.
-    def report(done: float, words: str) -> None:
-        news.put((shelf.label(game), done, words))
-
-    return measured(game, verifying, write, report)
+    # One core per game: libraries that use all cores would only compete with the other games.
+    label = shelf.label(game)
+    return measured(game, verifying, write, lambda done, words: news.put((label, done, words)))
 
 
 def measured(game: Game, verifying: bool, write: bool, report: Report) -> Solved:
-    """Solve or verify a game in this process, and say what it cost."""
+    """Solve or verify a game in this process, and measure the cost."""
     begin = time.perf_counter()
     verdict = verify(game, report) if verifying else compute(game, report, write)
     return Solved(verdict, time.perf_counter() - begin, _peak_mb())
 
 
 def _peak_mb() -> float:
-    """The most memory this process has had; Linux counts in kilobytes, macOS in bytes."""
+    """The peak memory of this process; Linux reports kilobytes, macOS bytes."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / 1e6 if sys.platform == "darwin" else peak / 1e3
 
@@ -102,7 +100,7 @@ def _show_progress(games: Iterable[Game], futures: Sequence[Future[Solved]], new
             ended = [future.done() for future in futures]
             try:
                 label, done, words = news.get(timeout=0.2)
-                bars.hear(works[label], min(done, 0.99), words)  # until its process is over
+                bars.hear(works[label], min(done, 0.99), words)  # 100% only once its process ends
             except Empty:
                 for work, over in zip(works.values(), ended, strict=True):
                     if over:
@@ -130,7 +128,7 @@ def _print(solved: Iterable[Solved]) -> None:
 
 
 def _proved(verdict: Verdict) -> list[str]:
-    """The value and the bounds of a game, as far as they are proved."""
+    """The value and the bounds of a game, if they are proved."""
     certificate = verdict.certificate
     if certificate is None:
         return ["-"] * 5

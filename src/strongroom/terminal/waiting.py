@@ -1,4 +1,4 @@
-"""Waiting for a server: what is waited for is said once it takes longer than usual."""
+"""Waiting for a server, with a message if it takes longer than usual."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from threading import Timer
 from typing import Final
 
 SOON: Final = 3.0
-"""After how many seconds of waiting it is said what for."""
+"""How long to wait before the message, in seconds."""
 
 
 @contextmanager
-def said_if_slow(text: str) -> Iterator[None]:
-    """Within this, a text is said on standard error once it has taken a few seconds."""
-    timer = Timer(SOON, print, (text,), {"file": sys.stderr, "flush": True})
+def said_if_slow(server: str, what: str = "answer") -> Iterator[None]:
+    """Say on standard error what a server is to do, if the block takes more than a few seconds."""
+    told = f"Waiting for {server} to {what} …"
+    timer = Timer(SOON, print, (told,), {"file": sys.stderr, "flush": True})
     timer.daemon = True
     timer.start()
     try:

@@ -1,1 +1,1 @@
-"""How the games are solved: a package a game, what they share, and the tables that come out."""
+"""Solved games: one package per game, the code they share, and the tables they produce."""

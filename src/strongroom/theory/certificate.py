@@ -18,24 +18,24 @@ class MissingExtra(NoTheory):
 
 @dataclass(frozen=True)
 class Certificate:
-    """What both strategies of a game guarantee, as win probabilities of the first player."""
+    """What the strategies of both seats guarantee, as win probabilities of the first player."""
 
     game: Game
     lower: Worth
     upper: Worth
     fingerprint: str
-    """Of the table that holds the strategies."""
+    """The fingerprint of the table that holds the strategies."""
     figures: Mapping[str, Worth]
     """Figures that only some games have, such as the race value of Safe Cracker."""
 
     @property
     def exact(self) -> bool:
-        """Whether both bounds are one and the same fraction."""
+        """Whether both bounds are the same fraction."""
         return isinstance(self.lower, Fraction) and self.lower == self.upper
 
     @property
     def value(self) -> Worth | None:
-        """The value of the game; None where the bounds do not meet, since it can be anywhere."""
+        """The value of the game; None if the bounds differ, since it may lie anywhere between."""
         return self.lower if self.exact else None
 
     def to_json(self) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def _written(number: Worth) -> str | float:
 
 
 def certify(solution: Solution, report: Report) -> Certificate:
-    """Prove what a solution guarantees, wherever its table comes from; NotProved if it does not."""
+    """Prove what a solution guarantees, whatever its table's origin; NotProved if that fails."""
     try:
         lower, upper = solution.certify(report)
     except Refusal:
@@ -66,7 +66,7 @@ def certify(solution: Solution, report: Report) -> Certificate:
 
 
 def recompute(game: Game, report: Report) -> Table:
-    """The table of a game, from nothing."""
+    """Compute the table of a game from scratch."""
     solution_type = shelf.solution_type(game.name)
     try:
         return solution_type.solve(game, report)

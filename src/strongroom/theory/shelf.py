@@ -1,6 +1,6 @@
-"""The shelf of shipped tables: each a compressed numpy file that says where it comes from.
+"""The shelf of shipped tables: each is a compressed numpy file with its provenance.
 
-Whoever wants to play, to advise or to prove takes a game's solution from here.
+Players, advisers and proofs take a game's solution from here.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from strongroom.contract import Game, Refusal, UnknownName
-from strongroom.registry import find_entry, names
+from strongroom.plugins.registry import find_entry, names
 from strongroom.theory.solution import NoTheory, Solution, Table, Worth
 from strongroom.version import __version__
 
@@ -30,28 +30,22 @@ class DamagedTable(Refusal):
 
 
 def label(game: Game) -> str:
-    """The name of a game with those of its options that are not the usual ones.
+    """The name of a game with its non-default options.
 
     >>> from strongroom import load
     >>> label(load("safecracker-duel", allow_same_digit=True))
     'safecracker-duel,allow_same_digit=True'
     """
-    return ",".join([game.name, *_unusual(game)])
-
-
-def _unusual(game: Game) -> list[str]:
-    """Those options of a game that are not the usual ones, as they are typed."""
-    usual = type(game)().options.to_json()
-    return [f"{k}={v}" for k, v in game.options.to_json().items() if v != usual[k]]
+    return ",".join([game.name, *game.options.changed()])
 
 
 def file_of(game: Game) -> Path:
-    """Where the table of a game stands."""
+    """The path of a game's table."""
     return solution_type(game.name).tables / f"{label(game)}.npz"
 
 
 def fingerprint(table: Table) -> str:
-    """A hash of everything in a table."""
+    """The SHA-256 hash of a table's contents."""
     digest = hashlib.sha256()
     for name in sorted(table):
         array = np.ascontiguousarray(table[name])
@@ -61,8 +55,8 @@ def fingerprint(table: Table) -> str:
 
 
 def write(game: Game, table: Table, lower: Worth, upper: Worth, file: Path) -> None:
-    """Put a table on the shelf, with its provenance; the same table gives the same file."""
-    settings = "".join(f" --set {each}" for each in _unusual(game))
+    """Write a table with its provenance; the same table gives the same file."""
+    settings = "".join(f" --set {each}" for each in game.options.changed())
     provenance = {
         "command": f"strongroom solve {game.name}{settings} --write",
         "version": __version__,
@@ -76,7 +70,7 @@ def write(game: Game, table: Table, lower: Worth, upper: Worth, file: Path) -> N
     part = file.with_suffix(".part")
     try:
         part.write_bytes(buffer.getvalue())
-        part.replace(file)  # whole or not at all
+        part.replace(file)  # atomic
     except OSError as error:
         part.unlink(missing_ok=True)
         raise Refusal(f"Cannot write the table {file.name}: {error.strerror}.") from None
@@ -101,13 +95,13 @@ def read(game: Game) -> tuple[Table, dict[str, str]]:
 
 
 def _certified_are(game: Game) -> str:
-    """For which options of a game there are tables."""
+    """The options of a game for which there are tables."""
     labels = [file.stem for file in solution_type(game.name).tables.glob("*.npz")]
     parts = sorted(tuple(text.split(",")) for text in labels)
     others = [" ".join(options) for name, *options in parts if name == game.name and options]
     if (game.name,) not in parts:
-        return f"Make it: strongroom solve {game.name} --write"
-    return "; ".join(["Certified are: the usual options", *others]) + "."
+        return f"Create it: strongroom solve {game.name} --write"
+    return "; ".join(["Certified: the default options", *others]) + "."
 
 
 def is_certified(game: Game) -> bool:
@@ -116,14 +110,14 @@ def is_certified(game: Game) -> bool:
 
 
 def certified(game: Game) -> str:
-    """One sentence on what the shipped strategy of a game guarantees in either seat.
+    """One sentence on what the shipped strategy of a game guarantees in each seat.
 
     >>> from strongroom import load
     >>> certified(load("safe-cracker", digits=4))
     'Certified: against anybody master scores at least 64.6 % as Player 1, 35.1 % as Player 2.'
     """
     provenance = read(game)[1]
-    # Cut off, not rounded: what is claimed is less than what is proved.
+    # Rounded down: never claim more than is proved.
     shares = Fraction(provenance["lower"]), 1 - Fraction(provenance["upper"])
     one, two = (f"{floor(1000 * share) / 10} % as Player {n}" for n, share in enumerate(shares, 1))
     return f"Certified: against anybody master scores at least {one}, {two}."
@@ -135,11 +129,11 @@ def solution_type(name: str) -> type[Solution]:
         found: type[Solution] = find_entry("theory", name)
     except UnknownName:
         solved = ", ".join(names("theory"))
-        raise NoTheory(f"Nobody has solved {name} yet.", f"Solved are: {solved}.") from None
+        raise NoTheory(f"Nobody has solved {name} yet.", f"Solved games: {solved}.") from None
     return found
 
 
-@cache  # few tables are shipped, and to read one again and again would keep a server busy
+@cache  # few tables are shipped, and a server would spend its time rereading them
 def solution_of(game: Game) -> Solution:
-    """The solution of a game by its shipped table, which is checked against its hash."""
+    """The solution in a game's shipped table, which is checked against its hash."""
     return solution_type(game.name)(game, read(game)[0])

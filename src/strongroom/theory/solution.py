@@ -1,4 +1,4 @@
-"""What is known of a solved game: a certified strategy for both seats, read from a table."""
+"""Solutions of games: a certified strategy for both seats, read from a table."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from strongroom.contract import AnyState, Game, Move, Refusal, View
 
 Table = Mapping[str, NDArray[Any]]
-"""What a solver computes and the shelf keeps: arrays by name."""
+"""What a solver computes and the shelf stores: arrays by name."""
 Worth = Fraction | float
-"""A probability: exact where the proof is."""
+"""A probability, exact where the proof is exact."""
 Report = Callable[[float, str], None]
-"""Hears how far a computation is, from 0 to 1, and what it is doing."""
+"""A progress callback: the share done, from 0 to 1, and the current step."""
 
 
 class NoTheory(Refusal):
@@ -32,7 +32,7 @@ class Solution(ABC):
     """A certified strategy of a game for both seats; every solved game has a subclass."""
 
     tables: ClassVar[Path] = Path(__file__).with_name("tables")
-    """The folder in which the tables of its game stand; another package names its own."""
+    """The folder of the game's tables; a third-party package sets its own."""
 
     def __init__(self, game: Game, table: Table) -> None:
         self.game = game
@@ -40,21 +40,21 @@ class Solution(ABC):
 
     @classmethod
     def solving_share(cls, game: Game) -> float:
-        """Which part of the time to solve a game and prove it goes into solving, as measured."""
+        """The measured share of solving in the total time to solve and prove a game."""
         return 0.5
 
     @classmethod
     @abstractmethod
     def solve(cls, game: Game, report: Report) -> Table:
-        """Compute the table from nothing."""
+        """Compute the table from scratch."""
 
     @abstractmethod
     def certify(self, report: Report) -> tuple[Worth, Worth]:
-        """What the strategies guarantee Seat.ONE at least and at most, by a full best response."""
+        """Lower and upper bound on Seat.ONE's value, proved by full best responses."""
 
     @abstractmethod
     def policy(self, view: View) -> Mapping[Move, Worth]:
-        """With which probability the certified player makes each move; {} out of its turn."""
+        """The certified player's probability of each move; {} out of its turn."""
 
     @abstractmethod
     def values(self, view: View) -> Mapping[Move, float]:
@@ -62,7 +62,7 @@ class Solution(ABC):
 
     @abstractmethod
     def why(self, view: View, move: Move) -> str:
-        """One short sentence on a move."""
+        """One short sentence about a move."""
 
     def instead(self, view: View, move: Move) -> str:
         """What a move would have done, as the rest of a sentence that begins with the move."""
@@ -70,13 +70,13 @@ class Solution(ABC):
         return f"was better: {why[:1].lower()}{why[1:].rstrip('.')}"
 
     def assumes(self, view: View) -> str:
-        """What `values` takes for granted of the opponent here, as the rest of "if ..."."""
+        """What `values` assumes about the opponent here, as the rest of "if ..."."""
         return "the opponent plays the certified strategy"
 
     def truth(self, state: AnyState) -> float | None:
-        """Seat.ONE's probability of winning a game that goes on as certified, both secrets known.
+        """Seat.ONE's probability of winning, given both secrets, if both play on as certified.
 
-        It is asked once both secrets are chosen. None: nobody has worked it out.
+        It is called once both secrets are chosen. None means that it has not been worked out.
         """
         return None
 

@@ -1,7 +1,7 @@
-"""Whether a shipped table is proved, and whether computing it again gives the same bytes.
+"""Whether a shipped table is proved, and whether recomputing it gives the same bytes.
 
-These are two questions. The proof takes the table as it is shipped; another release of a library
-may find another strategy that is just as good.
+These are separate questions. The proof takes the table as it is shipped; another release of a
+library may find another strategy that is just as good.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import Any
 from strongroom.contract import Game, Refusal
 from strongroom.theory import shelf
 from strongroom.theory.certificate import Certificate, MissingExtra, certify, recompute
-from strongroom.theory.solution import NoTheory, NotProved, Report, Solution, Table, Worth
+from strongroom.theory.solution import NoTheory, NotProved, Report, Solution, Table
 
 
 class Shipped(Enum):
-    """What is known of the table on the shelf."""
+    """The status of the table on the shelf."""
 
     PROVED = "proved"
     NOT_PROVED = "NOT PROVED"
@@ -31,7 +31,7 @@ class Shipped(Enum):
 
 
 class Recomputed(Enum):
-    """What came of computing the table from nothing."""
+    """The result of recomputing the table from scratch."""
 
     THE_SAME = "the same"
     PROVED_TOO = "other bytes, proved too"
@@ -44,11 +44,11 @@ class Recomputed(Enum):
 
 @dataclass(frozen=True)
 class Verdict:
-    """What was proved of a game's table, and what came of computing it again."""
+    """What was proved about a game's table, and the result of recomputing it."""
 
     game: Game
     certificate: Certificate | None
-    """Of the shipped table where that was to be verified, else of the computed one."""
+    """For the shipped table when that was verified, else for the computed one."""
     shipped: Shipped
     recomputed: Recomputed
     trouble: str = ""
@@ -56,7 +56,7 @@ class Verdict:
 
     @property
     def verified(self) -> bool:
-        """Whether what is on the shelf is proved to guarantee what it says."""
+        """Whether the table on the shelf is proved to guarantee its stated bounds."""
         return self.shipped in (Shipped.PROVED, Shipped.WRITTEN)
 
     def to_json(self) -> dict[str, Any]:
@@ -73,7 +73,7 @@ class Verdict:
 
 
 def compute(game: Game, report: Report, write: bool = False) -> Verdict:
-    """Solve a game from nothing and certify what came out; `write` puts it on the shelf."""
+    """Solve a game from scratch and certify the result; `write` puts it on the shelf."""
     solving = shelf.solution_type(game.name).solving_share(game)
     table = recompute(game, _part(report, 0, solving))
     certificate = certify(_solution(game, table), _part(report, solving, 1))
@@ -90,7 +90,7 @@ def compute(game: Game, report: Report, write: bool = False) -> Verdict:
 
 
 def verify(game: Game, report: Report) -> Verdict:
-    """Certify the shipped table itself, then compute it again; without one, compute it."""
+    """Certify the shipped table, then recompute it; if none is shipped, only compute it."""
     try:
         table, provenance = shelf.read(game)
     except NoTheory:
@@ -110,17 +110,17 @@ def verify(game: Game, report: Report) -> Verdict:
 def _compute_again(
     game: Game, shipped: Table, provenance: Mapping[str, str], proving: float, report: Report
 ) -> tuple[Recomputed, str]:
-    """How a table computed from nothing compares with the shipped one, and what went wrong."""
+    """How a table computed from scratch compares with the shipped one, and what went wrong."""
     try:
         table = recompute(game, _part(report, proving, 1))
     except MissingExtra as refusal:
         return Recomputed.NEEDS_EXTRA, str(refusal)
     except (ValueError, RuntimeError, ArithmeticError, LookupError) as error:
-        # Whatever another release of a library runs into, the shipped table stands as proved.
+        # The shipped table stays proved, whatever fails in another release of a library.
         return Recomputed.FAILED, str(error)
     if shelf.fingerprint(table) == shelf.fingerprint(shipped):
         return Recomputed.THE_SAME, ""
-    # There is more to do than anybody knew: what was all of it is now a part.
+    # A second proof was not planned for, so the progress so far is rescaled.
     begin = 1 / (1 + proving)
     try:
         certificate = certify(_solution(game, table), _part(report, begin, 1))
@@ -131,7 +131,7 @@ def _compute_again(
 
 
 def _solution(game: Game, table: Table) -> Solution:
-    """The solution that a table holds, if it holds one."""
+    """The solution in a table; NotProved if there is none."""
     try:
         return shelf.solution_type(game.name)(game, table)
     except Refusal:
@@ -141,19 +141,16 @@ def _solution(game: Game, table: Table) -> Solution:
 
 
 def _part(report: Report, begin: float, end: float) -> Report:
-    """The report of a part of the work."""
+    """A progress report for one part of the work."""
     return lambda done, words: report(begin + (end - begin) * done, words)
 
 
 def _proves(certificate: Certificate, provenance: Mapping[str, str]) -> bool:
-    """Whether a certificate has the bounds that were written down with the shipped table."""
-    return _is(certificate.lower, provenance["lower"]) and _is(
-        certificate.upper, provenance["upper"]
+    """Whether a certificate has the recorded bounds; floats may differ in the last digits."""
+    bounds = ((certificate.lower, provenance["lower"]), (certificate.upper, provenance["upper"]))
+    return all(
+        str(bound) == written
+        if isinstance(bound, Fraction)
+        else isclose(bound, float(written), abs_tol=1e-9)
+        for bound, written in bounds
     )
-
-
-def _is(number: Worth, written: str) -> bool:
-    """Whether a bound is the one that was written down; floating point may differ in the end."""
-    if isinstance(number, Fraction):
-        return str(number) == written
-    return isclose(number, float(written), abs_tol=1e-9)

@@ -1,4 +1,4 @@
-"""Best responses: what the certificates prove comes out here too, and assumptions are checked."""
+"""Best responses reproduce what the certificates prove, and check their own assumptions."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
-from strongroom.arena.responses import Policy, TooComplex, silent
 from strongroom.arena.responses.chain import ChainResponse
 from strongroom.arena.responses.clues import ClueResponse
+from strongroom.arena.responses.codes import Codes, GuessTree, mirrored
 from strongroom.arena.responses.duel import DuelResponse
-from strongroom.arena.responses.race import Codes, GuessTree, RaceResponse, mirrored
-from strongroom.conformance import playout
+from strongroom.arena.responses.race import RaceResponse
+from strongroom.arena.responses.responder import Policy, TooComplex, silent
 from strongroom.contract import Game, Seat, View
 from strongroom.games.codes import Code
 from strongroom.games.quantum_duel.rules import QuantumDuel
@@ -19,21 +19,22 @@ from strongroom.games.safe_code.rules import SafeCode
 from strongroom.games.safecracker_duel.rules import SafecrackerDuel
 from strongroom.players.candidates import guesses_of
 from strongroom.players.expert import ExpertPlayer
-from strongroom.players.ideas import Evenly, Mixture
+from strongroom.players.ideas import Mixture, Uniform
 from strongroom.players.master import MasterPlayer
 from strongroom.players.random import RandomPlayer
-from strongroom.registry import load
+from strongroom.plugins.registry import load
+from strongroom.testing.playouts import playout
 
 VALUE = 8752 / 15553
 
 
 def certified(game: Game) -> Policy:
-    """How the master mixes its moves."""
+    """The policy of the master."""
     master = MasterPlayer(game, Random(1))
     return lambda view: {move: float(chance) for move, chance in master.policy(view).items()}
 
 
-def test_the_best_response_to_the_certified_duellist_is_what_is_certified() -> None:
+def test_the_best_response_to_the_certified_duellist_wins_what_is_certified() -> None:
     game = SafecrackerDuel()
     response = DuelResponse(game, certified(game))
     assert response.settled == 3
@@ -49,21 +50,21 @@ def test_a_duellist_who_never_settles_is_too_complex() -> None:
         response.value(Seat.ONE, silent)
 
 
-def test_the_best_response_to_the_certified_chain_holds_a_half() -> None:
+def test_the_best_response_to_the_certified_chain_wins_one_half() -> None:
     game = QuantumDuel()
     response = ChainResponse(game, certified(game))
     assert response.value(Seat.ONE, 60, silent) == pytest.approx(0.5)
     assert response.value(Seat.TWO, 60, silent) == pytest.approx(0.5)
 
 
-def test_a_longer_match_is_worth_more_against_somebody_who_errs() -> None:
+def test_a_longer_match_is_worth_more_against_a_player_who_errs() -> None:
     game = QuantumDuel()
     response = ChainResponse(game, RandomPlayer(game, Random(1)).policy)
     short, long = (response.value(Seat.ONE, turns, silent) for turns in (8, 40))
     assert 0.5 < short < long < 1
 
 
-def test_who_races_without_asking_is_worth_the_certified_race() -> None:
+def test_a_player_who_races_without_asking_is_worth_the_certified_race() -> None:
     game = SafeCode()
     expert = ExpertPlayer(game, Random(1))
 
@@ -71,21 +72,21 @@ def test_who_races_without_asking_is_worth_the_certified_race() -> None:
         if view.setting_up:
             return expert.policy(view)
         own = {event.move for event in view.history if event.actor is view.seat}
-        return Evenly([move for move in view.moves[:30] if move not in own])
+        return Uniform([move for move in view.moves[:30] if move not in own])
 
     response = ClueResponse(game, races)
     assert response.value(Seat.ONE, silent) == pytest.approx(31 / 60)
     assert response.value(Seat.TWO, silent) == pytest.approx(29 / 60)
 
 
-def test_clues_that_tell_much_are_too_complex() -> None:
+def test_clues_that_reveal_much_are_too_complex() -> None:
     game = SafeCode()
     with pytest.raises(TooComplex, match="tell more"):
         ClueResponse(game, RandomPlayer(game, Random(1)).policy).value(Seat.ONE, silent)
 
 
 @pytest.mark.parametrize("name", ["safe-cracker", "digit-deductions"])
-def test_the_expert_guesses_by_the_codes_left_alone_whatever_led_there(name: str) -> None:
+def test_the_experts_guesses_depend_only_on_the_remaining_codes(name: str) -> None:
     game = load(name)
     expert = ExpertPlayer(game, Random(1))
     response = RaceResponse(game, expert.policy)
@@ -108,16 +109,16 @@ def test_the_expert_guesses_by_the_codes_left_alone_whatever_led_there(name: str
 def test_a_guesser_who_learns_nothing_is_too_complex_for_the_race() -> None:
     game = load("safe-cracker")
     with pytest.raises(TooComplex):
-        RaceResponse(game, lambda view: Evenly(view.moves[:1])).value(Seat.TWO, silent)
+        RaceResponse(game, lambda view: Uniform(view.moves[:1])).value(Seat.TWO, silent)
 
 
 def test_a_tree_of_guesses_finds_every_code_when_there_is_time() -> None:
     game = load("safe-cracker")
-    codes = Codes(game, Evenly(game.start().moves))
+    codes = Codes(game, Uniform(game.start().moves))
     assert GuessTree(codes, [1.0] * 12).worth(codes.all, 0) == pytest.approx(1)
     assert GuessTree(codes, [1.0]).worth(codes.all, 0) == pytest.approx(1 / 27)
 
 
-def test_a_number_has_as_many_mirror_images_as_the_board_has_ways_to_lie() -> None:
+def test_a_number_has_a_mirror_image_for_each_symmetry_of_the_board() -> None:
     assert {str(code) for code in mirrored(Code((2, 5)))} == {"2-5", "5-2", "8-5", "5-8"}
     assert len(set(mirrored(Code((2, 4))))) == 8

@@ -1,4 +1,4 @@
-"""The server whole: a process that a test talks to as anybody could."""
+"""The whole server: a process that tests talk to as any client would."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Deals = Callable[..., Duel]
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that all tests share which leave it as it is."""
+    """A server shared by all tests that do not change its state for others."""
     folder = tmp_path_factory.mktemp("server")
     with served(str(folder / "games.db"), folder / "log", "--fast") as server:
         yield server
@@ -25,7 +25,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Serve]:
-    """Starts a server of the test's own, that may be stopped and started again."""
+    """Starts servers for one test, which may be stopped and started again."""
     servers: list[Server] = []
 
     def start(*options: str, **terms: Any) -> Server:
@@ -42,12 +42,12 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
 
 @pytest.fixture
 def deal(server: Server) -> Deals:
-    """Makes games between two people on the server that all share."""
+    """Creates games between two people on the shared server."""
     return lambda game="quantum-duel", **terms: duel(server.address, game, **terms)
 
 
 @pytest.fixture
 def api(server: Server) -> Iterator[httpx.Client]:
-    """The HTTP side of the server that all share."""
+    """A client for the HTTP API of the shared server."""
     with httpx.Client(base_url=f"{server.address}/api", timeout=PATIENCE) as client:
         yield client

@@ -1,4 +1,4 @@
-"""What is asked of the HTTP side to make a game, and how it says no."""
+"""The form that creates a game over HTTP, and the errors in its answers."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from playing import fresh
 
 
 def form(**parts: Any) -> dict[str, Any]:
-    """What makes a game by link, with some parts changed."""
+    """The form for a game by link, with some fields changed."""
     usual = {"game": "quantum-duel", "name": "Ada", "token": fresh(), "invitation": fresh()}
     return {**usual, **parts}
 
 
 def trouble(answer: httpx.Response) -> tuple[int, str]:
-    """The status and the code of a request that was not granted."""
+    """The status and the error code of a refused request."""
     told = answer.json()
     assert set(told) == {"error", "text"}
     assert told["text"]

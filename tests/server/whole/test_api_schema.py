@@ -1,4 +1,4 @@
-"""The HTTP API against its own documentation: whatever is sent, the answer is one that is named."""
+"""The HTTP API against its own schema: every request gets a documented answer."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ OPERATIONS = (
 
 @pytest.fixture(scope="session")
 def operations(server: Server) -> dict[str, Any]:
-    """What the server's documentation says that can be asked for."""
+    """The operations in the server's OpenAPI schema."""
     schema = schemathesis.openapi.from_url(f"{server.address}/api/openapi.json")
     found: list[Any] = list(schema.get_all_operations())
     return {each.ok().label: each.ok() for each in found}
 
 
-def test_all_that_is_documented_is_tried_here(operations: dict[str, Any]) -> None:
+def test_every_documented_operation_is_tested_here(operations: dict[str, Any]) -> None:
     assert set(operations) == set(OPERATIONS)
 
 
@@ -47,7 +47,8 @@ def test_all_that_is_documented_is_tried_here(operations: dict[str, Any]) -> Non
         (label, mode)
         for label in OPERATIONS
         for mode in GenerationMode
-        if (label, mode) != ("GET /api/catalog", GenerationMode.NEGATIVE)  # nothing can be wrong
+        if (label, mode)
+        != ("GET /api/catalog", GenerationMode.NEGATIVE)  # it has no parameters that could be wrong
     ],
 )
 def test_every_request_gets_an_answer_that_is_documented(
@@ -56,7 +57,7 @@ def test_every_request_gets_an_answer_that_is_documented(
     @SEARCH
     @given(case=operations[label].as_strategy(generation_mode=mode))
     def search(case: schemathesis.Case[Any]) -> None:
-        # What is played and with whom is more than a form can say: some forms are refused.
+        # A schema cannot say which games and opponents there are, so valid forms may be refused.
         case.call_and_validate(excluded_checks=[positive_data_acceptance])
 
     search()

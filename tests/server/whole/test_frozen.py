@@ -1,4 +1,4 @@
-"""Processes that are frozen, and a database that is away: nobody loses anything by it."""
+"""Frozen processes and database outages cost no player anything."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SOON = {
 
 
 def let_pass(seconds: float) -> None:
-    """Wait for so long, however often the wait is interrupted."""
+    """Sleep, even if the sleep is interrupted."""
     end = time.monotonic() + seconds
     while (left := end - time.monotonic()) > 0:
         time.sleep(left)
@@ -65,20 +65,20 @@ def both_at(pair: tuple[Server, Server], **terms: object) -> Iterator[tuple[Talk
 
 
 def is_here(talk: Talk, seat: int) -> bool:
-    """Whether a player was here when a viewer was last told of it."""
+    """Whether a player was here according to the last frame that a viewer got."""
     infos = [frame["game"] for frame in talk.seen.frames if "game" in frame]
     here: bool = infos[-1]["seats"][seat - 1]["here"]
     return here
 
 
 def clock_left(frame: Json, seat: int) -> float:
-    """How many seconds a frame leaves a player."""
+    """The seconds that a player has left according to a frame."""
     left: float = frame["clock"]["left"][seat - 1]
     return left
 
 
 def claimed(talk: Talk) -> Json:
-    """What comes of claiming the game."""
+    """Claim the game, and return the answer."""
     talk.say("claim", id=(id := fresh()))
     while True:
         answer = talk.hear("error", "entries")
@@ -87,14 +87,14 @@ def claimed(talk: Talk) -> Json:
 
 
 def granted(talk: Talk) -> Json:
-    """How the game ends when a claim is granted that is repeated until then."""
+    """Claim the game until that is granted, and return how it ended."""
     while (answer := claimed(talk))["type"] == "error":
         assert answer["code"] == "not-yet", answer
     end: Json = answer["entries"][-1]["end"]
     return end
 
 
-def test_a_frozen_server_costs_nobody_time_and_a_restart_knows_of_it(serve: Serve) -> None:
+def test_a_freeze_costs_no_player_time_even_after_a_restart(serve: Serve) -> None:
     server = serve("--fast")
     game = duel(server.address, "digit-deductions", clock=LIMIT)
     one, two = game.both()
@@ -106,10 +106,11 @@ def test_a_frozen_server_costs_nobody_time_and_a_restart_knows_of_it(serve: Serv
     server.kill()
     server.start()
     with game.sit(2) as two:
-        assert clock_left(two.hear("welcome"), 1) == left
+        # Nor does the restart: it gives back all time since the last heartbeat.
+        assert left <= clock_left(two.hear("welcome"), 1) <= 60 * LIMIT["minutes"]
 
 
-def test_who_is_told_of_a_freeze_is_told_what_the_clocks_say(serve: Serve) -> None:
+def test_after_a_freeze_players_are_told_the_corrected_clocks(serve: Serve) -> None:
     server = serve("--fast")
     one, two = duel(server.address, "digit-deductions", clock=LIMIT).both()
     with one, two:
@@ -121,14 +122,14 @@ def test_who_is_told_of_a_freeze_is_told_what_the_clocks_say(serve: Serve) -> No
             assert clock_left(told, 1) > 0
 
 
-def test_a_freeze_of_one_process_is_given_back_to_its_own_player_alone(
+def test_time_lost_to_a_frozen_process_is_given_back_only_to_its_own_player(
     pair: tuple[Server, Server],
 ) -> None:
     with both_at(pair, clock=LIMIT) as (one, two):
         with frozen(pair[0]):
             let_pass(8)
             told = [frame["type"] for frame in two.hear_until_quiet()]
-            assert "entries" not in told, "it is not the other process that judges"
+            assert "entries" not in told, "the other process does not judge it"
         left = clock_left(one.move("4-7"), 1)
         assert left > 0
         while two.seen.number < 1:
@@ -136,14 +137,14 @@ def test_a_freeze_of_one_process_is_given_back_to_its_own_player_alone(
         assert clock_left(told_two, 1) == left
         with frozen(pair[0]):
             let_pass(8)
-        for talk in (one, two):  # whose process ran
+        for talk in (one, two):  # whose own process was running
             while talk.view.outcome is None:
                 talk.hear("entries")
             assert talk.view.outcome.winner is Seat.ONE
 
 
 @pytest.mark.parametrize("claims", [1, 2])
-def test_nobody_claims_a_game_because_a_process_was_frozen(
+def test_a_game_cannot_be_claimed_because_of_a_frozen_process(
     pair: tuple[Server, Server], claims: int
 ) -> None:
     with both_at(pair) as talks:
@@ -155,7 +156,7 @@ def test_nobody_claims_a_game_because_a_process_was_frozen(
         assert claimed(talks[2 - claims])["code"] == "not-yet"
 
 
-def test_a_flood_is_no_pause(serve: Serve) -> None:
+def test_a_flood_does_not_count_as_a_freeze(serve: Serve) -> None:
     server = serve("--fast")
     one, two = duel(server.address, "digit-deductions", clock=LIMIT).both()
     flooded = duel(server.address, "safe-cracker", options={"digits": 9, "length": 6})
@@ -175,7 +176,7 @@ def test_a_flood_is_no_pause(serve: Serve) -> None:
 
 @contextmanager
 def database_away(url: str) -> Iterator[None]:
-    """Cut all connections to a database and let nobody in, for the block."""
+    """Cut all connections to a database and refuse new ones for the block."""
     name = url.partition("?")[0].rpartition("/")[2]
     with psycopg.connect(url.replace(f"/{name}?", "/postgres?"), autocommit=True) as server:
         server.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false".encode())
@@ -188,7 +189,7 @@ def database_away(url: str) -> Iterator[None]:
             server.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true".encode())
 
 
-def test_nobody_claims_a_game_because_the_database_was_away(
+def test_a_game_cannot_be_claimed_because_of_a_database_outage(
     pair: tuple[Server, Server], postgres: str
 ) -> None:
     with both_at(pair) as (one, two):
@@ -200,11 +201,11 @@ def test_nobody_claims_a_game_because_the_database_was_away(
         while (answer := claimed(two))["code"] == "unavailable":
             pass
         assert answer["code"] == "not-yet"
-        while two.seen.number < 1:  # both are still there
+        while two.seen.number < 1:  # both are still connected
             one.move("4-7") if one.seen.number < 1 else two.hear("entries")
 
 
-def test_who_sat_at_a_process_that_was_killed_can_be_claimed_against(
+def test_a_game_can_be_claimed_from_a_player_whose_process_was_killed(
     pair: tuple[Server, Server],
 ) -> None:
     with both_at(pair) as (one, two):
@@ -213,12 +214,16 @@ def test_who_sat_at_a_process_that_was_killed_can_be_claimed_against(
             one.hear("game")
         missed = time.monotonic()
         end = granted(one)
-        assert time.monotonic() - missed >= CLAIM_AFTER - 0.5  # it was missed before it was told
+        assert (
+            time.monotonic() - missed >= CLAIM_AFTER - 0.5
+        )  # the loss is noticed before it is announced
         assert (end["winner"], end["reason"]) == (1, "forfeited")
         assert two.hear_close() == 1006
 
 
-def test_a_game_is_not_taken_back_from_who_could_not_come(serve: Serve, postgres: str) -> None:
+def test_a_game_cannot_be_withdrawn_from_a_player_whom_a_freeze_kept_out(
+    serve: Serve, postgres: str
+) -> None:
     server = serve("--claim-after", "4", database=postgres, constants=SOON)
     game = duel(server.address, "quantum-duel")
     with httpx.Client(base_url=f"{server.address}/api", timeout=PATIENCE) as api:

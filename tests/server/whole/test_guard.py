@@ -1,4 +1,4 @@
-"""The guard of the HTTP side: what every answer carries, who is let in, and how often."""
+"""The guard of the HTTP API: security headers, origins, and limits."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HEADERS = {
 }
 
 
-def test_every_answer_carries_the_headers_that_keep_a_page_safe_and_no_cookie(
+def test_every_answer_has_the_security_headers_and_no_cookie(
     server: Server, api: httpx.Client
 ) -> None:
     answers = [
@@ -50,7 +50,7 @@ def test_every_answer_carries_the_headers_that_keep_a_page_safe_and_no_cookie(
         assert "access-control-allow-origin" not in answer.headers
 
 
-def test_an_address_that_leads_nowhere_is_a_page_to_browsers_and_json_to_programs(
+def test_an_unknown_address_is_a_page_for_browsers_and_json_for_programs(
     server: Server,
 ) -> None:
     def asked(path: str, headers: dict[str, str]) -> httpx.Response:
@@ -79,7 +79,7 @@ def test_an_address_that_leads_nowhere_is_a_page_to_browsers_and_json_to_program
         *("/api/catalog", "/api/games", "/api/openapi.json", "/api/docs", "/api/games/" + "0" * 32),
     ],
 )
-def test_the_head_of_an_answer_is_that_of_the_whole_answer(server: Server, path: str) -> None:
+def test_head_answers_have_the_headers_of_get(server: Server, path: str) -> None:
     head, whole = (
         httpx.request(method, server.address + path, timeout=PATIENCE) for method in ("HEAD", "GET")
     )
@@ -91,21 +91,21 @@ def test_the_head_of_an_answer_is_that_of_the_whole_answer(server: Server, path:
     assert head.headers == whole.headers
 
 
-def test_what_can_only_be_posted_has_no_head(server: Server, api: httpx.Client) -> None:
+def test_routes_that_only_take_post_have_no_head(server: Server, api: httpx.Client) -> None:
     assert api.head(f"/games/{fresh()}/join").status_code == 405
     figures = httpx.head(f"{server.address}/metrics", headers=FIGURES, timeout=PATIENCE)
     assert figures.status_code == 200
 
 
 @pytest.mark.parametrize("given", ["", "Bearer other", "figures", "é"])
-def test_the_figures_are_for_who_has_their_token(server: Server, given: str) -> None:
+def test_metrics_need_their_token(server: Server, given: str) -> None:
     headers = [(b"Authorization", given.encode())] if given else []
     answer = httpx.get(f"{server.address}/metrics", headers=headers, timeout=PATIENCE)
     nowhere = httpx.get(f"{server.address}/nowhere", headers=headers, timeout=PATIENCE)
     assert (answer.status_code, answer.content) == (404, nowhere.content)
 
 
-def test_a_page_of_somebody_else_is_not_let_in(server: Server) -> None:
+def test_a_foreign_origin_is_not_let_in(server: Server) -> None:
     address = server.address.replace("http", "ws") + "/ws"
     own, other = server.address, "https://elsewhere.example"
     with pytest.raises(InvalidStatus) as refused, connect(address, origin=Origin(other)):
@@ -120,7 +120,7 @@ def test_a_page_of_somebody_else_is_not_let_in(server: Server) -> None:
         assert '"pong"' in str(socket.recv(PATIENCE))
 
 
-def test_a_page_that_is_allowed_is_let_in(serve: Serve) -> None:
+def test_an_allowed_origin_is_let_in(serve: Serve) -> None:
     friend = "https://friend.example"
     server = serve("--origin", friend)
     address = server.address.replace("http", "ws") + "/ws"
@@ -129,7 +129,7 @@ def test_a_page_that_is_allowed_is_let_in(serve: Serve) -> None:
         assert '"pong"' in str(socket.recv(PATIENCE))
 
 
-def test_a_body_that_is_too_large_or_does_not_say_how_large_is_refused(
+def test_a_body_that_is_too_large_or_of_unknown_length_is_refused(
     server: Server, api: httpx.Client
 ) -> None:
     assert trouble(api.post("/games", content=b"x" * 16_385)) == (413, "too-large")
@@ -140,7 +140,7 @@ def test_a_body_that_is_too_large_or_does_not_say_how_large_is_refused(
         assert b" 413 " in raw.recv(100)
 
 
-def test_who_asks_too_much_is_slowed_down_and_may_go_on_later(serve: Serve) -> None:
+def test_a_client_that_asks_too_much_is_slowed_down(serve: Serve) -> None:
     server = serve(limits=True)
     with httpx.Client(base_url=server.address, timeout=PATIENCE) as client:
         answers = [client.get("/api/games?show=over") for _ in range(150)]
@@ -152,7 +152,7 @@ def test_who_asks_too_much_is_slowed_down_and_may_go_on_later(serve: Serve) -> N
         assert client.get("/healthz").status_code == 200
 
 
-def test_one_address_makes_so_many_games_and_has_so_many_connections(serve: Serve) -> None:
+def test_games_and_connections_of_one_address_are_limited(serve: Serve) -> None:
     constants = {"strongroom.server.limits:AT_ONCE": 1e6}
     server = serve(limits=True, constants=constants)
     with httpx.Client(base_url=server.address, timeout=PATIENCE) as client:
@@ -173,7 +173,7 @@ def test_one_address_makes_so_many_games_and_has_so_many_connections(serve: Serv
         assert refused.value.response.status_code == 403
 
 
-def test_no_burst_makes_more_games_than_one_address_may(serve: Serve) -> None:
+def test_a_burst_of_requests_cannot_exceed_the_limit_on_games(serve: Serve) -> None:
     server = serve(limits=True, constants={"strongroom.server.limits:AT_ONCE": 1e6})
 
     async def burst() -> list[int]:
@@ -186,7 +186,9 @@ def test_no_burst_makes_more_games_than_one_address_may(serve: Serve) -> None:
     assert codes.count(201) <= 40
 
 
-def test_where_too_many_wait_the_next_is_turned_away_by_either_door(serve: Serve) -> None:
+def test_when_too_many_requests_wait_the_next_is_refused_over_http_and_websocket(
+    serve: Serve,
+) -> None:
     server = serve(limits=True, constants={"strongroom.server.budget:MOST_WAITING": 0})
     answer = httpx.get(f"{server.address}/", timeout=PATIENCE)
     assert trouble(answer) == (429, "slow-down")

@@ -1,4 +1,4 @@
-"""The HTTP side: making and finding games, asked twice, asked wrongly, and by whom."""
+"""The HTTP API: creating and finding games, repeated and wrong requests, and who may ask."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from playing import fresh
 from serving import Server
 from talking import Duel, Talk, settle
 
-from strongroom.record import Record
-from strongroom.registry import GAMES
-from strongroom.wire import WITHDRAWN, fold_words
+from strongroom.plugins.registry import GAMES
+from strongroom.referee.record import Record
+from strongroom.referee.wire import WITHDRAWN, fold_words
 from tests.server.whole.conftest import Deals
 from tests.server.whole.forms import form, trouble
 
@@ -31,14 +31,14 @@ def finished(deal: Deals, **terms: Any) -> Duel:
 # --- making and joining ---
 
 
-def test_the_same_token_makes_one_game(api: httpx.Client) -> None:
+def test_the_same_token_creates_one_game(api: httpx.Client) -> None:
     body = form()
     first, second = (api.post("/games", json=body) for _ in range(2))
     assert first.status_code == second.status_code == 201
     assert first.json() == second.json()
 
 
-def test_a_game_waits_until_the_invitation_is_used_and_is_joined_once(api: httpx.Client) -> None:
+def test_a_game_waits_for_its_invitation_and_is_joined_once(api: httpx.Client) -> None:
     body = form()
     id = api.post("/games", json=body).json()["game"]["id"]
     bob = {"name": "Bob", "token": fresh()}
@@ -53,14 +53,14 @@ def test_a_game_waits_until_the_invitation_is_used_and_is_joined_once(api: httpx
     assert trouble(api.post(f"/games/{id}/join", json=late)) == (409, "taken")
 
 
-def test_who_made_a_game_and_joins_it_sits_where_they_sat(api: httpx.Client) -> None:
+def test_a_host_who_joins_their_own_game_keeps_their_seat(api: httpx.Client) -> None:
     body = form(seat="2")
     made = api.post("/games", json=body).json()
     join = {"name": "Ada", "token": body["token"], "invitation": body["invitation"]}
     assert api.post(f"/games/{made['game']['id']}/join", json=join).json()["seat"] == 2
 
 
-def test_anybody_joins_a_game_of_the_lobby_and_then_it_is_not_listed(api: httpx.Client) -> None:
+def test_anybody_may_join_a_lobby_game_which_is_then_no_longer_listed(api: httpx.Client) -> None:
     made = api.post("/games", json=form(opponent="lobby", invitation=None)).json()["game"]
     waiting = [game["id"] for game in api.get("/games?show=waiting").json()["games"]]
     assert made["id"] in waiting
@@ -86,7 +86,9 @@ def test_a_game_by_link_is_never_listed_as_waiting(api: httpx.Client) -> None:
         ("Ada of the Long Name (2)", "Ada of the Long Name (3)"),
     ],
 )
-def test_the_same_name_twice_gets_a_number(api: httpx.Client, name: str, other: str) -> None:
+def test_a_second_player_with_the_same_name_gets_a_number(
+    api: httpx.Client, name: str, other: str
+) -> None:
     body = form(opponent="lobby", invitation=None, name=name)
     id = api.post("/games", json=body).json()["game"]["id"]
     joined = api.post(f"/games/{id}/join", json={"name": name, "token": fresh()}).json()
@@ -94,7 +96,7 @@ def test_the_same_name_twice_gets_a_number(api: httpx.Client, name: str, other: 
     assert names == [name, other]
 
 
-def test_a_game_is_taken_back_by_who_made_it_and_by_nobody_else(api: httpx.Client) -> None:
+def test_only_its_host_can_withdraw_a_game(api: httpx.Client) -> None:
     body = form(opponent="lobby", invitation=None)
     id = api.post("/games", json=body).json()["game"]["id"]
     route, mine = f"/games/{id}/withdraw", {"Authorization": f"Bearer {body['token']}"}
@@ -113,7 +115,7 @@ def test_a_game_is_taken_back_by_who_made_it_and_by_nobody_else(api: httpx.Clien
     assert trouble(api.get(f"/games/{id}/record")) == (409, "not-over")
 
 
-def test_who_takes_a_game_back_that_they_sit_at_is_told_that_it_is(
+def test_a_host_who_withdraws_a_game_is_told_so_on_their_connection(
     api: httpx.Client, server: Server
 ) -> None:
     for _ in range(10):
@@ -129,7 +131,7 @@ def test_who_takes_a_game_back_that_they_sit_at_is_told_that_it_is(
             assert late.hear_close() == WITHDRAWN
 
 
-def test_a_game_at_which_the_other_has_been_is_not_taken_back(
+def test_a_game_that_the_other_has_joined_cannot_be_withdrawn(
     api: httpx.Client, deal: Deals
 ) -> None:
     game = deal()
@@ -140,7 +142,7 @@ def test_a_game_at_which_the_other_has_been_is_not_taken_back(
         assert trouble(answer) == (409, "begun")
 
 
-def test_a_token_that_opens_another_seat_is_not_taken_for_a_second(api: httpx.Client) -> None:
+def test_a_token_that_already_opens_a_seat_is_not_accepted_for_another(api: httpx.Client) -> None:
     first, second = form(), form()
     api.post("/games", json=first)
     id = api.post("/games", json=second).json()["game"]["id"]
@@ -173,13 +175,13 @@ def test_a_token_that_opens_another_seat_is_not_taken_for_a_second(api: httpx.Cl
     ],
     ids=str,
 )
-def test_a_game_that_cannot_be_is_refused_with_a_reason(
+def test_an_impossible_game_is_refused_with_a_reason(
     api: httpx.Client, wrong: dict[str, Any]
 ) -> None:
     assert trouble(api.post("/games", json=form(**wrong)))[0] == 422
 
 
-def test_numbers_that_json_does_not_have_are_refused(api: httpx.Client) -> None:
+def test_numbers_that_are_not_json_are_refused(api: httpx.Client) -> None:
     text = json.dumps(form()).replace('"quantum-duel"', "NaN")
     answer = api.post("/games", content=text, headers={"Content-Type": "application/json"})
     assert answer.status_code == 422
@@ -188,7 +190,9 @@ def test_numbers_that_json_does_not_have_are_refused(api: httpx.Client) -> None:
 # --- finished games ---
 
 
-def test_what_is_told_of_a_finished_game_is_not_told_before(api: httpx.Client, deal: Deals) -> None:
+def test_record_replay_and_analysis_are_refused_before_the_end(
+    api: httpx.Client, deal: Deals
+) -> None:
     id = deal().id
     for part in ("record", "replay", "analysis"):
         assert trouble(api.get(f"/games/{id}/{part}")) == (409, "not-over")
@@ -216,9 +220,7 @@ def test_a_finished_game_has_a_record_a_replay_and_an_analysis(
     assert api.get(f"/games/{game.id}").json()["game"]["state"] == "over"
 
 
-def test_a_game_that_is_not_to_be_watched_is_for_its_players_alone(
-    api: httpx.Client, deal: Deals
-) -> None:
+def test_only_its_players_may_see_a_finished_private_game(api: httpx.Client, deal: Deals) -> None:
     game = finished(deal, watch=False)
     for part in ("record", "replay", "analysis"):
         assert trouble(api.get(f"/games/{game.id}/{part}")) == (401, "bad-token")
@@ -231,11 +233,11 @@ def test_a_game_that_is_not_to_be_watched_is_for_its_players_alone(
     listed = [each["id"] for each in api.get("/games?show=over").json()["games"]]
     assert game.id not in listed
     told = api.get(f"/games/{game.id}").json()["game"]
-    assert told["winner"] in (1, 2), "which is all that is told of how it went"
+    assert told["winner"] in (1, 2), "the winner is public, and nothing else of the game"
     assert not {"view", "entries", "number"} & told.keys()
 
 
-def test_both_players_of_a_rematch_land_in_one_game_with_the_seats_swapped(
+def test_both_players_of_a_rematch_get_one_game_with_the_seats_swapped(
     api: httpx.Client, deal: Deals
 ) -> None:
     game, new = finished(deal), (fresh(), fresh())

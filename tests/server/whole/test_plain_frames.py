@@ -1,4 +1,4 @@
-"""A server where uvicorn or websockets lack the inner parts that make it fast."""
+"""A server on versions of uvicorn or websockets without the internals that make it fast."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tests.server.whole.conftest import Serve
 MISSING = {"strongroom.server.protocols:FRAME_PARTS": ("no_version_has_this",)}
 
 
-def test_the_declared_versions_have_every_part() -> None:
+def test_the_declared_versions_have_the_internals() -> None:
     assert lacks_parts() == []
 
 
-def test_games_are_played_to_their_end_without_the_inner_parts(serve: Serve) -> None:
+def test_games_are_played_to_their_end_without_the_internals(serve: Serve) -> None:
     server = serve("--fast", constants=MISSING)
     assert "no_version_has_this" in server.log
     game = duel(server.address, "quantum-duel")
@@ -30,7 +30,7 @@ def test_games_are_played_to_their_end_without_the_inner_parts(serve: Serve) -> 
             watcher.hear("entries")
 
 
-def test_a_message_is_no_longer_than_elsewhere_without_the_inner_parts(serve: Serve) -> None:
+def test_messages_have_the_same_limit_without_the_internals(serve: Serve) -> None:
     game = duel(serve("--fast", constants=MISSING).address, "quantum-duel")
     one, _two = game.both()
     with one, _two:

@@ -1,4 +1,4 @@
-"""Several processes over one PostgreSQL: who sits where is nobody's concern."""
+"""Several processes on one PostgreSQL: players may be connected to any of them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SOON = {
 }
 
 RACES = 60
-"""So often two processes are asked for the opposite at once."""
+"""How many races are run between two processes."""
 
 
 @pytest.fixture
@@ -37,13 +37,13 @@ def at(server: Server, game: Duel) -> Duel:
 
 
 def seated(talk: Talk, seat: int) -> bool:
-    """Whether a player was here when a viewer was last told of it."""
+    """Whether a player was here according to the last frame that a viewer got."""
     infos = [frame["game"] for frame in talk.seen.frames if "game" in frame]
     here: bool = infos[-1]["seats"][seat - 1]["here"]
     return here
 
 
-def test_two_people_at_different_processes_play_a_game(pair: tuple[Server, Server]) -> None:
+def test_two_players_at_different_processes_play_a_game(pair: tuple[Server, Server]) -> None:
     game = duel(pair[0].address, "safe-cracker")
     with game.sit(1) as one, at(pair[1], game).sit(2) as two, at(pair[1], game).watch() as watcher:
         for talk in (one, two):
@@ -57,7 +57,7 @@ def test_two_people_at_different_processes_play_a_game(pair: tuple[Server, Serve
         assert one.seen.view.outcome is not None
 
 
-def test_a_game_that_is_taken_back_here_and_joined_there_at_once_is_one_of_both(
+def test_of_a_withdrawal_here_and_a_join_there_at_once_only_one_succeeds(
     pair: tuple[Server, Server],
 ) -> None:
     here, there = (
@@ -105,7 +105,7 @@ def test_a_request_repeated_at_another_process_gets_its_first_answer(
 
 
 def last_beat(database: str) -> float:
-    """When a process was last known to be alive."""
+    """The latest heartbeat of any process."""
     with psycopg.connect(database) as connection:
         row = connection.execute("SELECT max(beat) FROM processes").fetchone()
     assert row is not None
@@ -113,7 +113,7 @@ def last_beat(database: str) -> float:
     return beat
 
 
-def test_who_sat_at_a_process_that_was_killed_is_away(
+def test_a_player_at_a_process_that_was_killed_is_away(
     pair: tuple[Server, Server], postgres: str
 ) -> None:
     game = duel(pair[0].address, "quantum-duel")
@@ -131,14 +131,18 @@ def test_who_sat_at_a_process_that_was_killed_is_away(
             while not seated(one, 2):
                 one.hear("game")
             heard, since = len(one.seen.frames), last_beat(postgres)
-            while last_beat(postgres) < since + 1:  # some beats: that it is gone is told once
+            while (
+                last_beat(postgres) < since + 1
+            ):  # for several heartbeats: the loss is announced once
                 told = one.hear_until_quiet()
                 assert {frame["type"] for frame in told} <= {"welcome", "game"}
             frames = [frame for frame in one.seen.frames[heard:] if frame["type"] != "pong"]
             assert len(frames) <= 4
 
 
-def test_who_joins_by_another_process_is_welcomed_at_both(pair: tuple[Server, Server]) -> None:
+def test_a_player_who_joins_at_another_process_is_welcomed_at_both(
+    pair: tuple[Server, Server],
+) -> None:
     tokens, invitation = (fresh(), fresh()), fresh()
     with httpx.Client(timeout=PATIENCE) as client:
         body = {"game": "quantum-duel", "name": "Ada", "token": tokens[0], "invitation": invitation}

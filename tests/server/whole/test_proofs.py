@@ -1,4 +1,4 @@
-"""A share of the proofs that are commands of their own, in `proofs/`."""
+"""A share of the proofs in `proofs/`, which are also commands of their own."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from serving import Server, served
 from strongroom.contract import Seat
 
 MOST_USED = 0.7
-"""The part of a core that a server uses that is flooded and played on."""
+"""The most of a core that a server may use while it is flooded and played on."""
 
 
 @pytest.mark.parametrize("processes", [1, 3])
-def test_no_kill_loses_or_doubles_an_acknowledged_move(
+def test_killing_the_server_never_loses_or_doubles_an_acknowledged_move(
     tmp_path: Path, database: str, processes: int
 ) -> None:
     url = database.removeprefix("sqlite:///")
@@ -31,13 +31,13 @@ def test_no_kill_loses_or_doubles_an_acknowledged_move(
     assert tally.acknowledged
 
 
-def test_rubbish_is_answered_and_changes_nothing(tmp_path: Path) -> None:
+def test_garbage_frames_are_answered_and_change_nothing(tmp_path: Path) -> None:
     tally = asyncio.run(fuzz(tmp_path, frames=3000, seed=1))
     assert tally.wrong == []
     assert tally.frames >= 3000
 
 
-def test_a_flood_from_one_address_takes_a_share_and_the_others_play_on(tmp_path: Path) -> None:
+def test_a_flood_from_one_address_gets_only_its_share_and_others_play_on(tmp_path: Path) -> None:
     spells, _ = asyncio.run(flood(tmp_path, ("stale", "deaf", "mixture"), rounds=1, seconds=3.0))
     for spell in spells:
         assert len(spell.attacked) >= FEWEST, spell
@@ -45,7 +45,7 @@ def test_a_flood_from_one_address_takes_a_share_and_the_others_play_on(tmp_path:
         assert spell.grown < GROWTH, spell
 
 
-def test_no_canary_is_found_where_nobody_may_see_it(tmp_path: Path) -> None:
+def test_no_canary_is_found_where_it_may_not_be_seen(tmp_path: Path) -> None:
     database, tally = tmp_path / "games.db", Tally()
     with served(str(database), tmp_path / "log", "--fast") as server:
         Canaries(server, database, tally).run()
@@ -55,7 +55,7 @@ def test_no_canary_is_found_where_nobody_may_see_it(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("hider", Seat)
 @pytest.mark.parametrize("name", HIDING)
-def test_who_may_not_know_gets_the_same_whatever_the_other_hides(
+def test_a_player_gets_the_same_frames_whatever_the_other_hides(
     server: Server, name: str, hider: Seat
 ) -> None:
     tally = Tally()
@@ -64,7 +64,7 @@ def test_who_may_not_know_gets_the_same_whatever_the_other_hides(
     assert tally.frames > 10
 
 
-def test_the_comparison_would_find_a_secret_that_is_told(server: Server) -> None:
+def test_the_comparison_would_find_a_leaked_secret(server: Server) -> None:
     heard = []
     for which in range(2):
         game = Watched(server, "safe-cracker", Seat.ONE)

@@ -1,4 +1,4 @@
-"""The WebSocket: numbers, ids, what was missed, and who may say what."""
+"""The WebSocket: numbers, ids, missed entries, and who may say what."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from serving import Server
 from talking import Talk, settle
 
 from strongroom.contract import Json
-from strongroom.registry import GAMES
+from strongroom.plugins.registry import GAMES
 from tests.server.whole.conftest import Deals, Serve
 
 
-def test_a_stale_number_gets_an_error_and_what_was_missed(deal: Deals) -> None:
+def test_a_stale_number_gets_an_error_and_the_missed_entries(deal: Deals) -> None:
     one, two = deal().both()
     with one, two:
         one.move()
@@ -28,7 +28,7 @@ def test_a_stale_number_gets_an_error_and_what_was_missed(deal: Deals) -> None:
         assert len(missed["entries"]) == one.seen.number
 
 
-def test_a_number_that_is_not_due_yet_is_stale_too(deal: Deals) -> None:
+def test_a_number_that_is_too_high_is_stale_too(deal: Deals) -> None:
     one, two = deal().both()
     with one, two:
         early = Asked(fresh(), one.seen.number + 2, str(one.view.moves[0]))
@@ -66,7 +66,7 @@ def test_a_repeated_id_changes_nothing_whatever_else_it_says(deal: Deals) -> Non
         assert one.seen.view.outcome is None
 
 
-def test_words_are_read_back_to_their_writer_and_make_no_move(deal: Deals) -> None:
+def test_words_are_read_back_to_their_author_and_make_no_move(deal: Deals) -> None:
     one, two = deal("safe-code").both()
 
     def reads(text: str, number: int) -> Json:
@@ -87,13 +87,13 @@ def test_words_are_read_back_to_their_writer_and_make_no_move(deal: Deals) -> No
         assert reads("even", 1)["code"] == "stale"
         assert one.hear("entries")["entries"][0]["step"] == 1
         two.say("read", id=fresh(), number=2, move="7")
-        assert two.hear("refused")["reason"] == "It is the other's turn."
+        assert two.hear("refused")["reason"] == "It is the other player's turn."
         assert two.seen.number == 1
         kinds = [frame["type"] for frame in two.seen.frames]
         assert [kind for kind in kinds if kind not in ("welcome", "game")] == ["entries", "refused"]
 
 
-def test_an_id_counts_for_one_game_alone(deal: Deals) -> None:
+def test_an_id_counts_for_one_game_only(deal: Deals) -> None:
     first, second = deal(), deal()
     (one, _two), (other, _another) = first.both(), second.both()
     with one, _two, other, _another:
@@ -128,7 +128,9 @@ def test_a_repeated_id_gets_its_answer_on_another_connection_and_after_a_kill(
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_who_comes_back_gets_the_rest_alone_and_the_same_view(deal: Deals, game: str) -> None:
+def test_a_returning_player_gets_only_the_missed_entries_and_the_same_view(
+    deal: Deals, game: str
+) -> None:
     played = deal(game)
     one, two = played.both()
     with one, two:
@@ -143,7 +145,7 @@ def test_who_comes_back_gets_the_rest_alone_and_the_same_view(deal: Deals, game:
                     assert len(rest["entries"]) == here.seen.number - have
 
 
-def test_who_comes_and_goes_quickly_is_never_taken_for_the_one_before(deal: Deals) -> None:
+def test_a_quick_reconnect_is_never_taken_for_the_connection_before(deal: Deals) -> None:
     game = deal()
     one, two = game.both()
     with one, two:
@@ -153,7 +155,7 @@ def test_who_comes_and_goes_quickly_is_never_taken_for_the_one_before(deal: Deal
                 again.hear_until_quiet()
 
 
-def test_who_says_to_have_more_than_there_is_gets_everything(deal: Deals) -> None:
+def test_a_client_that_claims_more_entries_than_there_are_gets_everything(deal: Deals) -> None:
     game = deal()
     one, two = game.both()
     with one, two:
@@ -178,7 +180,7 @@ def test_a_second_tab_takes_over_and_the_first_is_told(deal: Deals) -> None:
             for frame in two.seen.frames
             if frame["type"] == "game"
         ]
-        assert all(seats), "who takes over is never away"
+        assert all(seats), "a player who takes over is never away"
 
 
 def test_spectators_watch_and_cannot_play(deal: Deals) -> None:
@@ -203,13 +205,15 @@ def test_spectators_watch_and_cannot_play(deal: Deals) -> None:
             assert (error["code"], error["id"]) == ("watching", id)
 
 
-def test_a_game_that_is_not_to_be_watched_is_not(deal: Deals) -> None:
+def test_a_private_game_cannot_be_watched(deal: Deals) -> None:
     with deal(watch=False).watch() as watcher:
         assert watcher.hear("error")["code"] == "bad-token"
         assert watcher.hear_close() == 4003
 
 
-def test_a_wrong_token_and_an_unknown_game_are_told_and_closed(server: Server, deal: Deals) -> None:
+def test_a_wrong_token_and_an_unknown_game_get_an_error_and_are_disconnected(
+    server: Server, deal: Deals
+) -> None:
     with Talk(server.address, game=deal().id, token=fresh()) as talk:
         assert talk.hear("error")["code"] == "bad-token"
         assert talk.hear_close() == 4003
@@ -218,7 +222,7 @@ def test_a_wrong_token_and_an_unknown_game_are_told_and_closed(server: Server, d
         assert talk.hear_close() == 4004
 
 
-def test_nothing_is_done_before_hello_and_rubbish_ends(server: Server) -> None:
+def test_nothing_is_done_before_hello_and_repeated_garbage_disconnects(server: Server) -> None:
     with Talk(server.address) as talk:
         talk.say("move", id=fresh(), number=1, move="5")
         assert talk.hear()["code"] == "hello-first"
@@ -246,7 +250,7 @@ def test_a_frame_that_is_too_big_ends_the_connection(deal: Deals) -> None:
         assert one.hear_close() == 1009
 
 
-def test_a_refusal_is_for_the_mover_alone_and_changes_nothing(deal: Deals) -> None:
+def test_only_the_mover_hears_of_a_refusal_and_it_changes_nothing(deal: Deals) -> None:
     one, two = deal("digit-deductions").both()
     with one, two:
         for text in ("", "nonsense", "9-9-9-9", "\x00", "💥" * 200):
@@ -269,7 +273,7 @@ def test_a_player_cannot_move_for_the_other(deal: Deals) -> None:
         assert one.move()["number"] == 1
 
 
-def test_who_resigns_has_lost_and_nothing_follows(deal: Deals) -> None:
+def test_a_player_who_resigns_has_lost_and_nothing_can_follow(deal: Deals) -> None:
     one, two = deal().both()
     with one, two:
         one.say("resign", id=fresh())
@@ -281,7 +285,7 @@ def test_who_resigns_has_lost_and_nothing_follows(deal: Deals) -> None:
             assert two.hear("error")["code"] in ("over", "not-yet"), type
 
 
-def test_players_who_wait_are_told_so_and_welcomed_when_both_are_there(
+def test_a_waiting_player_is_told_so_and_both_are_welcomed_when_the_other_comes(
     server: Server, deal: Deals
 ) -> None:
     game = deal()
@@ -298,14 +302,14 @@ def test_players_who_wait_are_told_so_and_welcomed_when_both_are_there(
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_two_people_and_a_spectator_see_a_whole_game_as_the_referee_does(
+def test_two_players_and_a_spectator_see_a_whole_game_as_the_referee_does(
     deal: Deals, game: str, api: object
 ) -> None:
     import httpx
 
     from strongroom.contract import Seat
-    from strongroom.match import Match
-    from strongroom.record import Record
+    from strongroom.referee.match import Match
+    from strongroom.referee.record import Record
 
     assert isinstance(api, httpx.Client)
     played = deal(game)
@@ -321,7 +325,7 @@ def test_two_people_and_a_spectator_see_a_whole_game_as_the_referee_does(
             assert talk.view == match.view(seat)
 
 
-def test_a_hint_is_stored_for_all_to_see_and_told_to_who_asked_alone(deal: Deals) -> None:
+def test_that_a_hint_was_taken_is_public_and_its_text_is_not(deal: Deals) -> None:
     one, two = deal("safe-cracker").both()
     with one, two:
         one.move("1-2-3")

@@ -1,4 +1,4 @@
-"""Requests that are made twice at once: both get the answer that one would have got."""
+"""Simultaneous duplicate requests all get the answer that one would get."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from strongroom.server.settings import Limits
 from tests.server.whole.conftest import Serve
 
 TIMES = 12
-"""How often the same is asked for at once."""
+"""How many rounds of duplicate requests are made."""
 
 
 class Crowd:
-    """Clients who ask for the same at the same moment, at one process or at several."""
+    """Clients that send the same request at the same moment, to one process or several."""
 
     def __init__(self, servers: list[Server], stack: ExitStack) -> None:
         addresses = [f"{server.address}/api" for server in servers] * (4 // len(servers))
@@ -34,7 +34,7 @@ class Crowd:
         self._threads = stack.enter_context(ThreadPoolExecutor(len(self.clients)))
 
     def post(self, path: str, body: Json | None, token: str = "") -> list[httpx.Response]:
-        """The answers that they get."""
+        """Send a request from every client at once, and return the answers."""
         start = Barrier(len(self.clients))
         headers = {"Authorization": f"Bearer {token}"} if token else {}
 
@@ -47,7 +47,7 @@ class Crowd:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def crowd(request: pytest.FixtureRequest, serve: Serve) -> Iterator[Crowd]:
-    """A crowd at one process with a file, or at two with a PostgreSQL."""
+    """A crowd at one process with SQLite, or at two with PostgreSQL."""
     if request.param == "sqlite":
         servers = [serve("--fast")]
     else:
@@ -58,7 +58,7 @@ def crowd(request: pytest.FixtureRequest, serve: Serve) -> Iterator[Crowd]:
 
 
 def agree(answers: list[httpx.Response], status: int) -> tuple[str, int | None]:
-    """The game and the seat that all were given."""
+    """The game and the seat that all answers agree on."""
     assert [answer.status_code for answer in answers] == [status] * len(answers), [
         answer.text for answer in answers
     ]
@@ -68,14 +68,14 @@ def agree(answers: list[httpx.Response], status: int) -> tuple[str, int | None]:
 
 
 def resigned(game: Duel) -> None:
-    """Let a game end."""
+    """End a game by resignation."""
     one, two = game.both()
     with one, two:
         one.say("resign", id=fresh())
         one.hear("entries")
 
 
-def test_a_rematch_is_asked_for_many_times_at_once(crowd: Crowd) -> None:
+def test_simultaneous_requests_for_a_rematch_agree(crowd: Crowd) -> None:
     game = duel(crowd.address, "quantum-duel")
     resigned(game)
     for _ in range(TIMES):
@@ -89,7 +89,7 @@ def test_a_rematch_is_asked_for_many_times_at_once(crowd: Crowd) -> None:
         resigned(game)
 
 
-def test_a_game_is_made_and_joined_and_taken_back_many_times_at_once(crowd: Crowd) -> None:
+def test_simultaneous_requests_to_create_join_and_withdraw_a_game_agree(crowd: Crowd) -> None:
     for _ in range(TIMES):
         ada, bob, invitation = fresh(), fresh(), fresh()
         form = {"game": "quantum-duel", "name": "Ada", "token": ada, "invitation": invitation}
@@ -102,7 +102,7 @@ def test_a_game_is_made_and_joined_and_taken_back_many_times_at_once(crowd: Crow
         assert agree(crowd.post(f"/games/{id}/withdraw", None, form["token"]), 200) == (id, None)
 
 
-def test_the_last_game_that_is_allowed_is_made_many_times_at_once(serve: Serve) -> None:
+def test_simultaneous_requests_for_the_last_allowed_game_agree(serve: Serve) -> None:
     server = serve(limits=True, constants={"strongroom.server.limits:AT_ONCE": 1e6})
     with ExitStack() as stack:
         crowd = Crowd([server], stack)

@@ -1,11 +1,9 @@
-"""Clients that mean harm: what they may not learn, spoil or use up."""
+"""Malicious clients: what they cannot learn, spoil or use up."""
 
 from __future__ import annotations
 
 import os
 import socket
-import time
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
@@ -18,16 +16,8 @@ from talking import Talk, settle
 
 from strongroom.contract import Json
 from strongroom.server.settings import Limits
+from tests.server.waiting import wait_until
 from tests.server.whole.conftest import Deals, Serve
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    """Wait for something that has to come about."""
-    end = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.02)
-
 
 # --- names ---
 
@@ -35,7 +25,9 @@ def wait_until(holds: Callable[[], bool]) -> None:
 @pytest.mark.parametrize(
     "name", ["Ada", "Nineteen letters an ddd", "Abcdefghijklmnopqrs tuvw", "x" * 20 + " (2)"]
 )
-def test_a_copied_name_spoils_no_game(api: httpx.Client, server: Server, name: str) -> None:
+def test_copying_the_opponents_name_spoils_no_game(
+    api: httpx.Client, server: Server, name: str
+) -> None:
     ada, bob = fresh(), fresh()
     body: Json = {"game": "quantum-duel", "name": name, "token": ada, "opponent": "lobby"}
     id = api.post("/games", json=body).json()["game"]["id"]
@@ -58,7 +50,7 @@ def test_a_copied_name_spoils_no_game(api: httpx.Client, server: Server, name: s
     "name",
     ["\u3164", "\u2800", "Ada\u3164", "\uffa0\u115f", "\u200b", "\u0301", "a \u0301", "A\ufe0f"],
 )
-def test_a_name_that_cannot_be_seen_is_refused(api: httpx.Client, name: str) -> None:
+def test_an_invisible_name_is_refused(api: httpx.Client, name: str) -> None:
     body: Json = {"game": "quantum-duel", "name": name, "token": fresh(), "opponent": "lobby"}
     answer = api.post("/games", json=body)
     assert (answer.status_code, answer.json()["error"]) == (422, "refused")
@@ -67,7 +59,7 @@ def test_a_name_that_cannot_be_seen_is_refused(api: httpx.Client, name: str) -> 
 @pytest.mark.parametrize(
     "name", ["Zoë", "Zoe\u0308", "李雷", "\u2764\ufe0f", "नमस्ते", "Ada 2", "한글"]
 )
-def test_a_name_in_any_script_is_taken(api: httpx.Client, name: str) -> None:
+def test_names_in_any_script_are_accepted(api: httpx.Client, name: str) -> None:
     body: Json = {"game": "quantum-duel", "name": name, "token": fresh(), "opponent": "lobby"}
     assert api.post("/games", json=body).status_code == 201
 
@@ -75,7 +67,7 @@ def test_a_name_in_any_script_is_taken(api: httpx.Client, name: str) -> None:
 # --- hints ---
 
 
-def test_no_hint_is_given_that_the_journal_does_not_tell(deal: Deals) -> None:
+def test_no_hint_is_given_that_is_not_in_the_journal(deal: Deals) -> None:
     one, two = deal("safe-code").both()
     with one, two:
         chosen = one.ask()
@@ -89,7 +81,7 @@ def test_no_hint_is_given_that_the_journal_does_not_tell(deal: Deals) -> None:
 # --- long games ---
 
 
-def test_a_game_without_end_is_replayed_but_not_analyzed(deal: Deals, api: httpx.Client) -> None:
+def test_a_very_long_game_has_a_replay_but_no_analysis(deal: Deals, api: httpx.Client) -> None:
     game = deal("digit-deductions")
     one, two = game.both()
     with one, two:
@@ -116,7 +108,7 @@ FIRST_PART, NEXT_PART = b"\x01\x81\0\0\0\0{", b"\x00\x80\0\0\0\0"
 
 
 def plain(server: Server, *sent: bytes) -> socket.socket:
-    """A bare connection over which something is sent."""
+    """Open a plain TCP connection and send something over it."""
     line = socket.create_connection(("127.0.0.1", server.port), PATIENCE)
     for data in sent:
         line.sendall(data)
@@ -124,7 +116,7 @@ def plain(server: Server, *sent: bytes) -> socket.socket:
 
 
 def is_cut_off(line: socket.socket, data: bytes = b"") -> bool:
-    """Whether the server ends a connection over which this is sent on and on, if anything is."""
+    """Whether the server closes a connection while `data`, if any, is sent again and again."""
     with line:
         try:
             for _ in range(20_000 if data else 0):
@@ -146,7 +138,7 @@ def is_cut_off(line: socket.socket, data: bytes = b"") -> bool:
         b"POST /api/games HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{",
     ],
 )
-def test_nobody_waits_for_ever_for_the_rest_of_a_request(serve: Serve, begun: bytes) -> None:
+def test_an_incomplete_request_is_cut_off(serve: Serve, begun: bytes) -> None:
     server = serve(constants={"strongroom.server.protocols:PATIENCE": 0.2})
     assert is_cut_off(plain(server, begun))
 
@@ -154,7 +146,7 @@ def test_nobody_waits_for_ever_for_the_rest_of_a_request(serve: Serve, begun: by
 @pytest.mark.parametrize(
     "rubbish", [b"no request at all\r\n\r\n", b"GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n" * 40]
 )
-def test_rubbish_writes_no_log(serve: Serve, rubbish: bytes) -> None:
+def test_garbage_requests_write_no_log(serve: Serve, rubbish: bytes) -> None:
     server = serve(limits=True)
     for _ in range(50):
         assert is_cut_off(plain(server, rubbish))
@@ -162,12 +154,12 @@ def test_rubbish_writes_no_log(serve: Serve, rubbish: bytes) -> None:
     assert "fault" not in server.log
 
 
-def test_headers_without_end_are_cut_off(server: Server) -> None:
+def test_endless_headers_are_cut_off(server: Server) -> None:
     line = plain(server, b"GET /healthz HTTP/1.1\r\nHost: x\r\nA: ")
     assert is_cut_off(line, b"a" * 4096)
 
 
-def test_a_head_that_comes_at_once_is_limited_as_one_that_comes_in_parts(server: Server) -> None:
+def test_headers_sent_at_once_have_the_same_limit_as_headers_sent_in_parts(server: Server) -> None:
     begin, end = b"GET /healthz HTTP/1.1\r\nHost: x\r\n", b"\r\nConnection: close\r\n\r\n"
     for header, status in ((b"A: " + b"a" * 32_000, b"200"), (b"A: " + b"a" * 40_000, b"400")):
         with plain(server, begin + header + end) as line:
@@ -179,14 +171,14 @@ def test_a_head_that_comes_at_once_is_limited_as_one_that_comes_in_parts(server:
         assert line.recv(4096).startswith(b"HTTP/1.1 400")
 
 
-def test_a_body_that_is_too_large_is_not_read(server: Server) -> None:
+def test_a_body_that_is_too_large_is_refused_unread(server: Server) -> None:
     begin = b"POST /api/games HTTP/1.1\r\nHost: x\r\nContent-Length: 900000000\r\n\r\n"
     line = plain(server, begin)
     assert b" 413 " in line.recv(4096)
     assert is_cut_off(line, b"x" * 65_536)
 
 
-def test_a_few_requests_may_come_in_a_row_and_no_more(server: Server) -> None:
+def test_only_a_few_requests_may_be_pipelined(server: Server) -> None:
     request = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
     with plain(server, request * 10) as line:
         data = b""
@@ -198,9 +190,7 @@ def test_a_few_requests_may_come_in_a_row_and_no_more(server: Server) -> None:
 @pytest.mark.parametrize(
     ("first", "then"), [(b"", PING), (b"", b"\x8a\x80\0\0\0\0"), (FIRST_PART, NEXT_PART)]
 )
-def test_frames_that_are_no_messages_are_limited_too(
-    serve: Serve, first: bytes, then: bytes
-) -> None:
+def test_pings_pongs_and_fragments_are_limited_too(serve: Serve, first: bytes, then: bytes) -> None:
     server = serve(limits=True)
     line = plain(server, UPGRADE)
     assert line.recv(4096).startswith(b"HTTP/1.1 101")
@@ -208,7 +198,7 @@ def test_frames_that_are_no_messages_are_limited_too(
     assert is_cut_off(line, then * 10)
 
 
-def test_a_message_in_a_few_parts_is_one(deal: Deals, server: Server) -> None:
+def test_a_message_in_a_few_fragments_is_one_message(deal: Deals, server: Server) -> None:
     with plain(server, UPGRADE) as line:
         line.recv(4096)
         line.sendall(b'\x01\x87\0\0\0\0{"type"' + b'\x00\x84\0\0\0\0:"pi' + b'\x80\x84\0\0\0\0ng"}')
@@ -216,19 +206,19 @@ def test_a_message_in_a_few_parts_is_one(deal: Deals, server: Server) -> None:
 
 
 def ping(text: bytes = b'{"type":"ping"}') -> bytes:
-    """A whole message from a client."""
+    """A complete message frame from a client."""
     return bytes((0x81, 0x80 + len(text))) + b"\0\0\0\0" + text
 
 
 def heard(line: socket.socket, many: int) -> bytes:
-    """What comes until there have been so many answers, or the end."""
+    """Read until `many` answers have come, or the connection ends."""
     data = b""
     while data.count(b'"pong"') < many and (more := line.recv(4096)):
         data += more
     return data
 
 
-def test_messages_are_heard_however_their_bytes_come(server: Server) -> None:
+def test_messages_are_understood_however_their_bytes_arrive(server: Server) -> None:
     with plain(server, UPGRADE) as line:
         line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         line.recv(4096)
@@ -241,25 +231,25 @@ def test_messages_are_heard_however_their_bytes_come(server: Server) -> None:
         assert heard(line, 1).count(b'"pong"') == 1
 
 
-def test_no_part_of_a_message_is_taken_for_one(server: Server) -> None:
+def test_no_part_of_a_message_is_taken_for_a_message(server: Server) -> None:
     with plain(server, UPGRADE) as line:
         line.recv(4096)
-        line.sendall(PING + b"\x81\x95\0\0\0\0")  # at its end the head of 21 bytes of text
-        assert line.recv(4096)[:1] == b"\x8a"  # all of which has been read
+        line.sendall(PING + b"\x81\x95\0\0\0\0")  # followed by the header of a 21-byte text frame
+        assert line.recv(4096)[:1] == b"\x8a"  # the pong: everything so far has been read
         line.sendall(ping())
-        assert line.recv(4096)[:1] == b"\x88"  # a frame is no text
+        assert line.recv(4096)[:1] == b"\x88"  # a frame header is not valid text
 
 
 @pytest.mark.parametrize(
     ("sent", "code"),
     [
-        (ping(b'{"type":"\xff"}'), 1007),  # no text at all
+        (ping(b'{"type":"\xff"}'), 1007),  # not UTF-8
         (FIRST_PART + ping(), 1002),  # a message within another
-        (b"\x81\x0f" + b'{"type":"ping"}', 1002),  # a client has to mask what it sends
-        (b"\xc1" + ping()[1:], 1002),  # compressed, which was not agreed upon
+        (b"\x81\x0f" + b'{"type":"ping"}', 1002),  # clients must mask their frames
+        (b"\xc1" + ping()[1:], 1002),  # compressed without negotiation
     ],
 )
-def test_a_frame_that_breaks_the_rules_is_answered_with_why(
+def test_an_invalid_frame_closes_the_connection_with_the_right_code(
     server: Server, sent: bytes, code: int
 ) -> None:
     with plain(server, UPGRADE) as line:
@@ -270,18 +260,18 @@ def test_a_frame_that_breaks_the_rules_is_answered_with_why(
         assert int.from_bytes(data[2:4], "big") == code
 
 
-def test_what_fails_leaves_no_garbage_behind(serve: Serve) -> None:
+def test_failed_handshakes_leave_no_garbage_behind(serve: Serve) -> None:
     server = serve(constants={"strongroom.server.garbage:MANY": 100})
     weighs = []
     for many in (300, 900):
-        for _ in range(many):  # a key is missing
+        for _ in range(many):  # the key is missing
             assert is_cut_off(plain(server, UPGRADE.replace(b"Sec-WebSocket-Key", b"No-Key")))
         pages = Path(f"/proc/{server.pid}/statm").read_text().split()[1]
         weighs.append(int(pages) * os.sysconf("SC_PAGE_SIZE"))
     assert weighs[1] - weighs[0] < 6_000_000
 
 
-def test_one_address_has_only_so_many_sockets(serve: Serve) -> None:
+def test_sockets_of_one_address_are_limited(serve: Serve) -> None:
     server = serve(limits=True)
     most = Limits().sockets
     with ExitStack() as lines:

@@ -1,4 +1,4 @@
-"""Running: signals, a second process, slow readers, and who says nothing."""
+"""Running: signals, a second process, slow readers, and silent clients."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ import json
 import re
 import resource
 import socket
-import time
-from collections.abc import Callable
+import sqlite3
 from pathlib import Path
 from random import Random
 
@@ -20,26 +19,19 @@ from talking import Talk, duel, settle
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from tests.server.waiting import wait_until
 from tests.server.whole.conftest import Serve
 
 
-def until(holds: Callable[[], bool]) -> None:
-    """Wait until something holds."""
-    end = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < end, "it never came to hold"
-        time.sleep(0.02)
-
-
 def figure(server: Server, name: str) -> float:
-    """One of the figures for Prometheus."""
+    """The value of a Prometheus metric."""
     page = httpx.get(f"{server.address}/metrics", headers=FIGURES, timeout=PATIENCE).text
-    found = re.search(rf"^{name} (\S+)$", page, re.MULTILINE)
+    found = re.search(rf"^{re.escape(name)} (\S+)$", page, re.MULTILINE)
     assert found is not None, name
     return float(found[1])
 
 
-def test_a_signal_to_end_is_told_to_everybody_and_nothing_is_lost(serve: Serve) -> None:
+def test_on_sigterm_everybody_is_told_and_nothing_is_lost(serve: Serve) -> None:
     server = serve("--fast")
     game = duel(server.address, "quantum-duel")
     one, two = game.both()
@@ -64,7 +56,7 @@ def test_a_server_is_ready_and_alive_while_it_serves(server: Server) -> None:
     assert httpx.get(f"{server.address}/readyz", timeout=PATIENCE).text == "ready\n"
 
 
-def test_a_server_that_cannot_store_is_not_ready_until_it_can(serve: Serve) -> None:
+def test_a_server_is_not_ready_while_it_cannot_store(serve: Serve) -> None:
     server = serve("--fast")
     _, most = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
 
@@ -74,10 +66,10 @@ def test_a_server_that_cannot_store_is_not_ready_until_it_can(serve: Serve) -> N
 
     assert says() == (200, "ready\n")
     resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (4096, most))  # as if the disk were full
-    until(lambda: says() == (503, "cannot store\n"))
+    wait_until(lambda: says() == (503, "cannot store\n"))
     assert httpx.get(f"{server.address}/healthz", timeout=PATIENCE).status_code == 200
     resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (most, most))
-    until(lambda: says() == (200, "ready\n"))
+    wait_until(lambda: says() == (200, "ready\n"))
 
 
 def test_a_second_process_on_the_same_file_is_refused_in_one_line(
@@ -93,7 +85,7 @@ def test_a_second_process_on_the_same_file_is_refused_in_one_line(
     second.stop()
 
 
-def test_a_slow_reader_is_closed_and_the_others_go_on(serve: Serve) -> None:
+def test_a_slow_reader_is_disconnected_and_the_others_go_on(serve: Serve) -> None:
     soon = {"strongroom.server.limits:AT_ONCE": 1e6, "strongroom.server.pacing:UNREAD": 1.0}
     server = serve("--fast", limits=True, constants=soon)
     game = duel(server.address, "digit-deductions")
@@ -112,7 +104,7 @@ def test_a_slow_reader_is_closed_and_the_others_go_on(serve: Serve) -> None:
             hello = {"type": "hello", "game": game.id, "token": game.tokens[0]}
             never_read.send(json.dumps(hello))
             assert one.hear_close() == 4001
-            until(lambda: figure(server, "strongroom_connections") == 2)
+            wait_until(lambda: figure(server, "strongroom_connections") == 2)
             repeated = {"type": "move", "id": first.id, "number": 1, "move": "4-7"}
             for _ in range(100):
                 if figure(server, "strongroom_connections") < 2:
@@ -121,14 +113,14 @@ def test_a_slow_reader_is_closed_and_the_others_go_on(serve: Serve) -> None:
                     with contextlib.suppress(ConnectionClosed):
                         never_read.send(json.dumps(repeated))
                 two.hear_until_quiet()
-            until(lambda: figure(server, "strongroom_connections") == 1)
+            wait_until(lambda: figure(server, "strongroom_connections") == 1)
         with game.sit(1) as back:
             back.hear("welcome")
             settle((back, two), Random(1), 2, "1-2")
             assert two.seen.number == 64
 
 
-def test_who_says_no_hello_is_closed(serve: Serve) -> None:
+def test_a_client_that_never_says_hello_is_disconnected(serve: Serve) -> None:
     server = serve("--fast", constants={"strongroom.server.websocket:PATIENCE": 0.5})
     with Talk(server.address) as silent, Talk(server.address) as chatty:
         assert silent.hear()["code"] == "hello-first"
@@ -143,14 +135,14 @@ def _ping_for_ever(talk: Talk) -> None:
         talk.hear()
 
 
-def test_games_that_nobody_touches_expire_and_who_watches_is_told(serve: Serve) -> None:
-    soon = {"strongroom.server.hub:SWEEP": 0.2, "strongroom.terminal.commands.serve:DAY": 1}
+def test_games_that_nobody_touches_expire_and_connected_players_are_told(serve: Serve) -> None:
+    soon = {"strongroom.server.hub:SWEEP": 0.2, "strongroom.server.settings:DAY": 1}
     server = serve("--fast", "--expire-days", "4", "--keep-days", "1", constants=soon)
     kept, left = (duel(server.address, "quantum-duel") for _ in range(2))
     address = f"{server.address}/api/games/"
     one, two = kept.both()
     with one, two:
-        until(lambda: httpx.get(address + left.id, timeout=PATIENCE).status_code == 404)
+        wait_until(lambda: httpx.get(address + left.id, timeout=PATIENCE).status_code == 404)
         one.move()
         one.say("resign", id=fresh())
         assert two.hear("closing")["why"] == "expired"
@@ -158,3 +150,18 @@ def test_games_that_nobody_touches_expire_and_who_watches_is_told(serve: Serve) 
     with Talk(server.address, game=kept.id) as gone:
         assert gone.hear()["code"] == "unknown-game"
         assert gone.hear_close() == 4004
+
+
+def test_errors_are_counted_even_while_nothing_can_be_stored(serve: Serve, tmp_path: Path) -> None:
+    server = serve("--fast", constants={"strongroom.server.store.sqlite:BUSY": 0.05})
+    one, two = duel(server.address, "quantum-duel").both()
+    with one, two:
+        other = sqlite3.connect(tmp_path / "games.db", isolation_level=None)
+        with contextlib.closing(other):
+            other.execute("BEGIN IMMEDIATE")
+            one.say("resign", id=fresh())
+            assert one.hear("error")["code"] == "unavailable"
+        two.say("nonsense")
+        assert two.hear("error")["code"] == "bad-frame"
+        for code in ("unavailable", "bad-frame"):
+            assert figure(server, f'strongroom_errors_total{{code="{code}"}}') == 1

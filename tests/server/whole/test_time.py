@@ -1,4 +1,4 @@
-"""Time: clocks that the server keeps, players who are away, and claims."""
+"""Time: the server's clocks, absent players, and claims."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from serving import PATIENCE
 from talking import Talk, duel
 
 from strongroom.contract import Json
-from strongroom.wire import WITHDRAWN
+from strongroom.referee.wire import WITHDRAWN
 from tests.server.whole.conftest import Deals, Serve
 
 CLAIM_AFTER = 1
@@ -25,7 +25,7 @@ def clock_of(frame: Json) -> list[float]:
 
 
 def hear_the_end(talk: Talk) -> Json:
-    """How a game ended, as soon as somebody was told."""
+    """Wait until a viewer hears the end of a game, and return it."""
     while talk.seen.view is None or talk.seen.view.outcome is None:
         talk.hear("entries", "welcome")
     view = talk.seen.view
@@ -33,7 +33,7 @@ def hear_the_end(talk: Talk) -> Json:
     return view.game.outcome_to_json(view.outcome)
 
 
-def test_who_runs_out_of_time_has_lost(deal: Deals) -> None:
+def test_a_player_who_runs_out_of_time_has_lost(deal: Deals) -> None:
     one, two = deal(clock={"minutes": 0.02, "increment": 0}).both()
     with one, two:
         for talk in (one, two):
@@ -44,7 +44,7 @@ def test_who_runs_out_of_time_has_lost(deal: Deals) -> None:
             assert clock_of(last)[0] == 0
 
 
-def test_a_move_adds_its_seconds_and_stops_the_mover_s_clock(deal: Deals) -> None:
+def test_a_move_adds_the_increment_and_stops_the_movers_clock(deal: Deals) -> None:
     game = deal("digit-deductions", clock={"minutes": 10, "increment": 60})
     one, two = game.both()
     with one, two:
@@ -55,11 +55,11 @@ def test_a_move_adds_its_seconds_and_stops_the_mover_s_clock(deal: Deals) -> Non
         assert made["clock"]["running"] == 2
         two.hear("entries")
         again = two.move("6-5")
-        assert 620 < clock_of(again)[0] <= clock_of(made)[0], "it runs again from here on"
+        assert 620 < clock_of(again)[0] <= clock_of(made)[0], "it runs again from now on"
         assert clock_of(again)[1] > 640
 
 
-def test_a_game_without_a_clock_is_sent_none(deal: Deals) -> None:
+def test_frames_of_a_game_without_a_clock_have_none(deal: Deals) -> None:
     one, two = deal().both()
     with one, two:
         assert "clock" not in one.move()
@@ -73,16 +73,16 @@ def test_clocks_stand_while_the_server_is_down(serve: Serve) -> None:
         one.move("4-7")
     down = time.time()
     server.kill()
-    while time.time() < down + 9.5:  # more than the whole clock
+    while time.time() < down + 9.5:  # longer than the whole clock
         time.sleep(0.1)
     server.start()
     with game.sit(2) as two:
         left = clock_of(two.hear("welcome"))
-        assert left[1] > 0, "what it spent while the server was down was given back"
+        assert left[1] > 0, "time while the server was down is given back"
         two.move("6-5")
 
 
-def test_who_comes_back_too_late_cannot_move_before_it_has_lost(deal: Deals) -> None:
+def test_a_player_who_comes_back_too_late_has_lost_and_cannot_move(deal: Deals) -> None:
     game = deal("digit-deductions", clock={"minutes": 0.02, "increment": 0})
     one, two = game.both()
     with one, two:
@@ -93,21 +93,21 @@ def test_who_comes_back_too_late_cannot_move_before_it_has_lost(deal: Deals) -> 
     with game.sit(1) as one:
         one.say("move", id=fresh(), number=1, move="4-7")
         assert hear_the_end(one)["winner"] == 2
-        assert one.seen.number == 1, "the end is all there is"
+        assert one.seen.number == 1, "there is only the end"
 
 
 def presence_of(frame: Json, seat: int) -> Json:
-    """What a frame says of somebody."""
+    """What a frame says about a player."""
     seated: Json = frame["game"]["seats"][seat - 1]
     return seated
 
 
 def presence(talk: Talk, seat: int) -> Json:
-    """What the last frame said of somebody."""
+    """What the last frame said about a player."""
     return presence_of([frame for frame in talk.seen.frames if "game" in frame][-1], seat)
 
 
-def test_who_goes_is_shown_as_away_and_who_comes_back_as_here(deal: Deals) -> None:
+def test_a_player_who_leaves_is_shown_as_away_and_one_who_returns_as_here(deal: Deals) -> None:
     game = deal()
     one, two = game.both()
     with one:
@@ -129,7 +129,7 @@ def claimed(talk: Talk) -> Json:
     return talk.hear("error", "entries")
 
 
-def test_a_game_can_be_claimed_when_the_other_was_away_for_long_enough_never_before(
+def test_a_game_can_be_claimed_once_the_other_was_away_for_long_enough_and_never_before(
     serve: Serve,
 ) -> None:
     server = serve("--fast", "--claim-after", str(CLAIM_AFTER))
@@ -148,7 +148,7 @@ def test_a_game_can_be_claimed_when_the_other_was_away_for_long_enough_never_bef
         assert (end["winner"], end["reason"]) == (1, "forfeited")
 
 
-def test_who_sits_down_and_never_comes_keeps_nobody_waiting_for_ever(serve: Serve) -> None:
+def test_a_game_whose_second_player_never_connects_can_be_withdrawn(serve: Serve) -> None:
     server = serve("--fast", "--claim-after", str(CLAIM_AFTER))
     game = duel(server.address, "digit-deductions")
     api = httpx.Client(base_url=f"{server.address}/api", timeout=PATIENCE)
@@ -165,7 +165,7 @@ def test_who_sits_down_and_never_comes_keeps_nobody_waiting_for_ever(serve: Serv
             assert late.hear_close() == WITHDRAWN
 
 
-def test_who_comes_to_a_host_who_is_away_waits_before_claiming(serve: Serve) -> None:
+def test_a_guest_of_an_absent_host_has_to_wait_before_claiming(serve: Serve) -> None:
     server = serve("--fast", "--claim-after", str(CLAIM_AFTER))
     game = duel(server.address, "digit-deductions")
     with game.sit(1) as one:
@@ -181,7 +181,7 @@ def test_who_comes_to_a_host_who_is_away_waits_before_claiming(serve: Serve) -> 
         assert since >= left + CLAIM_AFTER
 
 
-def test_nobody_was_away_while_the_server_was_down(serve: Serve) -> None:
+def test_time_while_the_server_is_down_does_not_count_as_away(serve: Serve) -> None:
     server = serve("--fast", "--claim-after", "8")
     game = duel(server.address, "digit-deductions")
     one, two = game.both()
@@ -202,7 +202,7 @@ def test_nobody_was_away_while_the_server_was_down(serve: Serve) -> None:
         assert time.time() >= up + 8
 
 
-def test_bots_answer_at_multiples_of_the_pace(serve: Serve) -> None:
+def test_bots_answer_at_their_pace(serve: Serve) -> None:
     server, token = serve(), fresh()
     body = {"game": "quantum-duel", "name": "Ada", "token": token, "opponent": "random"}
     made = httpx.post(f"{server.address}/api/games", json=body, timeout=PATIENCE)
@@ -215,7 +215,7 @@ def test_bots_answer_at_multiples_of_the_pace(serve: Serve) -> None:
         assert time.monotonic() - begin >= 0.8
 
 
-def test_who_goes_while_nothing_can_be_stored_is_away_all_the_same(
+def test_a_player_who_leaves_while_nothing_can_be_stored_is_still_away(
     serve: Serve, tmp_path: Path
 ) -> None:
     server = serve("--claim-after", "1", constants={"strongroom.server.store.sqlite:BUSY": 0.05})
@@ -227,7 +227,9 @@ def test_who_goes_while_nothing_can_be_stored_is_away_all_the_same(
             with two:
                 pass
             one.say("resign", id=fresh())
-            assert one.hear("error")["code"] == "unavailable"  # by now the leaving was tried, too
+            assert (
+                one.hear("error")["code"] == "unavailable"
+            )  # by now storing the departure was tried too
             other.execute("ROLLBACK")
         while one.hear("game")["game"]["seats"][1]["here"]:
             pass

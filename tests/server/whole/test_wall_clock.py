@@ -1,9 +1,8 @@
-"""The wall clock jumps by an hour, forward or back: no clock, claim or record sees it."""
+"""The wall clock jumps by an hour, forward or back, and no clock, claim or record notices."""
 
 from __future__ import annotations
 
 import sqlite3
-import time
 from contextlib import closing
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from serving import HOUR, Server
 from talking import Duel, Talk, duel
 
 from strongroom.contract import Json
+from tests.server.waiting import wait_until
 from tests.server.whole.conftest import Serve
 from tests.server.whole.test_frozen import claimed, clock_left
 
@@ -31,7 +31,7 @@ def server(serve: Serve) -> Server:
 
 
 def moved(game: Duel, talks: tuple[Talk, Talk]) -> tuple[Json, Json]:
-    """What both are told who pick their numbers."""
+    """Let both pick their numbers, and return the frames that they get."""
     one, two = talks
     first = one.move("4-7")
     two.hear_up_to(1)
@@ -41,12 +41,12 @@ def moved(game: Duel, talks: tuple[Talk, Talk]) -> tuple[Json, Json]:
 
 
 def step_times(talk: Talk) -> list[float]:
-    """The times of all steps that a viewer was told of."""
+    """The times of all steps that a viewer has seen."""
     entries = [entry for frame in talk.seen.frames for entry in frame.get("entries", ())]
     return [entry["time"] for entry in entries if "time" in entry]
 
 
-def test_clocks_run_on_as_they_ran(server: Server, forward: bool) -> None:
+def test_clocks_run_on_through_a_jump(server: Server, forward: bool) -> None:
     game = duel(server.address, "digit-deductions", clock=LIMIT)
     talks = game.both()
     with talks[0] as one, talks[1] as two:
@@ -59,7 +59,7 @@ def test_clocks_run_on_as_they_ran(server: Server, forward: bool) -> None:
         before = clock_left(two.move("1-1"), 2)
         one.hear_up_to(4)
         while (now := clock_left(game_again(game), 1)) == left - spent:
-            pass  # it runs
+            pass  # until the clock runs
         assert 0 < now < left
         assert before > 100
         times = step_times(one)
@@ -69,25 +69,27 @@ def test_clocks_run_on_as_they_ran(server: Server, forward: bool) -> None:
 
 
 def game_again(game: Duel) -> Json:
-    """How a game stands, as a spectator is told."""
+    """The welcome that a spectator gets now."""
     with game.watch() as watcher:
         return watcher.hear("welcome")
 
 
 def wait_for_a_beat(database: Path, after: float) -> None:
-    """Wait until a process has stored that it ran at a later time."""
+    """Wait until a heartbeat after the given time is stored."""
     with closing(sqlite3.connect(database)) as beats:
-        while beats.execute("SELECT max(beat) FROM processes").fetchone()[0] <= after:
-            time.sleep(0.05)
+        query = "SELECT max(beat) FROM processes"
+        wait_until(lambda: beats.execute(query).fetchone()[0] > after)
 
 
-def test_clocks_run_on_after_a_restart(server: Server, forward: bool, tmp_path: Path) -> None:
+def test_clocks_run_on_through_a_jump_and_a_restart(
+    server: Server, forward: bool, tmp_path: Path
+) -> None:
     game = duel(server.address, "digit-deductions", clock=LIMIT)
     talks = game.both()
     with talks[0], talks[1]:
         first, _ = moved(game, talks)
         earlier = step_times(talks[0])
-    # A restart gives back all time since the last beat, also what the moves after it took.
+    # A restart gives back all time since the last heartbeat, even what moves have used.
     wait_for_a_beat(tmp_path / "games.db", after=earlier[-1])
     server.jump(forward)
     server.kill()
@@ -102,7 +104,7 @@ def test_clocks_run_on_after_a_restart(server: Server, forward: bool, tmp_path: 
         assert step_times(one)[0] >= earlier[-1]
 
 
-def test_nobody_is_away_for_an_hour(server: Server) -> None:
+def test_a_jump_forward_makes_nobody_away_for_an_hour(server: Server) -> None:
     one, two = duel(server.address, "digit-deductions").both()
     with one:
         with two:
@@ -113,7 +115,7 @@ def test_nobody_is_away_for_an_hour(server: Server) -> None:
         assert claimed(one)["code"] == "not-yet"
 
 
-def test_who_goes_can_be_claimed_against_after_the_wall_clock_went_back(serve: Serve) -> None:
+def test_a_game_can_be_claimed_after_the_wall_clock_jumped_back(serve: Serve) -> None:
     server = serve("--fast", "--claim-after", "1")
     one, two = duel(server.address, "digit-deductions").both()
     with one:
@@ -128,7 +130,7 @@ def test_who_goes_can_be_claimed_against_after_the_wall_clock_went_back(serve: S
 
 
 @pytest.mark.parametrize("jumps", ["forward", "back"])
-def test_two_processes_whose_wall_clocks_differ_keep_one_time(
+def test_two_processes_with_different_wall_clocks_agree_on_the_time(
     serve: Serve, postgres: str, jumps: str
 ) -> None:
     one_server, two_server = (serve("--fast", database=postgres) for _ in range(2))
@@ -136,7 +138,7 @@ def test_two_processes_whose_wall_clocks_differ_keep_one_time(
     there = Duel(two_server.address, game.name, game.id, game.tokens)
     two_server.jump(forward=jumps == "forward")
     two_server.kill()
-    two_server.start()  # it begins with another wall clock than the first one has
+    two_server.start()  # it starts with a different wall clock than the first
     with game.sit(1) as one, there.sit(2) as two:
         for talk in (one, two):
             while talk.seen.view is None:

@@ -1,4 +1,4 @@
-"""Analyses to be shown."""
+"""Analyses for the tests of their faces."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import pytest
 from strongroom import load
 from strongroom.analysis import Analysis, analyze
 from strongroom.contract import Seat
-from strongroom.drive import Drive
-from strongroom.match import Match
 from strongroom.players import player
+from strongroom.players.drive import Drive
 from strongroom.players.scripted import ScriptedPlayer
-from strongroom.randomness import draws
-from strongroom.sitter import Sitter
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import draws
+from strongroom.referee.sitter import Sitter
 
 SITTERS = (Sitter("Ada"), Sitter("Bob"))
 
 Between = Callable[..., Analysis]
-"""Lets two bots play: the game, the bots, and perhaps a seed, a turn limit and who they are."""
+"""Lets two bots play: takes the game, the bots, and optionally a seed, a turn limit and names."""
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""The report of an analysis: whole at every width, in points and in words."""
+"""The report of an analysis: complete at every width, in points and in words."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.console import Console
 
-from strongroom import registry
 from strongroom.analysis import Analysis
 from strongroom.contract import Seat
+from strongroom.plugins import registry
 from strongroom.terminal.faces.analysis import MOST_ROWS, comments, doubts, plot, report, show
 from strongroom.terminal.screen.palette import PLAYERS
 from strongroom.terminal.signs import has_unicode
@@ -38,7 +38,9 @@ def test_a_report_fits_every_width_and_cuts_no_value(
             assert each.mark in text
 
 
-def test_a_marked_move_is_told_in_points_and_in_the_terms_of_the_game(wasted: Analysis) -> None:
+def test_a_marked_move_is_described_in_points_and_in_the_terms_of_the_game(
+    wasted: Analysis,
+) -> None:
     (comment,) = comments(wasted, Seat.ONE)
     assert re.fullmatch(
         r"3\. 1-2-3, an? [a-z]+ \(−\d+ points\): \d-\d-\d "
@@ -48,7 +50,7 @@ def test_a_marked_move_is_told_in_points_and_in_the_terms_of_the_game(wasted: An
     assert f"3. Ada: {comment.removeprefix('3. ')}" in comments(wasted)
 
 
-def test_the_set_up_is_called_what_it_is_and_has_no_number(between: Between) -> None:
+def test_the_set_up_is_named_and_has_no_number(between: Between) -> None:
     games = (between("digit-deductions", "random", "random", seed) for seed in range(20))
     hid = next(each for each in games if each.of(Seat.ONE)[0].mark)
     first, move = comments(hid, Seat.ONE)[0], hid.decisions[0].move
@@ -65,19 +67,19 @@ def test_no_report_has_a_fraction_in_it(between: Between) -> None:
         assert not re.search(r"\d/\d", "\n".join(line.plain for line in lines))
 
 
-def test_a_clue_is_quoted_where_it_stands_in_a_sentence(between: Between) -> None:
+def test_a_clue_is_quoted_within_a_sentence(between: Between) -> None:
     said = " ".join(comments(between("safe-code", "casual", "random", seed=5)))
-    assert re.search(r'"It is [^"]*[^.]" would have ruled out 1 number only\.', said)
+    assert re.search(r'"It is [^"]*[^.]" would have ruled out only 1 number\.', said)
 
 
-def test_the_certified_player_stands_beside_the_estimate_where_they_differ(
+def test_certified_play_is_shown_beside_the_estimate_where_they_differ(
     between: Between,
 ) -> None:
     games = (between("digit-deductions", "random", "master", seed) for seed in range(20))
     analysis = next(each for each in games if doubts(each))
     text = " ".join(" ".join(line.plain for line in report(analysis, 80)).split())
     assert "as the certified player does here" in doubts(analysis)[0]
-    assert "by the estimate" in doubts(analysis)[0]
+    assert "the estimate gives it" in doubts(analysis)[0]
     for each in doubts(analysis):
         assert each in text
 
@@ -97,14 +99,14 @@ def test_without_unicode_a_report_is_ascii(between: Between) -> None:
             assert line.plain.isascii()
 
 
-def test_each_player_has_a_curve_of_its_own_and_there_is_one_of_the_truth(wasted: Analysis) -> None:
+def test_each_player_has_a_curve_and_the_truth_has_one(wasted: Analysis) -> None:
     text = "\n".join(line.plain for line in report(wasted, 80))
     assert "Ada's chance to win, by what Ada knew" in text
     assert "Bob's chance to win, by what Bob knew" in text
-    assert "Ada's chance to win, both secrets known, had both gone on as certified" in text
+    assert "Ada's chance to win, given both secrets and certified play from there on" in text
 
 
-def test_where_nothing_is_hidden_one_curve_is_all(between: Between) -> None:
+def test_there_is_only_one_curve_where_nothing_is_hidden(between: Between) -> None:
     lines = [line.plain for line in report(between("quantum-duel", "casual", "random"), 80)]
     assert [line for line in lines if "chance to win" in line] == ["Ada's chance to win"]
 
@@ -118,7 +120,7 @@ def test_the_moves_of_a_curve_are_numbered_and_its_errors_marked(wasted: Analysi
     assert any("1-2-3?" in row for row in rows)
 
 
-def test_marks_have_the_colour_of_the_player(wasted: Analysis) -> None:
+def test_marks_have_the_colour_of_their_player(wasted: Analysis) -> None:
     (mark,) = [
         span.style
         for line in plot(wasted, None, 60, 7)
@@ -133,17 +135,17 @@ def test_a_long_game_is_drawn_in_few_columns_and_says_so(between: Between) -> No
     lines = [line.plain for line in plot(analysis, None, 60, 7)]
     assert max(map(len, lines)) <= 60
     points = len(analysis.curve(None))
-    assert f"There are {points:,} points for 52 columns" in lines[9]
+    assert f"The curve has {points:,} points in 52 columns" in lines[9]
     left_out = len(analysis.decisions) - MOST_ROWS
     said = [line.plain for line in report(analysis, 110)]
-    assert f"The {left_out:,} decisions that moved least are left out; --json has them all." in said
+    assert f"The {left_out:,} decisions that swung least are left out; --json has them all." in said
 
 
 def test_a_game_without_a_truth_says_so(wasted: Analysis) -> None:
     blind = Analysis(wasted.record, wasted.decisions)
     assert plot(blind, None, 60, 5) == []
     text = "\n".join(line.plain for line in report(blind, 80))
-    assert "Nobody has worked out what the secrets made of it." in text
+    assert "The effect of the secrets has not been computed." in text
 
 
 def test_show_prints_the_report_in_the_width_of_the_console(wasted: Analysis) -> None:

@@ -1,4 +1,4 @@
-"""The line of a win probability, character by character."""
+"""The curve of a win probability, character by character."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def drawn(
     return [line.plain.rstrip() for line in plotted(curve, "", {}, turns, width, height, unicode)]
 
 
-def test_a_curve_turns_in_round_corners_and_stands_over_its_moves() -> None:
+def test_a_curve_has_round_corners_and_stands_above_its_moves() -> None:
     assert drawn([0.5, 0, 0.5, 1], width=20) == [
         "100 ┤         ╭──",
         " 50 ┼───╮  ╭──╯",
@@ -36,7 +36,7 @@ def test_a_curve_without_unicode_is_drawn_with_plain_signs() -> None:
     ]
 
 
-def test_a_turn_has_its_number_once_and_the_set_up_none() -> None:
+def test_a_turn_shows_its_number_once_and_the_set_up_none() -> None:
     curve = [(step, 0.5) for step in range(1, 8)]
     turns = {3: 1, 4: 1, 5: 2, 6: 3}
     *_, axis, below = (line.plain for line in plotted(curve, "", {}, turns, 40, 3, True))

@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from strongroom import registry
 from strongroom.analysis import Analysis
-from strongroom.sitter import Sitter
+from strongroom.plugins import registry
+from strongroom.referee.sitter import Sitter
 from strongroom.terminal.faces.drawing import MOST_POINTS, PANEL, WIDTH, draw
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def lines(drawing: ElementTree.Element) -> dict[str, list[tuple[float, float]]]:
-    """The points of each curve by whose it is."""
+    """The points of each curve, by its owner."""
     found = {}
     for line in drawing.iter(f"{SVG}polyline"):
         pairs = [point.split(",") for point in line.get("points", "").split()]
@@ -33,7 +33,7 @@ def texts(drawing: ElementTree.Element) -> list[str]:
 
 
 @pytest.mark.parametrize("name", registry.GAMES)
-def test_a_picture_is_well_formed_and_has_a_line_a_player_and_one_of_the_truth(
+def test_a_picture_is_well_formed_and_has_a_curve_for_each_player_and_one_for_the_truth(
     between: Between, name: str
 ) -> None:
     drawing = ElementTree.fromstring(draw(between(name, "casual", "random")))
@@ -44,10 +44,10 @@ def test_a_picture_is_well_formed_and_has_a_line_a_player_and_one_of_the_truth(
         assert all(panel * PANEL < y < (panel + 1) * PANEL for _, y in points)
         for (left, above), (right, below) in pairwise(points):
             assert left <= right
-            assert left == right or above == below  # a chance holds until the next is known
+            assert left == right or above == below  # a probability holds until the next is known
 
 
-def test_a_mark_is_named_and_stands_on_the_players_curve_and_on_the_truth(
+def test_a_mark_is_named_and_drawn_on_the_players_curve_and_on_the_truth(
     wasted: Analysis,
 ) -> None:
     drawing = ElementTree.fromstring(draw(wasted))

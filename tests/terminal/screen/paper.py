@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 
 from rich.text import Text
 
-from strongroom.terminal.lines import Beside, InputEnded
+from strongroom.terminal.lines import EventSource, InputEnded
 from strongroom.terminal.screen.display import Display
 from strongroom.terminal.screen.keys import Key, Pressed
 
 
 class Paper(Display):
-    """Keeps the last page as text, and checks of every page that it fits."""
+    """Keeps the last page as text, and checks that every page fits."""
 
     is_pasted_into = False
 
@@ -46,7 +46,9 @@ class Paper(Display):
         self.page = "\n".join(row.plain.rstrip() for row in rows)
         self.pages.append(self.page)
 
-    def key(self, patience: float | None = None, beside: Beside | None = None) -> Pressed | None:
+    def key(
+        self, patience: float | None = None, beside: EventSource | None = None
+    ) -> Pressed | None:
         if not self._to_press:
             raise InputEnded
         return self._to_press.pop(0)
@@ -55,4 +57,4 @@ class Paper(Display):
         return False
 
     def forget_typed(self) -> None:
-        """What is pressed here was pressed at the right moment."""
+        """Nothing to forget: keys are pressed at the right moment here."""

@@ -5,16 +5,17 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.text import Text
 
 from strongroom.contract import Drawing, Look, Seat, Tile
-from strongroom.match import Match
-from strongroom.randomness import draws
-from strongroom.registry import GAMES, load
+from strongroom.plugins.registry import GAMES, load
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import draws
 from strongroom.terminal.screen.boards import board, style
 from strongroom.terminal.screen.palette import PLAYERS
+from tests.tries import tries
 
 NAMES = {Seat.ONE: "Ada", Seat.TWO: "Bob"}
 
@@ -26,7 +27,7 @@ def texts(drawn: list[Text]) -> list[str]:
 DIALS = Drawing(((Tile("3", "1", look=Look.TOUCHED), Tile("1", "2"), Tile("", "3")),), framed=True)
 
 
-def test_dials_have_frames_and_the_touched_one_a_pointer() -> None:
+def test_dials_have_frames_and_the_touched_one_has_a_pointer() -> None:
     assert texts(board(DIALS, 40, unicode=True)) == [
         "╭───╮   ╭───╮   ╭───╮",
         "│ 3 │   │ 1 │   │   │",
@@ -40,27 +41,25 @@ def test_without_unicode_frames_are_ascii() -> None:
     assert "| 3 |" in texts(board(DIALS, 40, unicode=False))[1]
 
 
-def test_where_there_is_no_room_frames_stand_close_and_then_go() -> None:
+def test_without_room_frames_move_together_and_then_disappear() -> None:
     assert texts(board(DIALS, 20, unicode=True))[1] == "│ 3 ││ 1 ││   │"
     assert texts(board(DIALS, 10, unicode=True)) == ["3 1 _", "1 2 3"]
 
 
-def test_in_a_plane_what_is_ruled_out_is_a_dot_and_what_stands_out_has_brackets() -> None:
+def test_in_a_plane_ruled_out_cells_are_dots_and_highlighted_ones_have_brackets() -> None:
     tiles = (Tile("8", look=Look.FAINT), Tile("9"), Tile("10", look=Look.TOUCHED))
     assert texts(board(Drawing((tiles,)), 40, unicode=True)) == ["  ·   9 [10]"]
     assert texts(board(Drawing((tiles,)), 40, unicode=False)) == ["  .   9 [10]"]
 
 
-def test_a_plane_is_drawn_closely_where_there_is_no_room_and_not_at_all_where_there_is_less() -> (
-    None
-):
+def test_without_room_a_plane_is_drawn_densely_and_then_not_at_all() -> None:
     tiles = (Tile("11"), Tile("12", look=Look.TOUCHED), Tile("13"))
     assert texts(board(Drawing((tiles,)), 12, unicode=True)) == [" 11 [12] 13"]
     assert texts(board(Drawing((tiles,)), 10, unicode=True)) == [" 11[12]13"]
     assert board(Drawing((tiles,)), 9, unicode=True) == []
 
 
-def test_a_tile_is_coloured_by_its_owner_and_reversed_where_it_won() -> None:
+def test_a_tile_has_its_owners_colour_and_is_reversed_where_it_won() -> None:
     assert PLAYERS[0] in style(Tile("X", owner=Seat.ONE))
     assert PLAYERS[1] in style(Tile("O", owner=Seat.TWO))
     assert "reverse" not in style(Tile("O", owner=Seat.TWO))
@@ -69,7 +68,7 @@ def test_a_tile_is_coloured_by_its_owner_and_reversed_where_it_won() -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-@settings(max_examples=30, deadline=None)
+@tries(0.3)
 @given(seed=st.integers(0, 1000), steps=st.integers(0, 20), width=st.integers(28, 120))
 def test_the_board_of_every_game_fits_a_page_of_thirty_columns_and_more(
     name: str, seed: int, steps: int, width: int

@@ -11,7 +11,7 @@ from strongroom.terminal.screen.keys import CONTROLS, SEQUENCES, Key, Keys, Pres
 
 @pytest.mark.parametrize(("end", "key"), SEQUENCES.items())
 @pytest.mark.parametrize("begin", ["\x1b[", "\x1bO"])
-def test_every_sequence_is_its_key(begin: str, end: str, key: Key) -> None:
+def test_every_escape_sequence_is_read_as_its_key(begin: str, end: str, key: Key) -> None:
     assert Keys().read(f"{begin}{end}".encode()) == [key]
 
 
@@ -28,7 +28,7 @@ def test_every_sequence_is_its_key(begin: str, end: str, key: Key) -> None:
         ("\r\n", [Key.ENTER, Key.ENTER]),
     ],
 )
-def test_modifiers_count_for_nothing_and_what_is_no_key_is_nothing(
+def test_modifiers_are_ignored_and_unknown_sequences_are_dropped(
     sent: str, pressed: list[Pressed]
 ) -> None:
     assert Keys().read(sent.encode()) == pressed
@@ -53,7 +53,7 @@ def test_any_bytes_are_keys_or_printable_characters(pieces: list[bytes]) -> None
     assert not keys.waits
 
 
-def test_escape_alone_is_a_key_once_nothing_follows() -> None:
+def test_a_lone_escape_is_a_key_once_nothing_follows() -> None:
     keys = Keys()
     assert keys.read(b"\x1b") == []
     assert keys.waits
@@ -61,7 +61,7 @@ def test_escape_alone_is_a_key_once_nothing_follows() -> None:
     assert keys.give_up() == []
 
 
-def test_a_sequence_that_is_broken_off_is_no_key() -> None:
+def test_a_truncated_sequence_is_no_key() -> None:
     keys = Keys()
     assert keys.read(b"\x1b[1;") == []
     assert keys.give_up() == []
@@ -69,5 +69,5 @@ def test_a_sequence_that_is_broken_off_is_no_key() -> None:
 
 
 @pytest.mark.parametrize(("char", "key"), CONTROLS.items())
-def test_every_control_character_is_its_key(char: str, key: Key) -> None:
+def test_every_control_character_is_read_as_its_key(char: str, key: Key) -> None:
     assert Keys().read(char.encode()) == [key]

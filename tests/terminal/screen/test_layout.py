@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.text import Text
 
 from strongroom.terminal.screen.layout import Sheet, arranged, between, rule
+from tests.tries import tries
 
 WORDS = st.text("abc é漢 -", max_size=60)
 NAMES = st.text("abcdé漢", min_size=1, max_size=24)
@@ -17,7 +18,7 @@ PLAIN = NAMES.map(Text)
 
 
 def part(rows: int, breadth: int) -> Any:
-    """A part of a page that takes what it may have of a number of rows."""
+    """A part of a page that fills at most `rows` of the rows it is given."""
     return lambda width, height: [Text("#" * min(breadth, width))] * max(0, min(rows, height))
 
 
@@ -51,7 +52,7 @@ def texts(rows: list[Text]) -> list[str]:
     return [row.plain.rstrip() for row in rows]
 
 
-@settings(max_examples=300, deadline=None)
+@tries(3)
 @given(sheet=SHEETS, width=st.integers(20, 200), height=st.integers(6, 60), data=st.data())
 def test_a_page_fits_any_size_and_ends_with_its_prompt(
     sheet: Sheet, width: int, height: int, data: st.DataObject
@@ -62,15 +63,14 @@ def test_a_page_fits_any_size_and_ends_with_its_prompt(
     assert max(row.cell_len for row in rows) <= width
     assert cursor is not None
     assert 0 <= cursor[0] < width
-    assert cursor[1] == height - 1, "the line that is typed is the last"
+    assert cursor[1] == height - 1, "the typed line is the last"
     asked = "".join("".join(texts(rows)).split())
     end = "".join(sheet.prompt.split())[-8:]
     assert end in asked, "the prompt's end is in sight"
 
 
-@settings(max_examples=100, deadline=None)
 @given(sheet=SHEETS, width=st.integers(20, 200), height=st.integers(6, 60))
-def test_where_nobody_is_asked_there_is_no_cursor(sheet: Sheet, width: int, height: int) -> None:
+def test_without_a_prompt_there_is_no_cursor(sheet: Sheet, width: int, height: int) -> None:
     rows, cursor = arranged(sheet, width, height)
     assert cursor is None
     assert len(rows) <= height
@@ -110,14 +110,14 @@ def test_on_a_narrow_page_the_record_stands_below_the_board() -> None:
 
 
 @pytest.mark.parametrize("height", [6, 8, 11])
-def test_on_a_low_page_what_is_said_and_asked_stays(height: int) -> None:
+def test_a_low_page_keeps_the_announcement_and_the_prompt(height: int) -> None:
     page = texts(arranged(sheet(), 80, height)[0])
     assert page[-1] == "Which cell:"
     assert " Your turn" in page
     assert " Something was said." in page
 
 
-def test_a_long_line_slides_to_the_left_so_that_the_cursor_stays_in_sight() -> None:
+def test_a_long_line_slides_left_so_that_the_cursor_stays_visible() -> None:
     line = "".join(str(number % 10) for number in range(100))
     rows, cursor = arranged(sheet(line=line, at=100), 40, 24)
     assert rows[-1].plain == "Which cell: " + line[-27:]
@@ -127,13 +127,13 @@ def test_a_long_line_slides_to_the_left_so_that_the_cursor_stays_in_sight() -> N
     assert cursor == (12, 23)
 
 
-def test_behind_a_long_prompt_the_line_has_a_row_of_its_own() -> None:
+def test_after_a_long_prompt_the_line_has_its_own_row() -> None:
     rows, cursor = arranged(sheet(prompt="x" * 36 + ": ", line="7", at=1), 40, 24)
     assert texts(rows)[-2:] == ["x" * 36 + ":", "7"]
     assert cursor == (1, 23)
 
 
-def test_where_keys_do_not_fit_the_last_one_stays() -> None:
+def test_the_last_key_stays_when_not_all_keys_fit() -> None:
     keys = ("help", "rules", "hint", "history", "board", "resign", "save", "quit")
     page = texts(arranged(sheet(keys=keys), 30, 24)[0])
     (shown,) = (row for row in page if row.startswith(" help"))

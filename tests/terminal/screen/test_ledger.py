@@ -1,4 +1,4 @@
-"""The ledger: a numbered row a turn, the newest in sight, and every turn read but once."""
+"""The ledger: one numbered row for each turn, the newest visible, and each turn read once."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ import re
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.text import Text
 
 from strongroom.contract import Event, Game, Ledger, Seat, Turn
 from strongroom.games.quantum_duel.words import QuantumDuelWords
-from strongroom.match import Match
-from strongroom.randomness import draws
-from strongroom.registry import GAMES, load
+from strongroom.plugins.registry import GAMES, load
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import draws
 from strongroom.terminal.screen.ledger import fitted, rows
+from tests.tries import tries
 
 NAMES = {Seat.ONE: "Ada", Seat.TWO: "Bob"}
 
@@ -39,7 +40,7 @@ def played(game: Game, steps: int, seed: int = 1) -> Match:
 
 
 class Counting(QuantumDuelWords):
-    """Counts how many events were looked at."""
+    """Counts how many events were read."""
 
     noted = 0
 
@@ -48,7 +49,7 @@ class Counting(QuantumDuelWords):
         return super().turn(events)
 
 
-def test_every_event_is_noted_once_however_often_the_record_is_drawn() -> None:
+def test_every_event_is_read_once_however_often_the_record_is_drawn() -> None:
     game = load("quantum-duel")
     ledger = Ledger(Counting(game))  # type: ignore[arg-type]
     match, rng = Match.start(game, draw=draws(1)), Random(1)
@@ -60,7 +61,7 @@ def test_every_event_is_noted_once_however_often_the_record_is_drawn() -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_read_on_or_read_at_once_the_turns_are_the_same(name: str) -> None:
+def test_turns_are_the_same_whether_read_bit_by_bit_or_at_once(name: str) -> None:
     game = load(name)
     on, at_once = Ledger(game.words), Ledger(game.words)
     match, rng = Match.start(game, draw=draws(3)), Random(3)
@@ -87,7 +88,7 @@ def test_a_shorter_history_is_another_match() -> None:
 # --- drawn ----------------------------------------------------------------------------------------
 
 
-@settings(max_examples=200, deadline=None)
+@tries(2)
 @given(
     name=st.text("ab漢", min_size=1, max_size=24),
     count=st.integers(0, 60),
@@ -109,7 +110,7 @@ def test_the_ledger_fits_any_size(
     assert all(row.cell_len <= width for row in drawn)
 
 
-def test_the_newest_turn_is_in_sight_and_how_many_are_not() -> None:
+def test_the_newest_turn_and_the_number_of_hidden_ones_are_visible() -> None:
     drawn = texts(rows(turns(30), NAMES, "Safe", 40, 10))
     assert re.fullmatch(r" # +Ada +Bob +Safe", drawn[0])
     assert drawn[1].strip() == "⋮ 22 earlier"
@@ -118,13 +119,13 @@ def test_the_newest_turn_is_in_sight_and_how_many_are_not() -> None:
     assert len(drawn) == 10
 
 
-def test_scrolled_back_older_turns_are_in_sight() -> None:
+def test_older_turns_are_visible_after_scrolling_back() -> None:
     drawn = texts(rows(turns(30), NAMES, "Safe", 40, 10, scrolled=25))
     assert re.fullmatch(r"5 +move 5 +r5", drawn[-1].strip())
     assert re.fullmatch(r"1 +move 1 +r1", drawn[1].strip())
 
 
-def test_where_there_is_no_room_the_result_goes_and_the_newest_turn_stays() -> None:
+def test_without_room_the_result_disappears_and_the_newest_turn_stays() -> None:
     drawn = texts(rows(turns(30), NAMES, "Safe", 20, 2))
     assert "Safe" not in drawn[0]
     assert drawn[1].split() == ["30", "move", "30"]
@@ -136,7 +137,7 @@ def test_each_player_has_a_column() -> None:
     assert two.index("move 2") == head.index("Bob")
 
 
-def test_a_long_turn_goes_on_in_a_second_line_and_a_mark_has_its_own() -> None:
+def test_a_long_turn_wraps_to_a_second_line_and_a_mark_has_its_own() -> None:
     turn = Turn(Seat.ONE, "5 challenged, heads: stands", mark="the board is full")
     drawn = texts(rows([turn], NAMES, "", 50, 9))
     assert drawn[1].split() == ["1", "5", "challenged,", "heads:"]
@@ -156,6 +157,6 @@ def test_the_turn_that_won_stands_out() -> None:
     assert "reverse" not in styles(lit=False)
 
 
-def test_a_name_is_cut_only_where_there_is_no_other_way() -> None:
+def test_a_name_is_cut_only_as_a_last_resort() -> None:
     assert fitted("Ada", 5) == "Ada  "
     assert fitted("Adaline", 5) == "Adal…"

@@ -13,11 +13,11 @@ TEXTS = st.text("ab漢é- \n", max_size=120)
 
 
 @given(text=TEXTS, width=st.integers(4, 80), indent=st.integers(0, 6))
-def test_every_line_fits_and_no_sign_is_lost(text: str, width: int, indent: int) -> None:
+def test_every_line_fits_and_no_character_is_lost(text: str, width: int, indent: int) -> None:
     lines = wrapped(text, width, indent)
     assert all(cell_len(line) <= width for line in lines)
     assert "".join("".join(lines).split()) == "".join(text.split())
-    assert len(lines) >= text.count("\n") + 1, "every line break of the text is one"
+    assert len(lines) >= text.count("\n") + 1, "every line break of the text is kept"
 
 
 @given(text=TEXTS)

@@ -1,6 +1,6 @@
-"""Saved games on the disk, each test with a place of its own.
+"""Saved games on the disk, with a state folder for each test.
 
-Where processes matter they are real ones, each a small program that uses the store.
+Where processes matter, tests run real ones: small programs that use the store.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ import pytest
 from starting import PATIENCE
 
 from strongroom.contract import Refusal, Seat
-from strongroom.match import Match
-from strongroom.record import Record
-from strongroom.registry import load
-from strongroom.sitter import Sitter
+from strongroom.plugins.registry import load
+from strongroom.referee.match import Match
+from strongroom.referee.record import Record
+from strongroom.referee.sitter import Sitter
 from strongroom.terminal.store import Journal
 
 PEOPLE = (Sitter("Zoë"), Sitter("李雷"))
@@ -26,8 +26,8 @@ PEOPLE = (Sitter("Zoë"), Sitter("李雷"))
 WRITER = """
 import sys
 from pathlib import Path
-from strongroom.match import Match
-from strongroom.registry import load
+from strongroom.referee.match import Match
+from strongroom.plugins.registry import load
 from strongroom.terminal.store import CannotSave, Journal
 match = Match.start(load("digit-deductions"))
 file = Path(sys.argv[1])
@@ -36,7 +36,7 @@ def play(text):
     global match
     match, _ = match.step(match.actor, match.record.game.move(text))
 """
-"""How each small program begins."""
+"""The beginning of each small program."""
 
 
 @pytest.fixture(autouse=True)
@@ -81,7 +81,7 @@ def after() -> After:
 
 
 class Saved(Protocol):
-    """The record of a new game after these moves, saved in a file."""
+    """Saves a new game after these moves in a file, and returns its record."""
 
     def __call__(self, file: Path, *texts: str) -> Record: ...
 
@@ -101,12 +101,12 @@ def saved(started: Started, after: After) -> Saved:
 
 @pytest.fixture(scope="session")
 def mode() -> Callable[[Path], int]:
-    """Who may do what with a file."""
+    """The permission bits of a file."""
     return lambda path: path.stat().st_mode & 0o7777
 
 
 class Refused(Protocol):
-    """The one harmless line with which a call refuses."""
+    """Calls a function that must refuse, and returns the one harmless line of the refusal."""
 
     def __call__(self, call: Callable[..., object], *arguments: object) -> str: ...
 
@@ -125,7 +125,7 @@ def refused() -> Refused:
 
 
 class Command(Protocol):
-    """The command that runs a program, which has a game and the name of a file."""
+    """The command that runs a small program on a file."""
 
     def __call__(self, program: str, *arguments: object) -> list[str]: ...
 
@@ -138,7 +138,7 @@ def command() -> Command:
 
 
 class Run(Protocol):
-    """What a program printed, which has to end well."""
+    """Runs a small program, which must succeed, and returns what it printed."""
 
     def __call__(self, program: str, *arguments: object, **more: Any) -> str: ...
 

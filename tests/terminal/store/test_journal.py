@@ -1,4 +1,4 @@
-"""A journal grows with its game, by what is new and nothing else."""
+"""A journal grows with its game, and only new lines are written."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from strongroom.contract import Seat
-from strongroom.match import Match
-from strongroom.record import Record
+from strongroom.referee.match import Match
+from strongroom.referee.record import Record
 from strongroom.terminal import store
 from strongroom.terminal.store import Journal
 
@@ -48,7 +48,7 @@ def test_a_resumed_journal_goes_on_where_it_stopped(file: Path, after: After, sa
 def test_an_update_costs_the_same_at_the_end_of_a_long_game(
     file: Path, started: Started, after: After
 ) -> None:
-    """Counted in what is read and written, which no busy machine changes."""
+    """The cost is counted in bytes, so it does not depend on the load of the machine."""
     match = after(started(), "4-7", "6-5")
     sizes, real = [], os.pwrite
 
@@ -68,7 +68,7 @@ def test_an_update_costs_the_same_at_the_end_of_a_long_game(
     assert store.read(file) == match.record
 
 
-def test_a_journal_holds_one_game_in_one_course(
+def test_a_journal_holds_one_game_with_one_course(
     file: Path, started: Started, after: After, refused: Refused
 ) -> None:
     match = after(started(), "4-7", "6-5")

@@ -1,4 +1,4 @@
-"""Which game was played last is known, whatever else lies among the games."""
+"""The store knows which game was played last, whatever else is in its folder."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from strongroom.contract import Seat
-from strongroom.match import Match
+from strongroom.referee.match import Match
 from strongroom.terminal import store
 from strongroom.terminal.store import Journal
 
@@ -27,7 +27,7 @@ SomeGames = Callable[[int], list[Path]]
 
 @pytest.fixture
 def some_games(saved: Saved) -> SomeGames:
-    """Begins so many games, each after the other."""
+    """Begins a number of games, one after the other."""
 
     def begin(count: int) -> list[Path]:
         files = [store.new_file("digit-deductions") for _ in range(count)]
@@ -84,7 +84,7 @@ def test_there_may_be_no_games_at_all(refused: Refused) -> None:
     assert not store.folder().exists()
 
 
-def test_what_is_no_game_among_the_games_is_passed_over(some_games: SomeGames) -> None:
+def test_things_that_are_not_games_are_skipped(some_games: SomeGames) -> None:
     (game,) = some_games(1)
     place = store.folder()
     os.mkfifo(place / "zz-fifo.json")
@@ -104,7 +104,7 @@ def test_what_is_no_game_among_the_games_is_passed_over(some_games: SomeGames) -
     }  # fmt: skip
 
 
-def test_rubbish_in_the_index_and_a_cut_line_harm_no_other(some_games: SomeGames) -> None:
+def test_garbage_and_a_cut_line_in_the_index_harm_no_other_line(some_games: SomeGames) -> None:
     one, two = some_games(2)
     index = store.folder().with_name("played")
     rubbish = b'\xff\0\n7\n[[[\nnull\n"../../etc/passwd"\n"/etc/passwd"\n""\n"."\n"' + b"x" * 10**6
@@ -115,7 +115,7 @@ def test_rubbish_in_the_index_and_a_cut_line_harm_no_other(some_games: SomeGames
 
 
 @pytest.mark.parametrize("obstacle", ["folder", "fifo", "/dev/full", "/dev/zero"])
-def test_an_index_that_cannot_be_one_stops_nobody(obstacle: str, some_games: SomeGames) -> None:
+def test_an_unusable_index_does_not_stop_anybody(obstacle: str, some_games: SomeGames) -> None:
     index = store.folder().with_name("played")
     index.parent.mkdir(parents=True)
     if obstacle == "folder":
@@ -125,10 +125,10 @@ def test_an_index_that_cannot_be_one_stops_nobody(obstacle: str, some_games: Som
     else:
         index.symlink_to(obstacle)
     one, two = some_games(2)
-    assert store.played() == [two, one], "by their names, then"
+    assert store.played() == [two, one], "then sorted by name"
 
 
-def test_many_at_once_are_all_in_the_index(command: Command) -> None:
+def test_games_begun_by_several_processes_at_once_are_all_in_the_index(command: Command) -> None:
     program = """
 from strongroom.terminal import store
 for number in range(20):

@@ -1,4 +1,4 @@
-"""Saving never touches what is another's: other content, other games, things that are no files."""
+"""Saving never touches other content, other games, or things that are not files."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_other_content_is_never_touched(
         if save == "create"
         else refused(store.save_copy, record, file)
     )
-    assert told == f"Cannot save to '{file}': there is something else in it. Name another file."
+    assert told == f"Cannot save to '{file}': the file contains something else. Name another file."
     assert file.read_bytes() == content
     assert mode(file) == 0o644
 
@@ -61,7 +61,7 @@ def test_another_game_is_never_overwritten(
         (Journal.create, file, started().record),
         (store.save_copy, started().record, file),
     ):
-        assert "there is another game in it" in refused(call, *arguments)
+        assert "the file contains another game" in refused(call, *arguments)
     assert file.read_bytes() == before
 
 
@@ -76,7 +76,7 @@ def test_the_same_game_is_saved_on(file: Path, started: Started, after: After) -
     assert store.read(file) == after(match, "2-2").record
 
 
-def test_the_same_game_in_another_course_is_refused(
+def test_the_same_game_with_another_course_is_refused(
     file: Path, started: Started, after: After, refused: Refused
 ) -> None:
     match = after(started(), "4-7", "6-5")
@@ -84,11 +84,11 @@ def test_the_same_game_in_another_course_is_refused(
     before = file.read_bytes()
     for other in (match, after(match, "2-2"), after(match, "2-2", "1-1")):
         told = refused(store.save_copy, other.record, file)
-        assert "this game has gone on differently in it" in told
+        assert "the file contains another course of this game" in told
     assert file.read_bytes() == before
 
 
-def test_a_copy_into_the_file_that_is_being_played_is_there_already(
+def test_a_copy_into_the_file_of_the_running_game_changes_nothing(
     file: Path, started: Started, after: After, refused: Refused
 ) -> None:
     match = after(started(), "4-7")
@@ -101,7 +101,7 @@ def test_a_copy_into_the_file_that_is_being_played_is_there_already(
     assert file.read_text() == match.record.dumps()
 
 
-def test_a_link_to_a_file_is_followed_also_where_there_is_none_yet(
+def test_a_symlink_is_followed_even_to_a_file_that_does_not_exist_yet(
     tmp_path: Path, file: Path, saved: Saved
 ) -> None:
     link = tmp_path / "link"
@@ -117,7 +117,7 @@ THINGS = ("/dev/null", "/dev/full", "/dev/zero", "/dev/tty", "/", ".", "fifo", "
 
 @pytest.fixture
 def things(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Things that are no files, under their names."""
+    """Creates things that are not regular files."""
     import socket
 
     monkeypatch.chdir(tmp_path)
@@ -131,7 +131,7 @@ def things(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("things")
 @pytest.mark.parametrize("thing", THINGS, ids=lambda thing: ascii(thing[:20]))
-def test_what_is_no_plain_file_is_refused_at_once(
+def test_anything_but_a_regular_file_is_refused_at_once(
     thing: str, started: Started, refused: Refused
 ) -> None:
     record, file = started().record, Path(thing)
@@ -156,7 +156,7 @@ def test_a_name_of_a_hundred_million_characters_is_refused_in_a_short_line(
 
 @pytest.mark.usefixtures("things")
 def test_a_pipe_is_not_even_opened(started: Started, refused: Refused) -> None:
-    """Somebody who waits at its other end does not notice anything."""
+    """A reader waiting at its other end notices nothing."""
     with subprocess.Popen(["cat", "fifo"], stdout=subprocess.PIPE) as reader:
         for _ in range(20):
             refused(store.read, Path("fifo"))
@@ -166,14 +166,14 @@ def test_a_pipe_is_not_even_opened(started: Started, refused: Refused) -> None:
         reader.kill()
 
 
-def test_names_reach_the_screen_without_what_could_act_on_it(
+def test_names_are_shown_without_control_characters(
     tmp_path: Path, started: Started, refused: Refused
 ) -> None:
     file = tmp_path / "\x1b]0;title\x07\n\u202e"
     assert "?]0;title??" in refused(store.read, file)
     assert "There is no file" in refused(Journal.resume, file)
     file.write_text("rubbish")
-    assert "is no saved game" in refused(store.read, file)
+    assert "is not a saved game" in refused(store.read, file)
     assert "something else" in refused(Journal.create, file, started().record)
     file.unlink()
     with Journal.create(file, started().record):

@@ -1,4 +1,4 @@
-"""Where games are saved: in a private place, or under any name that a person gives."""
+"""Where games are saved: in a private folder, or under any name that a person gives."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_relative_state_folder_is_ignored(
 
 
 @pytest.mark.parametrize("home", ["", "not/absolute"])
-def test_without_a_home_folder_one_is_told_what_to_do(
+def test_without_a_home_folder_the_error_says_what_to_do(
     monkeypatch: pytest.MonkeyPatch, home: str, refused: Refused
 ) -> None:
     monkeypatch.delenv("XDG_STATE_HOME")
@@ -43,8 +43,8 @@ def test_without_a_home_folder_one_is_told_what_to_do(
     assert "--save FILE" in refused(store.new_file, "safe-code")
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="needs another user, whom nobody knows")
-def test_a_user_whom_nobody_knows_is_told_what_to_do_and_can_save_elsewhere(run: Run) -> None:
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs to become an unknown user")
+def test_an_unknown_user_is_told_what_to_do_and_can_save_elsewhere(run: Run) -> None:
     program = """
 import os
 from strongroom.terminal import store
@@ -77,7 +77,7 @@ def test_files_and_every_folder_made_are_private_whatever_the_umask(
     assert mode(store.folder().parent / "played") == 0o600
 
 
-def test_folders_that_were_there_keep_their_modes_but_for_our_own(
+def test_existing_folders_keep_their_modes_except_our_own(
     tmp_path: Path, saved: Saved, mode: Callable[[Path], int]
 ) -> None:
     state, ours, games = tmp_path / "state", tmp_path / "state" / "strongroom", store.folder()
@@ -88,7 +88,7 @@ def test_folders_that_were_there_keep_their_modes_but_for_our_own(
     assert [mode(each) for each in (state, ours, games)] == [0o755, 0o700, 0o700]
 
 
-def test_a_file_with_a_name_of_its_own_gets_its_folders(
+def test_folders_of_a_named_file_are_created(
     tmp_path: Path, saved: Saved, mode: Callable[[Path], int]
 ) -> None:
     record = saved(tmp_path / "deep" / "er" / "a.json", "4-7")

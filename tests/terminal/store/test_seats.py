@@ -1,4 +1,4 @@
-"""The seats in network games, kept in a private file that may hold anything."""
+"""The seats in network games, saved in a private file that may contain anything."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from strongroom.remote.link import Kind, Link
+from strongroom.remote.link import Link, LinkKind
 from strongroom.terminal.store.seats import KeptSeat, keep, kept
 
-ONE = KeptSeat(Link("https://duels.example", Kind.PLAY, "a" * 32, "1" * 32), "Safe Code")
-TWO = KeptSeat(Link("https://duels.example", Kind.PLAY, "b" * 32, "2" * 32), joined="3" * 32)
+ONE = KeptSeat(Link("https://duels.example", LinkKind.PLAY, "a" * 32, "1" * 32), "Safe Code")
+TWO = KeptSeat(Link("https://duels.example", LinkKind.PLAY, "b" * 32, "2" * 32), joined="3" * 32)
 
 
 @pytest.fixture(autouse=True)
@@ -21,7 +21,7 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "strongroom" / "seats"
 
 
-def test_the_seat_last_written_about_comes_first_as_it_was_last_written(state: Path) -> None:
+def test_the_seat_saved_last_comes_first_and_as_it_was_saved_last(state: Path) -> None:
     changed = replace(ONE, over=True, seed="4" * 32, commitments={1: "c"}, secrets={1: "3-7"})
     for seat in (ONE, TWO, changed):
         keep(seat)
@@ -29,7 +29,7 @@ def test_the_seat_last_written_about_comes_first_as_it_was_last_written(state: P
     assert stat.S_IMODE(state.stat().st_mode) == 0o600
 
 
-def test_rubbish_between_the_lines_is_left_out(state: Path) -> None:
+def test_garbage_between_the_lines_is_skipped(state: Path) -> None:
     keep(ONE)
     line = state.read_text().strip()
     torn = [line[:50], "[]", "1", "\xff", line.replace("play", "watch"), line.replace("null", "7")]
@@ -38,7 +38,7 @@ def test_rubbish_between_the_lines_is_left_out(state: Path) -> None:
     assert kept() == [TWO]
 
 
-def test_where_nothing_can_be_written_nothing_is_kept(
+def test_nothing_is_saved_where_nothing_can_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("")

@@ -1,4 +1,4 @@
-"""Of several processes one plays a game; each is a small program that uses the store."""
+"""Only one of several processes plays a game; each is a small program that uses the store."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tests.terminal.store.conftest import Command, Refused, Started
 
 
-def test_a_game_that_is_being_played_elsewhere_is_refused_until_it_is_not(
+def test_a_game_that_is_being_played_elsewhere_is_refused_until_that_ends(
     file: Path, started: Started, command: Command, refused: Refused
 ) -> None:
     program = """
@@ -28,7 +28,7 @@ sys.stdin.readline()
     ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
-        told = f"The game in '{file}' is being played elsewhere. End it there first."
+        told = f"The game in '{file}' is being played elsewhere. Close it there first."
         record = store.read(file)
         assert refused(Journal.resume, file) == told
         assert refused(Journal.create, file, started().record) == told
@@ -40,7 +40,9 @@ sys.stdin.readline()
     journal.close()
 
 
-def test_of_many_who_begin_in_the_same_file_one_succeeds(file: Path, command: Command) -> None:
+def test_of_many_processes_that_begin_in_the_same_file_one_succeeds(
+    file: Path, command: Command
+) -> None:
     program = """
 sys.stdin.readline()
 try:
@@ -73,7 +75,7 @@ sys.stdin.readline()
             process.communicate("\n", timeout=PATIENCE)
         (won,) = [line for line in told if line.startswith("won")]
         assert [line.strip() for line in told if line != won] == [
-            f"The game in '{file}' is being played elsewhere. End it there first."
+            f"The game in '{file}' is being played elsewhere. Close it there first."
         ] * 3
         record = store.read(file)
         assert (record.id, len(record.steps)) == (won.split()[1], 1)

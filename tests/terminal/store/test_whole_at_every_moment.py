@@ -1,4 +1,4 @@
-"""A saved game is whole at every moment, whatever breaks: the process, the disk, the file."""
+"""A saved game is intact at every moment, whatever fails: the process, the disk, the file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from strongroom.match import Match
+from strongroom.referee.match import Match
 from strongroom.terminal import store
 from strongroom.terminal.store import CannotSave, Journal
 
@@ -43,7 +43,7 @@ for _ in range(100_000):
             assert process.stdout is not None
             for _ in range(rng.randrange(1, 200)):
                 acknowledged = int(process.stdout.readline())
-            time.sleep(rng.random() / 500)  # not a wait for anything, only another moment
+            time.sleep(rng.random() / 500)  # only to kill at another moment
             os.kill(process.pid, signal.SIGKILL)
             acknowledged = max([acknowledged, *map(int, process.stdout.read().split()[:-1])])
         record = store.read(file)
@@ -56,10 +56,10 @@ for _ in range(100_000):
         assert len(store.read(file).steps) == len(record.steps) + 1
 
 
-def test_a_cut_anywhere_leaves_what_stood_before_it(
+def test_a_file_cut_anywhere_keeps_what_came_before_the_cut(
     file: Path, saved: Saved, refused: Refused
 ) -> None:
-    """Every cut, those in the middle of a line, of a character and of a name included."""
+    """Cuts at every byte, also in the middle of a line, a character and a name."""
     record = saved(file, "4-7", "6-5", "1-1")
     data = file.read_bytes()
     header = data.index(b"\n")
@@ -79,8 +79,8 @@ def test_a_cut_anywhere_leaves_what_stood_before_it(
 
 
 @pytest.mark.parametrize("rest", [b"\0" * 500, b"\xff\xfe", b"123", b"  ", b'{"a":"\xff"}'])
-def test_rubbish_behind_the_last_line_is_cut_off(file: Path, rest: bytes, saved: Saved) -> None:
-    """A disk that lost power can leave a row of zeros."""
+def test_garbage_after_the_last_line_is_cut_off(file: Path, rest: bytes, saved: Saved) -> None:
+    """A disk that lost power can leave zeros at the end."""
     record = saved(file, "4-7")
     data = file.read_bytes()
     file.write_bytes(data + rest)
@@ -90,7 +90,7 @@ def test_rubbish_behind_the_last_line_is_cut_off(file: Path, rest: bytes, saved:
     assert file.read_bytes() == data
 
 
-def test_a_full_disk_leaves_whole_lines_and_is_written_on_when_there_is_room(
+def test_a_full_disk_keeps_whole_lines_and_writing_resumes_when_there_is_room(
     file: Path, started: Started, after: After, refused: Refused
 ) -> None:
     """The limit on a file's size cuts a write short, as a full disk does."""
@@ -124,7 +124,7 @@ def test_a_game_that_cannot_even_begin_leaves_no_file(
         refused(Journal.create, file, started().record)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    assert file.stat().st_size == 0, "it was there before, and is as it was"
+    assert file.stat().st_size == 0, "a file that was there before is left as it was"
     file.unlink()
     saved(file)
 
@@ -168,7 +168,7 @@ def test_a_disk_that_is_really_full_loses_nothing(
 
 
 @pytest.mark.parametrize("call", ["fsync", "pwrite"])
-def test_a_write_that_is_interrupted_is_made_again(
+def test_an_interrupted_write_is_repeated(
     file: Path, monkeypatch: pytest.MonkeyPatch, call: str, started: Started, after: After
 ) -> None:
     real = getattr(os, call)
@@ -189,7 +189,7 @@ def test_a_write_that_is_interrupted_is_made_again(
     assert file.read_text() == match.record.dumps()
 
 
-def test_a_disk_that_fails_to_keep_it_keeps_the_lines_before(
+def test_a_failing_disk_keeps_the_lines_before(
     file: Path, monkeypatch: pytest.MonkeyPatch, started: Started, after: After, refused: Refused
 ) -> None:
     match = after(started(), "4-7")
@@ -209,7 +209,7 @@ def test_a_disk_that_fails_to_keep_it_keeps_the_lines_before(
     assert file.read_text() == ahead.record.dumps()
 
 
-def test_a_file_that_is_gone_is_made_again_whole(
+def test_a_file_that_is_gone_is_written_again_as_a_whole(
     tmp_path: Path, started: Started, after: After, refused: Refused
 ) -> None:
     file = tmp_path / "stick" / "a.json"
@@ -234,7 +234,7 @@ def test_a_file_that_is_gone_is_made_again_whole(
     assert store.read(file) == match.record
 
 
-def test_a_file_that_another_has_changed_or_replaced_is_let_alone(
+def test_a_file_that_another_program_changed_or_replaced_is_left_alone(
     file: Path, started: Started, after: After, refused: Refused
 ) -> None:
     match = after(started(), "4-7")
@@ -243,7 +243,7 @@ def test_a_file_that_another_has_changed_or_replaced_is_let_alone(
             other.write("mine\n")
         changed = file.read_bytes()
         match = after(match, "6-5")
-        assert "another program has changed it" in refused(journal.update, match.record)
+        assert "another program has changed the file" in refused(journal.update, match.record)
         assert file.read_bytes() == changed
         file.unlink()
         file.write_text("mine")

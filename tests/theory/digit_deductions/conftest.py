@@ -24,7 +24,7 @@ def solution() -> DigitDeductionsSolution:
 
 @pytest.fixture
 def random_game(solution: DigitDeductionsSolution) -> RandomGame:
-    """Plays a game in which all but the strict seat move at random, and gives its states."""
+    """Plays a game in which all but the strict seat move at random, and returns its states."""
 
     def played(rng: random.Random, strict: Seat | None) -> list[DigitDeductionsState]:
         state = DigitDeductions().start()

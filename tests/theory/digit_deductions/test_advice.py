@@ -1,4 +1,4 @@
-"""Tests of the advice for Digit Deductions: beliefs, values and reasons."""
+"""The advice for Digit Deductions: beliefs, values and reasons."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GAME = DigitDeductions()
 RandomGame = Callable[[random.Random, Seat | None], list[DigitDeductionsState]]
 
 
-def test_the_best_secrets_and_first_guesses_reach_the_value_and_no_more(
+def test_the_best_secrets_and_first_guesses_reach_exactly_the_value(
     solution: DigitDeductionsSolution,
 ) -> None:
     start = GAME.start()
@@ -67,7 +67,7 @@ def test_a_belief_adds_up_and_fits_the_answers(
             assert set(odds) <= set(board.candidates(mine))
 
 
-def test_why_says_how_a_guess_splits_the_numbers(solution: DigitDeductionsSolution) -> None:
+def test_the_reason_says_how_a_guess_splits_the_numbers(solution: DigitDeductionsSolution) -> None:
     state = GAME.start()
     assert solution.why(state.view(Seat.ONE), GAME.move("1-1")) == (
         "It is hidden in 0.0% of perfectly played games."
@@ -89,13 +89,13 @@ def test_advice_says_when_the_opponent_has_left_the_certified_strategy(
     by_plan = state.play(GAME.move("1-1"))
     assert solution.assumes(by_plan.view(Seat.TWO)) == "the opponent plays the certified strategy"
     astray = state.play(GAME.move("5-6"))
-    assert "who left the certified strategy" in solution.assumes(astray.view(Seat.TWO))
+    assert "left the certified strategy" in solution.assumes(astray.view(Seat.TWO))
 
 
-def test_the_truth_of_a_number_of_the_strategy_is_on_average_the_value(
+def test_the_truth_averages_to_the_value_for_a_number_that_the_strategy_hides(
     solution: DigitDeductionsSolution,
 ) -> None:
-    """So it is because no number that is hidden at all is worse than another."""
+    """Because no number that the strategy hides is worse than another."""
     one, two = solution.players[Seat.ONE], solution.players[Seat.TWO]
     state = GAME.start().play(board.CODES[one.support[5]])
     mean = sum(
@@ -104,7 +104,7 @@ def test_the_truth_of_a_number_of_the_strategy_is_on_average_the_value(
     assert mean == pytest.approx(float(VALUE), abs=1e-6)
 
 
-def test_the_truth_is_certain_where_the_mover_knows_the_number(
+def test_the_truth_is_certain_when_the_mover_knows_the_number(
     solution: DigitDeductionsSolution,
 ) -> None:
     state = GAME.start()
@@ -115,6 +115,6 @@ def test_the_truth_is_certain_where_the_mover_knows_the_number(
     assert solution.truth(state) == 1.0
 
 
-def test_why_is_only_asked_of_the_seat_to_move(solution: DigitDeductionsSolution) -> None:
+def test_reasons_are_given_only_to_the_seat_to_move(solution: DigitDeductionsSolution) -> None:
     with pytest.raises(ValueError, match="turn"):
         solution.why(GAME.start().view(Seat.TWO), GAME.move("5-5"))

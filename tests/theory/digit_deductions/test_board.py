@@ -1,11 +1,11 @@
-"""Tests of the board of Digit Deductions: what guesses tell, and what turns into what."""
+"""The board of Digit Deductions: what guesses tell, and its symmetries."""
 
 import pytest
 
 from strongroom.theory.digit_deductions import board
 
 
-def test_two_corners_tell_everything_apart() -> None:
+def test_two_corners_tell_all_numbers_apart() -> None:
     for a, b in ((0, 8), (0, 72), (80, 8)):
         assert len({(board.FAR[s][a], board.FAR[s][b]) for s in board.ALL}) == 81
 
@@ -16,7 +16,7 @@ def test_a_corner_leaves_a_diagonal_and_either_end_tells_it_apart() -> None:
             assert len(board.split(diagonal, end)) == len(diagonal)
 
 
-def test_every_symmetry_keeps_all_distances_and_is_undone() -> None:
+def test_every_symmetry_keeps_all_distances_and_can_be_undone() -> None:
     for turn in board.SYMMETRIES:
         assert all(
             board.FAR[turn[s]][turn[g]] == board.FAR[s][g] for s in board.ALL for g in board.ALL
@@ -24,7 +24,7 @@ def test_every_symmetry_keeps_all_distances_and_is_undone() -> None:
         assert tuple(board.inverse(turn)[turn[s]] for s in board.ALL) == board.ALL
 
 
-def test_orbits_are_what_symmetries_turn_into_each_other() -> None:
+def test_orbits_contain_what_symmetries_turn_into_each_other() -> None:
     assert len(board.ORBITS) == 15
     assert sorted(s for orbit in board.ORBITS for s in orbit) == list(board.ALL)
     for guess in board.ALL:
@@ -39,7 +39,7 @@ def test_a_folded_step_says_the_same_about_every_number() -> None:
 
 
 @pytest.mark.parametrize("first", [1, 14, 40])
-def test_a_guess_is_treated_as_one_that_hits_as_much_and_tells_as_much(first: int) -> None:
+def test_a_guess_is_represented_by_one_that_hits_as_often_and_tells_as_much(first: int) -> None:
     for _, cell in board.split(board.ALL, first):
         for guess in board.ALL:
             treated = board.translated(cell, guess)

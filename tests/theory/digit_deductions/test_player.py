@@ -1,4 +1,4 @@
-"""Tests of the certified player of Digit Deductions, on real states and views."""
+"""The certified player of Digit Deductions, on real states and views."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_every_view_has_a_policy_that_is_legal_adds_up_and_takes_wins(
 
 
 @pytest.mark.parametrize("strict", [Seat.ONE, Seat.TWO, None])
-def test_out_of_turn_nobody_has_a_policy_or_values(
+def test_there_is_no_policy_and_no_values_out_of_turn(
     strict: Seat | None, solution: DigitDeductionsSolution, random_game: RandomGame
 ) -> None:
     for state in random_game(random.Random(3), strict):
@@ -60,7 +60,7 @@ def test_out_of_turn_nobody_has_a_policy_or_values(
             assert solution.values(view) == {}
 
 
-def test_once_it_is_won_there_is_nothing_left_to_play(solution: DigitDeductionsSolution) -> None:
+def test_there_is_no_policy_after_the_game_is_won(solution: DigitDeductionsSolution) -> None:
     state = DigitDeductions().start()
     for text in ("5-5", "4-7", "4-7"):
         state = state.play(state.game.move(text))
@@ -70,7 +70,7 @@ def test_once_it_is_won_there_is_nothing_left_to_play(solution: DigitDeductionsS
         assert solution.values(state.view(seat)) == {}
 
 
-def test_what_a_seat_knows_is_its_number_and_both_sides_guesses() -> None:
+def test_a_seat_knows_its_number_and_both_sides_guesses() -> None:
     state = DigitDeductions().start()
     for text in ("5-5", "4-7", "1-1", "9-1"):
         state = state.play(state.game.move(text))
@@ -81,14 +81,16 @@ def test_what_a_seat_knows_is_its_number_and_both_sides_guesses() -> None:
     assert here.theirs == ((number(state.game.move("9-1")), 8),)
 
 
-def test_what_looks_alike_to_the_player_is_played_alike(solution: DigitDeductionsSolution) -> None:
+def test_positions_that_look_alike_to_the_player_are_played_alike(
+    solution: DigitDeductionsSolution,
+) -> None:
     rng = random.Random(5)
     for seat in Seat:
         player = solution.players[seat]
         seen: dict[object, dict[int, int]] = {}
         met = 0
         for _ in range(6_000):
-            # Mostly the strategy's own first guesses; some that it never makes or hides.
+            # Mostly the strategy's own first guesses and secrets, and some that it never chooses.
             mine = rng.choice(board.CORNERS) if rng.random() < 0.9 else rng.choice(board.ALL)
             secret = rng.choice(player.support if rng.random() < 0.9 else board.ALL)
             target = rng.choice(board.ALL)

@@ -1,4 +1,4 @@
-"""Tests of the proof for Digit Deductions: what the strategies as shipped guarantee."""
+"""The proof for Digit Deductions: what the shipped strategies guarantee."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Group = dict[DigitDeductionsState, Fraction]
 
 
 def quiet(done: float, words: str) -> None:
-    """Progress that nobody watches."""
+    """Ignore the progress."""
 
 
 @pytest.mark.proof
@@ -40,9 +40,9 @@ def test_the_certified_bounds_meet_at_the_exact_value(
 def test_a_spoiled_strategy_does_not_keep_its_bounds(
     solution: DigitDeductionsSolution, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # One guess a turn is enough for the response: trying more could only widen the bounds.
+    # One guess a turn is enough for the response; more could only widen the bounds.
     monkeypatch.setattr(proof, "useful", lambda cell: useful(cell)[:1])
-    # Every choice of a plan made evenly: legal, plausible, and much worse than rounding could be.
+    # Choosing evenly in a plan is legal and plausible, and much worse than rounding errors.
     even = {name: np.ones_like(solution.table[name]) for name in ("one_weights", "two_weights")}
     lower, upper = DigitDeductionsSolution(GAME, {**solution.table, **even}).certify(quiet)
     assert lower < VALUE - Fraction(1, 1000)
@@ -60,13 +60,13 @@ def test_a_negative_weight_proves_nothing(name: str, solution: DigitDeductionsSo
 
 
 def sampled(seat: Seat, cell: tuple[int, ...]) -> tuple[int, ...]:
-    """The responder's guesses in the brute-force check: few at first, then all that can hit."""
+    """The responder's guesses for brute force: a few at first, then all that can hit."""
     few = (0, 13, 31, 40) if seat is Seat.ONE else (0, 1)
     return few if len(cell) > 20 else (40, *cell[:3], *cell[-2:])
 
 
 def real_response(solution: DigitDeductionsSolution, group: Group, seat: Seat) -> Fraction:
-    """The shipped player's wins over real states that look alike to the responder, at worst."""
+    """The least that the shipped player wins over real states that look alike to the responder."""
     won = sum((p for s, p in group.items() if s.outcome and s.outcome.winner is seat), Fraction(0))
     group = {s: p for s, p in group.items() if s.outcome is None}
     if not group:

@@ -1,4 +1,4 @@
-"""Tests of how the strategies of Digit Deductions are found, rounded and put into a table."""
+"""How the strategies of Digit Deductions are found, rounded and put into a table."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ VALUE = Fraction(140488, 172183)
 
 
 def quiet(done: float, words: str) -> None:
-    """Progress that nobody watches."""
+    """Ignore the progress."""
 
 
 @pytest.fixture(scope="module")
 def rebuilt(solution: DigitDeductionsSolution) -> Table:
-    """The table, computed again from nothing."""
+    """The table, computed again from scratch."""
     pytest.importorskip("scipy")
     return DigitDeductionsSolution.solve(solution.game, quiet)
 
 
 @pytest.mark.proof
-def test_whatever_optimum_is_found_hides_as_derived_and_proves_the_exact_value(
+def test_any_optimum_that_is_found_hides_as_derived_and_proves_the_exact_value(
     rebuilt: Table, solution: DigitDeductionsSolution, proved: Proved
 ) -> None:
     for name in ("one_secrets", "two_secrets", "two_shot"):

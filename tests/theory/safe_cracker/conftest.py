@@ -1,4 +1,4 @@
-"""Games of Safe Cracker as far as they were played, and what is left of a code in them."""
+"""Games of Safe Cracker in progress, and the candidates left in them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import pytest
 
 from strongroom.contract import Move, Seat
 from strongroom.games.codes import Code
-from strongroom.games.safe_cracker.rules import SafeCracker, SafeCrackerState, exact_matches
+from strongroom.games.safe_cracker.rules import SafeCracker, SafeCrackerState
 from strongroom.theory.safe_cracker.solution import SafeCrackerSolution
 
 
 class Played(Protocol):
-    """A game after some turns; with a solution the master goes by it, and often the other too."""
+    """Plays some turns of a game; with a solution `master` follows it, and often the other too."""
 
     def __call__(
         self,
@@ -27,7 +27,7 @@ class Played(Protocol):
 
 
 class Remaining(Protocol):
-    """What the opponent's code can be for one who has seen the guesser's guesses."""
+    """The codes of the opponent that are left after the guesser's guesses."""
 
     def __call__(self, state: SafeCrackerState, guesser: Seat) -> list[Code]: ...
 
@@ -69,5 +69,5 @@ def _remaining(state: SafeCrackerState, guesser: Seat) -> list[Code]:
     return [
         code
         for code in codes
-        if all(isinstance(g, Code) and exact_matches(code, g) == answer for g, answer in seen)
+        if all(isinstance(g, Code) and state.game.answer(g, code) == answer for g, answer in seen)
     ]

@@ -1,4 +1,4 @@
-"""The theory of Safe Cracker: exact values, and the certificate against what is really played."""
+"""The theory of Safe Cracker: exact values, and the certificate against real play."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def game() -> SafeCracker:
 
 @pytest.fixture(scope="module")
 def solution(game: SafeCracker) -> SafeCrackerSolution:
-    """That solving gives the same table is tested too."""
+    """The shipped solution; a test checks that solving gives the same table."""
     return shipped(game)
 
 
@@ -87,14 +87,14 @@ def test_without_the_mixtures_the_two_guarantees_do_not_meet(
 
 @pytest.mark.proof
 def test_a_spoiled_strategy_does_not_keep_the_bounds(solution: SafeCrackerSolution) -> None:
-    """Always the first action of a node, be it the best one or not."""
+    """Always plays the first action of a node, whether or not it is the best."""
     first = {**solution.table, "choice": np.zeros_like(solution.table["choice"])}
     lower, upper = SafeCrackerSolution(solution.game, first).certify(quiet)
     assert (lower, upper) == (Fraction(470, 729), Fraction(490, 729))
     assert lower < VALUE < upper
 
 
-def test_what_is_no_mixture_proves_nothing(
+def test_weights_that_are_not_a_mixture_prove_nothing(
     game: SafeCracker, solution: SafeCrackerSolution
 ) -> None:
     table = solution.table
@@ -119,11 +119,11 @@ def test_a_table_of_another_game_proves_nothing(solution: SafeCrackerSolution) -
         pytest.param(3, 4, marks=pytest.mark.proof),
     ],
 )
-def test_the_race_is_the_one_that_brute_force_counts(
+def test_the_race_is_the_one_that_brute_force_finds(
     digits: int, length: int, played: Played, remaining: Remaining
 ) -> None:
-    """On sets of a few codes, without symmetry, each guess tried."""
-    answers = space_of(digits, length).answers.tolist()
+    """Tries every guess on small sets of codes, without symmetry."""
+    answers = space_of(digits, length).game.answer_table.tolist()
 
     @cache
     def wins(own: frozenset[int], other: frozenset[int]) -> int:
@@ -131,7 +131,7 @@ def test_the_race_is_the_one_that_brute_force_counts(
         for line in answers:
             cells = {a: frozenset(c for c in own if line[c] == a) for a in {line[c] for c in own}}
             total = len(cells.pop(length, ())) * len(other)
-            if own not in cells.values():  # a guess that tells nothing is never better
+            if own not in cells.values():  # a guess that tells nothing never helps
                 best = max(
                     best, total + sum(len(c) * len(other) - wins(other, c) for c in cells.values())
                 )
@@ -176,7 +176,7 @@ def relabelled(state: SafeCrackerState, rng: random.Random) -> tuple[SafeCracker
 
 
 @pytest.mark.parametrize("digits", [3, 4])
-def test_the_policy_treats_equal_codes_equally_and_never_looks_at_the_own_code(
+def test_the_policy_treats_equivalent_codes_equally_and_ignores_the_players_own_code(
     digits: int,
     game: SafeCracker,
     solution: SafeCrackerSolution,
@@ -206,17 +206,17 @@ def test_the_policy_treats_equal_codes_equally_and_never_looks_at_the_own_code(
 
 
 Met = dict[object, Fraction]
-"""What the responder wins where the player stands and with these secrets."""
+"""What the responder wins from the player's standing with these secrets."""
 
 
 def best_response(
     solution: SafeCrackerSolution, states: list[SafeCrackerState], responder: Seat, met: Met
 ) -> Fraction:
-    """What the responder wins by walking the real game, over equally likely codes of the player."""
+    """What the responder wins by walking the real game, over the player's equally likely codes."""
     first = states[0]
     if first.outcome is not None:
         return Fraction(first.outcome.winner is responder)
-    # The player looks only at where it stands, so ways that lead to one standing are one.
+    # The player looks only at its standing, so all ways to the same standing are one.
     stand = solution.guesser.follow(first.view(responder.other))
     names = (stand.own.tobytes(), stand.other.tobytes())
     key = (first.actor, stand.mind, names, tuple(state.secrets for state in states))
@@ -249,7 +249,7 @@ def _responding(
             groups.setdefault(then.log[-1].answer, []).append(then)
         if len(groups) == 1 and len(states) > 1:
             if idle:
-                continue  # every guess that tells nothing leads to the same
+                continue  # all guesses that tell nothing lead to the same
             idle = True
         won = (
             len(group) * best_response(solution, group, responder, met) for group in groups.values()
@@ -334,7 +334,9 @@ def test_the_first_guess_is_worth_the_value(
     assert set(first.values()) == {float(VALUE)}
 
 
-def test_a_hint_says_how_a_guess_splits(game: SafeCracker, solution: SafeCrackerSolution) -> None:
+def test_a_hint_says_how_a_guess_splits_the_codes(
+    game: SafeCracker, solution: SafeCrackerSolution
+) -> None:
     state = game.start()
     for text in ("1-1-1", "1-2-2", "1-1-1", "3-3-3"):
         state = state.play(game.move(text))
@@ -359,7 +361,7 @@ def test_the_truth_before_any_guess_is_the_value_whatever_the_codes(
 def test_the_truth_is_what_both_certified_players_make_of_the_codes(
     game: SafeCracker, solution: SafeCrackerSolution
 ) -> None:
-    """Beside a walk through every move that `policy` gives, over the game's own states."""
+    """Compared with a walk through every move of `policy`, over the game's own states."""
 
     def walked(state: AnyState) -> float:
         if state.outcome is not None:

@@ -1,4 +1,4 @@
-"""The variations of Safe Cracker: their shipped tables are what is proved and what is played."""
+"""The variations of Safe Cracker: the shipped tables are proved, and are what is played."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def four() -> SafeCrackerSolution:
 
 
 @pytest.mark.parametrize(("digits", "length"), SHIPPED)
-def test_whatever_can_be_solved_is_shipped_and_hides_nothing_of_its_own(
+def test_every_variation_that_can_be_solved_is_shipped_with_its_options(
     digits: int, length: int
 ) -> None:
     game = variation(digits, length)
@@ -63,9 +63,7 @@ def test_whatever_can_be_solved_is_shipped_and_hides_nothing_of_its_own(
 
 @pytest.mark.proof
 @pytest.mark.parametrize(("digits", "length"), SMALL)
-def test_a_small_table_is_proved_as_it_is_and_solving_gives_the_same(
-    digits: int, length: int
-) -> None:
+def test_a_small_table_is_proved_and_solving_gives_the_same(digits: int, length: int) -> None:
     verdict = verify(variation(digits, length), quiet)
     assert verdict.shipped is Shipped.PROVED
     assert verdict.recomputed.value == "the same"
@@ -77,7 +75,7 @@ def test_a_small_table_is_proved_as_it_is_and_solving_gives_the_same(
 
 
 @pytest.mark.parametrize(("digits", "length"), [(6, 3), (7, 3), (8, 3), (9, 3), (4, 4), (3, 5)])
-def test_the_nodes_of_a_large_table_pass_the_checks_of_the_proof_on_samples(
+def test_sampled_nodes_of_a_large_table_pass_the_checks_of_the_proof(
     digits: int, length: int
 ) -> None:
     guesser = shipped(variation(digits, length)).guesser
@@ -92,7 +90,7 @@ def test_the_nodes_of_a_large_table_pass_the_checks_of_the_proof_on_samples(
 
 
 @pytest.mark.parametrize(("digits", "length"), RACES)
-def test_the_bounds_written_down_are_close_to_the_race(digits: int, length: int) -> None:
+def test_the_recorded_bounds_are_close_to_the_race(digits: int, length: int) -> None:
     game = variation(digits, length)
     table, provenance = read(game)
     race = Fraction(RACES[digits, length])
@@ -104,7 +102,9 @@ def test_the_bounds_written_down_are_close_to_the_race(digits: int, length: int)
 
 @pytest.mark.proof
 @pytest.mark.parametrize(("digits", "length"), SMALL)
-def test_the_race_that_follows_from_the_choices_is_the_solvers(digits: int, length: int) -> None:
+def test_the_race_that_follows_from_the_choices_is_the_solvers_race(
+    digits: int, length: int
+) -> None:
     guesser, won = shipped(variation(digits, length)).guesser, race_of(digits, length).won
     nodes = range(len(guesser.sets))
     assert all(guesser.race(x, y) == won[x, y] for x in nodes for y in nodes)
@@ -113,7 +113,7 @@ def test_the_race_that_follows_from_the_choices_is_the_solvers(digits: int, leng
 def best_response(
     solution: SafeCrackerSolution, states: list[SafeCrackerState], responder: Seat
 ) -> Fraction:
-    """What the responder wins by walking the real game; guesses answered alike are tried once."""
+    """What the responder wins by walking the real game, trying equal splits only once."""
     first = states[0]
     if first.outcome is not None:
         return Fraction(first.outcome.winner is responder)
@@ -145,7 +145,7 @@ def best_response(
 def test_the_proof_is_about_what_the_policy_really_plays(
     responder: Seat, four: SafeCrackerSolution, played: Played, remaining: Remaining
 ) -> None:
-    """Real games are walked on from sampled positions."""
+    """Walks real games from sampled positions."""
     rng, guesser, game = random.Random(5), four.guesser, variation(4, 3)
     response, checked = race_response(guesser, quiet), 0
     while checked < 5:
@@ -166,10 +166,10 @@ def test_the_proof_is_about_what_the_policy_really_plays(
 
 
 @pytest.mark.parametrize(("digits", "length"), [(4, 4), (9, 3)])
-def test_what_is_left_is_known_wherever_games_lead(
+def test_the_candidates_are_known_wherever_games_lead(
     digits: int, length: int, played: Played, remaining: Remaining
 ) -> None:
-    """Also where equal sets have two forms, as happens with four digits at length 4."""
+    """Even where equal sets have two forms, as with four digits at length 4."""
     solution, rng = shipped(variation(digits, length)), random.Random(6)
     guesser, game = solution.guesser, solution.rules
     for turns in (*range(2, 10), *range(2, 10)):
@@ -184,11 +184,11 @@ def test_what_is_left_is_known_wherever_games_lead(
                 assert sorted(names[left]) == sorted(guesser.sets[node])
 
 
-# --- what is no strategy --------------------------------------------------------------------------
+# --- tables that are not strategies ---------------------------------------------------------------
 
 
 def spoiled(table: Table, name: str) -> Table:
-    """A table in which the last node's guesses, choices or codes are exchanged or beyond."""
+    """A table with a choice out of range, two orbits exchanged or a code changed."""
     changed = table[name].copy()
     match name:
         case "choice":
@@ -229,7 +229,7 @@ def test_a_spoiled_strategy_has_wider_bounds(four: SafeCrackerSolution) -> None:
     assert fingerprint(first) != fingerprint(four.table)
 
 
-# --- what is not solved ---------------------------------------------------------------------------
+# --- variations that are not solved ---------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -242,7 +242,9 @@ def test_a_spoiled_strategy_has_wider_bounds(four: SafeCrackerSolution) -> None:
         ({"digits": 9, "length": 6}, "531,441 codes of length 6 are too many"),
     ],
 )
-def test_what_cannot_be_solved_is_refused_at_once(options: dict[str, int], reason: str) -> None:
+def test_a_variation_that_cannot_be_solved_is_refused_at_once(
+    options: dict[str, int], reason: str
+) -> None:
     game = SafeCracker(SafeCrackerOptions(**options))
     with pytest.raises(NoTheory, match=reason):
         SafeCrackerSolution.solve(game, quiet)

@@ -1,4 +1,4 @@
-"""The duel as it is shipped, and the same duel on smaller safes."""
+"""The duel as shipped, and the same duel on smaller safes."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def game() -> SafecrackerDuel:
 
 @pytest.fixture(scope="session")
 def solution(game: SafecrackerDuel) -> SafecrackerDuelSolution:
-    """The shipped one; that solving gives the same table is tested too."""
+    """The shipped solution; a test checks that solving gives the same table."""
     return SafecrackerDuelSolution(game, read(game)[0])
 
 
 @pytest.fixture
 def resized() -> Iterator[Callable[..., SafecrackerDuel]]:
-    """Makes the same rules with shorter codes or fewer digits."""
+    """Makes a game with the same rules and shorter codes or fewer digits."""
     with pytest.MonkeyPatch.context() as patch:
 
         def resize(length: int, highest: int, same: bool = False) -> SafecrackerDuel:

@@ -14,7 +14,7 @@ from strongroom.theory.safecracker_duel.solution import SafecrackerDuelSolution
 VALUE = Fraction(8752, 15553)
 
 
-def test_the_first_hints_are_the_value_itself(
+def test_the_first_hints_are_worth_exactly_the_value(
     game: SafecrackerDuel, solution: SafecrackerDuelSolution
 ) -> None:
     state = game.start()
@@ -25,7 +25,7 @@ def test_the_first_hints_are_the_value_itself(
     assert list(two.values()) == pytest.approx([1 - float(VALUE)] * 125)
 
 
-def test_the_truth_is_on_average_the_value_for_every_code_that_is_hidden(
+def test_the_truth_averages_to_the_value_over_the_codes_that_are_hidden(
     game: SafecrackerDuel, solution: SafecrackerDuelSolution
 ) -> None:
     start = game.start()
@@ -42,14 +42,14 @@ def test_the_truth_of_a_late_turn_is_who_can_win_first(
     state = game.start()
     for text in ("3-4-2", "5-5-5", "1 3", "2 2", "3 3"):
         state = state.play(game.move(text))
-    assert solution.truth(state) == 0.5  # Seat.TWO changes back, and nobody gets anywhere
+    assert solution.truth(state) == 0.5  # Seat.TWO changes back, and nobody makes progress
     missed = state.play(game.move("2 4"))
     assert solution.truth(missed) == 1.0  # 3-4-3: Seat.ONE wins at once
-    # If Seat.ONE leaves that win, Seat.TWO changes back all the same, and offers it again.
+    # If Seat.ONE misses that win, Seat.TWO still changes back, and offers it again.
     assert solution.truth(missed.play(game.move("2 5"))) == 1.0
 
 
-def test_what_a_player_believes_does_not_depend_on_what_was_asked_before(
+def test_beliefs_do_not_depend_on_earlier_queries(
     game: SafecrackerDuel, solution: SafecrackerDuelSolution
 ) -> None:
     dice = random.Random(5)

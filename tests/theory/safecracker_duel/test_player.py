@@ -10,7 +10,7 @@ from strongroom.games.safecracker_duel.rules import SafecrackerDuel
 from strongroom.theory.safecracker_duel.solution import SafecrackerDuelSolution
 
 
-def test_every_view_has_a_policy_whatever_either_side_did(
+def test_every_view_has_a_policy_whatever_was_played(
     game: SafecrackerDuel, solution: SafecrackerDuelSolution
 ) -> None:
     dice = random.Random(7)
@@ -53,7 +53,7 @@ def test_a_win_on_offer_is_always_taken_and_otherwise_the_safe_is_changed_back(
 
 
 class LongHistory(History[Event]):
-    """A history that must not be walked, and says what was read of it."""
+    """A history that must not be walked as a whole, and records what was read."""
 
     read: set[int]
 
@@ -66,7 +66,7 @@ class LongHistory(History[Event]):
         return super().__getitem__(index)
 
 
-def test_in_a_long_game_only_the_last_two_safes_are_looked_at(
+def test_in_a_long_game_only_the_last_two_safes_are_read(
     game: SafecrackerDuel, solution: SafecrackerDuelSolution
 ) -> None:
     state = game.start()

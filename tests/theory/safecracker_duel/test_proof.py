@@ -1,4 +1,4 @@
-"""What is certified of Safecracker Duel is what is played, and nothing else is certified."""
+"""The certificate of Safecracker Duel is about what is played, and nothing else is certified."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_smaller_games_are_certified_in_both_readings(
 def test_a_spoiled_strategy_does_not_keep_the_bounds(
     resized: Callable[..., SafecrackerDuel], length: int, highest: int, same: bool
 ) -> None:
-    """Both always hide in the likeliest code; their turns are still the certified ones."""
+    """Both always hide the likeliest code; their turns are still the certified ones."""
     solution = solved(resized(length, highest, same))
     (value, _) = solution.certify(quiet)
     table = dict(solution.table)
@@ -70,7 +70,7 @@ def test_uniform_play_is_certified_lower(resized: Callable[..., SafecrackerDuel]
     assert lower < value < upper
 
 
-def test_what_is_no_mixture_of_legal_moves_proves_nothing(
+def test_weights_that_are_not_a_mixture_of_legal_moves_prove_nothing(
     resized: Callable[..., SafecrackerDuel],
 ) -> None:
     solution = solved(resized(2, 3))
@@ -94,7 +94,7 @@ def mixture(solution: SafecrackerDuelSolution, state: SafecrackerDuelState) -> d
 
 
 def late(solution: SafecrackerDuelSolution, state: SafecrackerDuelState, me: Seat) -> Fraction:
-    """What a responder to move gets in the end, walking the real game against `policy`."""
+    """What a responder to move wins in the end, by walking the real game against `policy`."""
     seen: set[object] = set()
     safe_for_ever = False
     waiting = [state]

@@ -79,7 +79,7 @@ def test_a_linear_programme_without_symmetry_has_the_same_value(game: Safecracke
 
 
 def sequence_form_value(game: SafecrackerDuel, horizon: int) -> float:
-    """The value by brute force: every code, every turn, 1/2 for what is open at the horizon."""
+    """The value by brute force: every code, every turn, and 1/2 for games open at the horizon."""
     optimize = pytest.importorskip("scipy.optimize")
     sparse = pytest.importorskip("scipy.sparse")
     plans: tuple[dict[Hashable, int], ...] = ({(): 0}, {(): 0})
@@ -141,7 +141,7 @@ def sequence_form_value(game: SafecrackerDuel, horizon: int) -> float:
         pytest.param(2, 4, (4,), marks=pytest.mark.proof),
     ],
 )
-def test_smaller_games_agree_with_brute_force_however_long_they_last(
+def test_smaller_games_agree_with_brute_force_at_any_horizon(
     resized: Callable[..., SafecrackerDuel], length: int, highest: int, horizons: tuple[int, ...]
 ) -> None:
     game = resized(length, highest)

@@ -1,4 +1,4 @@
-"""Games small enough to be solved by hand, or solved in print long ago."""
+"""Games that are small enough to solve by hand, or whose solutions are published."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ SHOW = Named("show")
 
 
 class MatrixGame(Game):
-    """Both choose in private, a row and a column; then they show."""
+    """Both choose in private, one a row and one a column, and then show them."""
 
     name = "matrix"
     reasons = Over
@@ -93,7 +93,7 @@ FOLDS = {"bp": 1, "pbp": -1}
 
 
 class KuhnPoker(Game):
-    """Kuhn poker; a single unit at the end is a lottery ticket, so that somebody wins."""
+    """Kuhn poker; units won become the odds of a final lottery, so that somebody wins."""
 
     name = "kuhn"
     reasons = Over
@@ -113,7 +113,7 @@ class KuhnState(State[KuhnPoker, None, Move]):
 
     @property
     def units(self) -> int | None:
-        """What Seat.ONE has won when the betting is over."""
+        """The units that Seat.ONE has won, once the betting is over."""
         betting = "".join(str(event.move)[0] for event in self.log)
         if betting in FOLDS:
             return FOLDS[betting]
@@ -155,7 +155,7 @@ class KuhnState(State[KuhnPoker, None, Move]):
 
 @pytest.fixture
 def matrix_game() -> Callable[[Matrix], Game]:
-    """A game with a winner for each row of Seat.ONE and column of Seat.TWO."""
+    """Makes a game with a winner for each row of Seat.ONE and column of Seat.TWO."""
 
     def made(winners: Matrix) -> Game:
         return type("Matrix", (MatrixGame,), {"winners": winners})()  # type: ignore[no-any-return]
@@ -170,13 +170,13 @@ def kuhn() -> Game:
 
 @pytest.fixture
 def kuhn_value() -> Fraction:
-    """Kuhn's -1/18 of a unit for the first player, where -2 is lost and 2 is won."""
+    """Kuhn's value of -1/18 of a unit for the first player, scaled from -2..2 to 0..1."""
     return (Fraction(-1, 18) + 2) / 4
 
 
 @pytest.fixture
 def forgetful() -> Game:
-    """A game whose second view does not tell what the player did first."""
+    """A game whose second view does not show what the player did first."""
 
     class Forgetful(MatrixGame):
         winners = ((Seat.ONE,),)

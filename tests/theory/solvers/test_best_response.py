@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as some
 from strongroom_bluff.game import BELIEVE, DOUBT, Bluff
 
@@ -14,6 +14,7 @@ from strongroom.contract import Game, Move, Seat, View
 from strongroom.theory.solvers.best_response import NoPolicy, best_response, bounds
 from strongroom.theory.solvers.sequence_form import solve
 from strongroom.theory.solvers.tree import Tree
+from tests.tries import tries
 
 ONE, TWO = Seat
 MatrixGame = Callable[[Sequence[Sequence[Seat | None]]], Game]
@@ -43,7 +44,7 @@ def test_an_imperfect_policy_is_given_bounds_that_do_not_meet(kuhn: Game) -> Non
     assert lower < Fraction(35, 72) < upper
 
 
-def test_an_honest_player_is_always_believed_and_never_wins() -> None:
+def test_the_best_response_believes_an_honest_player_who_then_never_wins() -> None:
     response = best_response(Tree.of(Bluff()), TWO, honest)
     assert response.value == 1
     heard = {known: known.history[0].move for known in response.moves}
@@ -52,7 +53,7 @@ def test_an_honest_player_is_always_believed_and_never_wins() -> None:
     )
 
 
-def test_a_believer_is_lied_to() -> None:
+def test_the_best_response_lies_to_a_believer() -> None:
     response = best_response(Tree.of(Bluff()), ONE, honest)
     assert response.value == 1
     assert all(known.secret[0] != move for known, move in response.moves.items())
@@ -69,7 +70,7 @@ def test_a_best_response_needs_no_mixing_but_cannot_beat_a_perfect_player() -> N
     assert 1 - best_response(Tree.of(Bluff()), TWO, policy).value < Fraction(3, 7)
 
 
-def test_the_moves_of_a_perfect_player_are_worth_the_same_to_it() -> None:
+def test_all_moves_of_a_perfect_player_are_worth_the_same() -> None:
     perfect = solve(Bluff())
     for seat in Seat:
         response = best_response(Tree.of(Bluff()), seat, perfect.policy)
@@ -79,7 +80,7 @@ def test_the_moves_of_a_perfect_player_are_worth_the_same_to_it() -> None:
             assert made == {max(response.values[known].values())}
 
 
-def test_nothing_is_told_of_what_the_policy_never_leads_to() -> None:
+def test_nothing_is_reported_about_positions_that_the_policy_never_reaches() -> None:
     ones = {card for card in Bluff().actions if str(card) == "1"}
 
     def always_one(view: View) -> dict[Move, Fraction]:
@@ -91,7 +92,7 @@ def test_nothing_is_told_of_what_the_policy_never_leads_to() -> None:
     assert response.value == Fraction(4, 5)
 
 
-@settings(max_examples=25)
+@tries(0.25)
 @given(some.lists(some.integers(0, 9), min_size=5, max_size=5).filter(any))
 def test_no_mixture_of_claims_guarantees_more_than_the_value(weights: list[int]) -> None:
     def policy(view: View) -> dict[Move, Fraction]:
@@ -107,7 +108,7 @@ def test_no_mixture_of_claims_guarantees_more_than_the_value(weights: list[int])
     "mixture",
     [{BELIEVE: Fraction(1, 2)}, {BELIEVE: Fraction(2), DOUBT: Fraction(-1)}, {}, {BELIEVE: 1.0}],
 )
-def test_weights_that_are_no_probabilities_are_refused(mixture: dict[Move, Fraction]) -> None:
+def test_weights_that_are_not_probabilities_are_refused(mixture: dict[Move, Fraction]) -> None:
     with pytest.raises(NoPolicy, match="no probabilities of the legal moves"):
         best_response(Tree.of(Bluff()), ONE, lambda view: mixture)
 

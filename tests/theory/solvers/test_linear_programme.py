@@ -1,4 +1,4 @@
-"""Tests of the linear programmes in floating point, on small ones whose answers are known."""
+"""Linear programmes in floating point, on small ones whose answers are known."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def test_unknowns_are_numbered_in_the_order_they_are_made() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_factory_makes_the_best_of_its_machines_and_knows_their_prices(method: str) -> None:
+def test_a_factory_finds_the_best_use_of_its_machines_and_their_prices(method: str) -> None:
     # Maximise 3x + 5y with x <= 4, 2y <= 12, 3x + 2y <= 18: the textbook's answer is 36 at (2, 6).
     programme = LinearProgramme()
     x, y = programme.new(), programme.new()
@@ -53,7 +53,7 @@ def test_the_prices_of_a_game_are_the_other_players_strategy(method: str) -> Non
     assert prices == pytest.approx([2 / 7, 5 / 7])
 
 
-def test_a_programme_of_equations_alone_has_no_prices() -> None:
+def test_a_programme_with_only_equations_has_no_prices() -> None:
     programme = LinearProgramme()
     x, y = programme.new(), programme.new()
     programme.equals(6, {x: 2, y: 3})
@@ -69,7 +69,7 @@ def test_unknowns_are_never_negative() -> None:
     assert programme.maximise({x: -1}).values == pytest.approx([0])
 
 
-def test_a_programme_that_nothing_satisfies_is_an_error() -> None:
+def test_an_infeasible_programme_is_an_error() -> None:
     programme = LinearProgramme()
     x = programme.new()
     programme.at_most(1, {x: 1})
@@ -78,7 +78,7 @@ def test_a_programme_that_nothing_satisfies_is_an_error() -> None:
         programme.maximise({x: 1})
 
 
-def test_a_programme_without_a_limit_is_an_error() -> None:
+def test_an_unbounded_programme_is_an_error() -> None:
     programme = LinearProgramme()
     x, y = programme.new(), programme.new()
     programme.at_most(1, {x: 1, y: -1})

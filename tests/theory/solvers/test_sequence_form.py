@@ -1,4 +1,4 @@
-"""Perfect play by the sequence form: against hand-made, published and OpenSpiel's values."""
+"""Perfect play by the sequence form, compared with derived, published and OpenSpiel's values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Numbers = defaultdict[Actor | None, dict[Hashable, int]]
 MatrixGame = Callable[[Sequence[Sequence[Seat | None]]], Game]
 
 
-# --- values known otherwise ---
+# --- known values ---
 
 
 def test_matching_pennies_is_even_and_both_choose_evenly(matrix_game: MatrixGame) -> None:
@@ -51,7 +51,7 @@ def test_rock_paper_scissors_is_even_and_played_evenly(matrix_game: MatrixGame) 
         (((ONE, TWO), (ONE, ONE)), 1),
     ],
 )
-def test_a_matrix_game_has_the_value_that_a_pencil_finds(
+def test_a_matrix_game_has_the_value_derived_by_hand(
     matrix_game: MatrixGame, winners: Sequence[Sequence[Seat | None]], value: Fraction
 ) -> None:
     assert solve(matrix_game(winners)).value == value
@@ -61,11 +61,11 @@ def test_kuhn_poker_has_its_published_value(kuhn: Game, kuhn_value: Fraction) ->
     assert solve(kuhn).value == kuhn_value == Fraction(35, 72)
 
 
-def test_bluff_has_the_value_that_its_rules_page_tells() -> None:
+def test_bluff_has_the_value_that_its_rules_page_states() -> None:
     assert solve(Bluff()).value == Fraction(3, 7)
 
 
-# --- what comes out is a strategy ---
+# --- the result is a strategy ---
 
 
 def test_every_information_set_has_probabilities_for_its_moves(kuhn: Game) -> None:
@@ -88,7 +88,7 @@ def test_the_policy_reads_the_strategy_of_the_seat_that_is_to_move() -> None:
     assert answer == {Bluff().move("believe"): 0, Bluff().move("doubt"): 1}
 
 
-# --- what is refused ---
+# --- refusals ---
 
 
 def test_a_game_without_a_last_move_is_refused() -> None:
@@ -106,7 +106,7 @@ def test_a_game_in_which_a_player_forgets_is_refused(forgetful: Game) -> None:
         solve(forgetful)
 
 
-def test_odds_that_are_no_fractions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_odds_that_are_not_fractions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     state = Bluff().start()
     assert exact_odds(state) == (Fraction(1, 5),) * 5
     monkeypatch.setattr(type(state), "odds", (0.3,) * 5)
@@ -118,7 +118,7 @@ def test_odds_that_are_no_fractions_are_refused(monkeypatch: pytest.MonkeyPatch)
 
 
 def efg(game: Game) -> str:
-    """A game in the extensive form that Gambit and OpenSpiel read."""
+    """A game in the extensive-form format that Gambit and OpenSpiel read."""
     numbers: Numbers = defaultdict(dict)
     head = f'EFG 2 R "{game.name}" {{ "one" "two" }}'
     return "\n".join([head, *_nodes(game.start(), numbers)])
@@ -143,7 +143,7 @@ def _nodes(state: AnyState, numbers: Numbers) -> Iterator[str]:
 
 
 def in_open_spiel(ours: AnyState, theirs: Any, found: Equilibrium) -> Iterator[tuple[str, Any]]:
-    """Our strategies by OpenSpiel's names of the information sets, walked side by side."""
+    """Our strategies under OpenSpiel's names of information sets, by walking both games."""
     if ours.actor is None:
         assert theirs.is_terminal()
         return
@@ -174,7 +174,7 @@ def test_open_spiel_finds_the_same_value_and_nothing_to_exploit(
     assert one + two == pytest.approx(1)
 
 
-def test_open_spiel_finds_what_to_exploit_where_there_is_something() -> None:
+def test_open_spiel_finds_how_to_exploit_a_weak_strategy() -> None:
     game = Bluff()
     found = solve(game)
     honest = {

@@ -1,35 +1,54 @@
-"""The best response at Safecracker Duel, to a player who sooner or later only changes back.
+"""The best response in Safecracker Duel to a player who eventually only wins or changes back.
 
-The responder picks any code and reads the player's from its turns. Once the player settles, it wins
-now and then where it can and else changes back, so the responder is never again where it was not
-before: it wins at once, or it keeps to the safest turn, which is worth half of what does not lose.
+The responder picks any code and infers the player's from its turns. Once the player has settled, it
+takes a win now and then and otherwise changes back, so the responder faces the same safe again: it
+wins at once, or repeats the safest turn, which is worth half of the mass that does not lose.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from strongroom.arena.responses import Policy, Report, TooComplex, silent
-from strongroom.contract import Event, Move, Seat
+from strongroom.arena.responses.responder import (
+    Opponent,
+    Policy,
+    Report,
+    Responder,
+    ResponseValue,
+    Script,
+    TooComplex,
+    silent,
+)
+from strongroom.contract import Event, Move, Seat, View
 from strongroom.contract.history import linked
-from strongroom.games.safecracker_duel.rules import SafecrackerDuel, SafecrackerDuelState
+from strongroom.games.codes import Code
+from strongroom.games.safecracker_duel.rules import (
+    CODES,
+    Change,
+    SafecrackerDuel,
+    SafecrackerDuelState,
+)
+from strongroom.players import Player
+from strongroom.players.duelling import results, safe_before
 from strongroom.theory.safecracker_duel.board import Dial
 
 Floats = NDArray[np.float64]
 
 LATEST: Final = 4
-"""A player who has not settled after so many turns is too restless for this."""
+"""A player who has not settled after this many turns is too complex."""
+FIRST_TURN: Final = Change(1, 2)
 SAMPLED: Final = 60
-"""On so many lines of play the player is asked whether it has settled."""
+"""The number of sampled lines of play on which settling is checked."""
 
 
 class DuelResponse:
-    """The best response to a policy, over every code of both and every line until it settles."""
+    """The best response to a policy, over all codes of both and all lines until it settles."""
 
     def __init__(self, game: SafecrackerDuel, policy: Policy) -> None:
         self.game, self.policy, self.dial = game, policy, Dial.of(game)
@@ -38,10 +57,10 @@ class DuelResponse:
         self._results: dict[tuple[int, Move], int] = {
             (before, turn): after for (before, after), turn in self.dial.change.items()
         }
-        """By safe and turn, the safe that is left."""
+        """The safe that a turn leaves, by the safe before it and the turn."""
         found = [turn for turn in range(LATEST + 1) if self._settles(turn)]
         self.settled: int | None = found[0] if found else None
-        """After how many turns the player only wins or changes back; None: later, or never."""
+        """After how many turns the player only wins or changes back; None if later or never."""
 
     def value(self, seat: Seat, report: Report) -> float:
         """The most that a responder in this seat wins, endless play counted as half a win."""
@@ -63,10 +82,10 @@ class DuelResponse:
         return float(np.max(worths))
 
     def _responder_moves(self, path: Sequence[int], mass: Floats) -> Floats:
-        """By its own code, the mass of the player's codes against which the responder wins."""
+        """The mass of the player's codes against which the responder wins, by its own code."""
         assert self.settled is not None
         if len(path) >= self.settled and len(path) > 2:
-            # However often the player overlooks a win, sooner or later it takes it.
+            # However often the player overlooks a win, it takes it eventually.
             safest = max(mass[~self.dial.ball[safe]].sum() for safe in self.near[path[-1]])
             best = np.full(self.n, safest / 2)
         else:
@@ -76,7 +95,7 @@ class DuelResponse:
         return best
 
     def _left(self, path: Sequence[int], safe: int, mass: Floats) -> Floats:
-        """The same, when the responder has left this safe; a code that may not be shown gets 0."""
+        """The same after the responder leaves this safe; 0 for a code that it may not show."""
         handed = mass.copy()
         handed[safe] = 0.0
         worth = self._player_moves([*path, safe], handed)
@@ -95,12 +114,12 @@ class DuelResponse:
         for done, safe in enumerate(left):
             report(done / len(left))
             worth = self._responder_moves([*path, safe], parts[safe])
-            worth[safe] = parts[safe].sum()  # the player has handed it the win
+            worth[safe] = parts[safe].sum()  # the player hands the responder the win
             total += worth
         return total
 
     def _leaves(self, state: SafecrackerDuelState, own: int) -> dict[int, float]:
-        """With which probability the player, who has this code, leaves which safe."""
+        """The probability that the player with this code leaves each safe."""
         secret = (self.dial.codes[own],)
         state = state._replace(secrets=(secret, secret))
         assert isinstance(state.actor, Seat)
@@ -111,7 +130,7 @@ class DuelResponse:
         return leaves
 
     def _state(self, path: Sequence[int]) -> SafecrackerDuelState:
-        """The game in which the safe has shown this, whatever the codes are."""
+        """The state after the safe has shown this, without codes."""
         codes, seats = self.dial.codes, tuple(Seat)
         past = linked(
             Event(seats[turn % 2], self.dial.change[step], codes[step[1]])
@@ -122,7 +141,7 @@ class DuelResponse:
         return SafecrackerDuelState(self.game, codes[path[-1]], secrets, past, turns, actor, None)
 
     def _settles(self, turns: int) -> bool:
-        """Whether after so many turns the player changes back all that does not win."""
+        """Whether, after this many turns, the player changes back whenever it does not win."""
         return all(
             set(self._leaves(self._state(path), own)) <= {own, path[-2]}
             for path, own in self._lines(turns)
@@ -136,3 +155,38 @@ class DuelResponse:
             for _ in range(max(2, turns) + number % 6):
                 path.append(int(rng.choice(self.near[path[-1]])))
             yield path, int(rng.integers(self.n))
+
+
+class DuelScript:
+    """Hides a code and makes some turns; wins where it can, and then changes back."""
+
+    def __init__(self, code: Code, *turns: Change) -> None:
+        self._code, self._turns = code, turns
+
+    def choose(self, view: View) -> Move:
+        """The code, or a change."""
+        if view.setting_up:
+            return self._code
+        safes = results(view)
+        done = view.turns // 2
+        wanted = self._turns[done : done + 1]
+        back = [turn for turn, safe in safes.items() if safe == safe_before(view)]
+        winning = [turn for turn, safe in safes.items() if safe == self._code]
+        return next(turn for turn in (*winning, *wanted, *back, *safes) if turn in safes)
+
+
+class SafecrackerDuelResponder(Responder):
+    """Responds at Safecracker Duel."""
+
+    game: SafecrackerDuel
+
+    def best(self, bot: Player, policy: Policy) -> ResponseValue:
+        """The best response to a player who settles down."""
+        return DuelResponse(self.game, policy).value
+
+    def scripts(self, opponent: Opponent) -> Iterator[tuple[str, Script]]:
+        """A script for each code that it may hide; higher digits are equivalent to 3."""
+        for code in CODES.codes:
+            if max(code.digits) <= 3:
+                words = f"hides {code}, plays {FIRST_TURN}, then wins or changes back"
+                yield words, partial(DuelScript, code, FIRST_TURN)

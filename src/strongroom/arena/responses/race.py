@@ -1,152 +1,90 @@
-"""Best responses in games of guessing codes, where a player's guesses do not tell its own code.
+"""Best responses in code-guessing games, to players whose guesses reveal nothing of their own code.
 
-So to the responder the player's code is always as likely as it was hidden, among those that fit the
-answers. What is left of a code is a set, written as a number with a bit for each code.
+So the responder's belief is the player's hiding distribution, restricted to the codes that fit the
+answers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
-from typing import Final, NamedTuple
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import accumulate
+from random import Random
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from strongroom.arena.responses import Policy, Report, TooComplex
+from strongroom.arena.responses.codes import (
+    LONGEST,
+    Codes,
+    Floats,
+    Guess,
+    GuessTree,
+    Set,
+    few_codes,
+    members,
+    mirrored,
+)
+from strongroom.arena.responses.responder import (
+    Opponent,
+    Policy,
+    Report,
+    Responder,
+    ResponseValue,
+    Script,
+    TooComplex,
+)
 from strongroom.contract import Event, Game, History, Move, Seat, View
 from strongroom.games.codes import Code
-from strongroom.games.digit_deductions.rules import NUMBERS, DigitDeductions
-from strongroom.games.safe_cracker.rules import SafeCracker
-from strongroom.players.candidates import all_codes, answers
+from strongroom.games.digit_deductions.rules import DigitDeductions
+from strongroom.players import Player
+from strongroom.players.candidates import guesses_of
+from strongroom.players.random import RandomPlayer
+from strongroom.referee.randomness import stream
 
-Floats = NDArray[np.float64]
-Set = int
-"""A set of codes: bit n for code n."""
-FEW: Final = 100
-"""Games with more codes than this are too large for these responses."""
-LONGEST: Final = 12
-"""After so many guesses without a hit a tree of guesses no longer counts on winning."""
-
-
-def few_codes(game: Game) -> bool:
-    """Whether these responses fit a game."""
-    if isinstance(game, SafeCracker):
-        return len(game.space.codes) <= FEW and game.options.attempts is None
-    return isinstance(game, DigitDeductions)
-
-
-class Guess(NamedTuple):
-    """What a guess does to a set: the code it hits, if any, and the parts left by other answers."""
-
-    code: int
-    hit: float
-    parts: tuple[Set, ...]
-
-
-class Codes:
-    """The codes of a game, what a guess tells of them, and how likely each is hidden."""
-
-    def __init__(self, game: Game, hidden: Mapping[Move, float]) -> None:
-        self.game = game
-        rows = all_codes(game)
-        self.codes = [Code(tuple(map(int, row))) for row in rows]
-        self.number: dict[Move, int] = {code: n for n, code in enumerate(self.codes)}
-        self.told: list[list[int]] = answers(game, rows[np.newaxis], rows[:, np.newaxis]).tolist()
-        self.all: Set = (1 << len(self.codes)) - 1
-        self.hidden = [hidden.get(code, 0.0) for code in self.codes]
-        self._masses: dict[Set, float] = {}
-        self._guesses: dict[Set, list[Guess]] = {}
-
-    @cached_property
-    def cells(self) -> list[dict[int, Set]]:
-        """By guess and answer, the codes that would be answered so."""
-        cells: list[dict[int, Set]] = []
-        for row in self.told:
-            cells.append({})
-            for code, answer in enumerate(row):
-                cells[-1][answer] = cells[-1].get(answer, 0) | 1 << code
-        return cells
-
-    @cached_property
-    def _first(self) -> list[int]:
-        """The first guesses, one for all that are alike before anything is known.
-
-        In Safe Cracker positions and digits may be renamed; the board of Digit Deductions may be
-        turned and mirrored. That makes guesses alike if codes that are alike are hidden as often.
-        """
-        kinds: dict[frozenset[Move], list[int]] = {}
-        for number, code in enumerate(self.codes):
-            everything = isinstance(self.game, SafeCracker)
-            kind = frozenset() if everything else frozenset(mirrored(code))
-            kinds.setdefault(kind, []).append(number)
-        if all(len({self.hidden[code] for code in kind}) == 1 for kind in kinds.values()):
-            return [kind[0] for kind in kinds.values()]
-        return [*range(len(self.codes))]
-
-    def right(self, guess: int) -> int:
-        """The answer to a guess that hits."""
-        return self.told[guess][guess]
-
-    def mass(self, some: Set) -> float:
-        """How likely one of these codes is hidden."""
-        if some not in self._masses:
-            self._masses[some] = sum(self.hidden[code] for code in members(some))
-        return self._masses[some]
-
-    def likeliest(self, some: Set) -> int:
-        """The code of a set that is hidden most often."""
-        return max(members(some), key=self.hidden.__getitem__)
-
-    def guesses(self, some: Set) -> list[Guess]:
-        """The guesses that tell something of a set; of those that tell the same, the first."""
-        if some not in self._guesses:
-            found: dict[tuple[frozenset[Set], bool], Guess] = {}
-            for number in self._first if some == self.all else range(len(self.codes)):
-                cells = self.cells[number]
-                right, may_hit = self.right(number), bool(some >> number & 1)
-                parts = {a: some & cell for a, cell in cells.items() if some & cell}
-                if len(parts) == 1:
-                    continue
-                others = tuple(p for a, p in parts.items() if a != right and self.mass(p))
-                hit = self.hidden[number] if may_hit else 0.0
-                found.setdefault((frozenset(others), may_hit), Guess(number, hit, others))
-            self._guesses[some] = [*found.values()]
-        return self._guesses[some]
-
-
-def mirrored(code: Code) -> list[Code]:
-    """A number of Digit Deductions on the board turned and mirrored in every way."""
-    first, second = ((digit, NUMBERS.highest + 1 - digit) for digit in code.digits)
-    return [Code(pair) for a in first for b in second for pair in ((a, b), (b, a))]
-
-
-def members(some: Set) -> Iterator[int]:
-    """The codes of a set."""
-    while some:
-        lowest = some & -some
-        yield lowest.bit_length() - 1
-        some ^= lowest
+CHECKED_GUESSES: Final = 3
+"""Up to how many guesses are made to check that a player ignores its own code."""
+WATCHED: Final = 300
+"""How often a player is observed looking for each code."""
+HIDINGS: Final = 5000
+"""How often a player is observed hiding a code."""
 
 
 class RaceResponse:
     """The best response to a player who looks only at the codes left, and not at its own.
 
-    How it guesses may depend on the codes left to itself, and on how many are left to the
-    responder. The responder may guess anything, and knows its own code and all that was said.
+    Its guesses may depend on the codes left to itself, and on how many are left to the responder.
+    The responder may guess anything, and knows its own code and the public history.
     """
 
     def __init__(self, game: Game, policy: Policy) -> None:
         self.game, self.policy = game, policy
         self.codes = Codes(game, policy(game.start().view(Seat.ONE)))
         self._n = len(self.codes.codes)
+        self._check_that_it_ignores_its_own_code()
         self._ways: dict[Set, tuple[tuple[int, int], ...]] = {self.codes.all: ()}
-        """A way of guesses and answers to each set that came up."""
+        """A sequence of guesses and answers that leads to each set seen so far."""
         self._masks: dict[Set, Floats] = {}
         self._tried: dict[Set, list[Guess]] = {}
         self._left: dict[tuple[Set, int], list[tuple[Set, float]]] = {}
         self._to_move: dict[tuple[Set, Set], Floats] = {}
         self._to_wait: dict[tuple[Set, Set], Floats] = {}
+
+    def _check_that_it_ignores_its_own_code(self) -> None:
+        """Refuse a player whose guesses tell something about its code, or depend on the way."""
+        rng, numbers = Random(self._n), range(self._n)
+        for length in range(CHECKED_GUESSES + 1):
+            hidden = rng.choice(numbers)
+            guesses = rng.sample([n for n in numbers if n != hidden], length)
+            way = [(guess, self.codes.told[guess][hidden]) for guess in guesses]
+            mixtures = [
+                {**self.policy(self.view(own, way, secret))}
+                for own in (way, way[::-1])
+                for secret in rng.sample(numbers, 3)
+            ]
+            if any(mixture != mixtures[0] for mixture in mixtures):
+                raise TooComplex("The player's guesses depend on its own code, or on their order.")
 
     def value(self, seat: Seat, report: Report) -> float:
         """The most that a responder in this seat wins, with its best code."""
@@ -182,7 +120,7 @@ class RaceResponse:
         return worth
 
     def _guesses(self, theirs: Set) -> list[Guess]:
-        """What the responder may guess there, once it is known how to come to what that leaves."""
+        """The responder's guesses at a set; records a way to each part that they leave."""
         if theirs not in self._tried:
             self._tried[theirs] = self.codes.guesses(theirs)
             for guess in self._tried[theirs]:
@@ -210,9 +148,9 @@ class RaceResponse:
         return self._masks[mine]
 
     def _leaves(self, mine: Set, theirs: Set) -> list[tuple[Set, float]]:
-        """What the player leaves of its codes, and how often, with so many left to the responder.
+        """The parts that the player's guesses leave of `mine`, with their probabilities.
 
-        What it hits is left out.
+        Of `theirs` only the size matters. Hits are left out.
         """
         key = mine, theirs.bit_count()
         if key not in self._left:
@@ -230,68 +168,93 @@ class RaceResponse:
             self._left[key] = [*parts.items()]
         return self._left[key]
 
-    def view(self, own: Sequence[tuple[int, int]], other: Sequence[tuple[int, int]]) -> View:
-        """What the player, to move, sees after these guesses of its own and of the responder."""
+    def view(
+        self, own: Sequence[tuple[int, int]], other: Sequence[tuple[int, int]], secret: int = 0
+    ) -> View:
+        """The view of the player to move after these guesses of its own and of the responder."""
         seat = Seat.ONE
         events = [
             Event(actor, self.codes.codes[guess], answer)
             for actor, guesses in ((seat, own), (seat.other, other))
             for guess, answer in guesses
         ]
-        state = self.game.start().play(self.codes.codes[0]).play(self.codes.codes[0])
-        seen = state.view(seat)
-        return View(
-            seen.game,
-            seat,
-            seat,
-            number=2 + len(events),
-            setting_up=False,
-            private=False,
-            turns=len(events),
-            moves=seen.moves,
-            history=History(*events),
-            secret=seen.secret,
-            board=None,
-            outcome=None,
-            secrets=None,
-        )
+        hidden = self.game.start().play(self.codes.codes[secret]).play(self.codes.codes[0])
+        first, turns = hidden.view(seat), len(events)
+        return first._replace(number=2 + turns, turns=turns, history=History(*events))
 
 
-class GuessTree:
-    """The best tree of guesses that never looks at the other's: adaptive only in its own answers.
+class TreeScript:
+    """Hides a code, and guesses by a tree that depends only on its own answers."""
 
-    `alive[t]` is how likely the other has not won when the tree makes its guess number t; beyond
-    the last, nothing is won.
-    """
+    def __init__(self, code: Code, tree: GuessTree) -> None:
+        self._code, self._tree = code, tree
 
-    def __init__(self, codes: Codes, alive: Sequence[float]) -> None:
-        self.codes, self.alive = codes, alive
-        self._best: dict[tuple[Set, int], tuple[float, int]] = {}
+    def choose(self, view: View) -> Move:
+        """The code, or the next guess."""
+        if view.setting_up:
+            return self._code
+        assert view.seat is not None
+        codes, own = self._tree.codes, guesses_of(view, view.seat)
+        left = codes.all
+        for digits, answer in own:
+            left &= codes.cells[codes.number[Code(digits)]][answer]
+        return self._tree.guess(left, len(own))
 
-    def worth(self, left: Set, turn: int) -> float:
-        """How much of the mass of a set is won in time, if this turn is the next."""
-        return self._found(left, turn)[0]
 
-    def guess(self, left: Set, turn: int) -> Code:
-        """What to guess there."""
-        return self.codes.codes[self._found(left, turn)[1]]
+class GuessingResponder(Responder):
+    """Responds at games in which both guess a hidden code, if there are not too many codes."""
 
-    def _found(self, left: Set, turn: int) -> tuple[float, int]:
-        key = left, turn
-        if turn >= len(self.alive):
-            return 0.0, next(members(left))
-        if key not in self._best:
-            if left.bit_count() <= 2:
-                code = self.codes.likeliest(left)
-                rest = self.worth(left & ~(1 << code), turn + 1) if left & (left - 1) else 0.0
-                self._best[key] = self.codes.hidden[code] * self.alive[turn] + rest, code
-            else:
-                self._best[key] = max(
-                    (
-                        guess.hit * self.alive[turn]
-                        + sum(self.worth(part, turn + 1) for part in guess.parts),
-                        guess.code,
-                    )
-                    for guess in self.codes.guesses(left)
-                )
-        return self._best[key]
+    def best(self, bot: Player, policy: Policy) -> ResponseValue:
+        """The best response to a player whose guesses reveal nothing of its own code."""
+        if not few_codes(self.game):
+            raise TooComplex(f"{self.game.name} has too many codes, or limited attempts.")
+        if isinstance(bot, RandomPlayer):
+            return lambda seat, _: self._against_random(policy, seat)
+        return RaceResponse(self.game, policy).value
+
+    def _against_random(self, policy: Policy, seat: Seat) -> float:
+        """The best response to random guesses: they reveal nothing, so a tree is enough."""
+        codes = Codes(self.game, policy(self.game.start().view(Seat.ONE)))
+        miss = 1 - 1 / len(codes.codes)
+        tree = GuessTree(codes, [miss ** (turn + seat.index) for turn in range(LONGEST)])
+        return tree.worth(codes.all, 0)
+
+    def scripts(self, opponent: Opponent) -> Iterator[tuple[str, Script]]:
+        """The code that the player takes longest to find, with the best tree of guesses."""
+        if not few_codes(self.game):
+            yield from super().scripts(opponent)
+            return
+        rng = stream(opponent.seed, "watching")
+        alive = {code: self._alive(opponent, code, rng) for code in self.game.actions}
+        code = max(alive, key=lambda each: sum(alive[each]))
+        assert isinstance(code, Code)
+        tree = GuessTree(Codes(self.game, self._hidden(opponent, rng)), alive[code])
+        yield f"hides {code} and guesses by a tree", partial(TreeScript, code, tree)
+
+    def _hidden(self, opponent: Opponent, rng: Random) -> dict[Move, float]:
+        """How often the player hides each code, estimated by observation."""
+        view, bot = self.game.start().view(Seat.ONE), opponent.sit(rng)
+        seen: Counter[Move] = Counter()
+        for _ in range(HIDINGS):
+            code = bot.choose(view)
+            assert isinstance(code, Code)
+            # Mirror images are assumed to be hidden equally often, which saves most of the tree.
+            seen.update(mirrored(code) if isinstance(self.game, DigitDeductions) else [code])
+        return {code: times / seen.total() for code, times in seen.items()}
+
+    def _alive(self, opponent: Opponent, code: Move, rng: Random) -> list[float]:
+        """The probability that the player has not found a code before each guess of the script."""
+        game, found = self.game, [0] * (LONGEST + 1)
+        for _ in range(WATCHED):
+            bot, state = opponent.sit(rng), game.start()
+            own = bot.choose(state.view(Seat.ONE))
+            state = state.play(own).play(code)
+            idle = next(each for each in game.actions if each != own)
+            for guess in range(LONGEST + 1):
+                state = state.play(bot.choose(state.view(Seat.ONE)))
+                if state.outcome is not None:
+                    found[guess] += 1
+                    break
+                state = state.play(idle)
+        missed = [1 - total / WATCHED for total in accumulate(found)]
+        return [1.0, *missed][opponent.responder_seat.index :][:LONGEST]

@@ -3,5 +3,5 @@
 from strongroom.games.digit_deductions.rules import DigitDeductions
 from strongroom.games.digit_deductions.words import DigitDeductionsWords
 
-# Set here, because rules never import the words that stand over them.
+# Set here, because the rules of a game never import its words.
 DigitDeductions.words_type = DigitDeductionsWords

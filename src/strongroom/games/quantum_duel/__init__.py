@@ -3,5 +3,5 @@
 from strongroom.games.quantum_duel.rules import QuantumDuel
 from strongroom.games.quantum_duel.words import QuantumDuelWords
 
-# Set here, because rules never import the words that stand over them.
+# Set here, because the rules of a game never import its words.
 QuantumDuel.words_type = QuantumDuelWords

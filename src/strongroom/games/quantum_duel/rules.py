@@ -12,7 +12,7 @@ from strongroom.contract import (
     CHANCE,
     Actions,
     Actor,
-    Answer,
+    Answers,
     Block,
     Event,
     Game,
@@ -26,8 +26,8 @@ from strongroom.contract import (
     Rule,
     Seat,
     State,
+    require_int,
     shown_value,
-    whole,
 )
 
 CELLS = 7
@@ -45,20 +45,20 @@ class QuantumDuelRule(Rule):
 
 
 class Chained(Reason):
-    """Who has an unbroken chain of four wins."""
+    """The player with an unbroken chain of four wins."""
 
     CHAINED = "chained"
 
 
 class Fate(Enum):
-    """What became of an observation: whether the symbol stands, and the board with it."""
+    """What became of an observation: whether the symbol stands and whether the board is cleared."""
 
     OPEN = "open"
     """It may still be challenged, or the coin is in the air."""
     STANDS = "stands"
     FAILS = "fails"
     CLEARED = "cleared"
-    """It stands, and the board that it fills is cleared."""
+    """It stands and fills the board, which is cleared."""
 
 
 OPEN, STANDS, FAILS, CLEARED = Fate
@@ -71,7 +71,7 @@ class Observe(Move):
     cell: int
 
     def __post_init__(self) -> None:
-        whole(self.cell, 1, CELLS, "A cell")
+        require_int(self.cell, 1, CELLS, "A cell")
 
     def __str__(self) -> str:
         return str(self.cell)
@@ -115,7 +115,7 @@ COIN = (Coin(True), Coin(False))
 
 @cache
 def unobserved(board: Board) -> tuple[Observe, ...]:
-    """The observations that a board leaves open."""
+    """The observations that are possible on a board."""
     return tuple(observe for observe in OBSERVATIONS if board[observe.cell - 1] is None)
 
 
@@ -142,13 +142,13 @@ def chained(board: Board, seat: Seat) -> bool:
 
 
 def settled(board: Board) -> tuple[Board, Fate]:
-    """The board after a symbol stands without a chain: a full one is cleared."""
+    """The board after a symbol stands without a chain: a full board is cleared."""
     return (board, STANDS) if None in board else (INITIAL_BOARD, CLEARED)
 
 
 @cache
 def observation(board: Board, cell: int, seat: Seat) -> tuple[Board, Event]:
-    """The board with a player's symbol in a cell: open to a challenge next to an own one."""
+    """The board and event of an observation, open to challenge next to the player's own symbol."""
     placed = with_cell(board, cell, seat)
     if adjacent(board, cell, seat):
         return placed, Event(seat, OBSERVATIONS[cell - 1], OPEN)
@@ -161,9 +161,10 @@ class QuantumDuel(Game):
 
     name = "quantum-duel"
     reasons = Chained
+    longest_turn = 3  # an observation, a challenge and the coin
 
     def start(self) -> QuantumDuelState:
-        """An unobserved board."""
+        """A board of unobserved cells."""
         return QuantumDuelState.first(self, INITIAL_BOARD)
 
     @cached_property
@@ -173,8 +174,13 @@ class QuantumDuel(Game):
             Block(OBSERVATIONS, Phase.TURN), Block(REPLIES, Phase.TURN), Block(COIN, Phase.CHANCE)
         )
 
+    @cached_property
+    def answers(self) -> Answers:
+        """What can become of an observation."""
+        return Answers(Fate)
+
     def board_to_json(self, board: Board) -> list[int | None]:
-        """Cell by cell, whose symbol it holds."""
+        """For each cell, whose symbol it holds."""
         return [seat and seat.value for seat in board]
 
     def board_from_json(self, data: Any) -> Board:
@@ -184,22 +190,15 @@ class QuantumDuel(Game):
                 return tuple(None if each is None else Seat(each) for each in data)
         raise Refusal(f"{shown_value(data)} are not {CELLS} cells.")
 
-    def answer_from_json(self, move: Move, data: Any) -> Answer:
-        """What became of an observation."""
-        for fate in Fate:
-            if fate.value == data:
-                return fate
-        raise Refusal(f"{shown_value(data)} is no fate of a symbol.")
-
 
 class QuantumDuelState(State[QuantumDuel, Board, Move]):
-    """The board, a contested symbol included."""
+    """The board, including a contested symbol."""
 
     __slots__ = ()
 
     @property
     def moves(self) -> Sequence[Move]:
-        """Any unobserved cell; or, if the placement may be challenged, a reply; or the coin."""
+        """Any unobserved cell; or, if the observation may be challenged, a reply; or the coin."""
         actor = self.actor
         if actor is None:
             return ()
@@ -218,7 +217,7 @@ class QuantumDuelState(State[QuantumDuel, Board, Move]):
         return event is not None and event.answer is OPEN
 
     def play(self, move: Move) -> Self:
-        """An observation, a reply to it, or the coin's fall, whichever is due."""
+        """Make an observation, reply to one, or flip the coin, whichever is due."""
         actor = self.actor
         if actor is None:
             raise NotLegal("The game is over.")
@@ -229,7 +228,7 @@ class QuantumDuelState(State[QuantumDuel, Board, Move]):
         return self._observe(actor, move)
 
     def _observe(self, seat: Seat, move: Move) -> Self:
-        """Observation: the symbol is placed; the opponent may challenge it next to an own one."""
+        """Observation: the symbol is placed, open to challenge next to another of the player's."""
         if not isinstance(move, Observe):
             raise NotLegal(f"{move} is not a cell.", f"Cells run from 1 to {CELLS}.")
         if self.board[move.cell - 1] is not None:
@@ -242,15 +241,15 @@ class QuantumDuelState(State[QuantumDuel, Board, Move]):
     def _reply(self, opponent: Seat, move: Move) -> Self:
         """The opponent declares a challenge, or lets the observation stand."""
         if not isinstance(move, Reply):
-            raise NotLegal(f"{move} is no reply to an observation.", "Reply yes or no.")
+            raise NotLegal(f"{move} is not a reply to an observation.", "Reply yes or no.")
         if move.challenge:
             return self.after(Event(opponent, move, OPEN), self.board, CHANCE, turn_goes_on=True)
         return self._stands(opponent.other, opponent, move)
 
     def _resolve_challenge(self, move: Move) -> Self:
-        """Heads: the observation succeeds. Tails: the cell reverts to unobserved."""
+        """Resolving a challenge: heads, the symbol stays; tails, the cell is unobserved again."""
         if not isinstance(move, Coin):
-            raise NotLegal(f"{move} is no side of a coin.", "The coin falls heads or tails.")
+            raise NotLegal(f"{move} is not a side of a coin.", "The coin falls heads or tails.")
         observer, observation, _ = self.log[-2]
         assert isinstance(observer, Seat)
         assert isinstance(observation, Observe)
@@ -260,7 +259,7 @@ class QuantumDuelState(State[QuantumDuel, Board, Move]):
         return self.after(Event(CHANCE, move, FAILS), board, observer.other)
 
     def _stands(self, observer: Seat, decider: Actor, move: Move) -> Self:
-        """The contested symbol stays: four in a row win; a full board without them is cleared."""
+        """The contested symbol stays: four in a row win; a full board without four is cleared."""
         if chained(self.board, observer):
             outcome = Outcome(observer, Chained.CHAINED)
             return self.after(Event(decider, move, STANDS), self.board, None, outcome)

@@ -1,4 +1,4 @@
-"""What is said at the table of Quantum Duel."""
+"""What is asked, announced and understood in Quantum Duel."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class QuantumDuelWords(Words[QuantumDuel]):
     """The rule book's words."""
 
     title = "Quantum Duel"
-    goal = "Make a chain of four of your symbols; next to your own, the other may call the coin."
+    goal = "Make a chain of four symbols; your opponent may challenge those next to your own."
 
     def question(self, view: View, names: Names = NAMES) -> Question:
         """The question for a cell, or whether to challenge."""
@@ -83,12 +83,8 @@ class QuantumDuelWords(Words[QuantumDuel]):
             raise NotUnderstood(reason, cell_form(view))
         return Observe(cell)
 
-    def welcome(self, view: View) -> str:
-        """The book's welcome."""
-        return f"Welcome to {self.title}!"
-
     def board_shown(self, view: View) -> str:
-        """The board before the first turn, and whenever it is settled what became of a cell."""
+        """The board before the first turn, and whenever the fate of an observation is settled."""
         if is_challenge(view):
             return ""
         heading = "Current Board" if view.history else "Initial Board"
@@ -115,7 +111,7 @@ class QuantumDuelWords(Words[QuantumDuel]):
         return "\n\n".join(filter(None, (result, self._victory(view, names))))
 
     def _victory(self, view: View, names: Names) -> str:
-        """The winner with symbol and cells; nothing before there is one."""
+        """The winner with symbol and cells; empty while there is none."""
         if not (chain := winning_chain(view)):
             return ""
         assert view.outcome is not None
@@ -147,7 +143,7 @@ class QuantumDuelWords(Words[QuantumDuel]):
         return f"{told} {self._victory(view, names)}".strip()
 
     def spoken_to(self, view: View) -> Seat | None:
-        """Whoever observed is told what became of it, also by a reply or the coin."""
+        """The observer, who is told what became of the cell, also after a reply or the coin."""
         seat = observation(view.history).actor
         return seat if isinstance(seat, Seat) else None
 
@@ -161,7 +157,7 @@ class QuantumDuelWords(Words[QuantumDuel]):
     def drawing(
         self, view: View, seat: Seat, names: Names = NAMES, left: Left | None = None
     ) -> Drawing:
-        """The seven cells; what the last turn was about stands out, or the chain that won."""
+        """The seven cells; the cell of the last turn stands out, and so does the winning chain."""
         touched = 0
         if view.history and isinstance(last := observation(view.history).move, Observe):
             touched = last.cell
@@ -185,7 +181,7 @@ class QuantumDuelWords(Words[QuantumDuel]):
         return f"cell {move}" if isinstance(move, Observe) else super().spoken(move)
 
     def note(self, event: Event) -> str:
-        """An observation, a reply or the coin, and what came of it."""
+        """An observation, a reply or the coin, and the result."""
         if isinstance(event.move, Observe):
             return str(event.move)
         if isinstance(event.move, Reply):
@@ -233,7 +229,7 @@ def winning_chain(view: View) -> range:
 
 
 def is_challenge(view: View) -> bool:
-    """Whether the actor is asked for a reply to an observation."""
+    """Whether an observation still awaits a reply or the coin."""
     return bool(view.history) and view.history[-1].answer is OPEN
 
 

@@ -3,5 +3,5 @@
 from strongroom.games.safe_code.rules import SafeCode
 from strongroom.games.safe_code.words import SafeCodeWords
 
-# Set here, because rules never import the words that stand over them.
+# Set here, because the rules of a game never import its words.
 SafeCode.words_type = SafeCodeWords

@@ -1,17 +1,18 @@
 """The clues of Safe Code: true English sentences about a number from 1 to 30.
 
-What they can say stands in the table of `kinds`.
+The table in `kinds` lists what they can say.
 """
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import compress, repeat
+from itertools import accumulate, compress, pairwise, repeat
 from typing import Final
 
-from strongroom.contract import Move, NotLegal, NotUnderstood, Rule, shown, shown_value
+from strongroom.contract import Move, NotLegal, NotUnderstood, Rule, Sublist, shown, shown_value
 from strongroom.games.safe_code.kinds import HIGHEST, KINDS, LOWEST, NUMBERS, Kind
 
 EVERY: Final = frozenset(NUMBERS)
@@ -35,7 +36,7 @@ class SafeCodeRule(Rule):
 
 @dataclass(frozen=True, slots=True)
 class Clue(Move):
-    """A statement about the number; `str(clue)` is its one canonical sentence.
+    """A statement about the number; `str(clue)` is its canonical sentence.
 
     >>> str(Clue("divisible", (3,), negated=True))
     'It is not divisible by 3.'
@@ -47,7 +48,7 @@ class Clue(Move):
     meaning: frozenset[int] = field(init=False, repr=False, compare=False)
     """The numbers from 1 to 30 of which the clue is true."""
     is_sensible: bool = field(init=False, repr=False, compare=False)
-    """Whether it is among CLUES: known at once, because every clue that is written is asked."""
+    """Whether it is among CLUES; computed once, because it is checked for every clue written."""
 
     def __post_init__(self) -> None:
         kind = _BY_NAME.get(self.kind) if isinstance(self.kind, str) else None
@@ -79,7 +80,7 @@ class Clue(Move):
 
     @property
     def contrary(self) -> Clue | None:
-        """The clue that is true exactly where this one is false, if the language can say it."""
+        """The clue that is true exactly where this one is false, if the language can express it."""
         kind = _BY_NAME[self.kind]
         if kind.negatable:
             return Clue(self.kind, self.numbers, not self.negated)
@@ -102,23 +103,43 @@ MEANINGS: Final = _meanings()
 CLUES: Final[tuple[Clue, ...]] = tuple(clue for clues in MEANINGS.values() for clue in clues)
 
 
+_ENDS: Final = accumulate(map(len, MEANINGS.values()), initial=0)
+PLACES: Final = dict(zip(MEANINGS, pairwise(_ENDS), strict=True))
+"""Where the clues of each meaning stand among CLUES."""
+
+
+class TrueClues(Sublist[Clue]):
+    """Clues that are true of a code, found by their meanings."""
+
+    def __contains__(self, clue: object) -> bool:
+        if not isinstance(clue, Clue) or not clue.is_sensible:
+            return False
+        return self.has_place(PLACES[clue.meaning][0])
+
+
 @cache
-def clues_about(code: int) -> tuple[Clue, ...]:
+def clues_about(code: int) -> TrueClues:
     """The clues that are true of this code, in the order of CLUES."""
-    groups = (clues for meaning, clues in MEANINGS.items() if code in meaning)
-    return tuple(clue for clues in groups for clue in clues)
+    true = (place for place, clue in enumerate(CLUES) if code in clue.meaning)
+    return TrueClues(CLUES, array("q", true))
+
+
+def clues_left(code: int, earlier: Sequence[Clue]) -> TrueClues:
+    """The clues about a code, except those that mean the same as an earlier one."""
+    about = clues_about(code)
+    return about.without([PLACES[clue.meaning] for clue in earlier]) if earlier else about
 
 
 # --- which clues may be given -------------------------------------------------------------------
 
 
 def check_clue(clue: Clue, code: int, earlier: Sequence[Clue]) -> None:
-    """Refuse a clue that is false of the code, or says the same as an earlier one."""
+    """Refuse a clue that is false of the code, or that says the same as an earlier one."""
     check_sense(clue, code)
     if code not in clue.meaning:
         contrary, fact = clue.contrary, _BY_NAME[clue.kind].fact
         truth = fact(code, *clue.numbers) if fact else f"{code} {contrary and contrary.predicate}."
-        accepted = f'True is: "{contrary}"' if contrary else "Name another number."
+        accepted = f'This is true: "{contrary}"' if contrary else "Name another number."
         raise NotLegal(truth, accepted, SafeCodeRule.TRUE_CLUES)
     for other in earlier:
         if other.meaning == clue.meaning:
@@ -127,7 +148,7 @@ def check_clue(clue: Clue, code: int, earlier: Sequence[Clue]) -> None:
 
 
 def check_sense(clue: Clue, code: int | None = None) -> None:
-    """Refuse a clue that rules out nothing or everything, or uses numbers that none may use."""
+    """Refuse a clue that rules out nothing or everything, or uses numbers that no clue may use."""
     if clue.is_sensible:
         return
     bounds = f"number from {LOWEST} to {HIGHEST}"
@@ -138,9 +159,9 @@ def check_sense(clue: Clue, code: int | None = None) -> None:
 
 
 def offer(clues: Iterable[Clue], code: int | None = None) -> str:
-    """A few sentences to try, each brought to the nearest numbers that make sense.
+    """A few sentences to try, each with the nearest numbers that make sense.
 
-    Of a code that is known all of them are true, or else their contraries are offered.
+    If the code is known, all are true; a clue with no true variant is replaced by its contrary.
     """
     near = (_nearest_true(clue, code) for clue in clues)
     *most, last = [f'"{clue}"' for clue in dict.fromkeys(near) if clue][:3]
@@ -156,7 +177,7 @@ def _nearest_true(clue: Clue, code: int | None) -> Clue | None:
 
 
 def nearest(kind: Kind, numbers: Sequence[int], negated: bool = False) -> Iterator[Clue]:
-    """The clues of this kind, from the nearest to these numbers, or to those of the example."""
+    """The clues of this kind, those nearest to these numbers (or to the example's) first."""
     wanted = sorted(numbers) if len(numbers) == len(kind.example) else kind.example
 
     def distance(choice: tuple[int, ...]) -> int:

@@ -1,8 +1,8 @@
 """The clue language of Safe Code as one table: what can be said about a number from 1 to 30.
 
 Each entry of `KINDS` says how a kind of clue is printed, in which everyday wordings it is
-understood, what its contrary is and what the help shows. A new kind of clue is a new entry here,
-and nothing else; `clues` makes clues of it, and `reading` understands sentences with it.
+understood, what its contrary is and what the help shows. A new kind of clue needs only a new entry
+here: `clues` builds its clues, and `reading` understands its wordings.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ class Kind:
 
     A wording is a regular expression over what `reading` leaves of a sentence: lower case, digits
     for number words, "not" for every negation, and no articles, copulas or names of the number.
-    Words that two kinds list as a wording are ambiguous.
+    A wording that two kinds list is ambiguous.
     """
 
     name: str
     subject: str
     says: str
-    contrary: str  # the predicate, or the name of the kind, that says the contrary; or nothing
+    contrary: str  # the contrary's predicate, or the name of the contrary kind, or empty
     true: Callable[..., bool]
     wordings: tuple[str, ...]
     brief: str  # the shortest usual wording, for the help
-    choices: tuple[tuple[int, ...], ...] = ((),)  # what its clues can be about, ascending
+    choices: tuple[tuple[int, ...], ...] = ((),)  # numbers its clues can use, each tuple ascending
     example: tuple[int, ...] = ()
-    fact: Callable[..., str] | None = None  # the truth, where the contrary would only hint at it
-    also: tuple[tuple[str, tuple[int, ...]], ...] = ()  # wordings for fixed numbers
-    denials: tuple[str, ...] = ()  # wordings without a "not" that say the contrary
-    joins: tuple[str, ...] = ()  # two clues of these kinds may together say one of this kind
+    fact: Callable[..., str] | None = None  # what is true, if the contrary only hints at it
+    also: tuple[tuple[str, tuple[int, ...]], ...] = ()  # wordings with fixed numbers
+    denials: tuple[str, ...] = ()  # wordings that state the contrary by themselves
+    joins: tuple[str, ...] = ()  # two clues of these kinds may together mean one of this
 
     @property
     def negatable(self) -> bool:
-        """Whether the contrary is said by a clue of this same kind, negated."""
+        """Whether the contrary is a negated clue of the same kind."""
         return " not " in self.contrary
 
 
@@ -106,7 +106,7 @@ LAST: Final = "((last|final) digit|(units?|ones) (digit|place))"
 SAME: Final = "(same|equal|identical|alike|match|matching)"
 HAS: Final = "(has|with|there|contains?|includes?)"
 DIFFERENT: Final = "(different|differ|distinct)"
-# Of a number with one digit some would say these and some would not, so they are asked back.
+# People disagree on whether these hold for one-digit numbers, so they are ambiguous.
 ALL_ALIKE: Final = f"(palindrome|all( of)? digits {SAME})"
 UNLIKE: Final = (
     f"((has )?(all )?different digits|(all( of)? )?digits( all)? {DIFFERENT}"
@@ -115,12 +115,12 @@ UNLIKE: Final = (
 
 
 def _tens(digit: int) -> str:
-    """A wording of the tens digit, which a number with one digit does not have."""
+    """A wording for the tens digit, which a one-digit number does not have."""
     return f"(has )?((tens|ten) (digit|place)( of)? {digit}|{digit} in tens place)"
 
 
 def _only(kept: str, other: str) -> tuple[str, ...]:
-    """Wordings of: all digits are of this sort, and none of the other."""
+    """Wordings for: all digits are of this sort, and none of the other."""
     return (
         f"({HAS} )?only {kept} digits",
         f"(all( of)? )?digits( all)? (not {other}|{kept})",
@@ -130,7 +130,7 @@ def _only(kept: str, other: str) -> tuple[str, ...]:
 
 
 def _some(sort: str, other: str) -> tuple[str, ...]:
-    """Wordings of: some digit is of this sort; "all digits are not even" can mean it, too."""
+    """Wordings for: some digit is of this sort; "all digits are not even" can mean that, too."""
     return (
         f"({HAS} (at least 1 )?|at least 1 ){sort} digit",
         f"(at least 1 digit|(at least )?1 of digits) {sort}",

@@ -1,13 +1,13 @@
-"""How a person's sentence is read as a clue, and what is offered where it cannot be.
+"""How a person's sentence is parsed as a clue, and what is suggested if it cannot be.
 
-The wordings themselves stand in the table of `kinds.py`; here is what all of them have in common.
+The wordings themselves are in the table of `kinds.py`; this module has what they all share.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, lru_cache
@@ -24,7 +24,7 @@ _SIGNS: Final = str.maketrans({"\u2019": "'", "`": "'", "≥": ">=", "≤": "<="
 _SUBJECT: Final = "its?|this|that|the|my|number|code|n|x|is|has"
 _NOUN: Final = "even|odd|prime|composite|square"
 _REWRITES: Final = (
-    (r"^[\"'* ]*(?:clue *#?\d* *[:.)]|\d+[.)] |- )", ""),  # a list's mark: "Clue 2: odd"
+    (r"^[\"'* ]*(?:clue *#?\d* *[:.)]|\d+[.)] |- )", ""),  # a list marker: "Clue 2: odd"
     (r"\b((?:my|the|this|secret)|an? [a-z\d-]+(?: [a-z\d-]+)?) no\.(?= |$)", r"\1 number"),
     (r"\bno\.? of (?=digits|divisors|factors)", "number of "),
     (r"\b(?:that )?i(?:'ve| have|'m| am)? (?:chose|chosen|picked|hid|thinking of)\b", ""),
@@ -69,7 +69,7 @@ _OTHER_NUMBER: Final = re.compile(
     rf"|\b{_NUMBER} (?:squared|cubed|doubled|tripled|halved|plus|minus|times|[-+*/^] ?\d)"
     r"|\b(?:\d+|one|two|three|twice|two times|double) (?:(?:more|less) than )?an? "
 )
-"""Words for a number that is made of the player's, which no clue speaks of."""
+"""Words for a number derived from the player's, which no clue can be about."""
 _SEVERAL: Final = r"\b(?:and|or|but)\b|[,;&]|\. "
 _CLAUSES: Final = tuple(
     (re.compile(sentence), clauses)
@@ -97,15 +97,15 @@ _CLAUSES: Final = tuple(
         ),
     )
 )
-"""Sentences that say two things at once, and what these are."""
+"""Sentences that say two things at once, and those two things."""
 _LIST: Final = re.compile(
     r"(?:(?:1 of|either) \d+(?: (?:or |and )?\d+)+|\d+(?: (?:or )?\d+)* or \d+)"
 )
 
 
-@lru_cache(maxsize=1000)  # a suggestion looks at the same fifty sentences every time
+@lru_cache(maxsize=1000)  # every suggestion looks at much the same sentences
 def _phrase(text: str) -> str:
-    """What a sentence says, without case, ornament, subject and copula.
+    """A sentence reduced to what it says, without case, decoration, subject and copula.
 
     >>> _phrase('"My number  ISN\\'T a multiple of **three**."')
     'not multiple of 3'
@@ -124,7 +124,7 @@ def _phrase(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Wording:
-    """A way to say a clue of a kind: with its own numbers, or with the same ones every time."""
+    """One wording for a kind of clue, with the numbers in the sentence or with fixed ones."""
 
     kind: str
     pattern: re.Pattern[str]
@@ -156,20 +156,21 @@ def _wordings() -> tuple[_Wording, ...]:
     )
 
 
-def _affirmed(phrase: str) -> list[Clue]:
+@lru_cache(maxsize=1000)  # what was not understood is often repeated
+def _affirmed(phrase: str) -> Sequence[Clue]:
     found = (wording.read(phrase) for wording in _wordings())
-    return list(dict.fromkeys(clue for clue in found if clue)) or _listed(phrase)
+    return tuple(dict.fromkeys(clue for clue in found if clue)) or _listed(phrase)
 
 
-def _listed(phrase: str) -> list[Clue]:
-    """The clue that fits exactly the numbers of a list, like 10, 20 or 30."""
+def _listed(phrase: str) -> Sequence[Clue]:
+    """The clue that is true of exactly the numbers in a list, like 10, 20 or 30."""
     numbers = _LIST.fullmatch(phrase) and {
         *map(int, re.findall(r"\d+", phrase.removeprefix("1 of")))
     }
     return MEANINGS.get(frozenset(numbers or ()), [])[:1]
 
 
-def _readings(phrase: str) -> list[Clue]:
+def _readings(phrase: str) -> Sequence[Clue]:
     """The clues that a phrase can mean, whether or not their numbers make sense."""
     affirmed = _affirmed(phrase)
     if affirmed or phrase.split().count("not") != 1:
@@ -179,7 +180,7 @@ def _readings(phrase: str) -> list[Clue]:
 
 
 def _clauses(text: str, phrase: str) -> Iterator[tuple[str, str, str]]:
-    """The ways to take a sentence for two: the first, what connects them, the second."""
+    """The ways to split a sentence in two: first clause, conjunction, second clause."""
     for pattern, clauses in _CLAUSES:
         if match := pattern.fullmatch(phrase):
             first, second = map(match.expand, clauses)
@@ -193,7 +194,7 @@ def _clauses(text: str, phrase: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _joined(one: Clue, other: Clue) -> list[Clue]:
-    """The clue that says by itself what two say together, if there is one."""
+    """The clue that alone says what two say together, if there is one."""
     return [
         clue
         for clue in MEANINGS.get(one.meaning & other.meaning, ())
@@ -205,7 +206,7 @@ def _joined(one: Clue, other: Clue) -> list[Clue]:
 def parse_clue(text: str, code: int | None = None) -> Clue:
     """The clue that a person's sentence means, or a refusal that shows what would be understood.
 
-    What a refusal shows is true of the code, where it is known.
+    If the code is known, the clues that a refusal suggests are true of it.
 
     >>> parse_clue("it's > 15")
     Clue(kind='greater', numbers=(15,), negated=False)
@@ -226,7 +227,7 @@ def parse_clue(text: str, code: int | None = None) -> Clue:
         found = _readings(first), _readings(second)
         if [*map(len, found)] == [1, 1]:
             two = [clue for each in found for clue in each]
-            # A "not" in front may be meant for both, or for one.
+            # A "not" in front may apply to both clauses, or to one.
             if link in ("and", "but", "&") and first.count("not") <= second.count("not"):
                 readings = _joined(*two)
             break
@@ -239,11 +240,11 @@ def parse_clue(text: str, code: int | None = None) -> Clue:
     clear = two or [part[0] for part in parts if len(part) == 1]
     if len(clear) > 1:
         raise Ambiguous(f"{line} is more than one clue; say one thing.", offer(clear, code))
-    raise NotUnderstood(f"{line} is no clue that I understand.", _nearest(phrase, code))
+    raise NotUnderstood(f"I do not understand {line} as a clue.", _nearest(phrase, code))
 
 
 def _nearest(phrase: str, code: int | None) -> str:
-    """The sentences that come nearest to words that were not understood."""
+    """The sentences nearest to a phrase that was not understood."""
     affirmed = " ".join(word for word in phrase.split() if word != "not")
     numbers = [int(word) for word in phrase.split() if re.fullmatch("-?[0-9]+", word)]
     candidates = {

@@ -1,21 +1,23 @@
-"""Safe Code: crack the other's number with guesses and with clues that they had to write."""
+"""Safe Code: crack the opponent's number with guesses and with clues that they had to write."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from random import Random
 from typing import Any, NamedTuple, Self
 
 from strongroom.contract import (
     Actions,
     Answer,
+    Answers,
+    AnyState,
     Block,
     Candidates,
     Event,
     Game,
     Move,
-    MoveList,
     NotLegal,
     Outcome,
     Phase,
@@ -23,28 +25,28 @@ from strongroom.contract import (
     Refusal,
     Seat,
     State,
+    View,
+    require_int,
     shown,
     shown_value,
-    whole,
 )
 from strongroom.games.safe_code.clues import (
     CLUES,
     EVERY,
-    MEANINGS,
     Clue,
     SafeCodeRule,
     check_clue,
-    clues_about,
+    clues_left,
 )
 from strongroom.games.safe_code.kinds import HIGHEST, LOWEST
 
 CLUES_EACH = 3
 PREPARED = 1 + CLUES_EACH
-"""What a player has prepared when the game starts: a code and its clues."""
+"""How many secrets a player has prepared when the game starts: a code and its clues."""
 
 
 class Opened(Reason):
-    """Who guesses the other's code wins."""
+    """The player who guesses the opponent's code wins."""
 
     CRACKED = "cracked"
 
@@ -56,7 +58,7 @@ class Number(Move):
     value: int
 
     def __post_init__(self) -> None:
-        whole(self.value, LOWEST, HIGHEST, "A code")
+        require_int(self.value, LOWEST, HIGHEST, "A code")
 
     def __str__(self) -> str:
         return str(self.value)
@@ -90,8 +92,19 @@ class SafeCode(Game):
     secrets_each = PREPARED
 
     def candidates(self, seat: Seat) -> NumbersLeft:
-        """The numbers that fit the clues and the wrong guesses of a seat."""
+        """The numbers that fit the clues given to a seat and its wrong guesses."""
         return NumbersLeft(seat)
+
+    def sample_secret(self, state: AnyState, view: View, rng: Random) -> Move:
+        """A code that fits the view, the clues that were given, and any true ones after them."""
+        keeper = state.keeper
+        assert keeper is not None
+        written = len(state.secrets[keeper.index])
+        asked = [event for event in view.history if event.actor is keeper.other]
+        given = [event.answer for event in asked if isinstance(event.answer, Clue)]
+        if 1 <= written <= len(given):
+            return given[written - 1]
+        return super().sample_secret(state, view, rng)
 
     def start(self) -> SafeCodeState:
         """The set-up: nobody has chosen a code or written a clue."""
@@ -106,12 +119,17 @@ class SafeCode(Game):
             Block((REQUEST,), Phase.TURN),
         )
 
+    @cached_property
+    def answers(self) -> Answers:
+        """Whether a guess is correct, then every clue."""
+        return Answers((False, True, *CLUES))
+
     def board_to_json(self, board: CluesGiven) -> list[int]:
         """How many clues each player has been given."""
         return list(board)
 
     def board_from_json(self, data: Any) -> CluesGiven:
-        """So many clues given to each player."""
+        """How many clues each player has been given."""
         if isinstance(data, list) and len(data) == 2:
             if all(type(each) is int and 0 <= each <= CLUES_EACH for each in data):
                 return CluesGiven(*data)
@@ -123,52 +141,7 @@ class SafeCode(Game):
             return clue
         if isinstance(move, Number) and type(data) is bool:
             return data
-        raise Refusal(f"{shown_value(data)} is no answer to {move}.")
-
-
-@cache
-def _runs(code: int) -> dict[frozenset[int], tuple[int, int]]:
-    """Where, among the clues about a code, those of each meaning begin and end."""
-    runs, begin = {}, 0
-    for meaning, clues in MEANINGS.items():
-        if code in meaning:
-            runs[meaning] = (begin, begin + len(clues))
-            begin += len(clues)
-    return runs
-
-
-class CluesLeft(MoveList[Clue]):
-    """Every true clue about a code that says something else than the earlier ones."""
-
-    __slots__ = ("_clues", "_gone", "_length", "_runs")
-
-    def __init__(self, code: int, earlier: Sequence[Clue]) -> None:
-        self._clues, self._runs = clues_about(code), _runs(code)
-        self._gone = sorted([self._runs[clue.meaning] for clue in earlier])
-        self._length = len(self._clues) - sum([end - begin for begin, end in self._gone])
-
-    def __len__(self) -> int:
-        return self._length
-
-    def __getitem__(self, number: Any) -> Any:
-        if isinstance(number, slice):
-            return tuple(self)[number]
-        number = range(self._length)[number]
-        for begin, end in self._gone:
-            if number >= begin:
-                number += end - begin
-        return self._clues[number]
-
-    def __iter__(self) -> Iterator[Clue]:
-        start = 0
-        for begin, end in self._gone:
-            yield from self._clues[start:begin]
-            start = end
-        yield from self._clues[start:]
-
-    def __contains__(self, clue: object) -> bool:
-        run = self._runs.get(clue.meaning) if isinstance(clue, Clue) else None
-        return run is not None and run not in self._gone and clue in self._clues[slice(*run)]
+        raise Refusal(f"{shown_value(data)} is not an answer to {move}.")
 
 
 class SafeCodeState(State[SafeCode, CluesGiven, Any]):
@@ -178,7 +151,7 @@ class SafeCodeState(State[SafeCode, CluesGiven, Any]):
 
     @property
     def moves(self) -> Sequence[Move]:
-        """In the set-up a code, then true clues; in a turn any guess, or the next clue."""
+        """In the set-up, a code, then true clues; in a turn, any guess or a clue request."""
         seat = self.actor
         if not isinstance(seat, Seat):
             return ()
@@ -186,11 +159,11 @@ class SafeCodeState(State[SafeCode, CluesGiven, Any]):
             code, *clues = self.secrets[seat.index] or (None,)
             if code is None:
                 return NUMBERS
-            return CluesLeft(code.value, clues) if clues else clues_about(code.value)
+            return clues_left(code.value, clues)
         return GUESSES_AND_REQUEST if self.board[seat.index] < CLUES_EACH else NUMBERS
 
     def play(self, move: Move) -> Self:
-        """In the set-up a code and three clues; in a turn a request or a guess."""
+        """Choose a code and write three clues in the set-up; request a clue or guess in a turn."""
         seat = self.actor
         if not isinstance(seat, Seat):
             raise NotLegal("The game is over.")
@@ -200,17 +173,17 @@ class SafeCodeState(State[SafeCode, CluesGiven, Any]):
             return self._guess(seat, move)
         if isinstance(move, RequestClue):
             return self._request(seat)
-        raise NotLegal(f"{shown(str(move))} is no turn.", "Request a clue or guess a number.")
+        raise NotLegal(f"{shown(str(move))} is not a turn.", "Request a clue or guess a number.")
 
     def _prepare(self, seat: Seat, move: Move) -> Self:
-        """Secret code selection, then clue creation: three true clues of different meaning."""
+        """Secret code selection, then clue creation: three true clues with different meanings."""
         prepared = self.secrets[seat.index]
         if not prepared:
             if not isinstance(move, Number):
                 raise NotLegal("First choose your code.", f"A number from {LOWEST} to {HIGHEST}.")
         else:
             if not isinstance(move, Clue):
-                raise NotLegal("Your code is chosen; now write a clue.", "Like: It is even.")
+                raise NotLegal("Your code is chosen; now write a clue.", "For example: It is even.")
             check_clue(move, prepared[0].value, prepared[1:])
         return self.keep(move)
 
@@ -236,13 +209,13 @@ class SafeCodeState(State[SafeCode, CluesGiven, Any]):
 
 @cache
 def guessed(seat: Seat, value: int, correct: bool) -> Event:
-    """A player's guess with the answer to it."""
+    """A player's guess with its answer."""
     return Event(seat, Number(value), correct)
 
 
 @dataclass(frozen=True)
 class NumbersLeft(Candidates):
-    """The numbers that one seat has still to reckon with."""
+    """The numbers that one seat has not ruled out yet."""
 
     seat: Seat
     numbers: frozenset[int] = EVERY
@@ -257,7 +230,7 @@ class NumbersLeft(Candidates):
         return numbers in {(number,) for number in self.numbers}
 
     def after(self, event: Event) -> NumbersLeft:
-        """Those that fit the clue that the seat is given, or its wrong guess."""
+        """The numbers that fit the clue given to the seat, or its wrong guess."""
         if event.actor is not self.seat:
             return self
         left = numbers_after(self.numbers, event)
@@ -265,7 +238,7 @@ class NumbersLeft(Candidates):
 
 
 def numbers_after(numbers: frozenset[int], event: Event) -> frozenset[int]:
-    """Those of some numbers that fit the clue, or the wrong guess, of an event."""
+    """The numbers, out of these, that fit the clue or the wrong guess of an event."""
     if isinstance(event.answer, Clue):
         return numbers & event.answer.meaning
     return numbers - {event.move.value} if isinstance(event.move, Number) else numbers

@@ -1,4 +1,4 @@
-"""What is said at the table of Safe Code."""
+"""What is asked, announced and understood in Safe Code."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ NUMBER_FORM = f"Type a whole number from {RANGE}, like 16."
 ACTION_FORM = "Type 1 (or clue) to request a clue, 2 to guess, or guess 16 (or 16) to guess it."
 MENU = "Choose an action:\n1. Request a clue\n2. Make a guess"
 ACROSS = 6
-"""How many numbers stand in a row of the drawing."""
+"""How many numbers a row of the drawing has."""
 LEFT_BY_A_PICK = 10
-"""How many numbers a clue that is picked for somebody leaves open at least."""
+"""How many numbers a clue picked for a player must leave possible, at least."""
 CORRECT, INCORRECT = "Correct!", "Incorrect."
 
 
@@ -51,7 +51,7 @@ class SafeCodeWords(Words[SafeCode]):
     """The rule book's words."""
 
     title = "Safe Code"
-    goal = "Find the other's number from 1 to 30 first, by guesses and by three true clues."
+    goal = "Find your opponent's number from 1 to 30 first, with guesses and three true clues."
     secret_name = "number"
 
     def question(self, view: View, names: Names = NAMES) -> Question:
@@ -65,7 +65,7 @@ class SafeCodeWords(Words[SafeCode]):
         return Question(spoken_to(name, f"choose your safe code ({RANGE}): "), NUMBER_FORM)
 
     def answer(self, line: str, view: View, question: Question) -> Move | Question:
-        """At the book's menu 1 requests a clue and 2 asks for the guess; all else names a move."""
+        """At the book's menu, 1 requests a clue and 2 asks for a guess; other lines name a move."""
         if view.setting_up:
             return self.parse(line, view)
         if question.given:
@@ -77,7 +77,7 @@ class SafeCodeWords(Words[SafeCode]):
             return Question(f"Enter your guess ({RANGE}): ", NUMBER_FORM, given=(line,))
         number = whole_number(word)
         if number is not None and LOWEST <= number <= 9:
-            # Somebody who is asked for 1 or 2 and types 3 or 01 may have slipped: a turn is dear.
+            # A player asked for 1 or 2 who types 3 or 01 may have slipped, and a turn is costly.
             raise Ambiguous(f"{shown(word)} is neither 1 nor 2.", f"To guess it: guess {number}.")
         try:
             return self.parse(line, view)
@@ -85,7 +85,7 @@ class SafeCodeWords(Words[SafeCode]):
             raise NotUnderstood(refusal.reason, ACTION_FORM) from None
 
     def understand(self, text: str, view: View) -> Move:
-        """A code or a clue in the set-up; in a turn a guess, or the request for a clue."""
+        """In the set-up, a code or a clue; in a turn, a guess or the request for a clue."""
         if view.setting_up:
             code = view.secret[0] if view.secret else None
             return parse_clue(text, code.value) if isinstance(code, Number) else parse_number(text)
@@ -93,10 +93,17 @@ class SafeCodeWords(Words[SafeCode]):
             return REQUEST
         return guessed_number(text)
 
-    def picks(self, view: View) -> Sequence[Move]:
-        """Codes as they come; of the clues those that people write, if they do not tell too much.
+    def secrecy(self, view: View, names: Names = NAMES) -> str:
+        """The number stays hidden; a clue is there to be asked for."""
+        if not view.secret:
+            return super().secrecy(view, names)
+        assert isinstance(view.actor, Seat)
+        return f"{names[view.actor.other]} sees it when they ask for it."
 
-        Most of the clues there are say something like "It is not between 13 and 16, inclusive."
+    def picks(self, view: View) -> Sequence[Move]:
+        """Any code; of the clues, only everyday ones that do not reveal too much, if there are any.
+
+        Most clues of the language are like "It is not between 13 and 16, inclusive."
         """
         everyday = [
             move
@@ -107,10 +114,6 @@ class SafeCodeWords(Words[SafeCode]):
             and len(move.meaning) >= LEFT_BY_A_PICK
         ]
         return everyday or view.moves
-
-    def welcome(self, view: View) -> str:
-        """The book's welcome."""
-        return f"Welcome to {self.title}!"
 
     def announce(self, view: View, names: Names = NAMES) -> str:
         """The opponent's clue, or their answer to the guess."""
@@ -125,7 +128,7 @@ class SafeCodeWords(Words[SafeCode]):
         return said
 
     def narrate(self, view: View, names: Names = NAMES) -> str:
-        """Who asked for a clue and got which, or guessed what and how that was answered."""
+        """Who requested a clue and which one was given, or who guessed what and the answer."""
         seat, move, answer = view.history[-1]
         assert isinstance(seat, Seat)
         if move == REQUEST:
@@ -155,7 +158,7 @@ class SafeCodeWords(Words[SafeCode]):
         return what_is_left(names[seat], left, HIGHEST - LOWEST + 1)
 
     def spoken(self, move: Move) -> str:
-        """What is done with a turn besides guessing."""
+        """A request for a clue in words; any other move as usual."""
         return "asking for a clue" if move == REQUEST else super().spoken(move)
 
     def note(self, event: Event) -> str:
@@ -170,7 +173,7 @@ class SafeCodeWords(Words[SafeCode]):
 
 
 def in_short(clue: Clue) -> str:
-    """A clue without what goes without saying.
+    """A clue without its redundant first words.
 
     >>> in_short(Clue("even")), in_short(Clue("digit sum", (9,)))
     ('even', 'digit sum is 9')

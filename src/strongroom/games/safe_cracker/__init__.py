@@ -3,5 +3,5 @@
 from strongroom.games.safe_cracker.rules import SafeCracker
 from strongroom.games.safe_cracker.words import SafeCrackerWords
 
-# Set here, because rules never import the words that stand over them.
+# Set here, because the rules of a game never import its words.
 SafeCracker.words_type = SafeCrackerWords

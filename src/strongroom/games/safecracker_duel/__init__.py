@@ -3,5 +3,5 @@
 from strongroom.games.safecracker_duel.rules import SafecrackerDuel
 from strongroom.games.safecracker_duel.words import SafecrackerDuelWords
 
-# Set here, because rules never import the words that stand over them.
+# Set here, because the rules of a game never import its words.
 SafecrackerDuel.words_type = SafecrackerDuelWords

@@ -1,15 +1,17 @@
-"""Safecracker Duel: turn the shared safe to your own code before the other turns it to theirs."""
+"""Safecracker Duel: set the shared safe to your own code before the opponent sets it to theirs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import product, starmap
 from typing import Any, Self
 
 from strongroom.contract import (
     Actions,
     Answer,
+    Answers,
     Block,
     Event,
     Game,
@@ -23,10 +25,10 @@ from strongroom.contract import (
     Seat,
     State,
     option,
-    whole,
+    require_int,
 )
 from strongroom.games.codes import Code, CodeSpace
-from strongroom.games.guessing import Unshown
+from strongroom.games.guessing import Unshown, every_code
 
 CODES = CodeSpace(length=3, highest=5)
 INITIAL_SAFE = Code((1, 1, 1))
@@ -40,7 +42,7 @@ class SafecrackerDuelRule(Rule):
 
 
 class Shown(Reason):
-    """A player wins whose code the safe shows: set by that player, or handed by the opponent."""
+    """A player wins when the safe shows their code: set by themselves or handed by the opponent."""
 
     MATCHED = "matched"
     HANDED = "handed"
@@ -48,9 +50,9 @@ class Shown(Reason):
 
 @dataclass(frozen=True)
 class SafecrackerDuelOptions(Options):
-    """The one choice: how "change exactly one digit" is read."""
+    """The one option: how "change exactly one digit" is read."""
 
-    allow_same_digit: bool = option(False, "a digit may be replaced by itself, which passes")
+    allow_same_digit: bool = option(False, "a digit may be replaced by itself, which is a pass")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +63,8 @@ class Change(Move):
     digit: int
 
     def __post_init__(self) -> None:
-        whole(self.position, 1, CODES.length, "A position")
-        whole(self.digit, 1, CODES.highest, "A digit")
+        require_int(self.position, 1, CODES.length, "A position")
+        require_int(self.digit, 1, CODES.highest, "A digit")
 
     def __str__(self) -> str:
         return f"{self.position} {self.digit}"
@@ -78,16 +80,12 @@ class Change(Move):
         return Code(tuple(digits))
 
 
-CHANGES = tuple(
-    Change(position, digit)
-    for position in range(1, CODES.length + 1)
-    for digit in range(1, CODES.highest + 1)
-)
+CHANGES = tuple(starmap(Change, product(range(1, CODES.length + 1), range(1, CODES.highest + 1))))
 
 
 @cache
 def changed(digits: tuple[int, ...], position: int, digit: int, seat: Seat) -> tuple[Code, Event]:
-    """The safe after a player's change, and how that is announced."""
+    """The safe after a player's change, and the event that announces it."""
     change = Change(position, digit)
     safe = change.applied_to(Code(digits))
     return safe, Event(seat, change, safe)
@@ -103,8 +101,8 @@ class SafecrackerDuel(Game):
     secrets_each = 1
 
     def candidates(self, seat: Seat) -> Unshown:
-        """The codes that the safe has not shown; whoever's it shows has won."""
-        return Unshown.all_of(CODES)
+        """The codes that the safe has not shown; showing a player's code ends the game."""
+        return Unshown(CODES, every_code(CODES))
 
     def start(self) -> SafecrackerDuelState:
         """The set-up: the safe shows 1-1-1, nobody has chosen a code."""
@@ -116,8 +114,13 @@ class SafecrackerDuel(Game):
         return Actions(Block(CODES.codes, Phase.SET_UP), Block(CHANGES, Phase.TURN))
 
     @cached_property
+    def answers(self) -> Answers:
+        """The combinations that the safe can show after a change."""
+        return Answers(CODES.codes)
+
+    @cached_property
     def changes(self) -> dict[tuple[int, ...], tuple[Change, ...]]:
-        """By safe, the changes that leave it different: no passing."""
+        """By combination, the changes that alter it: no passing, unless `allow_same_digit`."""
         return {
             safe.digits: tuple(
                 change
@@ -136,13 +139,9 @@ class SafecrackerDuel(Game):
         return CODES.read(data)
 
     def answer_to_json(self, answer: Answer) -> list[int]:
-        """The digits that the safe showed then."""
+        """The digits that the safe showed after a change."""
         assert isinstance(answer, Code)
         return self.board_to_json(answer)
-
-    def answer_from_json(self, move: Move, data: Any) -> Answer:
-        """The safe after a change."""
-        return CODES.read(data)
 
 
 class SafecrackerDuelState(State[SafecrackerDuel, Code, Code]):
@@ -157,7 +156,7 @@ class SafecrackerDuelState(State[SafecrackerDuel, Code, Code]):
 
     @property
     def private(self) -> bool:
-        """In the set-up; and on a first turn, where a refusal would betray the actor's code."""
+        """True in the set-up and on a first turn, where a refusal would reveal the actor's code."""
         return self.actor is not None and self.on_first_turn
 
     @property
@@ -174,7 +173,7 @@ class SafecrackerDuelState(State[SafecrackerDuel, Code, Code]):
         return tuple(change for change in changes if change.applied_to(self.board) != own)
 
     def play(self, move: Move) -> Self:
-        """A secret code in the set-up, a change of the safe in a turn."""
+        """Choose a secret code in the set-up; change the safe in a turn."""
         seat = self.actor
         if not isinstance(seat, Seat):
             raise NotLegal("The game is over.")

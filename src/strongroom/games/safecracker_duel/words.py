@@ -1,4 +1,4 @@
-"""What is said at the table of Safecracker Duel."""
+"""What is asked, announced and understood in Safecracker Duel."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class SafecrackerDuelWords(Words[SafecrackerDuel]):
     """The rule book's words."""
 
     title = "Safecracker Duel"
-    goal = "Turn the three dials, one a turn; whoever's hidden code the safe shows wins."
+    goal = "Turn one dial each turn; the player whose hidden code the safe shows wins."
     secret_name = "code"
     result_name = "safe"
 
@@ -52,12 +52,12 @@ class SafecrackerDuelWords(Words[SafecrackerDuel]):
         return Question(prompt, CHANGE_FORM, heading=f"{turn_of(name)}:")
 
     def answer(self, line: str, view: View, question: Question) -> Move | Question:
-        """After a position alone, the question for the new digit, where nothing else fits."""
+        """A position alone leads to the question for the new digit."""
         if question.given:
-            # Read by itself: behind the position, the sign of "- 4" would pass for a separator.
+            # Parsed by itself: after the position, the sign of "- 4" would pass for a separator.
             if len(typed := typed_digits(line)) == 1 and CODES.has(typed[0]):
                 return super().answer(line, view, question)
-            reason = f"{shown(line.strip())} is no digit from 1 to {CODES.highest}."
+            reason = f"{shown(line.strip())} is not a digit from 1 to {CODES.highest}."
             raise NotUnderstood(reason, question.accepted)
         try:
             return super().answer(line, view, question)
@@ -69,12 +69,8 @@ class SafecrackerDuelWords(Words[SafecrackerDuel]):
         """A code in the set-up, a position and a digit in a turn."""
         return CODES.parse(text) if view.setting_up else parse_change(text)
 
-    def welcome(self, view: View) -> str:
-        """The book's welcome."""
-        return f"Welcome to {self.title}!"
-
     def board_shown(self, view: View) -> str:
-        """The safe as it stands before the first turn; later the announcement says it."""
+        """The safe before the first turn; later the announcement shows it."""
         return "" if view.history else f"Current Safe Combination: {view.board}"
 
     def announce(self, view: View, names: Names = NAMES) -> str:
@@ -116,7 +112,7 @@ class SafecrackerDuelWords(Words[SafecrackerDuel]):
         return f"{len(left)} codes are left for {whom(names[seat.other])}." if left else ""
 
     def spoken(self, move: Move) -> str:
-        """Which dial is set to what; a code as it is written."""
+        """Which dial is set to what; a code as usual."""
         if isinstance(move, Change):
             return f"dial {move.position} → {move.digit}"
         return super().spoken(move)
@@ -126,13 +122,13 @@ class SafecrackerDuelWords(Words[SafecrackerDuel]):
         return self.spoken(event.move)
 
     def turn(self, events: Sequence[Event]) -> Turn:
-        """The change, and what the safe showed then in a column of its own."""
+        """The change, and in a column of its own what the safe showed after it."""
         (event,) = events
         assert isinstance(event.actor, Seat)
         return Turn(event.actor, self.note(event), str(event.answer))
 
     def why_private(self, view: View) -> str:
-        """The first-turn limitation: a refusal would betray the code."""
+        """The first-turn limitation: a refusal would reveal the code."""
         return "On a first turn even a refused move would tell something."
 
     def won(self, outcome: Outcome) -> str:

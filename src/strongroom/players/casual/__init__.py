@@ -13,7 +13,7 @@ from strongroom.players.ideas import Idea, PlayerByIdeas
 
 
 class CasualPlayer(PlayerByIdeas):
-    """Plays each game as people do; its slips and its tastes are drawn from `rng`."""
+    """Plays each game as people do; its slips and its preferences are drawn from `rng`."""
 
     name = "casual"
     ideas: ClassVar[Mapping[str, type[Idea]]] = {

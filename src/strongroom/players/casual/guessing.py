@@ -12,21 +12,24 @@ from strongroom.contract import Move, View
 from strongroom.games.codes import Code
 from strongroom.players.candidates import Codes, codes_left, guesses_of
 from strongroom.players.casual.slips import remembered
+from strongroom.players.digit_deductions_weights import (
+    EDGE,
+    TOWARDS_THE_MIDDLE,
+    rather_in_the_middle,
+)
 from strongroom.players.ideas import Idea, draw
-from strongroom.players.middle import EDGE, TOWARDS_THE_MIDDLE, rather_in_the_middle
 
 COME_TO_MIND: Final = 5
-"""Of so many codes it hides the most varied one."""
+"""It draws this many codes and hides the most varied one."""
 
 
 class FirstThatFits(Idea):
-    """A varied code to hide; then any code that fits what it remembers."""
+    """Hides a varied code; then guesses any code that fits what it remembers.
 
-    told = (
-        "It hides a code that looks random, one of different digits mostly, and guesses the first "
-        "code that comes to its mind and fits all the answers it remembers. "
-        "Each answer but the last one slips its memory one turn in five."
-    )
+    It hides a code that looks random, mostly of different digits, and guesses any code that
+    fits what it remembers. Every turn it forgets each answer but the last with a chance of one
+    in five.
+    """
 
     def choose(self, view: View) -> Move:
         """A code."""
@@ -37,14 +40,12 @@ class FirstThatFits(Idea):
 
 
 class EdgeThenFits(Idea):
-    """A number rather in the middle; then one at the edge, and any that fits what it remembers."""
+    """Hides near the middle; opens at the edge, then guesses what fits what it remembers.
 
-    told = (
-        "It hides two digits, each the likelier the nearer it is to 5, opens with any number at "
-        "the edge of the board, and then guesses what comes to its mind and fits all the answers "
-        "it remembers, rather a number in the middle. "
-        "Each answer but the last one slips its memory one turn in five."
-    )
+    It hides two digits, each likelier the nearer it is to 5, opens with any number at the edge
+    of the board, and then guesses a number that fits what it remembers, with a preference for
+    the middle. Every turn it forgets each answer but the last with a chance of one in five.
+    """
 
     def choose(self, view: View) -> Move:
         """A number."""
@@ -56,7 +57,7 @@ class EdgeThenFits(Idea):
 
 
 def fitting(view: View, rng: Random) -> Codes:
-    """The codes that fit what is remembered just now."""
+    """The codes that fit what the player remembers this turn."""
     assert view.seat is not None
     return codes_left(view.game, remembered(guesses_of(view, view.seat), rng))
 
@@ -66,5 +67,5 @@ def _code(row: NDArray[np.int8]) -> Code:
 
 
 def _variety(code: Move) -> int:
-    """How many different digits a code has; the more, the safer it looks."""
+    """The number of different digits in a code; the more, the safer it looks."""
     return len(set(code.digits)) if isinstance(code, Code) else 0

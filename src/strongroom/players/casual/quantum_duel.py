@@ -15,23 +15,21 @@ from strongroom.games.quantum_duel.rules import (
     with_cell,
 )
 from strongroom.players.casual.slips import OVERLOOKS
-from strongroom.players.ideas import Evenly, MixedIdea, Mixture, blend, in_proportion
+from strongroom.players.ideas import MixedIdea, Mixture, Uniform, blend, in_proportion
 
 
 class CompletesOrBlocks(MixedIdea):
-    """A cell that makes, stops or starts a chain; a challenge where one threatens."""
+    """Completes, blocks or starts a chain; challenges where one threatens.
 
-    told = (
-        "It completes a chain, else blocks one, else places the likelier where the more chains, "
-        "its own or the opponent's, can still grow, and challenges a placement that makes three in "
-        "a row or more, others at whim. "
-        "One turn in five it does not see what is on the board."
-    )
+    It completes a chain, or else blocks one, or else prefers cells where more chains, its own
+    or the opponent's, can still grow, and it challenges placements that make three in a row or
+    more, and others at random. One turn in five it does not see what is on the board.
+    """
 
     def policy(self, view: View) -> Mixture:
         """The mixture of cells, or of replies to an observation."""
         seen = _reply(view) if isinstance(view.moves[0], Reply) else _cells(view)
-        return blend((OVERLOOKS, Evenly(view.moves)), (1 - OVERLOOKS, seen))
+        return blend((OVERLOOKS, Uniform(view.moves)), (1 - OVERLOOKS, seen))
 
 
 def _reply(view: View) -> Mixture:
@@ -39,25 +37,26 @@ def _reply(view: View) -> Mixture:
     placed = view.history[-1].move
     assert isinstance(placed, Observe)
     threatens = row_through(view.board, placed.cell) >= CHAIN - 1
-    return Evenly([Reply(True)] if threatens else view.moves)
+    return Uniform([Reply(True)] if threatens else view.moves)
 
 
 def _cells(view: View) -> Mixture:
     """Cells that complete a chain, else cells that block one, else any where chains can grow."""
-    cells, seat = [move for move in view.moves if isinstance(move, Observe)], view.seat
+    cells = [move for move in view.moves if isinstance(move, Observe)]
+    board, seat = view.board, view.seat
     assert seat is not None
     for owner in (seat, seat.other):
-        completing = [each for each in cells if completes(view.board, each.cell, owner)]
+        completing = [each for each in cells if chained(with_cell(board, each.cell, owner), owner)]
         if completing:
-            return Evenly(completing)
+            return Uniform(completing)
     chains: dict[Move, float] = {
-        each: float(sum(growing(view.board, each.cell, owner) for owner in Seat)) for each in cells
+        each: float(sum(growing(board, each.cell, owner) for owner in Seat)) for each in cells
     }
-    return in_proportion(chains) if any(chains.values()) else Evenly(cells)
+    return in_proportion(chains) if any(chains.values()) else Uniform(cells)
 
 
 def row_through(board: Board, cell: int) -> int:
-    """How many symbols like the one in a cell stand in a row through it."""
+    """The length of the run of equal symbols through a cell."""
     owner = board[cell - 1]
 
     def run(cells: Board) -> int:
@@ -66,12 +65,7 @@ def row_through(board: Board, cell: int) -> int:
     return run(board[: cell - 1][::-1]) + 1 + run(board[cell:])
 
 
-def completes(board: Board, cell: int, seat: Seat) -> bool:
-    """Whether a player's symbol in this cell makes a chain."""
-    return chained(with_cell(board, cell, seat), seat)
-
-
 def growing(board: Board, cell: int, seat: Seat) -> int:
-    """How many chains of a player through this cell are still possible."""
+    """The number of a player's chains through this cell that are still possible."""
     starts = range(max(0, cell - CHAIN), min(cell, CELLS - CHAIN + 1))
     return sum(seat.other not in board[start : start + CHAIN] for start in starts)

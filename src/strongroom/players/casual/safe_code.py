@@ -13,23 +13,22 @@ from strongroom.players.casual.slips import remembered
 from strongroom.players.ideas import Idea
 
 ENOUGH: Final = 6
-"""With so few numbers left, it guesses instead of asking for a clue."""
+"""With at most this many numbers left, it guesses instead of asking for a clue."""
 EVERYDAY_KINDS: Final = frozenset(
     {"even", "odd", "prime", "greater", "less", "divisible", "one digit", "two digits"}
 )
 
 
 class AsksForEverything(Idea):
-    """A number and everyday clues; then all the clues it needs, and a number that fits."""
+    """Writes everyday clues; asks for all the clues it needs, then guesses a number that fits.
 
-    told = (
-        "It writes everyday clues, asks for all three of the opponent's while more than six "
-        "numbers are left, and guesses the first number that fits what it remembers. "
-        "Each clue and each guess but the last one slips its memory one turn in five."
-    )
+    It writes everyday clues, asks for the opponent's while more than six numbers are left, and
+    then guesses any number that fits what it remembers. Every turn it forgets each clue and
+    each guess but the last with a chance of one in five.
+    """
 
     def choose(self, view: View) -> Move:
-        """A number, a clue, or the request for one."""
+        """A number, a clue, or a request for one."""
         rng = self._rng
         if view.setting_up:
             return rng.choice(everyday(view.moves) if view.secret else view.moves)

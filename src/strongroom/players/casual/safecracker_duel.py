@@ -10,40 +10,39 @@ from strongroom.games.codes import Code
 from strongroom.games.safecracker_duel.rules import Change
 from strongroom.players.casual.slips import OVERLOOKS
 from strongroom.players.duelling import results, turn_back
-from strongroom.players.ideas import Evenly, MixedIdea, Mixture, blend
+from strongroom.players.ideas import MixedIdea, Mixture, Uniform, blend
 
 EAGER: Final = 4
-"""Before so many turns of the game, its own first two among them, it tries something."""
+"""It experiments in this many first turns of the game, which include its own first two."""
 SETS_OWN_DIGIT: Final = 1 / 3
-"""How often it then goes for its own code, and does not turn as it likes."""
+"""How often it then turns towards its own code, instead of at random."""
 
 
 class TakesTurnsBack(MixedIdea):
-    """Any code; then a win that it sees, a try or two, and the opponent's turns taken back."""
+    """Hides any code; takes a win that it sees, tries a turn or two, then changes back.
 
-    told = (
-        "It takes a win if it sees one; otherwise its first two turns are as it likes, or, one in "
-        "three, set a digit of its own code, and later it changes back what the opponent changed. "
-        "One turn in five it does not look for a win at all."
-    )
+    It takes a win that it sees; otherwise its first two turns are random or, one time in three,
+    set a digit of its own code, and later it undoes the opponent's change. One turn in five it
+    does not look for a win.
+    """
 
     def policy(self, view: View) -> Mixture:
         """The mixture of codes, or of changes."""
         if view.setting_up:
-            return Evenly(view.moves)
+            return Uniform(view.moves)
         (own,) = view.secret
         assert isinstance(own, Code)
         turns = results(view)
         winning = [turn for turn, safe in turns.items() if safe == own]
         blind: Mixture = _tries(own, view, turns) if view.turns < EAGER else {turn_back(view): 1.0}
-        return blend((1 - OVERLOOKS, Evenly(winning)), (OVERLOOKS, blind)) if winning else blind
+        return blend((1 - OVERLOOKS, Uniform(winning)), (OVERLOOKS, blind)) if winning else blind
 
 
 def _tries(own: Code, view: View, turns: Iterable[Change]) -> Mixture:
     """Any turn, or one towards its own code."""
-    any_turn = Evenly(view.moves)
+    any_turn = Uniform(view.moves)
     setting = [turn for turn in turns if sets_digit_of(own, turn, view)]
-    towards = Evenly(setting) if setting else any_turn
+    towards = Uniform(setting) if setting else any_turn
     return blend((SETS_OWN_DIGIT, towards), (1 - SETS_OWN_DIGIT, any_turn))
 
 

@@ -9,11 +9,11 @@ from typing import Final, TypeVar
 T = TypeVar("T")
 
 FORGETS: Final = 0.2
-"""How often it forgets, for a turn, one thing that it was told before its last turn."""
+"""How often it forgets, for a turn, each thing that it was told except the latest."""
 OVERLOOKS: Final = 0.2
 """How often it does not see what is on the board: a win, a block, a reason to challenge."""
 
 
 def remembered(told: Sequence[T], rng: Random) -> tuple[T, ...]:
-    """What is not forgotten just now; the last thing told is fresh in memory."""
+    """What the player remembers this turn; it never forgets the last thing told."""
     return (*(each for each in told[:-1] if rng.random() >= FORGETS), *told[-1:])

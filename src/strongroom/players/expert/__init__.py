@@ -1,4 +1,4 @@
-"""The player who knows one or two good ideas a game, and follows them without a slip."""
+"""The player who knows one or two good ideas per game, and follows them without a slip."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from strongroom.players.ideas import Idea, PlayerByIdeas
 
 
 class ExpertPlayer(PlayerByIdeas):
-    """Plays each game by a good idea; where a habit could be read, it draws from `rng`."""
+    """Plays each game by a good idea; where a habit would be predictable, it draws from `rng`."""
 
     name = "expert"
     ideas: ClassVar[Mapping[str, type[Idea]]] = {

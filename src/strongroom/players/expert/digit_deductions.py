@@ -5,21 +5,23 @@ from __future__ import annotations
 from strongroom.contract import View
 from strongroom.games.codes import Code
 from strongroom.players.candidates import codes_left, guesses_of
+from strongroom.players.digit_deductions_weights import (
+    CORNERS,
+    TOWARDS_THE_MIDDLE,
+    rather_in_the_middle,
+)
 from strongroom.players.expert.guessing import must_hit, splitting_guesses
-from strongroom.players.ideas import Evenly, MixedIdea, Mixture
-from strongroom.players.middle import CORNERS, TOWARDS_THE_MIDDLE, rather_in_the_middle
+from strongroom.players.ideas import MixedIdea, Mixture, Uniform
 
 
 class CornersThenSplits(MixedIdea):
-    """A number near the middle; then a corner, the guess that splits best, or a shot."""
+    """Hides near the middle; opens with a corner, then guesses what splits best, or shoots.
 
-    told = (
-        "It hides two digits, each the likelier the nearer it is to 5, opens with any corner, and "
-        "then guesses what is expected to leave the fewest numbers possible, one that may itself "
-        "be right before one that cannot. "
-        "When the opponent has at most two numbers left to try, it shoots at any number that may "
-        "be right, a number in the middle of the board rather than one at its edge."
-    )
+    It hides two digits, each likelier the nearer it is to 5, opens with any corner, and then
+    makes the guess that is expected to leave the fewest numbers; between equals it prefers one
+    that may be right. When the opponent has at most two numbers left to try, it guesses any
+    number that may be right, with a preference for the middle of the board over its edge.
+    """
 
     def policy(self, view: View) -> Mixture:
         """The mixture of numbers, to hide or to guess."""
@@ -28,9 +30,9 @@ class CornersThenSplits(MixedIdea):
         assert view.seat is not None
         own = guesses_of(view, view.seat)
         if not own:
-            return Evenly(CORNERS)
+            return Uniform(CORNERS)
         if not must_hit(view):
-            return Evenly(splitting_guesses(view, hit=False))
+            return Uniform(splitting_guesses(view, hit=False))
         return rather_in_the_middle(
             Code(tuple(map(int, digits))) for digits in codes_left(view.game, own)
         )

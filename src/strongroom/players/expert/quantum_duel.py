@@ -17,30 +17,28 @@ from strongroom.games.quantum_duel.rules import (
     unobserved,
     with_cell,
 )
-from strongroom.players.ideas import Evenly, MixedIdea, Mixture
+from strongroom.players.ideas import MixedIdea, Mixture, Uniform
 
 AHEAD: Final = 6
 SLIPS: Final = 0.2
-"""How often the opponent is supposed to move at random."""
+"""How often the opponent is assumed to move at random."""
 
 
 class LooksAhead(MixedIdea):
-    """The move with the best chance to win, as far as it sees."""
+    """Makes the move with the best chance to win within its search depth.
 
-    told = (
-        "It looks six placements ahead, with every challenge and both sides of the coin, and takes "
-        "the move with the best chance to win, an open end counting one half. "
-        "It supposes that the opponent does the same, but one time in five moves at random, so "
-        "that it takes wins, blocks and challenges in time, and sets traps where nothing can be "
-        "forced."
-    )
+    It looks six placements ahead, with every challenge and both sides of the coin, and takes
+    the best chance to win; a position beyond that counts one half. It assumes that the opponent
+    does the same but moves at random one time in five, so it sets traps where nothing can be
+    forced.
+    """
 
     def policy(self, view: View) -> Mixture:
         """The best cells, or the best replies to an observation."""
         assert view.seat is not None
         worth = {move: round(_worth(view, view.seat, move), 9) for move in view.moves}
         most = max(worth.values())
-        return Evenly([move for move in view.moves if worth[move] == most])
+        return Uniform([move for move in view.moves if worth[move] == most])
 
 
 def _worth(view: View, me: Seat, move: Move) -> float:
@@ -56,7 +54,7 @@ def _worth(view: View, me: Seat, move: Move) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def _to_move(board: Board, mover: Seat, me: Seat, ahead: int) -> float:
-    """My chance to win when it is the mover's turn and so many placements are looked ahead."""
+    """My chance to win on the mover's turn, looking this many placements ahead."""
     if ahead == 0:
         return 0.5
     chances = [_placed(board, each.cell, mover, me, ahead) for each in unobserved(board)]
@@ -91,12 +89,12 @@ def _after(board: Board, mover: Seat, me: Seat, ahead: int) -> float:
 
 @cache
 def _turned(board: Board) -> Board:
-    """A board or its mirror image: they are worth the same, so only one needs to be looked at."""
+    """A board or its mirror image: they are worth the same, so only one is searched."""
     return min(board, board[::-1], key=lambda cells: [each.value if each else 3 for each in cells])
 
 
 def _choice(chances: Sequence[float], mine: bool) -> float:
-    """What comes of a choice: mine is the best, the opponent's the worst for me but for slips."""
+    """The value of a choice: mine is the best for me, the opponent's the worst but for slips."""
     if mine:
         return max(chances)
     return (1 - SLIPS) * min(chances) + SLIPS * sum(chances) / len(chances)

@@ -9,7 +9,7 @@ from strongroom.contract import Event, Move, View
 from strongroom.games.safe_code.clues import Clue
 from strongroom.games.safe_code.rules import REQUEST, Number
 from strongroom.players.candidates import numbers_left
-from strongroom.players.ideas import Evenly, EvenlyByKind, MixedIdea, Mixture
+from strongroom.players.ideas import MixedIdea, Mixture, Uniform, UniformByKind
 
 SHARE_AT_FIRST: Final = 0.5
 LOST_TURN: Final = 2
@@ -18,39 +18,37 @@ CLOSE: Final = 2
 
 
 class AsksWhileItPays(MixedIdea):
-    """A number and three weak clues; then a clue where it pays, or a number that fits."""
+    """Hides any number and writes weak clues; asks where it pays, else guesses what fits.
 
-    told = (
-        "It hides any number, writes clues that each rule out a single other number, and guesses "
-        "numbers that fit what it was told. "
-        "It asks for a clue while the next one, if it leaves the same share as the last one did "
-        "(the first: half), rules out more than the two numbers that a lost turn is worth, and the "
-        "opponent still has more than two numbers to try."
-    )
+    It hides any number, writes clues that rule out one number each, and guesses what fits. It
+    asks for a clue while the next one, if it is as strong as the last (the first: half of the
+    numbers), should rule out more than the two numbers that a turn is worth, and the opponent
+    has more than two numbers to try.
+    """
 
     def policy(self, view: View) -> Mixture:
-        """The mixture of numbers, of clues, or the request for one."""
+        """The mixture of numbers or of clues, or the request for one."""
         if view.setting_up:
-            return weakest_clues(view.moves) if view.secret else Evenly(view.moves)
+            return weakest_clues(view.moves) if view.secret else Uniform(view.moves)
         own = [event for event in view.history if event.actor is view.seat]
         others = [event for event in view.history if event.actor is not view.seat]
         left = numbers_left(own)
         opponent_is_close = len(numbers_left(others)) <= CLOSE
         if not opponent_is_close and REQUEST in view.moves and asking_pays(own, len(left)):
-            return Evenly([REQUEST])
-        return Evenly([*map(Number, sorted(left))])
+            return Uniform([REQUEST])
+        return Uniform([*map(Number, sorted(left))])
 
 
 def weakest_clues(moves: Sequence[Move]) -> Mixture:
-    """Clues that rule out as little as any: evenly by what they rule out, then by their words."""
+    """The clues that rule out least: uniform over what they rule out, then over wordings."""
     clues = [move for move in moves if isinstance(move, Clue)]
     weakest = max(len(clue.meaning) for clue in clues)
     words: dict[frozenset[int], list[Clue]] = {}
     for clue in clues:
         if len(clue.meaning) == weakest:
             words.setdefault(clue.meaning, []).append(clue)
-    # Drawn among all sentences, what has most wordings would come up too often, and tell something.
-    return EvenlyByKind([*map(Evenly, words.values())])
+    # A uniform draw over all sentences would favour what has most wordings, and tell something.
+    return UniformByKind([*map(Uniform, words.values())])
 
 
 def asking_pays(own: Sequence[Event], left: int) -> bool:

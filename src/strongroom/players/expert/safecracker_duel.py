@@ -8,41 +8,40 @@ from strongroom.contract import Move, View
 from strongroom.games.codes import Code
 from strongroom.games.safecracker_duel.rules import INITIAL_SAFE
 from strongroom.players.duelling import results, turn_back
-from strongroom.players.ideas import Evenly, MixedIdea, Mixture
+from strongroom.players.ideas import MixedIdea, Mixture, Uniform
 
 RISKLESS: Final = 3
-"""After so many turns changing back is riskless: from there the opponent could have won before."""
+"""After this many turns changing back is safe: the opponent has just failed to win from there."""
 
 IN_SIGHT: Final = 2
-"""So far from its own code it leaves the safe at most, else a careless opponent could not help."""
+"""How far from its own code it may leave the safe, so that a careless opponent can help it."""
 
 
 class DrawsThenChangesBack(MixedIdea):
-    """A code near the first safe; then a win, a drawn turn, or the opponent's taken back."""
+    """Hides near the first safe; then takes a win, draws a turn, or undoes the opponent's.
 
-    told = (
-        "It hides any code one digit from 1-1-1, and takes a win on offer. "
-        "Otherwise it draws its turns evenly from those that leave its code at most two digits "
-        "away, so that nobody can read it, until from the fourth turn of the game on it changes "
-        "back what the opponent changed, to where the opponent could not win before."
-    )
+    It hides any code one digit from 1-1-1 and takes a win if there is one. Otherwise it draws
+    its turns uniformly from those that leave its code at most two digits away, so that nobody
+    can read it, until from the fourth turn of the game on it undoes the opponent's change
+    instead.
+    """
 
     def policy(self, view: View) -> Mixture:
         """The mixture of codes, or of changes."""
         if view.setting_up:
-            return Evenly([code for code in view.moves if _apart(code, INITIAL_SAFE) == 1])
+            return Uniform([code for code in view.moves if _apart(code, INITIAL_SAFE) == 1])
         own = view.secret[0]
         turns = results(view)
         winning = [turn for turn, safe in turns.items() if safe == own]
         if winning:
-            return Evenly(winning[:1])
+            return Uniform(winning[:1])
         if view.turns >= RISKLESS:
-            return Evenly([turn_back(view)])
-        return Evenly([turn for turn, safe in turns.items() if _apart(own, safe) <= IN_SIGHT])
+            return Uniform([turn_back(view)])
+        return Uniform([turn for turn, safe in turns.items() if _apart(own, safe) <= IN_SIGHT])
 
 
 def _apart(one: Move, other: Move) -> int:
-    """In how many digits two codes differ."""
+    """The number of digits in which two codes differ."""
     assert isinstance(one, Code)
     assert isinstance(other, Code)
     return sum(a != b for a, b in zip(one.digits, other.digits, strict=True))

@@ -32,8 +32,13 @@ let catalogued;
 /** Which games and bots there are; asked once. */
 export const catalog = async () => (catalogued ??= await get("catalog"));
 
-/** A game of the catalog by its name. */
-export const gameNamed = async (name) => (await catalog()).games.find((each) => each.name === name);
+/** A game of the catalog by its name, also if it was added since. */
+export async function gameNamed(name) {
+  const find = async () => (await catalog()).games.find((each) => each.name === name);
+  const found = (await find()) ?? ((catalogued = null), await find());
+  if (!found) throw new Refused("unknown-game", "This server has no game of that name.");
+  return found;
+}
 
 /** The rules of a game: {title, html}. */
 export const rules = (name) => get(`rules/${encodeURIComponent(name)}`);
@@ -49,7 +54,7 @@ export const list = async (show) => (await get(`games?show=${show}`)).games;
 
 /** How a game stands; what is no id at all is no game. */
 export async function info(id) {
-  if (!/^[0-9a-f]{32}$/.test(id)) throw new Refused("unknown-game", "The link is not whole, or leads nowhere.");
+  if (!/^[0-9a-f]{32}$/.test(id)) throw new Refused("unknown-game", "The link is broken, or leads nowhere.");
   return (await get(`games/${id}`)).game;
 }
 

@@ -53,7 +53,7 @@ async function open(stage, name, parts, number) {
   } catch (trouble) {
     if (number !== visit) return;
     title("Not opened");
-    const told = trouble.code ? trouble.message : "A part of it could not be loaded. Nothing is lost; try again.";
+    const told = trouble.code ? trouble.message : "Part of it could not be loaded. Nothing is lost; try again.";
     fill(stage, page(trouble.code === "unknown-game" ? "There is no such game" : "This page did not open", told,
       h("div.row", trouble.code !== "unknown-game" && button("Try again", () => go(), "button.main"), link("All games", "#", "button"))));
     if (!trouble.code) console.error(trouble);

@@ -7,13 +7,14 @@ import { fold, NOTHING } from "./net.js";
 import * as own from "./own.js";
 import { button, capital, counted, flat, link, soft } from "./parts.js";
 import { notice, say } from "./status.js";
+import { seenOf } from "./witness.js";
 
 const MOST = 5; // costly moves shown at once
 const PACE = 1400; // milliseconds a step
 
 /** Turns a table into the page of its finished game. */
-export function ending({ node, study: place, ledger, actions, game, line, show, speak }) {
-  const { seat, info, view, words } = line.table;
+export function ending(table) {
+  const { desk, game, line } = table, { seat, info, view, words } = line.table;
   const moments = [], marks = new Map();
   let at = 0, timer = 0, curves = null, invited = false;
   const last = () => moments.length - 1;
@@ -27,14 +28,14 @@ export function ending({ node, study: place, ledger, actions, game, line, show, 
   const checks = h("div", { "aria-live": "polite" });
   const study = h("div", soft("Looking at how it went …"));
 
-  node.classList.add("over");
-  fill(actions,
+  desk.node.classList.add("over");
+  fill(desk.actions,
     h("div.replay", { role: "group", "aria-label": "Replay" },
       h("div.row", step("«", "To the beginning", () => 0), step("‹", "One step back", () => at - 1), play, step("›", "One step on", () => at + 1), step("»", "To the end", last)),
       slider, where),
     seat === null ? link("Other games", "#watch", "button") : again,
     button("Check that it was fair", trying(verify)), button("Save the record", trying(download)));
-  fill(place, checks, h("h2", { tabindex: -1 }, "How it went"), study).hidden = false;
+  fill(desk.study, checks, h("h2", { tabindex: -1 }, "How it went"), study).hidden = false;
   document.addEventListener("keydown", key);
   stop();
   conclude();
@@ -63,9 +64,9 @@ export function ending({ node, study: place, ledger, actions, game, line, show, 
   async function load() {
     const { welcome, frames } = await ask(api.replay, seat);
     const hidden = structuredClone(view.secrets);
-    const done = ({ hint, keeper }) => {
+    const done = ({ hint, keeper, seat: from }) => {
       const by = hint ?? keeper, text = (keeper && hidden?.[keeper - 1].shift()) ?? "something";
-      return by && `${by === seat ? "You" : info.seats[by - 1].name} ${hint ? "took a hint" : `hid ${/[a-z] /i.test(text) ? `“${text}”` : text}`}.`;
+      return by && `${by === seat ? "You" : info.seats[by - 1].name} ${hint ? "took a hint" : `${from === "chance" ? "got" : "hid"} ${/[a-z] /i.test(text) ? `“${text}”` : text}`}.`;
     };
     let now = NOTHING, number = 0;
     for (const frame of [welcome, ...frames]) {
@@ -87,14 +88,14 @@ export function ending({ node, study: place, ledger, actions, game, line, show, 
     slider.value = at;
     slider.ariaValueText = `${place}. ${said}`;
     write(where, place);
-    show(now, forward);
+    table.show(now, forward);
     record();
     if (over) conclude();
-    else speak(said, at ? `Step ${at}` : "The beginning");
+    else desk.speak(said, at ? `Step ${at}` : "The beginning");
   }
 
   function conclude() {
-    speak(capital(flat(words.ending)), `${counted(view.turns, "turn")}.`);
+    desk.speak(capital(flat(words.ending)), `${counted(view.turns, "turn")}.`);
   }
 
   /** Shows in the record and at the curves where one looks. */
@@ -102,7 +103,7 @@ export function ending({ node, study: place, ledger, actions, game, line, show, 
     if (!moments.length) return;
     const turn = at < last() ? moments[at].now.rows.length : null;
     const to = (wanted) => go(moments.findLastIndex(({ now }) => now.rows.length === wanted));
-    ledger.show(line.table, game, { marks, at: turn, go: to });
+    desk.ledger.show(line.table, game, { marks, at: turn, go: to });
     curves?.look(turn === null ? Infinity : moments[at].number + 1);
   }
 
@@ -120,7 +121,7 @@ export function ending({ node, study: place, ledger, actions, game, line, show, 
   /** Arrows and space go through the game wherever the focus is. */
   function key(event) {
     const { target } = event, by = target !== slider && { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (!node.isConnected) return document.removeEventListener("keydown", key);
+    if (!desk.node.isConnected) return document.removeEventListener("keydown", key);
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog, [role=grid]")) return;
     if (by) go(at + by);
     else if (event.key !== " " || target.closest("button, a, summary")) return;
@@ -137,7 +138,7 @@ export function ending({ node, study: place, ledger, actions, game, line, show, 
     const dear = remarks(analysis);
     for (const { turn, seat: by, mark } of dear) marks.set(`${turn} ${by}`, mark);
     const list = (remarked) => h("ul.marks", remarked.map(({ text, number }) => h("li", button(text, () => go(moments.findIndex((each) => each.number >= number)), "marked"))));
-    curves = curvesOf(analysis, game?.hides ?? true);
+    curves = curvesOf(analysis, game.hides);
     fill(study, h("div.notes", curves.node, h("h3", "Moves that cost something"),
       dear.length ? list(dear.slice(0, MOST)) : soft("None: both played as well as is known."),
       dear.length > MOST && h("details", h("summary", `${dear.length - MOST} more that cost less`), list(dear.slice(MOST)))));
@@ -148,16 +149,10 @@ export function ending({ node, study: place, ledger, actions, game, line, show, 
 
   async function verify() {
     const [module, text] = await Promise.all([import("./verify.js"), ask(api.record)]);
-    const results = module.verify(text, seen());
+    const results = module.verify(text, seenOf(line.table));
     fill(checks, h("h2", "Was it fair?"), h("p", module.verdict(results)),
       h("ul.checks", results.map(({ check, ok, text: found }) => h(`li.${ok === null ? "none" : ok ? "" : "bad"}`, h("b", `${capital(check)}. `), found))));
     checks.scrollIntoView({ block: "nearest" });
-  }
-
-  /** What this browser itself saw of the game, while it was played. */
-  function seen() {
-    const { id, options } = info, { hash, seed, seen: commitments = {}, secrets = {} } = own.game(id) ?? {};
-    return hash ? { id, game: info.game, options, hash, seeds: [1, 2].map((each) => each === seat && seed), commitments, secrets, events: view.history, end: view.outcome } : null;
   }
 
   async function download() {

@@ -35,7 +35,7 @@ export function waitingRoom(info, token) {
   const { invitation } = own.game(info.id) ?? {};
   if (late || !invitation) {
     return h("div.page",
-      h("h2", late ? `${late.name} has not opened the page yet` : info.open ? "Waiting in the lobby" : "Waiting for the other one"),
+      h("h2", late ? `${late.name} has not opened the page yet` : info.open ? "Waiting in the lobby" : "Waiting for your opponent"),
       soft(`${info.open ? "Whoever opens the lobby can join you. " : ""}The game begins here by itself. You may leave and come back: it stands among your games.`), back);
   }
   const address = `${location.href.split("#")[0]}#join/${info.id}/${invitation}`;
@@ -45,7 +45,7 @@ export function waitingRoom(info, token) {
   return h("div.page",
     h("h2", "Send this link"),
     h("div.invite", drawn, h("div",
-      h("label.label", { for: "link" }, "Whoever opens it sits down across from you."),
+      h("label.label", { for: "link" }, "Whoever opens it plays against you."),
       field,
       button("Copy the link", ({ currentTarget }) => copy(field, currentTarget), "button.main"), back,
       soft("Or a phone's camera reads the picture; or a terminal: strongroom join LINK. The game begins here by itself."),
@@ -71,7 +71,7 @@ export async function open(stage, id, invitation) {
   if (info.seats.every(Boolean)) return closed("Both seats are taken", `This game of ${info.title} has two players already.`, ...(info.watch ? [info.state === "over" ? "Look at it" : "Watch it", `#watch/${id}`] : []));
   const token = own.token();
   const game = await api.gameNamed(info.game);
-  fill(stage, page(`${host} asks you to ${info.title}`, [game?.goal, " ", link("Rules", `#rules/${info.game}`)], form(async (data, name) => {
+  fill(stage, page(`${host} asks you to ${info.title}`, [game.goal, " ", link("Rules", `#rules/${info.game}`)], form(async (data, name) => {
     const joined = await api.join(id, { name, token, ...(invitation && { invitation }) });
     own.keep(id, { token, title: info.title, seat: joined.seat, hash: joined.game.coins.hash });
     location.replace(`#play/${id}/${token}`);

@@ -1,11 +1,8 @@
 /* The column beside the board: the record and the notebook. */
 
 import { changed, fill, h } from "./dom.js";
-import { upTo } from "./numbers.js";
 import { button, soft } from "./parts.js";
 import { SIDES } from "./players.js";
-
-const MOST = 130; // more codes than this are counted, not listed
 
 /** The record as a table, a row a turn. */
 export class Ledger {
@@ -14,7 +11,7 @@ export class Ledger {
 
   /** Draws the rows; `marks`: notes by turn and seat, `at`: the current turn, `go`: jumps to one. */
   show({ rows, info }, game, { marks = new Map(), at = null, go = null } = {}) {
-    const place = this.#place, result = game?.result_name;
+    const place = this.#place, result = game.result_name;
     if (!changed(place, rows, info.seats, [...marks], at)) return;
     const held = place.contains(document.activeElement) && document.activeElement.dataset.turn;
     const line = ({ seat, text, result: shown, mark }, index) => {
@@ -36,23 +33,16 @@ export class Ledger {
   }
 }
 
-/** All codes of a game, if they are few enough to be listed. */
-function all(game, { length, digits }) {
-  const [places, highest] = game === "safecracker-duel" ? [3, 5] : game === "safe-cracker" ? [length, digits] : [0, 0];
-  if (!places || highest ** places > MOST) return null;
-  return upTo(2, places).reduce((codes) => codes.flatMap((code) => upTo(1, highest).map((digit) => `${code}-${digit}`)), upTo(1, highest).map(String));
-}
-
 /** The notebook: what is still possible, and the last hint. */
 export class Notebook {
   #place = h("div.notes");
   node = h("section", h("h2", "Notebook"), this.#place);
 
-  /** Draws what is known; without aids only a hint, and without that nothing. */
-  show({ words: { left, count }, info, seat }, hint, hides) {
-    if (!changed(this.#place, left, count, hint)) return;
-    this.node.hidden = !hint && !(info.aids && hides);
-    const listed = left && (all(info.game, info.options) ?? (left.length <= 12 && left));
+  /** Draws what is known, if there are aids, and a hint; `onBoard`: the board crosses out what is impossible. */
+  show({ words: { left, codes, count }, info, seat }, hint, aids, onBoard) {
+    if (!changed(this.#place, left, count, hint, onBoard)) return;
+    this.node.hidden = !hint && !(info.aids && aids);
+    const listed = left && ((!onBoard && codes) || (left.length <= 12 && left));
     fill(this.#place,
       count && h("p", count),
       hint && h("p.hint", hint),

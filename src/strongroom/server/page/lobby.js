@@ -8,7 +8,7 @@ import { button, link, soft, when } from "./parts.js";
 const OFTEN = 8_000;
 const MOST = 6;
 const FEW = innerWidth > 640 ? 2 : 1;
-const EMPTY = "Nobody waits now. A game for “anyone in the lobby” stands here until somebody joins.";
+const EMPTY = "Nobody is waiting. Games for “anyone in the lobby” are shown here.";
 
 /** Repeats something while the page is visible; returns what stops it. */
 export function often(act) {
@@ -20,8 +20,6 @@ export function often(act) {
     document.removeEventListener("visibilitychange", seen);
   };
 }
-
-for (const each of document.querySelectorAll(".game a")) each.ariaLabel = `${each.matches(".main") ? "Play a bot at" : "Invite somebody to"} ${each.closest("li").querySelector("h2").textContent}`;
 
 /** Shows the lobby and keeps it fresh; returns what stops it. */
 export function enter() {

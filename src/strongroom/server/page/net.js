@@ -12,11 +12,11 @@ const FOR_GOOD = { 4001: "taken", 4003: "refused", 4004: "expired", 4005: "withd
 export const IN_WORDS = {
   connecting: ["connecting", ""],
   connected: ["connected", ""],
-  lost: ["connection lost", "Connection lost. Nothing is lost; trying again …"],
-  restart: ["restarting", "The server restarts. Nothing is lost; trying again …"],
+  lost: ["connection lost", "Connection lost. Nothing is lost; reconnecting …"],
+  restart: ["restarting", "Server restarting. Nothing is lost; reconnecting …"],
   taken: ["in another tab", "This game is open in another tab."],
   refused: ["wrong link", "This link opens no seat in this game."],
-  expired: ["no such game", "This game is not kept any more, or never was."],
+  expired: ["no such game", "This game is gone, or never existed."],
   withdrawn: ["taken back", "This game was taken back before it began."],
 };
 
@@ -51,7 +51,7 @@ export function lineTo(game, token, seed) {
     table: NOTHING,
     state: "connecting",
     behind: 0, // by how many seconds the clock here is behind the server's
-    token, open, close, again, ask,
+    id: game, token, open, close, again, ask,
 
     /** Whether a request of one of these kinds is on its way. */
     asks: (...types) => [...waits.values()].some(({ frame }) => types.includes(frame.type)),

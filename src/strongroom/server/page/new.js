@@ -17,7 +17,7 @@ function field(label, help, name, input) {
 }
 
 /** The field for one's name. */
-export const nameField = () => field("Your name", "The other one sees it. It is remembered in this browser.", "name",
+export const nameField = () => field("Your name", "Your opponent sees it. This browser remembers it.", "name",
   { type: "text", maxlength: 24, value: own.name(), autocomplete: "nickname", spellcheck: "false", required: true });
 
 /** A form that shows its errors and loses nothing that was typed. */
@@ -50,19 +50,17 @@ function optionField({ name, default: value, why, low, high }) {
 
 /** Shows the form; `who`: "link" if somebody is to be invited. */
 export async function open(stage, name, who = "bot") {
-  const { games, bots } = await api.catalog();
-  const game = games.find((each) => each.name === name);
-  if (!game) throw new api.Refused("unknown-game", "This server has no game of that name.");
+  const game = await api.gameNamed(name), { bots } = await api.catalog();
   title(`New: ${game.title}`);
   const token = own.token(), invitation = own.token();
-  const easy = Math.max(0, bots.findIndex((bot) => bot.name === "casual")); // fits who is new
-  const levels = h("div.inner", { role: "group", "aria-label": "Which bot" }, bots.map((bot, index) => choice("radio", "bot", bot.name, capital(bot.name), bot.line, index === easy)));
+  const able = bots.filter((bot) => game.bots.includes(bot.name)), easy = able.find((bot) => bot.name === "casual") ?? able.at(-1); // fits who is new
+  const levels = h("div.inner", { role: "group", "aria-label": "Which bot" }, able.map((bot) => choice("radio", "bot", bot.name, capital(bot.name), bot.line, bot === easy)));
   const called = nameField();
   const against = (value, label, help) => choice("radio", "opponent", value, label, help, who === value);
   const opponent = h("fieldset", { onchange: arrange }, h("legend", "Who plays against you?"),
     against("bot", "A bot"), levels,
     against("link", "Somebody you send a link", "They open it and play; no account."),
-    against("lobby", "Anyone in the lobby", "Your game stands in the lobby until somebody joins."));
+    against("lobby", "Anyone in the lobby", "Your game waits in the lobby until somebody joins."));
 
   function arrange() {
     const bot = opponent.querySelector("[value=bot]").checked;
@@ -73,7 +71,7 @@ export async function open(stage, name, who = "bot") {
   async function submit(data, typed) {
     const wanted = data.get("opponent"), asked = wanted === "link" && { invitation };
     const [minutes, increment] = CLOCKS[data.get("clock")] ?? [];
-    const options = game.options.map(({ name: option, default: value }) => [option, typeof value === "boolean" ? data.has(option) : Number(data.get(option)) || null]);
+    const options = game.options.map(({ name: option, default: value }) => [option, typeof value === "boolean" ? data.has(option) : data.get(option) ? Number(data.get(option)) : null]);
     const made = await api.create({
       game: name, options: Object.fromEntries(options), aids: data.has("aids"), watch: data.has("watch"),
       clock: minutes ? { minutes, increment } : null, opponent: wanted === "bot" ? data.get("bot") : wanted,
@@ -88,9 +86,9 @@ export async function open(stage, name, who = "bot") {
     called,
     opponent,
     h("fieldset", h("legend", "Who begins?"), h("div.choices",
-      choice("radio", "seat", "toss", "A toss decides", "", true), choice("radio", "seat", "1", "I do"), choice("radio", "seat", "2", "The other one does"))),
+      choice("radio", "seat", "toss", "A toss decides", "", true), choice("radio", "seat", "1", "I do"), choice("radio", "seat", "2", "My opponent does"))),
     h("details", h("summary", "More choices"),
-      game.hides && choice("checkbox", "aids", "yes", "A notebook for both", "It crosses out what is impossible by all that was said aloud.", true),
+      game.aids && choice("checkbox", "aids", "yes", "A notebook for both", "It crosses out what the public answers rule out.", true),
       choice("checkbox", "watch", "yes", "Others may watch", "They see what both players may know, never a secret.", true),
       h("div", h("label.label", { for: "clock" }, "Clock"),
         h("select", { id: "clock", name: "clock" }, h("option", { value: "" }, "No clock"), CLOCKS.map(([minutes, more], at) => h("option", { value: at }, `${minutes} minutes each, ${more} seconds a move`)))),

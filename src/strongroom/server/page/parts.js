@@ -26,7 +26,7 @@ export const when = (seconds) => new Date(seconds * 1000).toLocaleString("en-GB"
 /** A sentence's beginning. */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** So many of something: "1 turn", "2 turns". */
+/** A count with its noun: "1 turn", "2 turns". */
 export const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
 /** Asks before something is done, or shows something over the page. */

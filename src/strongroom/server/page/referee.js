@@ -1,7 +1,7 @@
-/* The rules of the five games, for a browser that checks a record by itself. */
+/* The rules of the games that a browser can check by itself, written apart from the server's. */
 
-import { fitting, NUMBERS } from "./boards/clues.js";
-import { chain } from "./numbers.js";
+import { fitting, NUMBERS } from "./clues.js";
+import { chain, distance, near } from "./feedback.js";
 
 /** Whether two values say the same. */
 export const same = (one, two) => JSON.stringify(one ?? null) === JSON.stringify(two ?? null);
@@ -63,8 +63,8 @@ const RULES = {
   "digit-deductions": {
     each: 1, board: null,
     keep: (game, own, text) => row(text, 2, 9),
-    play(game, seat, text, [[a, b]]) {
-      const [c, d] = row(text, 2, 9), answer = Math.abs(a - c) + Math.abs(b - d);
+    play(game, seat, text, hidden) {
+      const answer = distance(row(text, 2, 9), hidden[0]);
       return answer ? { answer } : { answer, won: seat, reason: "guessed" };
     },
   },
@@ -79,9 +79,8 @@ const RULES = {
       if (!game.open) {
         const cell = Number(text);
         if (!/^[1-7]$/.test(text) || game.board[cell - 1] !== null) no("is no unobserved cell");
-        const near = [cell - 2, cell].some((x) => game.board[x] === actor);
         game.board = game.board.with(cell - 1, actor);
-        if (!near) return { answer: settled() };
+        if (!near(game.board, cell, actor).length) return { answer: settled() };
         game.open = { cell, by: actor }; // to a challenge
         return { answer: "open", goes: true };
       }

@@ -27,13 +27,13 @@ export async function overlay(name) {
 
 /** Shows the rules of a game, or which there are. */
 export async function open(stage, name) {
-  const { games } = await api.catalog();
   if (!name) {
+    const { games } = await api.catalog();
     title("Rules");
     return void fill(stage, page("Rules", "Each fits on a page. The referee is the server: it knows the rules, and refuses what breaks them.",
       h("ul.card.list", games.map((game) => row(game.title, h("span.soft", game.summary), link("Read", `#rules/${game.name}`, "", { "aria-label": `Read the rules of ${game.title}` }))))));
   }
   const [named, body] = await prose(name);
   title(named);
-  fill(stage, page(named, games.find((game) => game.name === name)?.summary, link("Play it", `#new/${name}`, "button.main"), h("div.card", body)));
+  fill(stage, page(named, (await api.gameNamed(name)).summary, link("Play it", `#new/${name}`, "button.main"), h("div.card", body)));
 }

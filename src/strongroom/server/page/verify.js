@@ -1,4 +1,4 @@
-/* Whether a finished game was fair: the checks of strongroom.fairness, in the same order. */
+/* Whether a finished game was fair: the checks of strongroom.referee.fairness, in the same order. */
 
 import { counted } from "./parts.js";
 import { knows, no, replay, same } from "./referee.js";
@@ -10,10 +10,14 @@ const UNBOUND = "The record names no seeds. A server's record always does, so th
 const UNFINISHED = "What is hidden until the end cannot be checked before it.";
 const HIDDEN = "The server's seed has not been revealed.";
 const IDLE = "Nothing was up to chance.";
-const ENOUGH = "of five games alone. Use: strongroom verify";
 const END = ["winner", "reason", "detail"];
 const EVENT = ["seat", "move", "answer"];
 const alike = (one, two, parts) => parts.every((part) => same(one?.[part], two?.[part]));
+/* A game whose rules are not here is left to the command. */
+const unknown = (game) => {
+  const why = `This page has no rules of ${game}: its moves, answers and odds were not recomputed here. Use: strongroom verify`;
+  return [null, why, why];
+};
 const isObject = (line) => line?.constructor === Object;
 
 /** How a fair coin falls at a step: heads exactly if the first bit of what the seeds give is 0. */
@@ -60,25 +64,24 @@ function secrets({ steps }) {
 
 /** The rules and the end together. */
 function rules({ header, steps, end }) {
-  const unknown = [null, `This page knows the rules ${ENOUGH}`];
-  if (!knows(header.game)) return [unknown, unknown];
+  if (!knows(header.game)) return [unknown(header.game), unknown(header.game)];
   try {
     const due = replay(header, steps);
     return [[true, `${counted(steps.length, "step")}, each legal, in turn, and answered as the rules answer.`], ending(end, due)];
   } catch (error) {
-    return [[false, error.message], [null, "What is damaged cannot be replayed."]];
+    return [[false, error.message], [null, "A damaged record cannot be replayed."]];
   }
 }
 
 function ending(end, due) {
   if (!end && !due) return [null, "The match is not over.", UNFINISHED];
-  if (!end || alike(end, due, END)) return [true, "It ended as the moves lead to."];
+  if (!end || alike(end, due, END)) return [true, "It ended as the moves imply."];
   if (due || !["resigned", "forfeited"].includes(end.reason) || ![1, 2].includes(end.winner)) return [false, "The moves lead to another end."];
   return [null, `Player ${end.winner} won because the other ${end.reason}; no rule can tell whether that is so.`];
 }
 
 function seed({ header: { coins }, end }) {
-  if (coins === undefined) return [null, "It was bound to no seed.", UNBOUND];
+  if (coins === undefined) return [null, "The record has no seed.", UNBOUND];
   const formed = isObject(coins) && HEX64.test(coins.hash) && coins.seeds?.length === 2;
   if (!formed || !coins.seeds.every((each) => each === null || HEX32.test(each))) return [false, "The coins have another form."];
   // At the end it must be there: who keeps it back then has something to hide.
@@ -90,12 +93,12 @@ function seed({ header: { coins }, end }) {
 function flips({ header: { coins, game, id, seats }, steps }, isSeed) {
   const due = steps.filter((step) => step.seat === "chance");
   if (isSeed === null && coins) return [null, HIDDEN, UNFINISHED];
-  if (isSeed === null) return due.length ? [null, "Chance decided, bound to nothing that can be checked.", UNBOUND] : [null, IDLE];
+  if (isSeed === null) return due.length ? [null, "Chance decided, with nothing to check it against.", UNBOUND] : [null, IDLE];
   if (!isSeed) return [null, "Without the seed, they cannot be checked."];
   if (seats.some(({ player }, at) => player !== "person" && !/^0*$/.test(coins.seeds[at] ?? ""))) return [false, "The seed of a bot should be 32 zeros."];
   if (!due.length) return [true, IDLE];
   if (coins.seeds.includes(null)) return [false, "Chance decided before both players' seeds were there."];
-  if (!knows(game)) return [null, `This page knows the odds ${ENOUGH}`];
+  if (!knows(game)) return unknown(game);
   const bad = due.find(({ step, move }) => coin(coins, id, step) !== move)?.step;
   if (bad) return [false, `At step ${bad} the seeds give ${coin(coins, id, bad)}, and the record says otherwise.`];
   return [true, `Chance decided ${counted(due.length, "time")}, as the seeds say.`];
@@ -120,7 +123,7 @@ function* differences({ header, steps, end }, seen) {
     if (!open[at]) yield `Move ${at + 1}, ${event.move}, is missing.`;
     if (!alike(event, open[at], EVENT)) yield `Move ${at + 1} was ${event.move}, and the record has another, or another answer.`;
   }
-  if (seen.end && !alike(seen.end, end, END)) yield "The match was said to have ended otherwise.";
+  if (seen.end && !alike(seen.end, end, END)) yield "The match was announced to end differently.";
 }
 
 /** Whether anything is wrong, and what is missing that could have been checked. */
@@ -130,7 +133,7 @@ export function verdict(checks) {
   for (const { check, matters } of checks) if (matters) missing.set(matters, [...(missing.get(matters) ?? []), check]);
   if (!missing.size) return "Everything fits.";
   const why = [...missing].map(([matters, names]) => `Not checked: ${names.join(", ")}. ${matters}`);
-  return ["Nothing is wrong in what could be checked.", ...why].join(" ");
+  return ["Nothing that could be checked is wrong.", ...why].join(" ");
 }
 
 /** Check a finished record against its commitments, the rules, its coins and what was seen. */

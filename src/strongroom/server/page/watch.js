@@ -28,7 +28,7 @@ export async function open(stage, id) {
   if (id) return (await import("./play.js")).open(stage, id);
   title("Watch");
   const lists = [
-    section("playing", "Played now", "Watch", "Nobody plays in the open now. Start a game that others may watch, and it stands here."),
+    section("playing", "Played now", "Watch", "No open game now. Start one that others may watch, and it appears here."),
     section("over", "Ended lately", "Look at it", "No game has ended lately.")];
   const refresh = () => Promise.all(lists.map((each) => each.refresh()));
   await refresh();

@@ -1,98 +1,93 @@
-"""A database, as the server needs one: writes that share a commit, and reads beside them."""
+"""The server's database interface: writes that share a commit, and reads beside them."""
 
 from __future__ import annotations
 
 import asyncio
-import re
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Container, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from strongroom.tokens import fresh
+from strongroom.referee.tokens import fresh
 
 Row = tuple[Any, ...]
 """A row that was read."""
 
 MOST_TOGETHER: Final = 2000
-"""So many writes share a commit at most, so that the first of them does not wait for ever."""
+"""The most writes in one commit; it bounds how long the first of them waits."""
 
 
 class Statement(NamedTuple):
-    """A statement in SQL that every database here understands, with values for its `:names`."""
+    """An SQL statement that every database here understands, with values for its `:names`."""
 
     sql: str
     values: dict[str, Any]
 
 
-INSERT: Final = re.compile(
-    r"INSERT INTO (\w+) \(([\w, ]+)\) VALUES \(([:\w, ]+)\) ON CONFLICT DO NOTHING"
-)
-"""A statement that keeps a row unless its place is taken."""
-
-
 class Insert(NamedTuple):
-    """What such a statement about a game inserts: into which table, and its columns."""
+    """A row with a value for each column, not inserted if it conflicts with another row.
+
+    >>> Insert("journal", {"game": "g", "number": 1}).sql
+    'INSERT INTO journal (game, number) VALUES (:game, :number) ON CONFLICT DO NOTHING'
+    """
 
     table: str
-    columns: list[str]
+    values: dict[str, Any]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that the row gives a value; rows with the same ones can be joined."""
+        return tuple(self.values)
+
+    @property
+    def sql(self) -> str:
+        """The statement that inserts just this row."""
+        return _insert(self.table, self.columns)
 
 
 @lru_cache(256)
-def insert_of(sql: str) -> Insert | None:
-    """What SQL inserts about a game, so that many rows can be one statement; None: nothing such.
-
-    >>> insert_of("INSERT INTO t (game, a) VALUES (:game, :a) ON CONFLICT DO NOTHING")
-    Insert(table='t', columns=['game', 'a'])
-    >>> insert_of("INSERT INTO t (id) VALUES (:id) ON CONFLICT DO NOTHING") is None
-    True
-    """
-    found = INSERT.fullmatch(sql)
-    if found is None:
-        return None
-    table, columns, names = found.groups()
-    if names.replace(":", "") != columns or "game" not in columns.split(", "):
-        return None
-    return Insert(table, columns.split(", "))
+def _insert(table: str, columns: tuple[str, ...]) -> str:
+    names = ", ".join(f":{column}" for column in columns)
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({names}) ON CONFLICT DO NOTHING"
 
 
 class Write(NamedTuple):
-    """What is to be written together, and who waits for it."""
+    """Statements to be written together, and the future of their result."""
 
-    statements: tuple[Statement, ...]
+    statements: tuple[Statement | Insert, ...]
     about: str
     since: float
-    """When it was asked for, by the loop's clock."""
+    """When it was requested, by the loop's clock."""
     written: asyncio.Future[int]
 
 
 class DatabaseTrouble(Exception):
-    """The database cannot be used, and why, in a sentence for whoever runs the server."""
+    """The database cannot be used, and why, in a sentence for the server's operator."""
 
 
 class Database(ABC):
-    """Where the server keeps everything that matters.
+    """Where the server stores everything that matters.
 
-    Whatever is written is on the disk before the future of the write is done. Writes that arrive
-    together share a commit; none of them knows of the others. A write whose future has failed may
-    have happened all the same, if nobody can know: whoever repeats it finds out.
+    A write is on disk before its future is done. Writes that arrive together share a commit, but
+    are independent of each other. A write whose future has failed may still have happened, if that
+    cannot be known; repeating it shows whether it has.
     """
 
     shared: bool
     """Whether other processes may write to it too."""
     among_ids: str
-    """How a query says that something is in the JSON list `:ids`, the one thing they say apart."""
+    """How a query tests for an id in the JSON list `:ids`; all other SQL is the same everywhere."""
 
     def __init__(self) -> None:
         self.process = fresh()
-        """By what the processes that share it know this one."""
+        """The id of this process among those that share the database."""
         self._waiting: deque[Write] = deque()
         self._writing: asyncio.Task[None] | None = None
         self._closed = False
 
     async def open(self) -> None:
-        """Connect, and make the tables if they are not there."""
+        """Connect, and create the tables if they do not exist."""
         self._loop = asyncio.get_running_loop()
         self._asked = asyncio.Event()
         try:
@@ -112,12 +107,12 @@ class Database(ABC):
 
     @abstractmethod
     async def read(self, sql: str, **values: Any) -> list[Row]:
-        """The rows that a query gives."""
+        """The rows that a query returns."""
 
-    def write(self, *statements: Statement, about: str = "") -> asyncio.Future[int]:
-        """How many rows the first statement touched; if none, the others are left out.
+    def write(self, *statements: Statement | Insert, about: str = "") -> asyncio.Future[int]:
+        """How many rows the first statement touched; if none, the others are skipped.
 
-        `about` is the game that it is about, whose other processes are given a hint.
+        `about` is the game that it is about; other processes are notified of it.
         """
         written: asyncio.Future[int] = self._loop.create_future()
         if self._closed:
@@ -129,13 +124,13 @@ class Database(ABC):
 
     @abstractmethod
     async def connected(self) -> Container[str]:
-        """The processes that have a connection now, whether they run or are frozen."""
+        """The processes that have a connection now, whether they are running or frozen."""
 
     @abstractmethod
     def listen(self, heard: Callable[[list[str]], None]) -> None:
-        """Be told of games that other processes wrote about, where there are any.
+        """Call `heard` with the games that other processes wrote about, if there are any.
 
-        An empty list says that some may have been missed.
+        An empty list means that some may have been missed.
         """
 
     @abstractmethod
@@ -146,16 +141,16 @@ class Database(ABC):
 
     @abstractmethod
     async def _commit(self, writes: Sequence[Write]) -> list[int]:
-        """Commit writes together, and say what each touched.
+        """Commit writes together, and return how many rows each touched.
 
-        `DatabaseTrouble` says that there is no saying which of them are written; any other
-        exception that one of them is at fault, and that none is.
+        `DatabaseTrouble` means that it is unknown which of them are written; any other exception
+        means that one of them is at fault, and that none is written.
         """
 
     # --- group commit ---
 
     async def _write_on(self) -> None:
-        """Whatever arrives while a commit is under way shares the next."""
+        """Commit writes in groups: those that arrive during a commit share the next."""
         while True:
             await self._asked.wait()
             self._asked.clear()
@@ -172,8 +167,8 @@ class Database(ABC):
         except DatabaseTrouble as trouble:
             return [DatabaseTrouble(str(trouble)) for _ in writes]
         except Exception as error:
-            # The neighbours of the one at fault must not suffer. What is said of it is its kind
-            # alone: databases quote the values.
+            # The other writes must not fail with the one at fault. Only the type of the error is
+            # reported, because databases quote the values.
             if len(writes) == 1:
                 return [DatabaseTrouble(f"The database refused a write: {type(error).__name__}.")]
             half = len(writes) // 2

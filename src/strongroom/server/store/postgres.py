@@ -1,4 +1,4 @@
-"""PostgreSQL: any number of processes share it."""
+"""PostgreSQL: any number of processes can share it."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from typing import Any, Final
 import psycopg
 
 from strongroom.server.logs import log
-from strongroom.server.store.connection import (
+from strongroom.server.store.database import Database, DatabaseTrouble, Row, Write
+from strongroom.server.store.postgres_connection import (
     FAULTS,
     MARKS,
     PATIENCE,
-    Connected,
-    Line,
-    Server,
+    MarkedProcesses,
+    PostgresServer,
+    ReconnectingConnection,
     is_lost,
     pause_after,
     within,
 )
-from strongroom.server.store.database import Database, DatabaseTrouble, Row, Write
 from strongroom.server.store.schema import SCHEMA
 from strongroom.server.store.transaction import CHANNEL, Transaction, numbered
 from strongroom.server.tasks import cancel
 
 READERS: Final = 4
-"""So many queries are under way at once."""
+"""How many queries may run at once."""
 QUIET: Final = 20.0
-"""After so many seconds without a hint, see whether the connection is still there."""
+"""Seconds without a notification after which the connection is checked."""
 TRIES: Final = 3
-"""So often writes are begun of which the connection was lost before their commit."""
+"""How often a read, or a write before its commit, is tried when its connection is lost."""
 SCHEMA_LOCK: Final = 0x5374726F6E67
-"""The advisory lock that lets one process at a time make the tables."""
+"""The advisory lock that lets one process at a time create the tables."""
 
 
 class PostgresDatabase(Database):
-    """One connection writes, a few read, and one hears what other processes wrote about."""
+    """One connection writes, a few read, and one listens for other processes' writes."""
 
     shared = True
     among_ids = "IN (SELECT json_array_elements_text(:ids))"
@@ -45,14 +45,14 @@ class PostgresDatabase(Database):
     def __init__(self, url: str) -> None:
         super().__init__()
         self._url = url
-        self._lines: list[Line] = []
+        self._connections: list[ReconnectingConnection] = []
         self._listening: asyncio.Task[None] | None = None
 
     async def _open(self) -> None:
-        self._server = Server(self._url, self.process)
-        self._lines = [Line(self._server) for _ in range(2 + READERS)]
-        self._writer, self._listener, *readers = self._lines
-        self._free: asyncio.LifoQueue[Line] = asyncio.LifoQueue()
+        self._server = PostgresServer(self._url, self.process)
+        self._connections = [ReconnectingConnection(self._server) for _ in range(2 + READERS)]
+        self._writer, self._listener, *readers = self._connections
+        self._free: asyncio.LifoQueue[ReconnectingConnection] = asyncio.LifoQueue()
         for reader in readers:
             self._free.put_nowait(reader)
         connection = await self._writer.ready(until=0)
@@ -72,13 +72,13 @@ class PostgresDatabase(Database):
     async def _close(self) -> None:
         if self._listening is not None:
             await cancel([self._listening])
-        for line in self._lines:
-            await line.close()
+        for connection in self._connections:
+            await connection.close()
 
     # --- reading ---
 
     async def read(self, sql: str, **values: Any) -> list[Row]:
-        """The rows that a query gives."""
+        """The rows that a query returns."""
         query, names = numbered(sql)
         until = self._loop.time() + PATIENCE
         reader = await self._free.get()
@@ -98,8 +98,8 @@ class PostgresDatabase(Database):
             self._free.put_nowait(reader)
 
     async def connected(self) -> Container[str]:
-        """The processes that have a connection now, whether they run or are frozen."""
-        return Connected(row[0] for row in await self.read(MARKS))
+        """The processes that have a connection now, whether they are running or frozen."""
+        return MarkedProcesses(row[0] for row in await self.read(MARKS))
 
     # --- writing ---
 
@@ -112,8 +112,8 @@ class PostgresDatabase(Database):
                 with within(connection):
                     return await transaction.write(writes)
             except psycopg.Error as error:
-                # A transaction whose commit was never asked for has not happened, and can be
-                # begun again. If it was asked for, only a server that answers can say.
+                # A transaction whose COMMIT was never sent has not happened, and can be retried.
+                # If it was sent, only a server that answers can say whether it has.
                 is_open = is_lost(connection, error) and not transaction.is_committing
                 if isinstance(error, FAULTS):
                     raise
@@ -126,9 +126,9 @@ class PostgresDatabase(Database):
     # --- hints ---
 
     def listen(self, heard: Callable[[list[str]], None]) -> None:
-        """Be told of games that other processes wrote about.
+        """Call `heard` with the games that other processes wrote about.
 
-        An empty list says that some may have been missed, as at every new connection.
+        An empty list means that some may have been missed, as after every new connection.
         """
         assert self._listening is None, "one listens"
         self._listening = asyncio.create_task(self._listen_on(heard), name="listener")

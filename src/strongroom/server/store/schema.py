@@ -1,6 +1,6 @@
 """The tables, in SQL that SQLite and PostgreSQL both understand.
 
-Times are seconds since 1970, in server time. Tokens and invitations are there as digests only.
+Times are seconds since 1970, in server time. Tokens and invitations are stored as digests only.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 VERSION: Final = 2
-"""Of the tables; a file with others is not opened."""
+"""The version of the tables; a file with another version is not opened."""
 SCHEMA: Final = (
     """
     CREATE TABLE IF NOT EXISTS games (
@@ -78,10 +78,10 @@ SCHEMA: Final = (
     "CREATE INDEX IF NOT EXISTS games_not_started ON games (created) WHERE started IS NULL",
     "CREATE INDEX IF NOT EXISTS games_without_result ON games (created) WHERE result IS NULL",
 )
-"""What makes the tables, where they are not there yet.
+"""The statements that create the tables if they do not exist.
 
-`deal` is what is played and on what terms, as JSON; `result` the seat that has won, or 0 for
-nobody. A game that ended without one was withdrawn. A row of the journal is what one request
-brought: the entries from `number` to `last`, as the lines of a record. No clock runs in one of the
-`pauses`; in one of the `seat_pauses`, not that of the seat.
+`deal` is what is played and on what terms, as JSON; `result` is the winning seat, or 0 if nobody
+won. A game that ended without a result was withdrawn. A row of the journal holds the entries of one
+request, from `number` to `last`, as the lines of a record. No clock runs during one of the
+`pauses`; only the seat's own clock stands still during one of the `seat_pauses`.
 """

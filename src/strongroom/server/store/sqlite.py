@@ -19,10 +19,10 @@ import orjson
 from strongroom.server.store.database import (
     Database,
     DatabaseTrouble,
+    Insert,
     Row,
     Statement,
     Write,
-    insert_of,
 )
 from strongroom.server.store.schema import SCHEMA, VERSION
 
@@ -32,21 +32,17 @@ FAULTS = (
     sqlite3.InterfaceError,
     sqlite3.DataError,
 )
-"""What SQLite raises about a statement and its values; all else is about the file."""
+"""Errors about a statement and its values; all other errors are about the file."""
 A_ZERO = r"\u0000"
-"""How JSON writes the character at which SQLite would end a text."""
+"""The JSON escape of the null character, at which SQLite would end a text."""
 BUSY = 10.0
-"""So many seconds a write waits for another program that has locked the file."""
-
-
-_Rows = defaultdict[str, list[dict[str, Any]]]
-"""The values of rows that the same SQL inserts."""
+"""Seconds a write waits for another program's lock on the file."""
 
 
 class SqliteDatabase(Database):
     """A file with a write-ahead log, synced in full at every commit.
 
-    One thread writes and another reads, so that nobody else waits for the disk.
+    One thread writes and another reads, so that the event loop does not wait for the disk.
     """
 
     shared = False
@@ -57,20 +53,19 @@ class SqliteDatabase(Database):
         self._file = file
         self._lock: IO[str] | None = None
         self._opened: tuple[int, int] | None = None
-        """Which file it was when it was opened."""
-        self._writer: sqlite3.Connection | None = None
-        self._reader: sqlite3.Connection | None = None
+        """The identity of the file when it was opened."""
+        self._connections: list[sqlite3.Connection] = []
         self._committing = ThreadPoolExecutor(1, "writer")
         self._reading = ThreadPoolExecutor(1, "reader")
 
     async def _open(self) -> None:
         """Lock the file against a second server, and open it."""
         try:
-            if not self._file.parent.exists():  # none is made of a mistyped one
+            if not self._file.parent.exists():  # a mistyped folder is not created
                 raise DatabaseTrouble(
-                    f"{self._file} cannot be made: there is no folder {self._file.parent}."
+                    f"{self._file} cannot be created: there is no folder {self._file.parent}."
                 )
-            # Whatever somebody else has put there is not followed, nor emptied.
+            # A link or file that somebody else has put there is not followed or truncated.
             lock = os.open(f"{self._file}.lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
             self._lock = os.fdopen(lock)
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -78,8 +73,8 @@ class SqliteDatabase(Database):
                 self._file.touch(mode=0o600)
         except BlockingIOError:
             raise DatabaseTrouble(
-                f"{self._file} is in use by another server. SQLite serves one process; "
-                "several share a PostgreSQL: --database postgresql://..."
+                f"{self._file} is in use by another server. SQLite supports one server process; "
+                "several can share a PostgreSQL: --database postgresql://..."
             ) from None
         except OSError as error:
             raise DatabaseTrouble(f"{self._file} cannot be opened: {error.strerror}.") from None
@@ -87,7 +82,7 @@ class SqliteDatabase(Database):
             self._writer = self._connect()
             self._opened = self._identity()
             self._check_version()
-            # Something is written every time, because a file that can only be read opens well.
+            # Something is always written, because a read-only file opens without an error.
             for statement in (
                 "BEGIN IMMEDIATE",
                 *SCHEMA,
@@ -105,19 +100,19 @@ class SqliteDatabase(Database):
         )
         for setting in ("journal_mode=WAL", "synchronous=FULL", f"busy_timeout={1000 * BUSY:.0f}"):
             connection.execute(f"PRAGMA {setting}")
+        self._connections.append(connection)
         return connection
 
     def _check_version(self) -> None:
-        assert self._writer is not None
         ((version,),) = self._writer.execute("PRAGMA user_version").fetchall()
         if version not in (0, VERSION):
             raise DatabaseTrouble(
-                f"{self._file} was made by another version of strongroom. "
-                "Give another file: --database NAME."
+                f"{self._file} was created by another version of strongroom. "
+                "Use another file: --database NAME."
             )
 
     def _identity(self) -> tuple[int, int] | None:
-        """Which file it is that has the name now."""
+        """The identity of the file that has the name now."""
         try:
             found = self._file.stat()
         except OSError:
@@ -125,45 +120,42 @@ class SqliteDatabase(Database):
         return found.st_dev, found.st_ino
 
     def _check_file(self) -> None:
-        """Refuse to go on with a file that nobody could open again: what it takes would be lost."""
+        """Refuse to go on with a file that was removed or replaced: its writes would be lost."""
         if self._identity() != self._opened:
-            raise DatabaseTrouble(f"{self._file} was removed or replaced. Start the server again.")
+            raise DatabaseTrouble(f"{self._file} was removed or replaced. Restart the server.")
 
     async def _close(self) -> None:
-        """Let the file go."""
+        """Close the file and release its lock."""
         for thread in (self._committing, self._reading):
             await asyncio.to_thread(thread.shutdown)
-        for connection in (self._reader, self._writer):
-            if connection is not None:
-                connection.close()
+        for connection in reversed(self._connections):
+            connection.close()
         if self._lock is not None:
             self._lock.close()
 
     async def read(self, sql: str, **values: Any) -> list[Row]:
-        """The rows that a query gives."""
+        """The rows that a query returns."""
         try:
             return await self._loop.run_in_executor(self._reading, self._read, sql, values)
         except sqlite3.Error as error:
             raise DatabaseTrouble(f"{self._file} cannot be read: {error}.") from None
 
     def _read(self, sql: str, values: dict[str, Any]) -> list[Row]:
-        assert self._reader is not None
         self._check_file()
         return self._reader.execute(sql, values).fetchall()
 
     async def connected(self) -> Container[str]:
-        """Nobody else has one."""
+        """This process only; no other one can connect."""
         return (self.process,)
 
     def listen(self, heard: Callable[[list[str]], None]) -> None:
-        """Nobody else writes."""
+        """Do nothing, because no other process writes."""
 
     async def _commit(self, writes: Sequence[Write]) -> list[int]:
         self._check_file()
         return await self._loop.run_in_executor(self._committing, self._commit_now, writes)
 
     def _commit_now(self, writes: Sequence[Write]) -> list[int]:
-        assert self._writer is not None
         try:
             return self._all_at_once(writes) or self._one_by_one(writes)
         except Exception as error:
@@ -173,27 +165,26 @@ class SqliteDatabase(Database):
             raise
 
     def _roll_back(self) -> None:
-        assert self._writer is not None
         if self._writer.in_transaction:
             with suppress(sqlite3.Error):
                 self._writer.execute("ROLLBACK")
 
     def _all_at_once(self, writes: Sequence[Write]) -> list[int] | None:
-        """Take rows of a table as one statement; None: nothing is written, it has to be one by one.
+        """Insert the rows of a table as one statement; None if nothing could be written that way.
 
-        After every statement this thread has to wait for its turn among the others, which is
-        longer than what the statement takes.
+        After every statement this thread has to wait for its turn among the others, which takes
+        longer than the statement itself.
         """
-        assert self._writer is not None
         execute, results = self._writer.execute, [1] * len(writes)
-        about, rows, others = Counter(write.about for write in writes), _Rows(list), list[int]()
+        about, others = Counter(write.about for write in writes), list[int]()
+        rows: defaultdict[tuple[str, tuple[str, ...]], list[dict[str, Any]]] = defaultdict(list)
         for place, write in enumerate(writes):
-            sql, values = write.statements[0]
-            if len(write.statements) == 1 and about[write.about] == 1 and insert_of(sql):
-                rows[sql].append(values)
-            else:
-                others.append(place)
-        joint = [(sql, orjson.dumps(together).decode()) for sql, together in rows.items()]
+            match write.statements:
+                case [Insert() as insert] if about[write.about] == 1:
+                    rows[insert.table, insert.columns].append(insert.values)
+                case _:
+                    others.append(place)
+        joint = [(_joint_insert(*key), orjson.dumps(each).decode()) for key, each in rows.items()]
         if any(A_ZERO in given for _, given in joint):
             return None
         is_single = len(joint) == 1 and not others
@@ -203,8 +194,8 @@ class SqliteDatabase(Database):
             for place in others:
                 results[place] = self._one(writes[place].statements)
             for sql, given in joint:
-                execute(_joint_insert(sql), (given,))
-        except sqlite3.IntegrityError:  # somebody else has the place of one of them
+                execute(sql, (given,))
+        except sqlite3.IntegrityError:  # one of them conflicts with an existing row
             self._roll_back()
             return None
         if not is_single:
@@ -212,29 +203,22 @@ class SqliteDatabase(Database):
         return results
 
     def _one_by_one(self, writes: Sequence[Write]) -> list[int]:
-        assert self._writer is not None
         self._writer.execute("BEGIN IMMEDIATE")
         results = [self._one(write.statements) for write in writes]
         self._writer.execute("COMMIT")
         return results
 
-    def _one(self, statements: tuple[Statement, ...]) -> int:
-        assert self._writer is not None
-        (sql, values), *others = statements
-        touched = self._writer.execute(sql, values).rowcount
+    def _one(self, statements: tuple[Statement | Insert, ...]) -> int:
+        first, *others = statements
+        touched = self._writer.execute(first.sql, first.values).rowcount
         if touched:
-            for sql, values in others:
-                self._writer.execute(sql, values)
+            for other in others:
+                self._writer.execute(other.sql, other.values)
         return touched
 
 
 @lru_cache(256)
-def _joint_insert(sql: str) -> str:
-    """The same for many rows, given as JSON; an error, if one of them cannot be taken."""
-    insert = insert_of(sql)
-    assert insert is not None
-    values = ", ".join(f"json_extract(value, '$.{column}')" for column in insert.columns)
-    return (
-        f"INSERT INTO {insert.table} ({', '.join(insert.columns)}) SELECT {values}"
-        " FROM json_each(?)"
-    )
+def _joint_insert(table: str, columns: tuple[str, ...]) -> str:
+    """An insert of many rows given as JSON; it fails if one of them conflicts."""
+    values = ", ".join(f"json_extract(value, '$.{column}')" for column in columns)
+    return f"INSERT INTO {table} ({', '.join(columns)}) SELECT {values} FROM json_each(?)"

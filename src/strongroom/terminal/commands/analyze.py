@@ -9,41 +9,40 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from strongroom.terminal.arguments import SAVED, Commands, command, saved_game
+from strongroom.terminal.arguments import add_saved, saved_game
 from strongroom.terminal.filenames import named
 
 WORDS = """\
 examples:
-  strongroom analyze                 the finished game last played
-  strongroom analyze 3               the third of strongroom list
+  strongroom analyze                 the finished game you played last
+  strongroom analyze 3               the third game in strongroom list
   strongroom analyze my-game.jsonl --plot my-game.svg
   strongroom analyze my-game.jsonl --json
 
-Show each player's chance to win by what it knew, the truth beside it, what each
-move of a finished game cost, and what would have been better. Luck is what
-chance and hidden answers did; what the opponent gave away is counted apart, as
-gifts.
+Show each player's chance to win, first by what that player knew and then by the
+actual secrets, what each move of a finished game cost, and what would have been
+better. Luck is the effect of chance and of hidden answers; what the opponent
+gave away is counted separately, as gifts.
 """
 
 
-def add(commands: Commands) -> None:
-    """Add the command to the command line."""
-    parser = command(commands, "analyze", WORDS)
-    parser.add_argument("file", metavar="FILE", nargs="?", help=SAVED)
-    parser.add_argument("--plot", metavar="FILE", help="draw the curves as an SVG")
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments to its parser."""
+    add_saved(parser)
+    parser.add_argument("--plot", metavar="FILE", help="draw the curves as an SVG file")
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.set_defaults(run=run)
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Analyze a record and print or draw what came out."""
+    """Analyze a record and print or draw the result."""
     from rich.console import Console
 
     from strongroom.analysis import analyze
     from strongroom.terminal import store
     from strongroom.terminal.faces.analysis import report, show
     from strongroom.terminal.faces.drawing import draw
-    from strongroom.terminal.screen.pager import can_page, page
+    from strongroom.terminal.lines import can_page
+    from strongroom.terminal.screen import pager
     from strongroom.terminal.signs import has_unicode
 
     analysis = analyze(store.read(saved_game(chosen.file, store.latest_finished)))
@@ -59,7 +58,7 @@ def run(chosen: argparse.Namespace) -> int:
         return 0
     if can_page():
         title = f"{analysis.record.game.title}: what each move cost"
-        page(title, partial(report, analysis, unicode=has_unicode()))
+        pager.show(title, partial(report, analysis, unicode=has_unicode()))
     else:
         width = None if sys.stdout.isatty() else 110
         show(analysis, Console(markup=False, highlight=False, width=width))
@@ -69,9 +68,9 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def _check_replaceable(file: Path) -> None:
-    """Let a picture take the place of an earlier one or of nothing, never of a game."""
+    """Let a picture replace an empty file or an earlier picture, but never a game."""
     if file.is_file():
         with file.open("rb") as there:
             begin = there.read(4)
         if begin not in (b"", b"<svg"):
-            raise FileExistsError(errno.EEXIST, "there is something else in it")
+            raise FileExistsError(errno.EEXIST, "the file contains something else")

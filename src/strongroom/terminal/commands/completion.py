@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from strongroom.terminal.arguments import Commands, command
-
 WORDS = """\
 examples:
-  source <(strongroom completion bash)      add it to ~/.bashrc
-  source <(strongroom completion zsh)       add it to ~/.zshrc
-  strongroom completion fish | source       add it to config.fish
+  source <(strongroom completion bash)      add this line to ~/.bashrc
+  source <(strongroom completion zsh)       add this line to ~/.zshrc
+  strongroom completion fish | source       add this line to config.fish
 """
 
 BASH = """\
@@ -73,27 +71,25 @@ function __strongroom_files
 end
 """
 
-# Where there is no strongroom, or no such game, nothing is said and nothing is offered.
+# Without strongroom or such a game, completion offers nothing and prints nothing.
 NAMES = "strongroom games --names 2>/dev/null"
 OPTIONS = "strongroom games 2>/dev/null --options"
 FILES = "strongroom list --files 2>/dev/null"
 
 
-def add(commands: Commands) -> None:
-    """Add the command to the command line."""
-    parser = command(commands, "completion", WORDS)
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments to its parser."""
     parser.add_argument("shell", choices=("bash", "zsh", "fish"))
-    parser.set_defaults(run=run)
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Print the script."""
+    """Print the completion script."""
     print(script(chosen.shell, chosen.whole()), end="")
     return 0
 
 
 def script(shell: str, whole: argparse.ArgumentParser) -> str:
-    """The script that teaches a shell the commands, their options and the games' names."""
+    """The script that completes the commands, their options and the games' names in a shell."""
     commands = _commands(whole)
     if shell == "fish":
         return _fish(commands)
@@ -105,8 +101,9 @@ def script(shell: str, whole: argparse.ArgumentParser) -> str:
             words += action.option_strings
             choices = _choices(action)
             if choices and action.option_strings:
-                pattern = "|".join(action.option_strings)
-                values.append(_bash_values(pattern, f'-W "{" ".join(choices)}"'))
+                option, names = "|".join(action.option_strings), " ".join(choices)
+                offered = f'COMPREPLY=($(compgen -W "{names}" -- "$word"))'
+                values.append(f"        {option}) {offered}; return ;;")
             else:
                 words += choices
         options.append(f'        {name}) words="{" ".join(words)}" ;;')
@@ -122,10 +119,6 @@ def script(shell: str, whole: argparse.ArgumentParser) -> str:
     return ZSH + bash if shell == "zsh" else bash
 
 
-def _bash_values(option: str, words: str) -> str:
-    return f'        {option}) COMPREPLY=($(compgen {words} -- "$word")); return ;;'
-
-
 def _commands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
@@ -138,7 +131,7 @@ def _takes(parser: argparse.ArgumentParser, argument: str) -> bool:
 
 
 def _choices(action: argparse.Action) -> list[str]:
-    """What an argument may be; a name that a shell could take for more than a word is left out."""
+    """The choices of an argument, except names that a shell could read as more than a word."""
     names = map(str, action.choices or ())
     return [name for name in names if name.isascii() and name.replace("-", "").isalnum()]
 

@@ -6,31 +6,28 @@ import argparse
 import os
 import sys
 
-from strongroom import registry
-from strongroom.terminal.arguments import Commands, command
+from strongroom.plugins import registry
 
 WORDS = """\
 examples:
   strongroom games
   strongroom games --options safe-cracker
 
-List the games: the five, and those that are added.
+List the five games, and those that other packages add.
 """
 
 MOST_VALUES = 1000
-"""Of an option with a longer range, the first so many values are listed, and that it has more."""
+"""The most values of an option that are listed."""
 
 
-def add(commands: Commands) -> None:
-    """Add the command to the command line."""
-    parser = command(commands, "games", WORDS)
-    parser.add_argument("--names", action="store_true", help="the names alone, one a line")
-    parser.add_argument("--options", metavar="GAME", help="what --set takes at a game, one a line")
-    parser.set_defaults(run=run)
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments to its parser."""
+    parser.add_argument("--names", action="store_true", help="print only the names, one per line")
+    parser.add_argument("--options", metavar="GAME", help="print what --set accepts for a game")
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Print a line a game."""
+    """Print one line per game."""
     if chosen.options is not None:
         for setting in _settings(chosen.options):
             print(setting)
@@ -42,7 +39,7 @@ def run(chosen: argparse.Namespace) -> int:
     width = max(map(len, names))
     lines = [f"{name:{width}}  {registry.summary('game', name)}" for name in names]
     if sys.stdout.isatty() and max(map(len, lines)) > os.get_terminal_size().columns:
-        from strongroom.terminal.tables import Column, print_table  # only who needs it waits for it
+        from strongroom.terminal.text_tables import Column, print_table  # slow, and rarely needed
 
         rows = [[name, registry.summary("game", name)] for name in names]
         print_table([Column(""), Column("")], rows)
@@ -52,7 +49,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def _settings(name: str) -> list[str]:
-    """Every option of a game with the values that it takes, as they are typed."""
+    """Every option of a game with each value that it takes, as typed after --set."""
     from dataclasses import fields
 
     settings = []
@@ -60,10 +57,8 @@ def _settings(name: str) -> list[str]:
         allowed = range(option.metadata["low"], option.metadata["high"] + 1)
         values = list(map(str, allowed[:MOST_VALUES]))
         if len(allowed) > MOST_VALUES:
-            told = (
-                f"{option.name} is a number from {allowed[0]} to {allowed[-1]}; here are its first"
-            )
-            print(f"{told} {MOST_VALUES}.", file=sys.stderr)
+            told = f"{option.name} is a number from {allowed[0]} to {allowed[-1]}"
+            print(f"{told}; here are its first {MOST_VALUES}.", file=sys.stderr)
         if isinstance(option.default, bool):
             values = ["yes", "no"]
         elif option.default is None:

@@ -6,14 +6,14 @@ import argparse
 import re
 from typing import Any
 
-from strongroom import registry
+from strongroom.plugins import registry
 from strongroom.terminal.arguments import (
-    GAME,
-    Commands,
+    add_aids,
     add_faces,
+    add_game,
+    add_opponent,
     add_settings,
     add_strict,
-    command,
     named_game,
     typed_game,
 )
@@ -27,65 +27,50 @@ examples:
   strongroom host safe-cracker --server http://127.0.0.1:8000 --vs expert
   strongroom host safe-cracker --server https://duels.example --clock 5+3
 
-Make a game on a server (strongroom serve starts one), print the link for the
-other player, alone on a line, and play.
+Create a game on a server (strongroom serve starts one), print the link for your
+opponent on a line of its own, and play.
 """
 LINK, LOBBY = "link", "lobby"
 CLOCK = re.compile(r"(\d{1,3}(?:\.\d{1,3})?)(?:\+(\d{1,3}(?:\.\d{1,3})?))?")
 
 
-def add(commands: Commands) -> None:
-    """Add the command to the command line."""
-    parser = command(commands, "host", WORDS)
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments to its parser."""
     parser.epilog = EXIT_CODES
-    parser.add_argument("game", metavar="GAME", nargs="?", help=GAME)
+    add_game(parser)
     parser.add_argument("--server", metavar="URL", help="the server's address; remembered")
-    others = [LINK, LOBBY, *registry.names("player")]
+    who = "whoever has the link, anyone in the lobby, or a bot: "
+    add_opponent(parser, who, "WHO", [LINK, LOBBY, *registry.names("player")])
     parser.add_argument(
-        "--vs",
-        choices=others,
-        default=LINK,
-        metavar="WHO",
-        help="who plays against you: whoever has the link, anyone in the lobby, or a bot: "
-        + ", ".join(others),
+        "--clock", metavar="M+S", help="M minutes each, plus S seconds per move, like 5+3"
     )
+    add_aids(parser, "show both players how many possibilities are left")
     parser.add_argument(
-        "--seat", choices=("1", "2", "toss"), default="1", help="where you sit; 1 moves first"
+        "--watch", action=argparse.BooleanOptionalAction, default=True, help="allow spectators"
     )
-    parser.add_argument(
-        "--clock", metavar="M+S", help="M minutes each, and S seconds more a move, like 5+3"
-    )
-    parser.add_argument(
-        "--aids",
-        action=argparse.BooleanOptionalAction,
-        default=True,
-        help="let both see what is left to reckon with",
-    )
-    parser.add_argument(
-        "--watch", action=argparse.BooleanOptionalAction, default=True, help="let others look on"
-    )
-    parser.add_argument("--qr", action="store_true", help="draw the link as a QR code, too")
+    parser.add_argument("--qr", action="store_true", help="also draw the link as a QR code")
     add_name(parser)
     add_settings(parser)
     add_faces(parser)
     add_strict(parser)
-    parser.set_defaults(run=run)
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Make the game and play."""
+    """Create the game and play it."""
     import secrets
 
     from strongroom.remote import api
     from strongroom.remote.connection import check_installed
     from strongroom.remote.info import seated
-    from strongroom.remote.link import Kind, Link
+    from strongroom.remote.link import Link, LinkKind
     from strongroom.terminal.store.seats import KeptSeat, keep
     from strongroom.terminal.waiting import said_if_slow
 
     game = typed_game(named_game(chosen.game), chosen.set)
     base = _server(chosen.server)
     check_installed()
+    if chosen.qr:
+        check_installed("A QR code needs", "segno")
     token = secrets.token_hex(16)
     invitation = secrets.token_hex(16) if chosen.vs == LINK else None
     wanted: dict[str, Any] = {
@@ -101,17 +86,17 @@ def run(chosen: argparse.Namespace) -> int:
     }
     if invitation is not None:
         wanted["invitation"] = invitation
-    with said_if_slow(f"Waiting for {base} to answer …"):
+    with said_if_slow(base):
         info, _ = seated(api.patiently(lambda: api.create(base, wanted)))
-    link = Link(base, Kind.PLAY, info.id, token)
-    shared = "" if invitation is None else str(Link(base, Kind.JOIN, info.id, invitation))
+    link = Link(base, LinkKind.PLAY, info.id, token)
+    shared = "" if invitation is None else str(Link(base, LinkKind.JOIN, info.id, invitation))
     kept = KeptSeat(link, title=game.words.title, invitation=shared)
     keep(kept)
     return play(link, info, kept, chosen)
 
 
 def _server(typed: str | None) -> str:
-    """The server that is meant: as typed now, or the last one."""
+    """The server to use: as typed, or the last one."""
     from strongroom.contract import Refusal
     from strongroom.remote.link import SERVER, address
     from strongroom.terminal.preferences import remember, remembered
@@ -132,5 +117,5 @@ def _clock(typed: str | None) -> dict[str, float] | None:
         return None
     found = CLOCK.fullmatch(typed.strip())
     if found is None:
-        raise Refusal(f"{shown(typed)} is no clock.", "Like: --clock 5+3 or --clock 10")
+        raise Refusal(f"{shown(typed)} is not a clock.", "For example: --clock 5+3 or --clock 10")
     return {"minutes": float(found[1]), "increment": float(found[2] or 0)}

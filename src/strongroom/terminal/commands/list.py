@@ -6,8 +6,6 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from strongroom.terminal.arguments import Commands, command
-
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -19,27 +17,25 @@ examples:
   strongroom list
   strongroom list --all --json
 
-List the saved games, the one last played first. Each has a number, by which
-resume, replay, analyze and verify take it. Below them are the games on servers
-at which you have a seat; strongroom join takes those by their number.
+List the saved games, most recently played first. Each has a number, which
+resume, replay, analyze and verify accept. Below them are your games on servers;
+strongroom join accepts their numbers.
 """
 
 NEWEST = 20
-"""So many games are listed, unless all are asked for."""
+"""How many games are listed by default."""
 
 
-def add(commands: Commands) -> None:
-    """Add the command to the command line."""
-    parser = command(commands, "list", WORDS)
-    parser.add_argument("--all", action="store_true", help=f"all, not the last {NEWEST} alone")
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments to its parser."""
+    parser.add_argument("--all", action="store_true", help=f"list all, not only the last {NEWEST}")
     face = parser.add_mutually_exclusive_group()
-    face.add_argument("--json", action="store_true", help="print one JSON object a game")
-    face.add_argument("--files", action="store_true", help="the files alone, one a line")
-    parser.set_defaults(run=run)
+    face.add_argument("--json", action="store_true", help="print one JSON object per game")
+    face.add_argument("--files", action="store_true", help="print only the files, one per line")
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Print the games; what is no game is named apart."""
+    """Print the games; files that are not games are reported separately."""
     import json
     from itertools import islice
 
@@ -49,16 +45,11 @@ def run(chosen: argparse.Namespace) -> int:
     most = None if chosen.all else NEWEST
     if chosen.files:
         for file in store.played()[:most]:
-            if file.name.isprintable():  # else it is no line, and nothing to copy
+            if file.name.isprintable():  # otherwise it is not one line, and cannot be copied
                 print(file)
         return 0
-    found = enumerate(islice(store.saved_games(), most), 1)
-    games, troubles = {}, {}
-    for number, each in found:
-        if isinstance(each, store.Saved):
-            games[number] = each
-        else:
-            troubles[number] = each
+    found = dict(enumerate(islice(store.saved_games(), most), 1))
+    games = {number: each for number, each in found.items() if isinstance(each, store.Saved)}
     seats = unfinished()[:most]
     if chosen.json:
         for number, game in games.items():
@@ -66,20 +57,21 @@ def run(chosen: argparse.Namespace) -> int:
         for number, seat in enumerate(seats, 1):
             print(json.dumps({"join": number, "title": seat.title, "server": seat.link.base}))
     else:
-        _print(games, len(store.played()) - len(games) - len(troubles))
+        _print(games, len(store.played()) - len(found))
         if seats:
             _print_seats(seats)
     sys.stdout.flush()
-    for number, trouble in troubles.items():
-        print(f"{number}: {trouble}", file=sys.stderr)
+    for number, each in found.items():
+        if number not in games:
+            print(f"{number}: {each}", file=sys.stderr)
     return 0
 
 
 def _print(games: Mapping[int, Saved], more: int) -> None:
-    from strongroom.terminal.tables import Column, print_table
+    from strongroom.terminal.text_tables import Column, print_table
 
     if not games:
-        print("There is no saved game. Start one: strongroom play GAME")
+        print("There are no saved games. Start one: strongroom play GAME")
         return
     columns = [
         Column("", right=True),
@@ -87,7 +79,7 @@ def _print(games: Mapping[int, Saved], more: int) -> None:
         Column("game"),
         Column("who"),
         Column("turns", worth=2, right=True),
-        Column("how it stands"),
+        Column("status"),
     ]
     rows = [
         [str(number), game.when, game.game, game.sitters, str(game.turns), game.standing]
@@ -97,14 +89,14 @@ def _print(games: Mapping[int, Saved], more: int) -> None:
     print()
     if more:
         print(f"{more} more: strongroom list --all")
-    print("Go on with one: strongroom resume NUMBER")
-    print("Look at one:    strongroom replay NUMBER, strongroom analyze NUMBER")
+    print("Resume a game:  strongroom resume NUMBER")
+    print("Look at a game: strongroom replay NUMBER, strongroom analyze NUMBER")
 
 
 def _print_seats(seats: Sequence[KeptSeat]) -> None:
     from urllib.parse import urlsplit
 
-    from strongroom.terminal.tables import Column, print_table
+    from strongroom.terminal.text_tables import Column, print_table
 
     print("\nYour games on servers:\n")
     columns = [Column("", right=True), Column("game"), Column("at")]
@@ -113,4 +105,4 @@ def _print_seats(seats: Sequence[KeptSeat]) -> None:
         for number, seat in enumerate(seats, 1)
     ]
     print_table(columns, rows)
-    print("\nGo on with one: strongroom join NUMBER")
+    print("\nResume a game: strongroom join NUMBER")

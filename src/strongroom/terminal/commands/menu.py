@@ -3,44 +3,43 @@
 from __future__ import annotations
 
 import contextlib
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from strongroom import registry
 from strongroom.contract import NAMES, YOU, Game, Refusal
-from strongroom.quoting import harmless
-from strongroom.randomness import stream
+from strongroom.plugins import registry
+from strongroom.referee.randomness import stream
 from strongroom.terminal import preferences, store
-from strongroom.terminal.arguments import opponents_for, seated, typed_game
-from strongroom.terminal.asking import Asker, GoesBack, Item, Page, PlainAsker, WantsNothing
+from strongroom.terminal.arguments import bots_for, seated, typed_game
+from strongroom.terminal.asking import Asker, GoesBack, Item, PlainAsker, WantsNothing
 from strongroom.terminal.commands.resume import go_on
 from strongroom.terminal.exits import FINISHED, INPUT_ENDED
 from strongroom.terminal.faces import Looks
-from strongroom.terminal.lines import InputEnded, is_typed, open_lines
+from strongroom.terminal.lines import InputEnded, can_page, open_lines
 from strongroom.terminal.table.local_sitting import LocalSitting, Wishes
+from strongroom.text.quoting import harmless
 
 TITLE = "strongroom: five duels of codes and nerve"
 HELP = """\
-Choose with the arrow keys, by a number or by the beginning of a name; Enter takes
-what is marked. The arrow to the left (or `back`) goes to the question before, Tab
-(or `rules`) shows how the game goes, Escape (or `quit`) leaves. In the game `help`
-is always there.
+Choose with the arrow keys, a number or the beginning of a name; Enter accepts the
+marked choice. The left arrow (or `back`) returns to the previous question, Tab (or
+`rules`) shows the rules, Escape (or `quit`) leaves. During a game, `help` is always
+available.
 """
 MOST_UNFINISHED = 3
-"""So many unfinished games are offered to be gone on with."""
+"""How many unfinished games the menu offers to resume."""
 SEATS = (
     Item("1", "you", "You move first."),
-    Item("2", "the other", "You move second."),
-    Item("toss", "a toss decides", "A coin is tossed for it."),
+    Item("2", "your opponent", "You move second."),
+    Item("toss", "a toss decides", "A coin toss decides who starts."),
 )
 
 
 def run() -> int:
-    """Ask for a game, an opponent, who starts and the names, then play."""
+    """Ask for the game, the opponent, who starts and the names, then play."""
     looks = Looks(motion=preferences.remembered().get("motion") is not False)
     try:
         with _asker() as asker:
@@ -55,19 +54,16 @@ def run() -> int:
 
 
 def _asker() -> Asker:
-    if is_typed() and sys.stdout.isatty():
-        from strongroom.terminal.screen.display import can_draw
+    if can_page():
+        from strongroom.terminal.screen.choice import DrawnAsker
 
-        if can_draw():
-            from strongroom.terminal.screen.choice import DrawnAsker
-
-            return DrawnAsker(TITLE, HELP)
+        return DrawnAsker(TITLE, HELP)
     return PlainAsker(open_lines(), TITLE, HELP)
 
 
 @dataclass
 class Plan:
-    """What the person wants so far, question by question."""
+    """The user's choices so far, question by question."""
 
     asker: Asker
     looks: Looks
@@ -81,7 +77,7 @@ class Plan:
     """What was chosen last time."""
 
     def asked(self) -> Wishes | Path:
-        """What to play, or which saved game to go on with."""
+        """What to play, or which saved game to resume."""
         remembered = preferences.remembered().get("menu")
         self.last = remembered if isinstance(remembered, dict) else {}
         steps = (self._game, self._variation, self._opponent, self._seat, self._names)
@@ -91,7 +87,7 @@ class Plan:
                 answered = steps[at]()
                 if isinstance(answered, Path):
                     return answered
-                way = 1 if answered or way > 0 else -1  # a question with one answer is passed
+                way = 1 if answered or way > 0 else -1  # on the way back, skip it if not asked
             except GoesBack:
                 way = -1
             at = max(0, at + way)
@@ -110,14 +106,14 @@ class Plan:
         return usual if is_sound else otherwise
 
     def _own(self, name: str, of_the_seat: str) -> str:
-        """The name that somebody gave last time; the seat's, if that was one of a seat."""
+        """The name given last time, or this seat's default if that was a seat's default."""
         usual = self._usual(name, of_the_seat)
         return of_the_seat if usual in NAMES.values() else usual
 
     def _enter(self, usual: str) -> str:
-        """What Enter takes for a name; before the toss nobody knows whose name a seat's is."""
+        """What Enter gives as a name; a seat's default name is unknown before the toss."""
         by_seat = self.seat == "toss" and usual in NAMES.values()
-        return "Enter: called after the seat" if by_seat else f"Enter: {usual}"
+        return "Enter: named after the seat" if by_seat else f"Enter: {usual}"
 
     def _remember(self) -> None:
         chosen = {"game": self.game, "opponent": self.opponent, "seat": self.seat}
@@ -129,7 +125,7 @@ class Plan:
         settings = {"settings": {**kept, self.game: self.settings}}
         preferences.remember(menu={**self.last, **chosen, **names, **settings})
 
-    # --- the questions; each says whether it was one ---
+    # --- the questions; each returns whether it asked anything ---
 
     def _game(self) -> bool | Path:
         games = [
@@ -137,7 +133,7 @@ class Plan:
         ]
         unfinished = _unfinished()
         going_on = [
-            Item(str(each.file), f"go on: {each.game}", f"{each.sitters}; {each.standing}")
+            Item(str(each.file), f"resume: {each.game}", f"{each.sitters}; {each.standing}")
             for each in unfinished
         ]
         value = self.asker.choose(
@@ -149,7 +145,7 @@ class Plan:
             self.game, self.settings = value, self._settings_of(value)
         return True
 
-    def _rules(self, marked: Item | None) -> Page:
+    def _rules(self, marked: Item | None) -> tuple[str, str]:
         name = marked.value if marked and marked.value in registry.names("game") else self.game
         if not name:
             return "help", "Choose a game first, or: strongroom rules GAME\n"
@@ -160,7 +156,7 @@ class Plan:
         return f"{game.title}: the rules", game.rules_page
 
     def _settings_of(self, game: str) -> dict[str, str]:
-        """The variation of a game that was played last, as far as it still is one."""
+        """The variation of a game that was played last, if it is still valid."""
         settings = self.last.get("settings")
         kept = settings.get(game) if isinstance(settings, dict) else None
         if not isinstance(kept, dict):
@@ -195,7 +191,7 @@ class Plan:
             self._change(name, values[name])
 
     def _change(self, name: str, value: Any) -> None:
-        """Ask for a value until it is one."""
+        """Ask for a value until it is valid."""
         while True:
             try:
                 typed = "no" if value is True else "yes"
@@ -215,9 +211,7 @@ class Plan:
     def _opponent(self) -> bool:
         game = _varied(self.game, self.settings)
         items = [Item("person", "another person", "Two people at this keyboard.")]
-        items += [
-            Item(name, name, registry.summary("player", name)) for name in opponents_for(game)[1:]
-        ]
+        items += [Item(name, name, registry.summary("player", name)) for name in bots_for(game)]
         usual = self._usual("opponent", "person")
         self.opponent = self.asker.choose("Against whom?", items, usual, self._rules)
         return True
@@ -236,7 +230,7 @@ class Plan:
             self.others = self.opponent.title()
             if not alone:
                 usual = self._own("others", other)
-                self.others = self.asker.line(f"The other's name ({self._enter(usual)}): ", usual)
+                self.others = self.asker.line(f"Opponent's name ({self._enter(usual)}): ", usual)
             try:
                 self._wishes()
             except Refusal as refusal:
@@ -246,7 +240,7 @@ class Plan:
 
 
 def _unfinished() -> list[store.Saved]:
-    """The games last played that are not over; one that cannot be read is not offered."""
+    """The unfinished games among those last played; unreadable ones are left out."""
     looked = islice(store.saved_games(), 10)
     found = [
         each for each in looked if isinstance(each, store.Saved) and each.record.outcome is None

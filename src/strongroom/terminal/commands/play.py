@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import argparse
 
+from strongroom.plugins import registry
 from strongroom.terminal.arguments import (
-    GAME,
-    Commands,
+    add_aids,
     add_faces,
+    add_game,
+    add_number,
+    add_opponent,
     add_settings,
     add_strict,
     check_seats,
     chosen_looks,
     chosen_words,
-    command,
     named_game,
-    opponents,
-    positive,
     seated,
     typed_game,
 )
@@ -29,49 +29,31 @@ examples:
   strongroom play safe-cracker --set digits=4 --set attempts=6
   strongroom play digit-deductions --plain < lines.txt  a scripted game
 
-Play a game. At every prompt: help, rules, hint, history, board, secret, resign,
-save, quit.
+Play a game. Every prompt accepts help, rules, hint, history, board, secret,
+resign, save and quit.
 """
 
 
-def add(commands: Commands) -> None:
-    """Add the command to the command line."""
-    parser = command(commands, "play", WORDS)
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments to its parser."""
     parser.epilog = EXIT_CODES
-    parser.add_argument("game", metavar="GAME", nargs="?", help=GAME)
-    parser.add_argument(
-        "--vs",
-        choices=opponents(),
-        default="person",
-        metavar="NAME",
-        help="who plays against you: " + ", ".join(opponents()),
-    )
-    parser.add_argument(
-        "--seat", choices=("1", "2", "toss"), default="1", help="where you sit; 1 moves first"
-    )
-    parser.add_argument("--names", nargs=2, metavar=("A", "B"), help="your name and the other's")
-    parser.add_argument("--seed", type=int, metavar="N", help="makes coins, tosses and bots repeat")
+    add_game(parser)
+    add_opponent(parser, "", "NAME", ["person", *registry.names("player")])
+    parser.add_argument("--names", nargs=2, metavar=("A", "B"), help="you, and your opponent")
+    parser.add_argument("--seed", type=int, metavar="N", help="make chance and bots reproducible")
     add_settings(parser)
-    parser.add_argument(
-        "--turn-limit", type=positive, metavar="N", help="end undecided after N turns of both"
-    )
+    add_number(parser, "--turn-limit", "end undecided after N turns in total")
     parser.add_argument("--save", metavar="FILE", help="keep the record in this file")
-    parser.add_argument("--fast", action="store_true", help="bots answer at once, nothing moves")
-    parser.add_argument(
-        "--aids",
-        action=argparse.BooleanOptionalAction,
-        default=True,
-        help="on the drawn page, count what is left; the record says so",
-    )
+    parser.add_argument("--fast", action="store_true", help="no pauses and no animation")
+    add_aids(parser, "count on the page what is left; the record notes it")
     add_faces(parser)
     add_strict(parser)
-    parser.set_defaults(run=run)
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Sit down and play."""
+    """Play the game."""
     from strongroom.players import stand_in
-    from strongroom.randomness import stream
+    from strongroom.referee.randomness import stream
     from strongroom.terminal import store
     from strongroom.terminal.table.local_sitting import LocalSitting, Wishes
 

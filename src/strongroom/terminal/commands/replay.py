@@ -5,31 +5,27 @@ from __future__ import annotations
 import argparse
 
 from strongroom.terminal.arguments import (
-    SAVED,
-    Commands,
     add_faces,
+    add_saved,
     chosen_looks,
     chosen_words,
-    command,
     saved_game,
 )
 
 WORDS = """\
 examples:
-  strongroom replay                 the game last played
-  strongroom replay 3               the third of strongroom list
-  strongroom replay my-game.jsonl   this one
+  strongroom replay                 the game you played last
+  strongroom replay 3               the third game in strongroom list
+  strongroom replay my-game.jsonl   the game in this file
 
-Show a recorded game turn by turn. Secrets are shown only if it is over.
+Show a recorded game turn by turn. Secrets are shown only if the game is over.
 """
 
 
-def add(commands: Commands) -> None:
-    """Add the command to the command line."""
-    parser = command(commands, "replay", WORDS)
-    parser.add_argument("file", metavar="FILE", nargs="?", help=SAVED)
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments to its parser."""
+    add_saved(parser)
     add_faces(parser)
-    parser.set_defaults(run=run)
 
 
 def run(chosen: argparse.Namespace) -> int:

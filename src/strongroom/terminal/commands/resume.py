@@ -6,13 +6,11 @@ import argparse
 from typing import TYPE_CHECKING
 
 from strongroom.terminal.arguments import (
-    SAVED,
-    Commands,
     add_faces,
+    add_saved,
     add_strict,
     chosen_looks,
     chosen_words,
-    command,
     saved_game,
 )
 from strongroom.terminal.filenames import quoted
@@ -24,23 +22,21 @@ if TYPE_CHECKING:
 
 WORDS = """\
 examples:
-  strongroom resume                 go on with the unfinished game last played
-  strongroom resume 3               go on with the third of strongroom list
-  strongroom resume my-game.jsonl   go on with this one
+  strongroom resume                 the unfinished game you played last
+  strongroom resume 3               the third game in strongroom list
+  strongroom resume my-game.jsonl   the game in this file
 """
 
 
-def add(commands: Commands) -> None:
-    """Add the command to the command line."""
-    parser = command(commands, "resume", WORDS)
-    parser.add_argument("file", metavar="FILE", nargs="?", help=SAVED)
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments to its parser."""
+    add_saved(parser)
     add_faces(parser)
     add_strict(parser)
-    parser.set_defaults(run=run)
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Sit down again and play on."""
+    """Resume the game."""
     from strongroom.terminal import store
 
     file = saved_game(chosen.file, store.latest_unfinished)
@@ -51,7 +47,7 @@ def run(chosen: argparse.Namespace) -> int:
 def go_on(
     file: Path, looks: Looks, words: str | None = None, strict: bool = False, called: str = ""
 ) -> int:
-    """Play on with the game in a file; `called`: what the person calls it, if not by its name."""
+    """Resume the game in a file; `called`: what the user typed for it, if not the file's name."""
     from strongroom.contract import Refusal
     from strongroom.terminal import store
     from strongroom.terminal.table.local_sitting import LocalSitting, Wishes

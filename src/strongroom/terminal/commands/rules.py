@@ -5,45 +5,31 @@ from __future__ import annotations
 import argparse
 import sys
 
-from strongroom import registry
-from strongroom.terminal.arguments import GAME, Commands, command, named_game
+from strongroom.plugins import registry
+from strongroom.terminal.arguments import add_game, named_game
 
 WORDS = """\
 examples:
   strongroom rules quantum-duel
   PAGER=cat strongroom rules safe-code
 
-Show a game's rules, with every ruling. On a terminal $PAGER shows them, or
-less; PAGER=cat or NO_PAGER=1 just prints them.
+Show a game's rules, with every ruling. On a terminal they open in $PAGER, or in
+less; PAGER=cat or NO_PAGER=1 simply prints them.
 """
 
 
-def add(commands: Commands) -> None:
-    """Add the command to the command line."""
-    parser = command(commands, "rules", WORDS)
-    parser.add_argument("game", metavar="GAME", nargs="?", help=GAME)
-    parser.set_defaults(run=run)
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments to its parser."""
+    add_game(parser)
 
 
 def run(chosen: argparse.Namespace) -> int:
     """Show the page."""
-    from strongroom.terminal.pager import page
+    page = registry.load(registry.find(named_game(chosen.game))).rules_page
+    if sys.stdout.isatty():
+        from strongroom.terminal.screen.pager import show_in_users_pager  # it imports rich
 
-    page(_drawn(registry.load(registry.find(named_game(chosen.game))).rules_page))
+        show_in_users_pager(page)
+    else:
+        print(page.removesuffix("\n"), flush=True)
     return 0
-
-
-def _drawn(text: str) -> str:
-    """A page set for the terminal, if there is one that can draw it; else as it is."""
-    from strongroom.terminal.screen.display import can_draw
-    from strongroom.terminal.signs import has_unicode
-
-    if not (sys.stdout.isatty() and can_draw() and has_unicode()):
-        return text
-    from rich.console import Console
-    from rich.markdown import Markdown
-
-    console = Console()
-    with console.capture() as drawn:
-        console.print(Markdown(text))
-    return drawn.get()

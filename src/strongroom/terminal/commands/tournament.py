@@ -7,15 +7,8 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from strongroom import registry
-from strongroom.terminal.arguments import (
-    GAME,
-    Commands,
-    check_seats,
-    command,
-    positive,
-    typed_games,
-)
+from strongroom.plugins import registry
+from strongroom.terminal.arguments import add_contest, add_games, check_seats, typed_games
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,50 +19,35 @@ if TYPE_CHECKING:
 WORDS = """\
 examples:
   strongroom tournament quantum-duel           all bots against each other
-  strongroom tournament --all --games 3000     as in the documentation
+  strongroom tournament --all --games 3000     the tables of the documentation
   strongroom tournament safe-code --players master expert
   strongroom tournament --all --markdown       tables to paste
 
-Let players play each other at a game, as often in either seat. A win is 1, a
-game undecided after 100 turns one half; a score stands with its standard error.
-What is not printed on a terminal is Markdown.
+Let players play each other, equally often in either seat. A win counts 1, and a
+game undecided after 100 turns one half; each score has its standard error. The
+output is Markdown unless it goes to a terminal.
 """
 
 
-def add(commands: Commands) -> None:
-    """Add the command to the command line."""
-    parser = command(commands, "tournament", WORDS)
-    parser.add_argument("game", metavar="GAME", nargs="?", help=GAME)
-    parser.add_argument("--all", action="store_true", help="all five games")
-    parser.add_argument(
-        "--players",
-        nargs="+",
-        choices=registry.names("player"),
-        default=list(registry.PLAYERS),
-        metavar="NAME",
-        help="who plays: " + ", ".join(registry.names("player")),
-    )
-    parser.add_argument("--games", type=positive, default=1000, metavar="N", help="games a pair")
-    parser.add_argument(
-        "--seed", type=int, default=1, metavar="N", help="the same seed, the same games"
-    )
-    parser.add_argument("--markdown", action="store_true", help="Markdown on a terminal, too")
-    parser.set_defaults(run=run)
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments to its parser."""
+    add_games(parser)
+    add_contest(parser, "the players", "games per pair", list(registry.PLAYERS))
+    parser.add_argument("--markdown", action="store_true", help="print Markdown on a terminal, too")
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Play every pair at every game and print a table a game."""
+    """Play every pair at every game and print one table per game."""
     from strongroom.arena.tournament import markdown, tournament
     from strongroom.contract import Refusal
     from strongroom.players import player
     from strongroom.terminal.progress import Bars
 
     if len(set(chosen.players)) < 2:
-        raise Refusal("A tournament needs two players.", "Like: --players master expert")
+        raise Refusal("A tournament needs two players.", "For example: --players master expert")
     games = typed_games(chosen)
     for game in games:
         check_seats(game, chosen.players, "--players")
-    workers = os.cpu_count() or 1
     for game in games:
         with Bars() as bars:
             scores = tournament(
@@ -78,7 +56,7 @@ def run(chosen: argparse.Namespace) -> int:
                 player,
                 chosen.games,
                 seed=chosen.seed,
-                workers=workers,
+                workers=os.cpu_count() or 1,
                 progress=_progress(bars, game.title),
             )
         if chosen.markdown or not sys.stdout.isatty():
@@ -91,9 +69,9 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def _print(players: Sequence[str], scores: Sequence[Score]) -> None:
-    """A row a player, a column for each opponent; then who forfeited."""
+    """Print one row per player, one column per opponent, and the forfeits."""
     from strongroom.arena.tournament import forfeits
-    from strongroom.terminal.tables import Column, print_table
+    from strongroom.terminal.text_tables import Column, print_table
 
     cells = {(each.player, each.opponent): str(each) for each in scores}
     cells |= {(each.opponent, each.player): str(each.turned) for each in scores}

@@ -1,20 +1,19 @@
-"""Faces: how a match is shown. Plain lines, JSON events, or a drawn page."""
+"""Faces: how a match is shown, as plain lines, JSON events, or a drawn page."""
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from typing import Any
 
 from strongroom.contract import Words
 from strongroom.terminal.faces.events import JsonFace
 from strongroom.terminal.faces.face import Face
-from strongroom.terminal.lines import is_typed, open_lines
+from strongroom.terminal.lines import can_page, open_lines
 
 
 @dataclass(frozen=True)
 class Looks:
-    """How a match is to be shown."""
+    """The options for showing a match."""
 
     plain: bool = False
     json: bool = False
@@ -24,15 +23,11 @@ class Looks:
 
 
 def make_face(words: Words[Any], looks: Looks) -> Face:
-    """The face that fits the wishes and the screen."""
+    """The face that fits the options and the terminal."""
     if looks.json:
         return JsonFace(open_lines(echo=False), words)
-    if looks.plain or not is_typed() or not sys.stdout.isatty():
+    if looks.plain or not can_page():
         return Face(open_lines(), words)
-    from strongroom.terminal.screen.display import can_draw  # no script waits for rich
+    from strongroom.terminal.faces.page import PageFace  # scripts should not wait for rich
 
-    if not can_draw():
-        return Face(open_lines(), words)
-    from strongroom.terminal.faces.page import Page
-
-    return Page(words, aids=looks.aids, motion=looks.motion, fast=looks.fast)
+    return PageFace(words, aids=looks.aids, motion=looks.motion, fast=looks.fast)

@@ -1,11 +1,11 @@
-"""An analysis that a person can read: curves, a row a decision, what was wrong, and totals."""
+"""A readable analysis: curves, one row per decision, the mistakes, and totals."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
 
-from rich.console import Console, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from strongroom.analysis import MARKS, TIE, Analysis, Decision
@@ -13,20 +13,20 @@ from strongroom.contract import Ending, Move, Seat, owned, whom
 from strongroom.terminal.faces.curves import Note, columns, in_ascii, plotted
 from strongroom.terminal.screen.palette import BRASS, INK, PLAYERS, SOFT
 from strongroom.terminal.signs import has_unicode
-from strongroom.terminal.tables import Column, table
+from strongroom.terminal.text_tables import Column, table
 
 GLYPHS: Final = {"blunder": "??", "mistake": "?", "inaccuracy": "?!"}
 HEIGHT: Final = 7
-"""The lines of a curve in a report."""
+"""The height of a curve in a report, in lines."""
 LEAST: Final = 30
-"""In fewer columns nobody could read a report."""
+"""The least width of a readable report, in columns."""
 MOST_ROWS: Final = 200
-"""A longer game's report lists the decisions that moved most."""
+"""The report of a longer game lists only the decisions with the largest swings."""
 SHORT: Final = 9
-"""A longer text of a move stands in the list and not on the curve."""
+"""A move with a longer text is in the list, but not on the curve."""
 PROMISE: Final = (
-    "The certified player keeps its promise whatever the opponent does, and is never marked. The "
-    "estimate is about one opponent."
+    "The certified player's guarantee holds against every opponent, so it is never marked. The "
+    "estimate is for one particular opponent."
 )
 COLUMNS: Final = (
     Column("#", right=True),
@@ -43,32 +43,30 @@ COLUMNS: Final = (
 
 
 def show(analysis: Analysis, console: Console) -> None:
-    """Print the report in the width of the console."""
+    """Print the report at the width of the console."""
     for line in report(analysis, console.width, has_unicode()):
         console.print(line, soft_wrap=True)
 
 
 def report(analysis: Analysis, width: int, unicode: bool = True) -> list[Text]:
-    """The whole report in lines of no more than `width` characters, 30 or more."""
+    """The whole report in lines of at most `width` characters; the least width is 30."""
     width = max(LEAST, width)
-    lines = [*_plots(analysis, width, unicode)]
-    lines += [Text(), *_list(analysis, width)]
+    bold = f"bold {INK}"
+    parts = [Text(), *_list(analysis, width)]
     if words := comments(analysis):
-        lines += [Text(), *_lines(Text("What was given away", style=f"bold {INK}"), width)]
-        lines += [line for each in words for line in _lines(Text(each), width)]
+        parts += [Text(), Text("What was given away", bold), *map(Text, words)]
     if differences := doubts(analysis):
-        heading = Text("Certified play beside the estimate", style=f"bold {INK}")
-        lines += [Text(), *_lines(heading, width), *_lines(Text(PROMISE, style=SOFT), width)]
-        lines += [line for each in differences for line in _lines(Text(each), width)]
-    lines += [Text(), Text("In all", style=f"bold {INK}")]
-    lines += [line for each in _totals(analysis) for line in _lines(each, width)]
+        parts += [Text(), Text("Certified play and the estimate", bold), Text(PROMISE, SOFT)]
+        parts += map(Text, differences)
+    parts += [Text(), Text("In total", bold), *_totals(analysis)]
+    lines = [*_plots(analysis, width, unicode), *_lines(Group(*parts), width)]
     return lines if unicode else [in_ascii(line) for line in lines]
 
 
 def plot(
     analysis: Analysis, seat: Seat | None, width: int, height: int, unicode: bool = True
 ) -> list[Text]:
-    """One curve: a player's chance to win by what it knew, or for None the truth."""
+    """One curve: a player's chance to win by what it knew, or, for None, the truth."""
     curve = analysis.curve(seat)
     if not curve:
         return []
@@ -82,29 +80,29 @@ def plot(
     room = columns(width)
     if len(curve) > room:
         left_out = (
-            f"There are {len(curve):,} points for {room} columns: each column shows the one of "
-            "its stretch that is farthest from the column before."
+            f"The curve has {len(curve):,} points in {room} columns: each column shows its point "
+            "that is farthest from the previous column."
         )
         lines += _lines(Text(left_out, style=SOFT), width)
     return lines
 
 
 def heading(analysis: Analysis, seat: Seat | None, name: str = "") -> str:
-    """What a curve shows: a player's chance by what it knew, or for None the truth.
+    """What a curve shows: a player's chance by what it knew, or, for None, the truth.
 
-    Where nothing is hidden, both are one. `name`: what the player is called, if not by name.
+    If nothing is hidden, both are the same. `name` replaces the player's own name.
     """
     name = name or _name(analysis, seat or Seat.ONE)
-    known = ", both secrets known, had both gone on as certified"
+    known = ", given both secrets and certified play from there on"
     if seat is not None:
         known = f", by what {whom(name)} knew"
     return f"{owned(name)} chance to win{known if analysis.record.game.secrets_each else ''}"
 
 
 def comments(analysis: Analysis, seat: Seat | None = None, most: int | None = None) -> list[str]:
-    """The marked moves in words, in order: of one player, or of both with their names.
+    """The marked moves in words, in order: one player's, or both players' with their names.
 
-    `most`: no more than so many, the dearest.
+    `most`: at most this many, the costliest ones.
     """
     marked = [each for each in analysis.decisions if each.mark and seat in (None, each.seat)]
     dearest = sorted(marked, key=lambda each: -each.cost)[:most]
@@ -117,14 +115,14 @@ def comments(analysis: Analysis, seat: Seat | None = None, most: int | None = No
 
 
 def placed(each: Decision, name: str = "") -> str:
-    """Where in the game a decision was made, and perhaps by whom, as a sentence on it begins."""
+    """The beginning of a sentence on a decision: when it was made, and perhaps by whom."""
     if each.turn is None:
         return f"Set-up, {name}:" if name else "Set-up:"
     return f"{each.turn}. {name}:" if name else f"{each.turn}."
 
 
 def doubts(analysis: Analysis) -> list[str]:
-    """Where the estimate and certified play differ by as much as a mark: both, and why."""
+    """Where the estimate and certified play differ by at least a mark: both moves, and why."""
     said = []
     for each in analysis.decisions:
         doubt = each.doubt
@@ -135,8 +133,8 @@ def doubts(analysis: Analysis) -> list[str]:
         certified, best = spoken(doubt.certified), spoken(doubt.estimated)
         chose = "played" if each.certified else "could have played"
         said.append(
-            f"{placed(each)} {name} {chose} {certified}, as the certified player does here; that "
-            f"has {doubt.certified_chance:.0%} by the estimate, and {best} has "
+            f"{placed(each)} {name} {chose} {certified}, as the certified player does here; the "
+            f"estimate gives it {doubt.certified_chance:.0%}, and {best} "
             f"{doubt.chance:.0%}, if {doubt.assumes}."
         )
     return said
@@ -146,30 +144,29 @@ def doubts(analysis: Analysis) -> list[str]:
 
 
 def _plots(analysis: Analysis, width: int, unicode: bool) -> Iterator[Text]:
-    """A curve a player and one of the truth; where nothing is hidden, they are all one."""
+    """A curve for each player and one for the truth; if nothing is hidden, they are the same."""
     hidden = bool(analysis.record.game.secrets_each)
     for seat in Seat if hidden or not analysis.truth else ():
         yield from _lines(Text(heading(analysis, seat), style=PLAYERS[seat.index]), width)
         yield from plot(analysis, seat, width, HEIGHT, unicode)
         yield Text()
     if not analysis.truth:
-        yield from _lines(Text("Nobody has worked out what the secrets made of it.", SOFT), width)
+        yield from _lines(Text("The effect of the secrets has not been computed.", SOFT), width)
         return
     yield from _lines(Text(heading(analysis, None), style=f"bold {INK}"), width)
     yield from plot(analysis, None, width, HEIGHT, unicode)
 
 
-def _list(analysis: Analysis, width: int) -> list[Text]:
-    """A row a decision; of a long game, those that moved most."""
+def _list(analysis: Analysis, width: int) -> Iterator[RenderableType]:
+    """One row per decision; for a long game, only those with the largest swings."""
     listed = list(analysis.decisions)
     if len(listed) > MOST_ROWS:
         moved = sorted(listed, key=lambda each: -(each.cost + abs(each.luck) + each.gifts))
         listed = sorted(moved[:MOST_ROWS], key=lambda each: each.number)
-    lines = _lines(table(COLUMNS, [_row(analysis, each) for each in listed], width), width)
+    yield table(COLUMNS, [_row(analysis, each) for each in listed], width)
     if left_out := len(analysis.decisions) - len(listed):
-        words = f"The {left_out:,} decisions that moved least are left out; --json has them all."
-        lines += _lines(Text(words, style=SOFT), width)
-    return lines
+        words = f"The {left_out:,} decisions that swung least are left out; --json has them all."
+        yield Text(words, SOFT)
 
 
 def _row(analysis: Analysis, each: Decision) -> list[Text]:
@@ -190,7 +187,7 @@ def _row(analysis: Analysis, each: Decision) -> list[Text]:
 
 
 def _totals(analysis: Analysis) -> Iterator[Text]:
-    """For each player how the start came to the result."""
+    """For each player, how the result follows from the start."""
     for seat in Seat:
         name = Text(_name(analysis, seat), style=PLAYERS[seat.index])
         start, cost = analysis.start(seat), analysis.cost(seat)
@@ -205,13 +202,13 @@ def _totals(analysis: Analysis) -> Iterator[Text]:
         )
     outcome = analysis.record.outcome
     if outcome is not None and outcome.reason is Ending.RESIGNED:
-        yield Text("Resigning is no move, and what it cost is not counted.")
+        yield Text("Resigning is not a move, and its cost is not counted.")
 
 
 def _end(analysis: Analysis, seat: Seat, stood: float) -> str:
     outcome = analysis.record.outcome
     if outcome is None or outcome.reason not in analysis.record.game.reasons:
-        return f"{stood:.1%} when it was broken off"
+        return f"{stood:.1%} when the game was broken off"
     return "won" if outcome.winner is seat else "lost"
 
 
@@ -234,13 +231,13 @@ def _note(analysis: Analysis, each: Decision) -> Note:
 
 
 def _signed(chance: float) -> str:
-    """Points with their sign; nothing for nothing."""
+    """Percentage points with their sign; empty for zero."""
     points = f"{100 * chance:+.1f}"
     return "" if points in ("+0.0", "-0.0") else points.replace("-", "−")
 
 
 def _lines(drawn: RenderableType, width: int) -> list[Text]:
-    """What is drawn, line by line."""
+    """The rendered lines."""
     console = Console(width=width, color_system="truecolor", legacy_windows=False)
     lines = []
     for segments in console.render_lines(drawn, pad=False):

@@ -13,26 +13,26 @@ from strongroom.terminal.screen.palette import LINE, SOFT
 from strongroom.terminal.signs import spelled
 
 ASCII: Final = str.maketrans("─│╭╮╰╯┤┼└┬", "-|++++|+++")
-"""What a curve is drawn with where there is no Unicode."""
+"""The characters of a curve without Unicode."""
 GUTTER: Final = 5
-"""The width of the scale at the left, its axis included."""
+"""The width of the scale at the left, including its axis."""
 WIDEST: Final = 6
-"""How far apart two moves stand at most, so that a short game is no long line."""
+"""The most columns between two moves, so that a short game is not stretched."""
 END: Final = "end"
 
 
 class Note(NamedTuple):
-    """What is written beside a move on the curve."""
+    """A label for a move on the curve."""
 
     texts: tuple[str, ...]
-    """The same, from the longest to the shortest; the first that finds room is taken."""
+    """The alternatives, from the longest to the shortest; the first that fits is used."""
     style: str
 
 
 def thinned(curve: Curve, most: int) -> Curve:
-    """No more than so many points of a curve: of each stretch the one farthest from the last shown.
+    """At most `most` points of a curve: of each stretch the one farthest from the last shown.
 
-    So no swing is lost, however long the game was. The first and the last point stay.
+    So swings stay visible, however long the game was. The first and the last point are kept.
     """
     if len(curve) <= most:
         return curve
@@ -57,9 +57,9 @@ def plotted(
     height: int,
     unicode: bool,
 ) -> list[Text]:
-    """The curve over the numbers of the turns, in `height` lines and two for the axis.
+    """The curve above the turn numbers, in `height` lines and two for the axis.
 
-    `notes` and `turns` belong to steps; a step without a turn stands over no number.
+    `notes` and `turns` are keyed by step; a step without a turn has no number below it.
     """
     room = columns(width)
     points = thinned(curve, room)
@@ -81,7 +81,7 @@ def plotted(
 
 
 class Canvas:
-    """Characters in rows and columns, most of them blank."""
+    """A sparse grid of characters."""
 
     def __init__(self, height: int, width: int) -> None:
         self.height, self.width = height, width
@@ -92,7 +92,7 @@ class Canvas:
         return round((1 - chance) * (self.height - 1))
 
     def draw(self, rows: list[int], step: int, style: str) -> None:
-        """A line that goes from row to row at every step, and straight on in between."""
+        """Draw a line that changes rows at each step and is horizontal in between."""
         for place, row in enumerate(rows):
             before, column = rows[max(0, place - 1)], place * step
             for straight in range(step if place < len(rows) - 1 else min(step, len(END))):
@@ -106,7 +106,7 @@ class Canvas:
             self._cells[row, column] = (arrives, style)
 
     def write(self, note: Note, row: int, column: int) -> None:
-        """Put a note as near to a point as there is room; where there is none, leave it out."""
+        """Write a note near a point where there is room; if there is none, leave it out."""
         for text in note.texts:
             for near in (row - 1, row + 1, row - 2, row + 2):
                 for begin in (column, column + 1, column - len(text) + 1):
@@ -117,7 +117,7 @@ class Canvas:
                         return
 
     def _free(self, row: int, begin: int, end: int) -> bool:
-        """Whether nothing stands there, and nothing beside it that one could read on into."""
+        """Whether the inner cells are blank and no other text touches them."""
         inside = 0 <= row < self.height and begin >= -1 and end <= self.width + 1
         inner = range(begin + 1, end - 1)
         blank = all((row, column) not in self._cells for column in inner)
@@ -136,7 +136,7 @@ class Canvas:
 
 
 def _axis(turns: list[int | None], step: int) -> list[Text]:
-    """The axis with a tick wherever the number of a turn stands below, as many as there is room."""
+    """The axis, with a tick above each turn number; as many numbers as there is room for."""
     end = (len(turns) - 1) * step
     ticks, below, last = ["─"] * (end + 1), "", None
     for place, turn in enumerate(turns[:-1]):
@@ -154,7 +154,7 @@ def _axis(turns: list[int | None], step: int) -> list[Text]:
 
 
 def in_ascii(line: Text) -> Text:
-    """A line without box-drawing characters, and without other signs that may be missing."""
+    """A line without box-drawing and other characters that the terminal may not have."""
     plain = line.copy()
     plain.plain = spelled(line.plain.translate(ASCII), unicode=False)
     return plain

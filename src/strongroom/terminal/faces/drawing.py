@@ -1,4 +1,4 @@
-"""An analysis as a picture: a panel for each curve, one above the other, over the same turns."""
+"""An analysis as an SVG: one panel per curve, stacked above a shared axis of turns."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from strongroom.terminal.faces.curves import thinned
 
 WIDTH: Final = 760
 PANEL: Final = 190
-"""The height of a panel, its heading included."""
+"""The height of a panel, including its heading."""
 LEFT, RIGHT, ABOVE, BELOW = 52, 28, 40, 12
-"""Around the field of a panel."""
+"""The margins of the plot in a panel."""
 FOOT: Final = 36
-"""Below the last panel, for the numbers of the turns."""
+"""The height below the last panel, for the turn numbers."""
 MOST_NUMBERS: Final = 24
-"""Below a longer game not every turn has its number."""
+"""In a game with more turns, some numbers are left out."""
 LOW, HIGH = 0.12, 0.9
-"""Below and above these there is no room for a mark on that side."""
+"""Chances below and above which there is no room for a label on that side."""
 MOST_POINTS: Final = 600
-"""A longer game's line is drawn through so many points."""
+"""The most points of a curve."""
 
 STYLE: Final = """\
   .paper { fill: #f6f1e4 } .card { fill: #fffdf6 } .line { stroke: #d9cfb6 }
@@ -39,11 +39,11 @@ STYLE: Final = """\
     .mark.one { fill: #5cc3e0 } .mark.two { fill: #f08bb1 }
   }
 """
-"""Paper and ink, and each player's colour for what is theirs; by day and by night."""
+"""The colours of the paper, the ink and each player, in a light and a dark scheme."""
 
 
 def draw(analysis: Analysis) -> str:
-    """Each player's chance by what it knew, and the truth, as an SVG."""
+    """Draw each player's chance by what it knew, and the truth, as an SVG."""
     panels = [seat for seat in (*Seat, None) if analysis.curve(seat)]
     height = len(panels) * PANEL + FOOT
     parts = [
@@ -63,7 +63,7 @@ def _across(number: int, last: int) -> float:
 
 
 def _numbers(analysis: Analysis, last: int, y: float) -> Iterator[str]:
-    """The number of a turn stands below its first step; the set-up has none."""
+    """The turn numbers, each below its first step; the set-up has none."""
     firsts: dict[int, int] = {}
     for step, turn in analysis.record.turns().items():
         firsts.setdefault(turn, step)
@@ -74,7 +74,7 @@ def _numbers(analysis: Analysis, last: int, y: float) -> Iterator[str]:
 
 
 class _Panel:
-    """One curve in its field, with its heading and the marked moves."""
+    """One curve with its heading and the marked moves."""
 
     def __init__(self, analysis: Analysis, seat: Seat | None, top: float, last: int) -> None:
         self.analysis, self.seat, self.top, self.last = analysis, seat, top, last
@@ -98,7 +98,7 @@ class _Panel:
         before = 0.0
         for number, chance in self.curve:
             if number in marked and self.seat in (None, marked[number].seat):
-                # Where the line comes down to the mark, there is room below it.
+                # If the line descends to the mark, the label fits below it.
                 below = chance > HIGH or (before > chance > LOW)
                 yield from self._marked(marked[number], chance, below)
             before = chance
@@ -107,7 +107,7 @@ class _Panel:
         return round(self.top + PANEL - BELOW - (PANEL - ABOVE - BELOW) * chance, 1)
 
     def _steps(self, curve: Curve) -> Iterator[str]:
-        """A chance holds until the next one is known."""
+        """The curve's points as a step function: a chance holds until the next one."""
         before: float | None = None
         for number, chance in curve:
             x, y = _across(number, self.last), self._down(chance)

@@ -1,4 +1,4 @@
-"""The face for programs: one JSON event a line."""
+"""The face for programs: one JSON event per line."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from strongroom.terminal.faces.face import Face
 
 
 class JsonFace(Face):
-    """One JSON event a line.
+    """One JSON event per line.
 
-    With two people at the table none of them holds anything hidden before the end. Where one person
-    plays a bot, the answers to that person's own questions are notes, and may hold its own secret.
+    With two people at the table, no event contains anything hidden before the end. With one
+    person, the answers to that person's commands are notes, which may contain their own secret.
     """
 
     def begin(self, view: View, sitters: list[str]) -> None:
-        """The first event: the game, its options, who plays."""
+        """The first event: the game, its options and the players."""
         names = [self.names[seat] for seat in Seat]
         game = {"game": view.game.name, "options": view.game.options.to_json()}
         self._event("start", **game, names=names, players=sitters)
@@ -59,15 +59,15 @@ class JsonFace(Face):
         self._event("saved", file=str(file), resume=resume)
 
     def invites(self, link: str) -> None:
-        """The link for the other player; empty, if whoever waits may come."""
+        """The link for the other player; empty if anyone in the lobby may join."""
         self._event("waiting", invitation=link)
 
     def left(self, come_back: str) -> None:
-        """How to come back to a game that goes on elsewhere."""
+        """How to return to a game that continues on the server."""
         self._event("left", resume=come_back)
 
     def write(self, text: str) -> None:
-        """Words outside the game's own events."""
+        """Text outside the game's own events."""
         self._event("note", text=text.strip())
 
     def read(self, view: View, question: Question, unseen: bool) -> str:
@@ -83,11 +83,11 @@ class JsonFace(Face):
         return self.lines.read("", unseen)
 
     def asks_in_parts(self, view: View) -> bool:
-        """Not in private, where the events would tell at which question a line was refused."""
+        """Not in private, where the events would reveal which question's line was refused."""
         return not self._is_secret(view)
 
     def refuse(self, view: View, refusal: Refusal) -> None:
-        """A refused line: the reason, unless it could tell something hidden."""
+        """A refused line, with the reason unless that could reveal something hidden."""
         if self._is_secret(view):
             self._event("refused", kind="private", rule=None, reason=None, accepted=None)
             print(refusal, file=sys.stderr, flush=True)
@@ -97,8 +97,8 @@ class JsonFace(Face):
             self._event("refused", **told, reason=refusal.reason, accepted=refusal.accepted)
 
     def clear(self) -> None:
-        """A stream of events has no screen."""
+        """A stream of events has no screen to clear."""
 
     def _event(self, event: str, **data: Any) -> None:
-        # Escaped to ASCII: whatever the locale, and whatever stands in a file name.
+        # Escaped to ASCII, whatever the locale and whatever a file name contains.
         print(json.dumps({"event": event, **data}), flush=True)

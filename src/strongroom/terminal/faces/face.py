@@ -1,4 +1,4 @@
-"""The plain face: the rule book's lines; the other faces show the same in their own ways."""
+"""The plain face, which prints the rule book's lines; the other faces derive from it."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ from strongroom.contract import (
     shown,
     whom,
 )
-from strongroom.quoting import printable_lines
-from strongroom.record import Record
+from strongroom.referee.record import Record
 from strongroom.terminal.filenames import named
-from strongroom.terminal.lines import InputEnded, Lines, is_typed
+from strongroom.terminal.lines import InputEnded, LineSource, is_typed
 from strongroom.terminal.modes import forget_typed, handled, left_as_found, write_through
-from strongroom.terminal.signs import fitted, has_unicode, spelled
+from strongroom.terminal.signs import can_draw, fitted, has_unicode, spelled
+from strongroom.text.quoting import printable_lines
 
 BESIDE, BACK = "\x1b[?1049h\x1b[2J\x1b[H", "\x1b[2J\x1b[?1049l"
-"""Puts the screen aside for a private page, and back with nothing of that page left."""
+"""Switch to a clean alternate screen for a private page, and clear it before switching back."""
 ALONE = "Press Enter when nobody else is looking: "
 HIDE = "Press Enter to hide it: "
-UNSEEN = "Typing is hidden: a dot for every key."
+UNSEEN = "Typing is hidden: each key shows a dot."
 KEPT = "This terminal cannot be cleared: what is shown now can be scrolled back to."
 COME_BACK = "Your place is kept. Come back with:"
 YES, NO = ("y", "yes"), ("n", "no")
 COMMANDS = ("help", "rules", "hint", "history", "board", "resign", "save", "quit")
-"""What a page says that can be typed; what else can is in the help."""
+"""The commands listed on a page; the help has the rest."""
 
 
 class Wish(Enum):
-    """What people want after a game."""
+    """What the players want after a game."""
 
     REMATCH = "rematch"
     ANALYSIS = "analysis"
@@ -59,24 +59,24 @@ class Face:
     """The plain face: the rule book's lines, and no decoration."""
 
     aids = False
-    """Whether what is left is counted and shown."""
+    """Whether the remaining candidates are counted and shown."""
 
-    def __init__(self, lines: Lines, words: Words[Any], names: Names = NAMES) -> None:
+    def __init__(self, lines: LineSource, words: Words[Any]) -> None:
         self.lines = lines
         self.words = words
-        self.names = names
+        self.names: Names = NAMES
         self.here: frozenset[Seat] = frozenset(Seat)
-        """The seats of the people who look at this screen."""
+        """The seats of the people at this screen."""
         self.score: dict[Seat, float] = dict.fromkeys(Seat, 0.0)
-        """The points of each seat's player in this sitting, before the game that is played."""
+        """The points of each seat's player in this sitting, before the current game."""
         self.commands: Sequence[str] = COMMANDS
-        """What is said that can be typed."""
+        """The commands that are listed."""
         self.clock: Callable[[Seat], str] = lambda seat: ""
-        """How long a player has left; empty: as long as they like."""
+        """How long a player has left; empty if there is no limit."""
         self._analyzed = False
         self._aside = False
         self._held = contextlib.ExitStack()
-        """What is undone when a private page is left, however that happens."""
+        """What to undo when a private page is left, however that happens."""
 
     def __enter__(self) -> Self:
         return self
@@ -87,13 +87,13 @@ class Face:
 
     @property
     def shared(self) -> bool:
-        """Whether two people look at this one screen."""
+        """Whether two people share this screen."""
         return len(self.here) == 2
 
-    # --- in the open ---
+    # --- public ---
 
     def forget(self) -> None:
-        """Let nothing of the game before stand there while the next one is waited for."""
+        """Remove the previous game from the screen while waiting for the next."""
 
     def begin(self, view: View, sitters: list[str]) -> None:
         """Welcome the players."""
@@ -103,15 +103,15 @@ class Face:
             self.write("\n".join([self.words.goal, "Type help at any prompt."]).strip())
 
     def resume(self, view: View, sitters: list[str]) -> None:
-        """Say where a game that was broken off stands."""
+        """Say where an interrupted game stands."""
         parts = [f"Back at {self.words.title}.", *self.words.notes(view, self.names)]
         self.write("\n".join(parts))
         if not view.setting_up:
             self.position(view)
 
     def happened(self, view: View) -> None:
-        """Announce what happened last in the open."""
-        # What was typed for it is in the open now.
+        """Announce the last public event."""
+        # The lines typed for this move are public now.
         self.lines.release(seen=True, move=self.words.text(view.history[-1].move))
         self._say(view)
 
@@ -119,11 +119,11 @@ class Face:
         announced = self.words.announce(view, self.names) if view.history else ""
         said = self.words.say(view, self.names, self.here)
         if view.history and said != announced:
-            said = f"\n{said}"  # told by the narrator, as a paragraph of its own
+            said = f"\n{said}"  # the narrator's text is a separate paragraph
         self.write("\n\n".join(part for part in (said, self.words.board_shown(view)) if part))
 
     def thinks(self, view: View, seconds: float) -> None:
-        """Let people see that a bot is at its move."""
+        """Show that a bot is choosing its move."""
         time.sleep(seconds)
 
     def asks(self, view: View, heading: str) -> None:
@@ -160,19 +160,19 @@ class Face:
         return [f"Game over: {ending}", *secrets, f"Turns: {view.turns}"]
 
     def saved(self, file: Path, resume: str) -> None:
-        """Say where an unfinished game is, and how to go on."""
-        self._print(f"\nSaved. Go on with: {resume}")
+        """Say how to resume an unfinished game."""
+        self._print(f"\nSaved. Resume with: {resume}")
 
     def invites(self, link: str) -> None:
-        """Say how somebody can join."""
+        """Print the link for the other player."""
         self._print(link)
 
     def left(self, come_back: str) -> None:
-        """Say how to come back to a game that goes on elsewhere."""
+        """Say how to return to a game that continues on the server."""
         self._print(f"\n{COME_BACK} {come_back}")
 
     def write(self, text: str) -> None:
-        """Print words that everyone may read."""
+        """Print public text."""
         self._print(fitted(text, sys.stdout) if self.lines.interactive else text)
 
     def _print(self, text: str) -> None:
@@ -180,11 +180,11 @@ class Face:
         _print(text)
 
     def note(self, text: str) -> None:
-        """Print words that everyone may read and that no later ones should push away."""
+        """Print public text that later text should not push away."""
         self.write(text)
 
     def go_through(self, moments: Sequence[View], sitters: list[str]) -> None:
-        """Show a game again, from its first moment to its last."""
+        """Replay a game from its first moment to its last."""
         first, *rest = moments
         self.begin(first, sitters)
         for view in rest:
@@ -197,7 +197,7 @@ class Face:
     # --- after a game ---
 
     def wish(self, record: Record, analysis: bool) -> Wish:
-        """What the people want after a game; `analysis`: whether there is one to be had."""
+        """What the players want after a game; `analysis`: whether one is available."""
         if not self.lines.interactive:
             return Wish.LEAVE
         if analysis and not self._analyzed:
@@ -208,7 +208,7 @@ class Face:
         return Wish.REMATCH if again else Wish.LEAVE
 
     def show_analysis(self, record: Record) -> None:
-        """What each move of a finished game cost."""
+        """Show what each move of a finished game cost."""
         from rich.console import Console
 
         from strongroom.analysis import analyze
@@ -217,7 +217,7 @@ class Face:
         show(analyze(record), Console(markup=False, highlight=False))
 
     def _asks(self, question: str) -> bool:
-        """Whether a person who sits there says yes; what is neither yes nor no is asked again."""
+        """Ask until the answer is yes or no; quitting means no."""
         try:
             while (typed := self.lines.read(question).strip().lower()) not in (*YES, *NO):
                 if typed in ("q", "quit"):
@@ -228,10 +228,10 @@ class Face:
             return False
         return typed in YES
 
-    # --- for the person who is asked ---
+    # --- for the person being asked ---
 
     def read(self, view: View, question: Question, unseen: bool) -> str:
-        """Ask for a line; a script's line stays unseen wherever it could tell something hidden."""
+        """Ask for a line; a script's line stays hidden if it could reveal something hidden."""
         secret = self._is_secret(view)
         if not self.lines.interactive:
             if secret and not view.setting_up:
@@ -243,11 +243,11 @@ class Face:
         return self.lines.read(question.prompt, unseen)
 
     def asks_in_parts(self, view: View) -> bool:
-        """Whether the lines of one move may be asked for one by one."""
+        """Whether a move may be asked for in several lines."""
         return True
 
     def tell(self, view: View, text: str) -> None:
-        """Answer the person who is asked, where only that person reads it."""
+        """Answer the person being asked, so that only that person can read it."""
         self.lines.release(seen=False)
         if not self._is_secret(view):
             self.write(text)
@@ -261,9 +261,9 @@ class Face:
         self.tell(view, page)
 
     def reveal(self, view: View, text: str, prompt: str = HIDE) -> str:
-        """Show what depends on a secret, and hide it again; what was typed then.
+        """Show text that depends on a secret, then hide it; returns what was typed to hide it.
 
-        With two people at the screen, whoever may see it has been left alone with it before.
+        With two people at the screen, `hand_over` comes first, so that its reader is alone.
         """
         if not self.shared:
             self.tell(view, text)
@@ -275,10 +275,10 @@ class Face:
         return self.lines.read(prompt)
 
     def refuse(self, view: View, refusal: Refusal) -> None:
-        """Say why a line is not accepted; where a refusal itself would tell, in private."""
+        """Say why a line is not accepted; in private if the refusal would reveal something."""
         if self._is_secret(view) and not self.lines.interactive:
-            # One and the same line, whatever was wrong: a transcript must not tell a mistyped
-            # answer from one that a hidden code forbids. The reason goes to the other stream.
+            # The same line, whatever was wrong: in a transcript, a mistyped answer must look like
+            # one that a hidden code forbids. The reason goes to standard error.
             self.write("That line was not accepted.")
         self.tell(view, str(refusal))
 
@@ -288,7 +288,7 @@ class Face:
     # --- between two people at one screen ---
 
     def hand_over(self, view: View, name: str) -> str:
-        """Wait until the person who may look sits there alone; what was typed then."""
+        """Wait until the person who may look is alone at the screen; returns what was typed."""
         self.clear()
         if not self._keeps_everything:
             self._go_aside()
@@ -296,13 +296,13 @@ class Face:
             self.write(self.words.say(view, self.names).strip() + "\n")
         self.write("\n".join(self.hand_over_words(view, name)))
         if is_typed():
-            forget_typed(sys.stdin.fileno())  # a key pressed too often is nobody's word
+            forget_typed(sys.stdin.fileno())  # an extra key press is not an answer
         typed = self.lines.read(ALONE)
         self.wipe()
         return typed
 
     def _go_aside(self) -> None:
-        """Put the screen aside, so that no signal leaves, and no shell shows, a private page."""
+        """Use the alternate screen, so that no signal or shell leaves a private page visible."""
         self._held.callback(self._come_back)
         if is_typed():
             self._held.enter_context(handled(signal.SIGTSTP, signal.SIG_IGN))
@@ -320,7 +320,7 @@ class Face:
                 self._to_terminal(BACK)
 
     def hand_over_words(self, view: View, name: str) -> list[str]:
-        """Who is next, and why in private."""
+        """Who is next, and why it is private."""
         next_one = does(name, "is next", "are next")
         if view.setting_up:
             reason = [f"{next_one}, to choose in private."]
@@ -332,14 +332,14 @@ class Face:
         return [*reason, *kept, f"Everyone but {whom(name)}: look away."]
 
     def aside(self, text: str) -> None:
-        """Words for the eyes at the keyboard alone, even where the output goes elsewhere too."""
+        """Show text on the terminal only, even if standard output goes elsewhere."""
         if sys.stdout.isatty():
             self.write(text)
         else:
             self._to_terminal(printable_lines(fitted(text, sys.stdin)) + "\n")
 
     def clear(self) -> None:
-        """Leave nothing private on the screen or in its scroll-back."""
+        """Remove everything private from the screen and its scrollback."""
         if not self.lines.interactive:
             return
         if self._keeps_everything:
@@ -347,19 +347,17 @@ class Face:
         self._held.close()
 
     def wipe(self) -> None:
-        """Leave nothing of a private page in sight, while what follows is private too."""
+        """Clear a private page when what follows is private too."""
         if self._aside:
             self._to_terminal(BESIDE)
 
     @property
     def _keeps_everything(self) -> bool:
-        """Whether what this terminal has shown stays there, whatever one does."""
-        from strongroom.terminal.screen.display import can_draw  # no script waits for rich
-
+        """Whether this terminal cannot remove what it has shown."""
         return not can_draw()
 
     def _to_terminal(self, text: str) -> None:
-        """Write to the screen before the person, though standard output may be a pipe."""
+        """Write to the terminal, even if standard output is a pipe."""
         if sys.stdout.isatty():
             write_through(sys.stdout.fileno(), text, sys.stdout.encoding or "utf-8")
             return

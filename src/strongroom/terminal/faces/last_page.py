@@ -1,17 +1,18 @@
-"""The last page of a game: how it ended, how it went, and what people want next."""
+"""The last page of a game: how it ended, how it went, and what to do next."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
 from strongroom.contract import YOU, Seat, View
-from strongroom.record import Record
+from strongroom.referee.record import Record
 from strongroom.terminal.faces.face import Face, Wish
 from strongroom.terminal.faces.scene import Scene
-from strongroom.terminal.lines import Lines
+from strongroom.terminal.lines import LineSource
 from strongroom.terminal.screen.boards import ASCII, ROUND
 from strongroom.terminal.screen.display import Display
 from strongroom.terminal.screen.keys import Key
@@ -30,18 +31,18 @@ KEYS: Final = {
     "q": Wish.LEAVE,
 }
 PLOT: Final = 7
-"""How many rows the curve has, if there is room for it."""
+"""The rows of the curve, if there is room."""
 AXIS: Final = 2
-"""The rows of its axis."""
+"""The rows of the curve's axis."""
 LEAST_PLOT: Final = 3
 MOST_COMMENTS: Final = 3
 
 
 def closing_words(face: Face, view: View) -> list[str]:
-    """What was announced with the end, in lines, if the rules of the game ended it.
+    """The announcement of the end, in lines, if the rules of the game ended it.
 
-    The page of the game shows them too briefly, and with --fast not at all; so it does with what
-    the last turn brought of whoever looks on while the other ends the game.
+    The game's page shows it too briefly, and with --fast not at all. The same is true of the last
+    turn of a player at this screen whose opponent ends the game, so that turn comes first.
     """
     if view.outcome is None or view.outcome.reason not in view.game.reasons:
         return []
@@ -53,71 +54,64 @@ def closing_words(face: Face, view: View) -> list[str]:
     return [*(line for line in own if line != lines[-1]), *said]
 
 
+@dataclass
 class LastPage:
-    """What is shown after a game; `end`: how it ended, in lines."""
+    """The page shown after a game."""
 
-    def __init__(
-        self,
-        display: Display,
-        scene: Scene,
-        end: list[str],
-        record: Record,
-        solved: bool,
-        lines: Lines,
-    ) -> None:
-        self._display = display
-        self._scene = scene
-        self._end = end
-        self._record = record
-        self._solved = solved
-        self._lines = lines
-        self._studied = False
+    display: Display
+    scene: Scene
+    end: list[str]
+    """How it ended, in lines."""
+    record: Record
+    solved: bool
+    lines: LineSource
+    studied: bool = False
 
     @cached_property
     def _analysis(self) -> Analysis:
         from strongroom.analysis import analyze
 
-        return analyze(self._record)
+        return analyze(self.record)
 
     def wish(self) -> Wish:
-        """What the key means that the people press."""
+        """Wait for a key, and return what it means."""
         self._draw()
-        if self._solved and not self._studied:
-            self._studied = True
+        if self.solved and not self.studied:
+            self.studied = True
             self._draw()
         while True:
-            key = self._display.key(beside=self._lines.beside)
-            if key is Key.NEWS and self._lines.beside is not None:
-                self._end += filter(None, [self._lines.beside.heard()])
+            key = self.display.key(beside=self.lines.beside)
+            if key is Key.NEWS and self.lines.beside is not None:
+                self.end += filter(None, [self.lines.beside.heard()])
             if key in (Key.ESCAPE, Key.END_OF_INPUT):
                 return Wish.LEAVE
             wish = KEYS.get(key.lower()) if isinstance(key, str) else None
-            if wish is not None and (self._solved or wish is not Wish.ANALYSIS):
+            if wish is not None and (self.solved or wish is not Wish.ANALYSIS):
                 return wish
             self._draw()
 
     def _draw(self) -> None:
-        width, height = self._display.size
-        top = self._scene.top(width)
+        width, height = self.display.size
+        top = self.scene.top(width)
         keys = [
             f"{key} {wish.value}"
             for key, wish in KEYS.items()
-            if self._solved or wish is not Wish.ANALYSIS
+            if self.solved or wish is not Wish.ANALYSIS
         ]
-        bottom = [rule(width, self._display.unicode), *key_rows(keys, width)]
+        bottom = [rule(width, self.display.unicode), *key_rows(keys, width)]
         room = height - len(top) - len(bottom) - 1
         body = self._result(width)[:room]
         body += self._study(width, room - len(body))
         body += [Text()] * (room - len(body))
-        self._display.draw([*top, Text(), *body, *bottom], whole=True)
+        self.display.draw([*top, Text(), *body, *bottom], whole=True)
 
     def _result(self, width: int) -> list[Text]:
-        outcome = self._record.outcome
+        outcome = self.record.outcome
         winner = outcome.winner if outcome else None
         style = PLAYERS[winner.index] if winner else SOFT
-        inner = min(width - 4, max(len(line) for line in self._end))
-        lines = [line for each in self._end for line in wrapped(each, inner, 2)]
-        corner, across, other, side, low, last = ROUND if self._display.unicode else ASCII
+        inner = min(width - 4, max(len(line) for line in self.end))
+        lines = [line for each in self.end for line in wrapped(each, inner, 2)]
+        corner, across, other, side, low, last = ROUND if self.display.unicode else ASCII
         rows = [Text(f"{corner}{across * (inner + 2)}{other}", style)]
         for number, line in enumerate(lines):
             row = Text().append(f"{side} ", style)
@@ -126,27 +120,27 @@ class LastPage:
         return [*rows, Text(f"{low}{across * (inner + 2)}{last}", style)]
 
     def _study(self, width: int, room: int) -> list[Text]:
-        """The curve and the dearest moves, as far as there is room."""
-        if not self._solved or room < 4:
+        """The curve and the costliest moves, as far as there is room."""
+        if not self.solved or room < 4:
             return []
-        if not self._studied:
+        if not self.studied:
             return [Text(), Text(" Looking at how it went ...", SOFT)]
         from strongroom.terminal.faces.analysis import comments, heading, plot
 
         seat: Seat | None = None
-        if len(self._scene.face.here) == 1:
-            (seat,) = self._scene.face.here
+        if len(self.scene.face.here) == 1:
+            (seat,) = self.scene.face.here
         shown = f"How it went: {heading(self._analysis, seat, YOU if seat else '')}"
         rows = [Text(), *(Text(f" {each}", SOFT) for each in wrapped(shown, width - 2))]
         curve = room - len(rows) - AXIS
         said: list[Text] = []
-        for most in range(MOST_COMMENTS, 0, -1):  # the dearest stays longest
+        for most in range(MOST_COMMENTS, 0, -1):  # the costliest is dropped last
             told = comments(self._analysis, seat, most)
             said = [Text(f" {line}") for each in told for line in wrapped(each, width - 2, 3)]
             if len(said) + LEAST_PLOT <= curve:
                 break
         high = min(PLOT, curve - len(said))
         if high >= LEAST_PLOT:
-            rows += plot(self._analysis, seat, width - 2, high, self._display.unicode)
+            rows += plot(self._analysis, seat, width - 2, high, self.display.unicode)
         said = said[: max(0, room - len(rows))]
         return [*rows, *said]

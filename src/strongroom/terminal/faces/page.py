@@ -1,4 +1,4 @@
-"""The drawn face: a game is one page, redrawn in place at every event."""
+"""The drawn face: a game on one page, redrawn in place at every event."""
 
 from __future__ import annotations
 
@@ -11,26 +11,15 @@ from typing import Any, Final, Self
 
 from rich.text import Text
 
-from strongroom.contract import (
-    CHANCE,
-    NAMES,
-    YOU,
-    Names,
-    Question,
-    Refusal,
-    Seat,
-    View,
-    Words,
-    turn_of,
-)
+from strongroom.contract import CHANCE, YOU, Question, Refusal, Seat, View, Words, turn_of
 from strongroom.players import Leaves
-from strongroom.record import Record
+from strongroom.referee.record import Record
 from strongroom.terminal.faces.face import ALONE, COME_BACK, HIDE, Face, Wish
 from strongroom.terminal.faces.last_page import LastPage, closing_words
 from strongroom.terminal.faces.scene import Scene
 from strongroom.terminal.faces.stepping import Stepping
 from strongroom.terminal.filenames import named
-from strongroom.terminal.lines import Beside, InputEnded, plain_text, wait_at_keyboard
+from strongroom.terminal.lines import InputEnded, LineSource, plain_text
 from strongroom.terminal.screen import pager
 from strongroom.terminal.screen.display import Display
 from strongroom.terminal.screen.editor import Editor
@@ -40,70 +29,51 @@ from strongroom.terminal.screen.palette import BRIGHT
 from strongroom.terminal.screen.wrapping import wrapped
 
 SPINNING, ASCII_SPINNING = "◐◓◑◒", "|/-\\"
-FRAME: Final = 0.09
-"""How many seconds a picture of something that moves is shown."""
+FRAME_TIME: Final = 0.09
+"""How long one frame of an animation is shown, in seconds."""
 SPIN: Final = 1.0
-"""How many seconds the coin is in the air."""
+"""How long the coin spins, in seconds."""
 SECOND: Final = 1.0
-"""How often a clock that runs is drawn again."""
+"""How often a running clock is redrawn, in seconds."""
 LIT: Final = 1.4
-"""How many seconds the winning board is shown before the end is."""
+"""How long the winning board is shown before the last page, in seconds."""
 MOST_SAID: Final = 6
-"""What the referee says in more lines gets a page of its own."""
+"""An answer with more lines gets its own page."""
 
 
-class Foot:
-    """The foot of a page as a source of lines."""
+class PageInput(LineSource):
+    """The bottom of a page as a source of lines."""
 
-    interactive = True
-    beside: Beside | None = None
-
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: PageFace) -> None:
         self._page = page
 
     def read(self, prompt: str, unseen: bool = False) -> str:
-        """A line typed there."""
+        """The next line typed there."""
         return self._page.ask(prompt, unseen)
 
-    def hold(self, prompt: str) -> str:
-        """A line typed there; whoever types it sees it."""
-        return self.read(prompt)
 
-    def release(self, seen: bool, move: str = "") -> None:
-        """Nothing is held back: the page shows what is typed."""
-
-    def wait_for(self, other: int) -> None:
-        """Wait until something else can be read, before there is a page."""
-        wait_at_keyboard(other)
-
-
-class Page(Face):
-    """A terminal that can draw."""
+class PageFace(Face):
+    """The face for a terminal that can draw."""
 
     def __init__(
-        self,
-        words: Words[Any],
-        names: Names = NAMES,
-        aids: bool = True,
-        motion: bool = True,
-        fast: bool = False,
+        self, words: Words[Any], aids: bool = True, motion: bool = True, fast: bool = False
     ) -> None:
-        super().__init__(Foot(self), words, names)
+        super().__init__(PageInput(self), words)
         self.aids = aids
         self._motion = motion and not fast
         self._fast = fast
         self.display = Display()
         self._epilogue: list[str] = []
-        """What stands below the shell's prompt when the page is gone."""
+        """The text left in the shell when the page is closed."""
         self._draft = Editor()
-        """What was typed at a question that was broken off."""
-        self._start()
+        """The line typed so far at an interrupted question."""
+        self.forget()
 
-    def _start(self) -> None:
-        """A page for the next game."""
+    def forget(self) -> None:
+        """Start an empty page for the next game."""
         self.scene = Scene(self, self.display.unicode)
         self._heard = True
-        """Whether somebody was asked since the last announcement."""
+        """Whether anybody was asked since the last announcement."""
         self._end: list[str] = []
         """How the match ended, in lines."""
         self._last_page: LastPage | None = None
@@ -113,22 +83,18 @@ class Page(Face):
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Give the shell its screen back, and leave the results on it."""
+        """Restore the shell's screen, and leave the results on it."""
         self.display.__exit__()
         if text := "\n".join(self._epilogue).strip():
             with contextlib.suppress(OSError):  # the terminal is gone
                 print(text, flush=True)
 
-    # --- in the open ---
-
-    def forget(self) -> None:
-        """An empty page."""
-        self._start()
+    # --- public ---
 
     def begin(self, view: View, sitters: list[str]) -> None:
-        """The first page: the welcome, how one wins, and where help is."""
-        kept = [] if self._end else self.scene.says  # of the game before nothing is kept
-        self._start()
+        """The first page: the welcome and the goal of the game."""
+        kept = [] if self._end else self.scene.says  # nothing is kept from the previous game
+        self.forget()
         self.scene.view = view
         welcome = self.words.say(view, self.names, self.here).strip()
         self.scene.says = [*kept, " ".join([welcome, self.words.goal]).strip()]
@@ -136,14 +102,14 @@ class Page(Face):
         self._draw()
 
     def resume(self, view: View, sitters: list[str]) -> None:
-        """The page where a game was broken off."""
-        self._start()
+        """The page of an interrupted game."""
+        self.forget()
         self.scene.view = view
         self._announce(f"Back at {self.words.title}.")
         self._draw()
 
     def happened(self, view: View) -> None:
-        """Show what happened last in the open; a coin spins before it falls."""
+        """Show the last public event; a coin spins before it lands."""
         if view.history[-1].actor is CHANCE and self._motion:
             self._spin()
         self.scene.view = view
@@ -154,7 +120,7 @@ class Page(Face):
             self._wait(LIT)
 
     def thinks(self, view: View, seconds: float) -> None:
-        """Show that a bot is at its move."""
+        """Show that a bot is choosing its move."""
         assert isinstance(view.actor, Seat)
         thinking = f"{self.names[view.actor]} is thinking"
         self.scene.heading, self.scene.typed = turn_of(self.names[view.actor]), []
@@ -172,14 +138,14 @@ class Page(Face):
     def _spin(self) -> None:
         frames = SPINNING if self.display.unicode else ASCII_SPINNING
         said = self.scene.says
-        for step in range(round(SPIN / FRAME)):
+        for step in range(round(SPIN / FRAME_TIME)):
             self.scene.says = [*said, f"The coin spins  {frames[step % len(frames)]}"]
             self._draw()
-            self._wait(FRAME)
+            self._wait(FRAME_TIME)
         self.scene.says = said
 
     def _wait(self, seconds: float) -> None:
-        """Let a moment pass; a new size is drawn in it, and keys are for whoever is asked next."""
+        """Wait, redrawing if the terminal is resized; keys are left for the next question."""
         until = time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0:
             if not self.display.stale(left):
@@ -187,36 +153,36 @@ class Page(Face):
             self._draw()
 
     def asks(self, view: View, heading: str) -> None:
-        """Whose turn it is stands above the prompt."""
+        """Show whose turn it is above the prompt."""
         first, *choices = heading.strip().split("\n")
         self.scene.heading = "\n".join([first.rstrip(":"), "   ".join(choices)]).strip()
 
     def has_board(self, view: View) -> bool:
-        """The page has one of every game that draws its own."""
+        """Whether there is a board, in text or as the game's own drawing."""
         return super().has_board(view) or self.words.drawing(view, Seat.ONE) is not None
 
     def position(self, view: View) -> None:
-        """The board is always in sight; an older part of the record goes."""
+        """The board is always visible; scroll the record to its newest turn."""
         self.scene.scrolled = 0
 
     def write(self, text: str) -> None:
-        """Say something that everyone may read."""
+        """Show public text."""
         self._announce(text.strip())
         self._draw()
 
     def note(self, text: str) -> None:
-        """Say something, and leave it below the shell's prompt as well."""
+        """Show public text, and leave it in the shell as well."""
         self._epilogue.append(text.strip())
         if self._end:
             self._end.append(text.strip())
         self.write(text)
 
     def saved(self, file: Path, resume: str) -> None:
-        """Where an unfinished game is, and how to go on: below the shell's prompt."""
-        self._epilogue.append(f"Saved. Go on with: {resume}")
+        """Say in the shell how to resume an unfinished game."""
+        self._epilogue.append(f"Saved. Resume with: {resume}")
 
     def left(self, come_back: str) -> None:
-        """How to come back to a game that goes on elsewhere: below the shell's prompt."""
+        """Say in the shell how to return to a game that continues on the server."""
         self._epilogue.append(f"{COME_BACK} {come_back}")
 
     def _announce(self, text: str) -> None:
@@ -225,10 +191,10 @@ class Page(Face):
         self.scene.notice = None
         self.scene.says.append(text.replace("\n\n", "\n"))
 
-    # --- the person who is asked ---
+    # --- for the person being asked ---
 
     def read(self, view: View, question: Question, unseen: bool) -> str:
-        """Ask for a line at the foot of the page."""
+        """Ask for a line at the bottom of the page."""
         scene = self.scene
         scene.actor = view.actor
         scene.secret = "" if self.shared else "".join(map(self.words.text, view.secret[:1]))
@@ -244,7 +210,7 @@ class Page(Face):
         return line
 
     def ask(self, prompt: str, unseen: bool = False) -> str:
-        """A line that the person types."""
+        """Read a line that the user types."""
         line = Editor() if unseen else self._draft
         self._draft = Editor()
         self._draw(prompt, line, unseen, whole=True)
@@ -273,7 +239,7 @@ class Page(Face):
                 self._draw(prompt, line, unseen)
 
     def _hear(self, line: Editor) -> None:
-        """Say what happened meanwhile; a line that it breaks off goes on at the next question."""
+        """Show what happened meanwhile; if it ends the question, the next one keeps the line."""
         if self.lines.beside is None:
             return
         try:
@@ -285,7 +251,7 @@ class Page(Face):
             self.scene.notice = Text(said)
 
     def tell(self, view: View, text: str) -> None:
-        """Answer in the referee's place, or on a page of its own if that is too small."""
+        """Answer in the referee's area, or on a separate page if it does not fit."""
         columns, _ = self.display.size
         if len(wrapped(text, columns - 2)) > MOST_SAID:
             self._page(self.words.title, pager.plain(text))
@@ -293,18 +259,18 @@ class Page(Face):
             self.scene.notice = Text(text)
 
     def show_page(self, view: View, title: str, page: str) -> None:
-        """A long page, which is Markdown, to be scrolled and searched."""
+        """Show a long Markdown page, which can be scrolled and searched."""
         self._page(title, pager.markdown(page, self.display.unicode))
 
-    def _page(self, title: str, lines: pager.Lines) -> None:
+    def _page(self, title: str, lines: pager.LinesAtWidth) -> None:
         pager.Pager(self.display, title, lines).read()
 
     def refuse(self, view: View, refusal: Refusal) -> None:
-        """Why a line is not accepted, in the referee's place."""
+        """Say in the referee's area why a line is not accepted."""
         self.scene.notice = Text(str(refusal), BRIGHT)
 
     def reveal(self, view: View, text: str, prompt: str = HIDE) -> str:
-        """What depends on a secret; between two people on a page that is hidden again."""
+        """Show text that depends on a secret; on a shared screen, hide it afterwards."""
         if not self.shared:
             self.tell(view, text)
             return ""
@@ -317,9 +283,9 @@ class Page(Face):
     # --- between two people ---
 
     def hand_over(self, view: View, name: str) -> str:
-        """A page without anything hidden, until the person who may look sits there alone."""
+        """Cover everything hidden until the person who may look is alone at the screen."""
         self.scene.typed, self.scene.heading, self.scene.notice = [], "", None
-        said = [] if self._heard else self.scene.says  # what nobody was alone with yet
+        said = [] if self._heard else self.scene.says  # not shown at a prompt yet
         self.scene.cover = [*said, *self.hand_over_words(view, name)]
         self.display.forget_typed()
         try:
@@ -331,18 +297,18 @@ class Page(Face):
         return typed
 
     def clear(self) -> None:
-        """Leave nothing private on the page."""
+        """Remove everything private from the page."""
         self.display.private = False
         self.scene.notice, self.scene.typed, self.scene.cover = None, [], []
         self._draw()
 
     def wipe(self) -> None:
-        """A page that is drawn again has nothing left of the last one."""
+        """Nothing to do: a redrawn page keeps nothing of the last one."""
 
     # --- the end ---
 
     def ended(self, view: View, lines: list[str], file: Path | None = None) -> None:
-        """Keep how the match ended, for the last page and for the shell."""
+        """Store how the match ended, for the last page and for the shell."""
         self.scene.view = view
         first, *rest = lines
         self._end = [first, *closing_words(self, view), *rest]
@@ -351,14 +317,14 @@ class Page(Face):
             self._epilogue.append(f"Record: {named(file)}")
 
     def wish(self, record: Record, analysis: bool) -> Wish:
-        """The last page, until a key says what people want."""
+        """Show the last page until a key is chosen."""
         if self._last_page is None:
-            shown = (self.display, self.scene, self._end, record, analysis)
-            self._last_page = LastPage(*shown, self.lines)
+            shown = (self.display, self.scene, self._end, record, analysis, self.lines)
+            self._last_page = LastPage(*shown)
         return self._last_page.wish()
 
     def show_analysis(self, record: Record) -> None:
-        """What each move cost, on a page of its own."""
+        """Show what each move cost, on a separate page."""
         from strongroom.analysis import analyze
         from strongroom.terminal.faces.analysis import report
 
@@ -367,13 +333,13 @@ class Page(Face):
         self._page(f"{self.words.title}: what each move cost", lines)
 
     def go_through(self, moments: Sequence[View], sitters: list[str]) -> None:
-        """Let people go through the moments of a game with keys."""
+        """Let the user step through a game with keys."""
         Stepping(self, self.display, self.show, moments).read()
 
     # --- drawing ---
 
     def show(self, view: View, said: str, keys: Sequence[str], foot: str) -> None:
-        """Draw the page of a moment at which nobody is asked."""
+        """Draw the page for a moment without a question."""
         scene = self.scene
         scene.view, scene.says, scene.keys, scene.heading = view, [said], tuple(keys), foot
         scene.notice, scene.typed, scene.scrolled, scene.secret = None, [], 0, ""

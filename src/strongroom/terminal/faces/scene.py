@@ -1,4 +1,4 @@
-"""The scene: all that a page shows of a game, and how it is drawn."""
+"""The scene: everything that a page shows of a game, and how it is drawn."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Final
 
 from rich.text import Text
 
-from strongroom.aids import CandidateTracker
-from strongroom.contract import Actor, Ledger, Left, Seat, View
+from strongroom.contract import Actor, CandidateTracker, Ledger, Left, Seat, View
 from strongroom.terminal.faces.face import UNSEEN, Face
 from strongroom.terminal.screen import boards, ledger
 from strongroom.terminal.screen.editor import Editor
@@ -17,45 +16,45 @@ from strongroom.terminal.screen.palette import PLAYERS, SOFT
 from strongroom.terminal.screen.wrapping import wrapped
 
 NARROW_NAME: Final = 12
-"""On a narrow page a name has so many columns, so that what is hidden stays in sight."""
+"""The most columns of a name on a narrow page, so that there is room for the secret."""
 
 
 class Scene:
-    """What a page shows of one game: nothing in it is hidden from those who look at it."""
+    """What a page shows of one game; nothing in it is hidden from the people at the screen."""
 
     def __init__(self, face: Face, unicode: bool = True) -> None:
         self.face = face
-        """Whose words, names and score these are."""
+        """The source of the words, names and score."""
         self.unicode = unicode
         self.view: View | None = None
-        """What a spectator may know."""
+        """The spectator's view of the game."""
         self.actor: Actor | None = None
-        """Who is asked."""
+        """Who is being asked."""
         self.secret = ""
-        """What a person who is alone with a bot has hidden."""
+        """The secret of the person at the screen, if there is only one."""
         self.hides_secret = False
         self.scrolled = 0
-        """How many of the newest turns are scrolled out of sight."""
+        """How many of the newest turns are scrolled out of view."""
         self.says: list[str] = []
-        """What was announced since somebody was last asked."""
+        """The announcements since the last question."""
         self.notice: Text | None = None
-        """An answer to the person who is asked; it goes when the next line is typed."""
+        """An answer to the person being asked; the next line typed removes it."""
         self.cover: list[str] = []
-        """What stands over the page while the keyboard is handed over."""
+        """Text that covers the announcements, as while the keyboard is handed over."""
         self.heading = ""
         self.typed: list[str] = []
-        """The lines of this move that were answered, with their prompts."""
+        """The lines typed for this move, with their prompts."""
         self.keys: Sequence[str] = face.commands
         self._ledger = Ledger(face.words)
         self._candidates = CandidateTracker(face.words.game)
 
     def scroll(self, turns: int) -> None:
-        """Go back in the record, or forth."""
+        """Scroll the record: back if `turns` is positive, forward if negative."""
         most = max(0, len(self._ledger.turns) - 1)
         self.scrolled = max(0, min(most, self.scrolled + turns))
 
     def top(self, width: int) -> list[Text]:
-        """What stands above every page of this game."""
+        """The header of every page of this game."""
         narrow = width < WIDE
         return [
             between(Text(self.face.words.title, "bold"), self._score(narrow), width),
@@ -64,7 +63,7 @@ class Scene:
         ]
 
     def sheet(self, prompt: str = "", line: Editor | None = None, unseen: bool = False) -> Sheet:
-        """The page with a line that is typed at its foot; None: nobody is asked."""
+        """The page, with the line being typed at the bottom; None if nobody is asked."""
         typed = "" if line is None else line.text
         dot = "•" if self.unicode else "*"
         heading = UNSEEN if unseen else self.heading
@@ -121,7 +120,7 @@ class Scene:
         return ledger.fitted(name, NARROW_NAME).rstrip() if short else name
 
     def _secret_shown(self, seat: Seat, short: bool) -> str:
-        """What stands beside a name: both secrets at the end, one's own against a bot."""
+        """The secret beside a name: at the end both, before that only a sole viewer's own."""
         view = self.view
         if view is not None and view.secrets is not None:
             return "".join(map(self.face.words.text, view.secrets[seat.index][:1]))
@@ -131,7 +130,7 @@ class Scene:
         return f"{kind}hidden (Tab)" if self.hides_secret else f"{kind}{self.secret}"
 
     def _eyes(self, view: View) -> Seat:
-        """From whose place the board is seen: the person's, or of two people the mover's."""
+        """Whose perspective the board has: the person's, or the mover's if two share the screen."""
         if len(self.face.here) == 1:
             (seat,) = self.face.here
             return seat

@@ -1,8 +1,9 @@
-"""Going through a recorded game on its page, forth and back."""
+"""Stepping through a recorded game on its page, forward and back."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from strongroom.contract import View
@@ -11,27 +12,27 @@ from strongroom.terminal.screen.display import Display
 from strongroom.terminal.screen.keys import Key
 
 Show = Callable[[View, str, Sequence[str], str], None]
-"""Draws a moment: with what is said of it, the keys, and where in the game it is."""
+"""Draws a moment, with its announcement, the keys, and its position in the game."""
 
 KEYS: Final = ("→ next", "← back", "End last", "Home first", "p play", "q leave")
 ASCII_KEYS: Final = ("n next", "b back", "e last", "a first", "p play", "q leave")
 PACE: Final = 1.2
-"""How many seconds a moment stays while the game plays by itself."""
+"""How long a moment is shown in automatic replay, in seconds."""
 
 
+@dataclass
 class Stepping:
-    """Which moment of a game is in sight."""
+    """Shows one moment of a game at a time."""
 
-    def __init__(self, face: Face, display: Display, show: Show, moments: Sequence[View]) -> None:
-        self.face = face
-        self.display = display
-        self.show = show
-        self.moments = moments
-        self.at = 0
-        self.playing = False
+    face: Face
+    display: Display
+    show: Show
+    moments: Sequence[View]
+    at: int = 0
+    playing: bool = False
 
     def read(self) -> None:
-        """Show moments until the person leaves."""
+        """Show moments until the user leaves."""
         while True:
             self._draw()
             key = self.display.key(PACE if self.playing else None)

@@ -11,22 +11,22 @@ from strongroom.contract import Drawing, Look, Tile
 from strongroom.terminal.screen.palette import BRASS, BRIGHT, LINE, PLAYERS, SOFT
 
 ROUND, ASCII = tuple("╭─╮│╰╯"), tuple("+-+|++")
-"""What a frame is made of."""
+"""The characters of a frame."""
 FAINT, ASCII_FAINT = "·", "."
 POINTER, ASCII_POINTER = "▲", "^"
 GAP: Final = 3
-"""The columns between dials, where there is room for them."""
+"""The columns between framed tiles, where there is room."""
 
 
 def board(drawing: Drawing, width: int, unicode: bool) -> list[Text]:
-    """A drawing as rows of text that fit a width; none, if no part of it could be told apart."""
+    """A drawing as rows of text that fit a width; empty if there is too little room for it."""
     if not drawing.framed:
         return _plane(drawing.rows, width, unicode)
     return [row for tiles in drawing.rows for row in _framed(tiles, width, unicode)]
 
 
 def style(tile: Tile) -> str:
-    """How a tile is coloured: by its owner, or by how it stands out."""
+    """The style of a tile, from its owner or its look."""
     if tile.look is Look.LIT:
         return f"bold reverse {PLAYERS[tile.owner.index] if tile.owner else BRIGHT}"
     if tile.owner is not None:
@@ -68,7 +68,7 @@ def _bare(tiles: tuple[Tile, ...]) -> list[Text]:
 
 
 def _plane(rows: Sequence[Sequence[Tile]], width: int, unicode: bool) -> list[Text]:
-    """Rows of tiles, where there is little room with but one column between two of them."""
+    """Rows of tiles, two columns apart, or one where space is tight."""
     breadth = max((len(tile.text) for tiles in rows for tile in tiles), default=0)
     across = max(map(len, rows), default=0)
     if across * (breadth + 2) <= width:
@@ -84,7 +84,7 @@ def _in_plane(tiles: Sequence[Tile], breadth: int, unicode: bool, between: int) 
         faint = tile.look is Look.FAINT
         text = (FAINT if unicode else ASCII_FAINT) if faint else tile.text
         marked = tile.look in (Look.TOUCHED, Look.LIT)
-        # Brackets say without colour what stands out.
+        # Brackets make marked tiles stand out without colour.
         closed = "]" if before else " "
         gap = "[" if marked else closed
         row.append(

@@ -1,14 +1,14 @@
-"""A choice on the display: arrow keys or a number, and Enter takes what is marked."""
+"""A menu on the display: arrow keys move the mark, Enter or a number chooses."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Self
 
 from rich.text import Text
 
-from strongroom.terminal.asking import BACK, QUIT, GoesBack, Item, Page, WantsNothing
+from strongroom.terminal.asking import BACK, QUIT, GoesBack, Item, RulesPage, WantsNothing
 from strongroom.terminal.lines import plain_text
 from strongroom.terminal.screen.display import Display
 from strongroom.terminal.screen.editor import Editor
@@ -20,32 +20,30 @@ from strongroom.terminal.screen.wrapping import wrapped
 
 DIGITS: Final = frozenset("0123456789")
 KEYS: Final = ("↑↓ choose", "Enter take", "← back", "? help", "Tab rules", "Esc leave")
-ASCII_KEYS: Final = (
-    *("up/down choose", "Enter take", "left back", "? help", "Tab rules", "Esc leave"),
-)
+ASCII_KEYS: Final = ("up/down choose", "Enter take", "left back", *KEYS[3:])
 TYPING: Final = ("Enter take", "Esc back", "? help")
 LOW: Final = 12
-"""On a screen of fewer rows the question alone stands above what can be chosen."""
+"""On screens with fewer rows, only the question's first line is shown above the items."""
 
 
 @dataclass
 class Choosing:
-    """A page on which one of several is chosen."""
+    """A page on which the person chooses one of several items."""
 
     display: Display
     title: str
     question: str
     items: Sequence[Item]
     at: int = 0
-    """Which one is marked."""
+    """The index of the marked item."""
     note: str = ""
     typed: str = ""
-    """The beginning of a name, as far as it is typed."""
+    """The letters typed so far, with which an item begins."""
 
     def key(self) -> Pressed | Item:
-        """The next key that moves no mark; Enter, or a number, gives what is chosen.
+        """The next key that the page does not handle, or the item chosen with Enter or a number.
 
-        Letters mark what begins with them.
+        Letters mark the first item that begins with them.
         """
         while True:
             if not self.display.is_pasted_into:
@@ -73,7 +71,7 @@ class Choosing:
                     return key
 
     def _marks(self, beginning: str) -> bool:
-        """Mark what begins with these letters; whether anything does."""
+        """Mark the first item that begins with these letters; False if there is none."""
         for number, item in enumerate(self.items):
             if item.text.lower().startswith(beginning.lower()):
                 self.at, self.typed = number, beginning
@@ -81,7 +79,7 @@ class Choosing:
         return False
 
     def draw(self, prompt: str = "", line: Editor | None = None) -> None:
-        """Draw the page, with a line that is typed below it."""
+        """Draw the page, with the line being typed, if any, below it."""
         width, height = self.display.size
         edge = rule(width, self.display.unicode)
         keys = KEYS if self.display.unicode else ASCII_KEYS
@@ -128,10 +126,8 @@ class DrawnAsker:
         """Give the shell its screen back."""
         self._display.__exit__()
 
-    def choose(
-        self, question: str, items: Sequence[Item], usual: str, rules: Callable[[Item | None], Page]
-    ) -> str:
-        """The item that Enter takes, or whose number is pressed."""
+    def choose(self, question: str, items: Sequence[Item], usual: str, rules: RulesPage) -> str:
+        """The value of the item chosen with Enter or its number."""
         values = [item.value for item in items]
         at = values.index(usual) if usual in values else 0
         page = self._page = Choosing(
@@ -154,7 +150,7 @@ class DrawnAsker:
         Pager(self._display, title, markdown(text, self._display.unicode)).read()
 
     def line(self, question: str, usual: str) -> str:
-        """A line that is typed below the last choice; Escape goes back."""
+        """A line typed below the last menu; Escape goes back."""
         line = Editor()
         while True:
             if not self._display.is_pasted_into:
@@ -162,7 +158,7 @@ class DrawnAsker:
             match self._display.key():
                 case Key.ENTER:
                     typed = plain_text(line.text).strip()
-                    if len(typed) > 1 and typed in BACK:  # a letter may be a name
+                    if len(typed) > 1 and typed in BACK:  # one letter may be a name
                         raise GoesBack
                     if len(typed) > 1 and typed in QUIT:
                         raise WantsNothing
@@ -180,12 +176,12 @@ class DrawnAsker:
                     line.press(key)
 
     def note(self, text: str) -> None:
-        """Say it on the next page."""
+        """Show a note on the next page."""
         self._page.note = text
 
 
 def _in_sight(blocks: Sequence[Sequence[Text]], at: int, room: int) -> list[Text]:
-    """As many blocks as there is room for, the marked one among them."""
+    """As many blocks as fit, including the marked one."""
     if sum(map(len, blocks)) > room:
         blocks = [block if number == at else block[:1] for number, block in enumerate(blocks)]
     start = 0

@@ -1,6 +1,6 @@
-"""The display: a terminal as one page, drawn in place, with the keys that are pressed at it.
+"""The display: a terminal that shows one page, redrawn in place, and reads keys.
 
-While it is open the shell's own screen is put aside; it comes back as it was, scroll-back and all,
+It uses the alternate screen, so that the shell's own screen and scrollback come back unchanged,
 however the display is left.
 """
 
@@ -23,8 +23,7 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Span, Text
 
-from strongroom.quoting import printable
-from strongroom.terminal.lines import Beside, InputEnded
+from strongroom.terminal.lines import EventSource, InputEnded
 from strongroom.terminal.modes import (
     forget_typed,
     handled,
@@ -35,35 +34,23 @@ from strongroom.terminal.modes import (
 from strongroom.terminal.screen.keys import Key, Keys, Pressed
 from strongroom.terminal.screen.palette import FEW, INK, LIGHT, PAPER
 from strongroom.terminal.signs import has_unicode, spelled
+from strongroom.text.quoting import printable
 
 OPEN: Final = "\x1b[?1049h\x1b[?25l\x1b[2J"
 CLOSE: Final = "\x1b[0m\x1b[2J\x1b[?25h\x1b[?1049l"
-"""Wiped before it is left, so that a terminal without a second screen keeps nothing either."""
+"""Clears the screen first, so that a terminal without an alternate screen keeps nothing either."""
 BEGIN_FRAME, END_FRAME = "\x1b[?2026h\x1b[?25l", "\x1b[?2026l"
 ESCAPE_WAIT: Final = 0.05
-"""How many seconds after ESC the rest of a sequence may still come."""
+"""How long the rest of an escape sequence may take to arrive after ESC, in seconds."""
 
 AT_ONCE: Final = 1024
-"""How many bytes are read at once."""
+"""The most bytes per read."""
 PASTED: Final = 200
-"""So many keys at once were pasted; drawing after each of them would take its time."""
-
-
-def can_draw() -> bool:
-    """Whether the terminal has a second screen to draw on."""
-    if os.environ.get("TERM", "dumb") == "dumb":
-        return False
-    try:
-        import curses
-
-        curses.setupterm()
-        return bool(curses.tigetstr("smcup") and curses.tigetstr("cup"))
-    except Exception:  # no curses here, or a terminal that nobody has described
-        return False
+"""More pending keys than this count as a paste, which is drawn once and not key by key."""
 
 
 def is_light() -> bool:
-    """Whether the terminal says that its own ground is light."""
+    """Whether the terminal reports a light background."""
     return os.environ.get("COLORFGBG", "").rpartition(";")[2] in ("7", "15")
 
 
@@ -73,13 +60,13 @@ class Display:
     def __init__(self) -> None:
         self.unicode = has_unicode()
         self.private = False
-        """Whether somebody who comes back after Ctrl-Z may not see what is on the page."""
+        """Whether the page is for one person only; Ctrl-Z is ignored, as another might resume."""
         self._terminal = sys.stdin.fileno()
         self._console = Console(
             file=io.StringIO(), force_terminal=True, highlight=False, markup=False, emoji=False
         )
         self._colours: Mapping[str, str] = {}
-        """What stands for the colours of the palette here."""
+        """Replacements for the palette's colours on this terminal."""
         self._ground = Style.null()
         if self._console.color_system == "standard":
             self._colours = FEW
@@ -90,7 +77,7 @@ class Display:
         self._keys = Keys()
         self._pressed: deque[Pressed] = deque()
         self._has_more = False
-        """Whether the last keys that were read were as many as can be read at once."""
+        """Whether the last read was as long as it can be, so that more keys may be pending."""
         self._rows: list[str] = []
         self._awake, self._wake = os.pipe()
         os.set_blocking(self._wake, False)
@@ -123,8 +110,8 @@ class Display:
 
     @contextlib.contextmanager
     def _woken_by_signals(self) -> Iterator[None]:
-        """Let a signal that comes in the instant before a key is awaited end that waiting, too."""
-        if threading.current_thread() is not threading.main_thread():  # which alone hears signals
+        """Let a signal that arrives just before the wait for a key interrupt that wait, too."""
+        if threading.current_thread() is not threading.main_thread():  # it alone gets signals
             yield
             return
         before = signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
@@ -134,7 +121,7 @@ class Display:
             signal.set_wakeup_fd(before)
 
     def _open(self) -> None:
-        with contextlib.suppress(termios.error):  # whoever reads next finds the terminal gone
+        with contextlib.suppress(termios.error):  # the next read finds the terminal gone
             read_key_by_key(self._terminal)
         self._is_open = True
         self._rows = []
@@ -147,7 +134,7 @@ class Display:
                 self._write(CLOSE)
 
     def _stop(self, number: int, _: object) -> None:
-        """Ctrl-Z: the shell has its own screen while the game waits, unless eyes could change."""
+        """On Ctrl-Z, give the shell its own screen and stop, unless the page is private."""
         if self.private:
             return
         self._close()
@@ -155,14 +142,14 @@ class Display:
             modes = termios.tcgetattr(self._terminal)
             modes[3] |= termios.ICANON | termios.ECHO | termios.IEXTEN
             termios.tcsetattr(self._terminal, termios.TCSANOW, modes)
-        # Where no shell could wake it again, the system does not let this signal stop anybody.
+        # The system ignores this signal in a process group that no shell could resume.
         with handled(signal.SIGTSTP, signal.SIG_DFL):
             signal.raise_signal(signal.SIGTSTP)
         self._open()
         self._went_stale()
 
     def _come_back(self, *_: object) -> None:
-        """Whoever was stopped without being asked finds the terminal in the shell's modes."""
+        """Set up the terminal again after SIGSTOP, which leaves it in the shell's modes."""
         if self._is_open:
             self._open()
             self._went_stale()
@@ -185,7 +172,7 @@ class Display:
     def draw(
         self, rows: Sequence[Text], cursor: tuple[int, int] | None = None, whole: bool = False
     ) -> None:
-        """Show these rows, and the cursor at a column and a row; only what changed is written."""
+        """Show these rows, with the cursor at a column and row; only changed rows are written."""
         columns, height = self.size
         drawn = [self._row(row, columns) for row in rows[:height]]
         drawn += [self._row(Text(), columns)] * (height - len(drawn))
@@ -220,8 +207,10 @@ class Display:
 
     # --- keys ---
 
-    def key(self, patience: float | None = None, beside: Beside | None = None) -> Pressed | None:
-        """The next key; None if none came in so many seconds. Key.REDRAW: the page is stale."""
+    def key(
+        self, patience: float | None = None, beside: EventSource | None = None
+    ) -> Pressed | None:
+        """The next key, or None after `patience` seconds; Key.REDRAW means a stale page."""
         heard = [] if beside is None else [beside.fileno()]
         until = None if patience is None else time.monotonic() + patience
         while not self._pressed:
@@ -259,14 +248,14 @@ class Display:
 
     @property
     def is_pasted_into(self) -> bool:
-        """Whether so many keys wait that nobody could have pressed them one by one."""
+        """Whether more keys are pending than a person could have typed."""
         goes_on = self._has_more and 0 < len(self._pressed) <= PASTED
         if goes_on and select.select([self._terminal], [], [], 0)[0]:
             self._read()
         return len(self._pressed) > PASTED
 
     def stale(self, patience: float) -> bool:
-        """Wait so many seconds, or until the page is stale; keys wait for whoever asks for them."""
+        """Whether the page becomes stale within `patience` seconds; keys stay in the queue."""
         ready, _, _ = select.select([self._awake], [], [], patience)
         if ready:
             os.read(self._awake, 1000)
@@ -274,7 +263,7 @@ class Display:
         return bool(ready)
 
     def forget_typed(self) -> None:
-        """Throw away keys that were pressed before anybody was asked for them."""
+        """Discard keys that were typed before the prompt."""
         forget_typed(self._terminal)
         self._keys = Keys()
         self._pressed.clear()

@@ -1,4 +1,4 @@
-"""A line while it is typed."""
+"""A line editor, for the line being typed."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from strongroom.contract.refusal import LONGEST_LINE
 from strongroom.terminal.screen.keys import Key, Pressed
 
 LONGEST: Final = 2 * LONGEST_LINE
-"""No key adds to a longer line: enough for the table to see that it is too long."""
+"""The most characters that can be typed: enough for the table to see that a line is too long."""
 
 
 @dataclass
 class Editor:
-    """The text of a line and where the next key goes.
+    """The text of a line and the position of the cursor.
 
     >>> line = Editor()
     >>> for key in ("3", "2", Key.LEFT, "1"):
@@ -27,7 +27,7 @@ class Editor:
     at: int = 0
 
     def press(self, key: Pressed) -> None:
-        """Change the line as a key does; one that changes no line does nothing."""
+        """Apply a key to the line; a key that does not edit is ignored."""
         before, behind = self.text[: self.at], self.text[self.at :]
         match key:
             case str():

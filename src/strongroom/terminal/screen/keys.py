@@ -9,7 +9,7 @@ from typing import Final
 
 
 class Key(Enum):
-    """A key that types nothing."""
+    """A key that types no character."""
 
     ENTER = "enter"
     ESCAPE = "escape"
@@ -28,10 +28,10 @@ class Key(Enum):
     DELETE_TO_START = "delete to the start"
     DELETE_TO_END = "delete to the end"
     REDRAW = "redraw"
-    """Ctrl-L, and whatever else makes the screen stale, like a new size."""
+    """Ctrl-L, or anything else that makes the screen stale, like a resize."""
     END_OF_INPUT = "end of input"
     NEWS = "news"
-    """No key: what is listened to beside the keys has something to say."""
+    """Not a key: the other event source has something to read."""
 
 
 Pressed = Key | str
@@ -76,7 +76,7 @@ BEGUN: Final = re.compile(r"\x1b([\[O][0-9;? -/]{0,32})?")
 
 
 class Keys:
-    """Turns bytes as they come into keys; what is begun waits for its end.
+    """Decodes bytes into keys as they arrive; an incomplete sequence waits for the rest.
 
     >>> Keys().read(b"3\\x1b[D\\n")
     ['3', <Key.LEFT: 'left'>, <Key.ENTER: 'enter'>]
@@ -88,11 +88,11 @@ class Keys:
 
     @property
     def waits(self) -> bool:
-        """Whether an escape sequence is begun, or was nothing but the key Escape."""
+        """Whether an escape sequence is incomplete; it may also be just the Escape key."""
         return bool(self._rest)
 
     def read(self, data: bytes) -> list[Pressed]:
-        """The keys that are complete with these bytes."""
+        """The keys completed by these bytes."""
         text = self._rest + self._decode(data)
         self._rest = ""
         pressed: list[Pressed] = []
@@ -107,12 +107,12 @@ class Keys:
             elif BEGUN.fullmatch(text, at):
                 self._rest = text[at:]
                 break
-            else:  # Alt and a key: the key alone
+            else:  # Alt with a key: the key alone
                 at += 1
         return pressed
 
     def give_up(self) -> list[Pressed]:
-        """The key that a begun sequence was if nothing more came: Escape, or nothing."""
+        """Abandon an incomplete sequence: Escape if it was a lone ESC, otherwise no key."""
         rest, self._rest = self._rest, ""
         return [Key.ESCAPE] if rest == "\x1b" else []
 

@@ -1,4 +1,4 @@
-"""The layout of a game's page: what stands where, at any size."""
+"""The layout of a game's page, at any size."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from strongroom.terminal.screen.palette import BRASS, LINE, SOFT
 from strongroom.terminal.screen.wrapping import wrapped
 
 WIDE: Final = 70
-"""From so many columns on, the record stands beside the board."""
+"""The minimum width at which the record is shown beside the board."""
 LOW: Final = 12
-"""A page of fewer rows does without saying who plays."""
+"""Pages with fewer rows omit the row that says who plays."""
 LEFT: Final = 40
-"""How many columns the board has there, if it needs no more."""
+"""How many columns the board gets on a wide page, unless it needs more."""
 LEAST_INPUT: Final = 8
-"""With less room behind a prompt, what is typed goes to a line of its own."""
+"""If no more columns than this are left after a prompt, the input gets its own line."""
 
 Part = Callable[[int, int], list[Text]]
-"""A part of a page, drawn in a width and at most a height."""
+"""Draws a part of a page, given its width and maximum height."""
 
 
 @dataclass
 class Sheet:
-    """All that stands on a page, before anybody knows its size."""
+    """The content of a page, independent of its size."""
 
     top: Callable[[int], list[Text]]
-    """Title and score, a rule, and who plays, in a width."""
+    """Title and score, a rule, and who plays, at a given width."""
     board: Part
     record: Part
     says: Text
@@ -39,21 +39,21 @@ class Sheet:
     heading: Text = field(default_factory=Text)
     """Whose turn it is, and what can be chosen."""
     typed: Sequence[str] = ()
-    """The lines of this turn that were answered already, with their prompts."""
+    """The lines already entered this turn, with their prompts."""
     prompt: str = ""
     line: str = ""
-    """What is typed behind the prompt."""
+    """What has been typed after the prompt."""
     at: int | None = None
-    """Where in the line the cursor is; None: nobody is asked."""
+    """The cursor's position in the line; None if there is no input."""
     unicode: bool = True
 
 
-Page = tuple[list[Text], tuple[int, int] | None]
+Frame = tuple[list[Text], tuple[int, int] | None]
 """The rows of a page, and where the cursor is."""
 
 
-def arranged(sheet: Sheet, width: int, height: int) -> Page:
-    """The page at a size."""
+def arranged(sheet: Sheet, width: int, height: int) -> Frame:
+    """Lay out a sheet as a page of this size."""
     bottom, cursor = _bottom(sheet, width, height)
     top = sheet.top(width)[: None if height >= LOW else -1]
     says = [_margin(line) for line in _wrap(sheet.says, width - 2)]
@@ -91,25 +91,25 @@ def _middle(sheet: Sheet, width: int, room: int) -> list[Text]:
     return rows
 
 
-def _bottom(sheet: Sheet, width: int, height: int) -> Page:
+def _bottom(sheet: Sheet, width: int, height: int) -> Frame:
     keys = _keys(sheet.keys, width)
     heading = [_margin(line) for line in _wrap(sheet.heading, width - 2)]
     typed = [Text(row, SOFT) for line in sheet.typed for row in wrapped(line, width)]
     asked, cursor = _asked(sheet, width)
     rows = [rule(width, sheet.unicode), *keys, *heading, *typed, *asked]
-    if len(rows) > height // 2:  # the prompt is what cannot go
+    if len(rows) > height // 2:  # the prompt must stay
         rows = [*heading[:1], *asked]
     return rows, cursor and (cursor[0], len(rows) - len(asked) + cursor[1])
 
 
-def _asked(sheet: Sheet, width: int) -> Page:
+def _asked(sheet: Sheet, width: int) -> Frame:
     if sheet.at is None:
         return [Text(line, SOFT) for line in wrapped(sheet.prompt, width)], None
     return asked(sheet.prompt, sheet.line, sheet.at, width)
 
 
 def asked(prompt: str, line: str, at: int, width: int) -> tuple[list[Text], tuple[int, int]]:
-    """A prompt with the line that is typed behind it, and the cursor in it."""
+    """A prompt followed by the line being typed, and the position of the cursor."""
     lines = wrapped(prompt.rstrip(), width)
     if width - cell_len(lines[-1]) <= LEAST_INPUT:
         lines.append("")
@@ -117,7 +117,7 @@ def asked(prompt: str, line: str, at: int, width: int) -> tuple[list[Text], tupl
         lines[-1] += " "
     column = cell_len(lines[-1])
     room = width - column - 1
-    # A long line slides to the left under its prompt, so that the cursor stays in sight.
+    # A long line scrolls to the left, so that the cursor stays visible.
     start = 0
     while cell_len(line[start:at]) > room:
         start += 1
@@ -142,7 +142,7 @@ def _keys(keys: Sequence[str], width: int) -> list[Text]:
 
 
 def key_rows(keys: Sequence[str], width: int) -> list[Text]:
-    """What keys do, in as many rows as that takes."""
+    """The key help, in as many rows as it takes."""
     if len(wide := "   ".join(keys)) <= width - 2:
         return [Text(f" {wide}", BRASS)]
     rows = [""]
@@ -154,7 +154,7 @@ def key_rows(keys: Sequence[str], width: int) -> list[Text]:
 
 
 def between(left: Text, right: Text, width: int) -> Text:
-    """Two texts at the two ends of a row; the right one is cut last."""
+    """A row with a text at each end; the left one is shortened first."""
     left, right = left.copy(), right.copy()
     right.truncate(width - 4, overflow="ellipsis")
     left.truncate(max(1, width - cell_len(right.plain) - 3), overflow="ellipsis")
@@ -164,7 +164,7 @@ def between(left: Text, right: Text, width: int) -> Text:
 
 
 def rule(width: int, unicode: bool) -> Text:
-    """A line from side to side."""
+    """A horizontal line across the page."""
     return Text(("─" if unicode else "-") * width, LINE)
 
 
@@ -173,7 +173,7 @@ def _margin(row: Text, columns: int = 1) -> Text:
 
 
 def _wrap(text: Text, width: int) -> list[Text]:
-    """A styled text in a width, broken between words."""
+    """Wrap a styled text to a width, between words."""
     if not text.plain:
         return []
     return [Text(line, text.style) for line in wrapped(text.plain, width)]

@@ -1,4 +1,4 @@
-"""The ledger: the running record of a game, a numbered row a turn, the players side by side."""
+"""The ledger: a game's running record, one numbered row per turn, the players side by side."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from strongroom.terminal.screen.palette import BRIGHT, LINE, PLAYERS, SOFT
 from strongroom.terminal.screen.wrapping import wrapped
 
 INDENT: Final = 2
-"""How far the second line of a turn stands in."""
+"""The indent of a turn's second and later lines."""
 LEAST: Final = 6
-"""In a narrower column nobody could read a turn."""
+"""The minimum width of a column in which a turn is readable."""
 
 
 def rows(
@@ -29,9 +29,9 @@ def rows(
     scrolled: int = 0,
     lit: bool = False,
 ) -> list[Text]:
-    """The ledger in a width and a height: the newest turns, or older ones if it is scrolled back.
+    """The ledger at a size: the newest turns, or older ones if it is scrolled back.
 
-    `lit`: the last turn won the game, and stands out.
+    `lit` highlights the last turn, which won the game.
     """
     number = len(str(len(turns) + 1)) + 1
     result = max([len(result_name), *(len(turn.result) for turn in turns)]) + 1
@@ -83,7 +83,7 @@ def _turn(
 
 
 def fitted(text: str, width: int) -> str:
-    """A name in a width, cut if there is no other way."""
+    """A text padded to a width, or cut with an ellipsis if it is longer."""
     if cell_len(text) > width:
         text = set_cell_size(text, width - 1) + "…"
     return set_cell_size(text, width)

@@ -1,7 +1,12 @@
-"""A pager: a long text on the display, with search; whoever leaves it is back where they were."""
+"""Long texts: read on the display, with search, or in the user's own pager."""
 
 from __future__ import annotations
 
+import os
+import shlex
+import shutil
+import signal
+import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -10,32 +15,35 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from strongroom.terminal.lines import is_typed
-from strongroom.terminal.screen.display import Display, can_draw
+from strongroom.terminal.modes import handled
+from strongroom.terminal.screen.display import Display
 from strongroom.terminal.screen.editor import Editor
 from strongroom.terminal.screen.keys import Key, Pressed
 from strongroom.terminal.screen.layout import asked, between, rule
 from strongroom.terminal.screen.palette import BRASS, SOFT
 from strongroom.terminal.screen.wrapping import wrapped
+from strongroom.terminal.signs import can_draw, has_unicode
 
-Lines = Callable[[int], list[Text]]
-"""A text, set in a width."""
-FRAME: Final = 4
-"""The rows that are not the text's: title, two rules, keys."""
+LinesAtWidth = Callable[[int], list[Text]]
+"""A text as lines that depend on the width it is wrapped to."""
+WIDEST: Final = 90
+"""The widest that prose is set on the display, in columns."""
+CHROME: Final = 4
+"""The rows not available to the text: title, two rules, keys."""
 KEYS = "↑↓ scroll   space next page   / search   n next match   q back"
 ASCII_KEYS = "up/down scroll   space next page   / search   n next match   q back"
 
 FEW_KEYS, LAST_KEY = "space next   / search   q back", "/ search   q back"
-"""Where there is no room for all of them."""
+"""Shorter key help, for narrow screens."""
 
 
 @dataclass
 class Pager:
-    """What part of a text is in sight, and what is searched for in it."""
+    """The visible part of a text, and the search in it."""
 
     display: Display
     title: str
-    lines: Lines
+    lines: LinesAtWidth
     top: int = 0
     sought: str = ""
     told: str = ""
@@ -52,7 +60,7 @@ class Pager:
             self.told = ""
             if key in ("q", "Q", Key.ESCAPE, Key.ENTER, Key.END_OF_INPUT):
                 return
-            self._press(key, lines, rows - FRAME)
+            self._press(key, lines, rows - CHROME)
 
     def _press(self, key: Pressed | None, lines: Sequence[Text], room: int) -> None:
         end = max(0, len(lines) - room)
@@ -103,7 +111,7 @@ class Pager:
                 line.press(key)
 
     def _set(self) -> list[Text]:
-        """The text in the width that there is; a long one is not set anew for every key."""
+        """The text wrapped to the screen's width, cached until the width changes."""
         columns, _ = self.display.size
         if self._is_set is None or self._is_set[0] != columns:
             self._is_set = columns, self.lines(columns - 2)
@@ -112,7 +120,7 @@ class Pager:
     def _draw(self, line: Editor | None = None) -> None:
         columns, rows = self.display.size
         lines = self._set()
-        room = max(1, rows - FRAME)
+        room = max(1, rows - CHROME)
         self.top = max(0, min(self.top, max(0, len(lines) - room)))
         shown = [self._marked(Text(" ").append_text(each)) for each in lines[self.top :][:room]]
         shown += [Text()] * (room - len(shown))
@@ -134,34 +142,70 @@ class Pager:
         return line
 
 
-def can_page() -> bool:
-    """Whether somebody sits at a terminal that a page can be drawn on."""
-    return is_typed() and sys.stdout.isatty() and can_draw()
-
-
-def page(title: str, lines: Lines) -> None:
+def show(title: str, lines: LinesAtWidth) -> None:
     """Show a text on a display of its own."""
     with Display() as display:
         Pager(display, title, lines).read()
 
 
-def plain(text: str) -> Lines:
-    """Lines as they are, wrapped between words."""
+def plain(text: str) -> LinesAtWidth:
+    """A plain text, wrapped between words."""
     return lambda width: [Text(line) for line in wrapped(text, width)]
 
 
-def markdown(text: str, unicode: bool = True) -> Lines:
-    """A page in Markdown, set."""
+def markdown(text: str, unicode: bool = True, widest: int = WIDEST) -> LinesAtWidth:
+    """A Markdown page, rendered."""
     if not unicode:
         return plain(text)
 
-    from rich.markdown import Markdown  # heavy, and nobody waits for it who reads no rules
+    from rich.markdown import Markdown  # slow to import, so only on demand
 
     def lines(width: int) -> list[Text]:
-        console = Console(width=min(width, 90), file=None, force_terminal=True, no_color=True)
+        console = Console(width=min(width, widest), file=None, force_terminal=True, no_color=True)
         return [
             Text.assemble(*((part.text, part.style or "") for part in row))
             for row in console.render_lines(Markdown(text), pad=False)
         ]
 
     return lines
+
+
+# --- the user's own pager -------------------------------------------------------------------------
+
+
+def show_in_users_pager(page: str) -> None:
+    """Show a Markdown page in the user's pager; print it if there is none, or it fails."""
+    if can_draw() and has_unicode():
+        console = Console()
+        with console.capture() as rendered:
+            for line in markdown(page, widest=console.width)(console.width):
+                console.print(line, soft_wrap=True)
+        page = rendered.get()
+    command = _users_pager()
+    if not command or not _shown_by(command, page):
+        print(page.removesuffix("\n"), flush=True)
+
+
+def _users_pager() -> list[str]:
+    """The pager's command, `less` by default; empty if none is wanted or installed."""
+    if os.environ.get("NO_PAGER") or os.environ.get("TERM", "dumb") == "dumb":
+        return []
+    try:
+        wished = shlex.split(os.environ.get("PAGER", "less"))
+    except ValueError:  # a quotation mark is missing
+        return []
+    return wished if wished and wished != ["cat"] and shutil.which(wished[0]) else []
+
+
+def _shown_by(command: list[str], text: str) -> bool:
+    """Show the text in a pager; False if it does not start or exits with an error."""
+    # For less: show colours, just print a text that fits, and leave the text there at the end.
+    environment = {"LESS": "FRX", **os.environ}
+    sys.stdout.flush()
+    try:
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, env=environment)
+    except OSError:
+        return False
+    with handled(signal.SIGINT, signal.SIG_IGN):  # in the pager, Ctrl-C may not mean quit
+        process.communicate(text.encode(sys.stdout.encoding or "utf-8", "replace"))
+    return process.returncode <= 0

@@ -1,15 +1,15 @@
 """The colours of everything drawn in a terminal: paper, ink, brass, and one for each player.
 
-They are rich style strings, so a terminal with fewer colours gets the nearest it has, and one that
-asks for none (`NO_COLOR`) gets none: a glyph, a name or a position always says the same.
+They are Rich style strings: a terminal with fewer colours gets the nearest it has, and `NO_COLOR`
+turns them off. No colour carries meaning alone: a glyph, a name or a position says the same.
 """
 
 PAPER = "#12171f"
-"""The ground of a page."""
+"""The background of a page."""
 INK = "#efe8d6"
 """The text."""
 SOFT = "#a39c88"
-"""Text of second rank: numbers of rows, what is left, the keys."""
+"""Secondary text: row numbers, what is left, the key help."""
 BRASS = "#d9a441"
 """What can be touched or is being decided."""
 BRIGHT = "#f1cf85"
@@ -29,7 +29,7 @@ LIGHT = {
     PLAYERS[0]: "#0f6f8f",
     PLAYERS[1]: "#a63a63",
 }
-"""What stands for each where the terminal's own ground is light."""
+"""The replacement for each on terminals with a light background."""
 
 FEW = {
     SOFT: "white",
@@ -39,4 +39,4 @@ FEW = {
     PLAYERS[0]: "bright_cyan",
     PLAYERS[1]: "bright_magenta",
 }
-"""What stands for each where a terminal has sixteen colours of its own."""
+"""The replacement for each on terminals with sixteen colours."""

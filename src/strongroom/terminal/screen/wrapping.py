@@ -1,4 +1,4 @@
-"""Words broken into lines between words."""
+"""Text wrapping, between words."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Final
 from rich.cells import cell_len, chop_cells
 
 WHOLE: Final = re.compile(r"(?<!\S)(?:strongroom (?:--)?[a-z]+\b(?!:).*|[~/]\w.*|'[^']*'\S*)|\S+")
-"""A word; or what is copied and stays whole: a command, a file, something quoted."""
+"""A word, or a unit kept whole for copying: a command, a file path, a quoted string."""
 
 
 def wrapped(text: str, width: int, indent: int = 0) -> list[str]:
-    """The lines of a text in a width; lines after the first of a paragraph stand further in.
+    """Wrap a text to a width; `indent` applies to all lines of a paragraph but the first.
 
     >>> wrapped("5 challenged, heads: stands", 16, 2)
     ['5 challenged,', '  heads: stands']
@@ -25,7 +25,7 @@ def wrapped(text: str, width: int, indent: int = 0) -> list[str]:
 
 
 def unchopped(text: str, width: int, indent: int = 0) -> str:
-    """A text for a terminal that scrolls: broken between words only, and not in what is copied.
+    """Wrap a text for a scrolling terminal, between words only and not inside a unit to copy.
 
     >>> print(unchopped("It is over. Look at it: strongroom replay 7", 30, 2))
     It is over. Look at it:
@@ -49,7 +49,7 @@ def unchopped(text: str, width: int, indent: int = 0) -> str:
 
 
 def _columns(text: str, width: int) -> list[str]:
-    """A row of columns that is too wide, a column a line."""
+    """Split a row of columns that is too wide, one column per line."""
     margin = " " * (len(text) - len(text.lstrip(" ")))
     columns = re.split(r"(?<=\S) {2,}(?=\S)", text)
     if cell_len(text) <= width or len(columns) == 1:
@@ -59,8 +59,8 @@ def _columns(text: str, width: int) -> list[str]:
 
 def _paragraph(text: str, width: int, indent: int) -> list[str]:
     if cell_len(text) <= width:
-        return [text]  # as it is, with any blanks that set parts of it apart
-    own = len(text) - len(text.lstrip(" "))  # what a paragraph stands in, it keeps
+        return [text]  # unchanged, with any runs of blanks between its parts
+    own = len(text) - len(text.lstrip(" "))  # a paragraph keeps its own indent
     margin = " " * min(own, width // 2)
     lines = [margin]
     begun = False

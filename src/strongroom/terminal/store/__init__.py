@@ -1,7 +1,7 @@
-"""Saved games: one private file each, and a folder that knows which was played last."""
+"""Saved games: one private file each, and an index of which was played last."""
 
 from strongroom.terminal.store.folder import CannotSave, folder, new_file, played, typed_file
-from strongroom.terminal.store.journal import InUse, Journal, read, read_text, save_copy
+from strongroom.terminal.store.journal import Journal, read, read_text, save_copy
 from strongroom.terminal.store.saved import (
     Saved,
     latest,
@@ -14,7 +14,6 @@ from strongroom.terminal.store.saved import (
 
 __all__ = [
     "CannotSave",
-    "InUse",
     "Journal",
     "Saved",
     "folder",

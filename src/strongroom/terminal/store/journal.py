@@ -1,7 +1,7 @@
 """The journals of saved games: private files that grow by a line or two with every move.
 
-A file is written by one process at a time, only at its end, and only below lines of its own game.
-So whatever ends the process, and if the disk is full, what was saved before stays whole.
+A file is written by one process at a time, only at its end, and only after lines of its own game.
+So if the process dies or the disk is full, what was saved before stays intact.
 """
 
 from __future__ import annotations
@@ -11,39 +11,35 @@ import errno
 import json
 import os
 from pathlib import Path
-from types import TracebackType
 from typing import Final, NoReturn, Self
 
 from strongroom.contract import Refusal, shown
-from strongroom.record import DamagedRecord, Entry, Record, line_of
+from strongroom.referee.record import DamagedRecord, Entry, Record, line_of
 from strongroom.terminal import files
 from strongroom.terminal.store.folder import CannotSave, remember
 
 LARGEST: Final = 16 * 2**20
-"""No saved game is longer than so many bytes."""
+"""The largest size of a saved game, in bytes."""
 FAILURES: Final = (OSError, ValueError, RuntimeError)
-"""What can come of a file name and a disk."""
+"""The exceptions that a file name or a disk can cause."""
 ANOTHER: Final = "Name another file."
 
 
 def read(file: Path) -> Record:
-    """The record in a file, or a refusal that says what is wrong with it."""
+    """The record in a file; raises a refusal that says what is wrong with it."""
     return _loaded(_content(file), file)
 
 
 def read_text(file: Path) -> str:
-    """The text of a saved game, whether or not it is a whole and fitting record."""
+    """The text of a saved game, even if it is not a complete and valid record."""
     return _text(_content(file), file)
 
 
 def _content(file: Path) -> bytes:
     try:
         file = file.expanduser()
-        handle = files.open_plain(file, os.O_RDONLY)
-        try:
-            return files.content(handle, LARGEST)
-        finally:
-            os.close(handle)
+        with open(files.open_plain(file, os.O_RDONLY), "rb") as opened:
+            return files.content(opened.fileno(), LARGEST)
     except FileNotFoundError:
         raise CannotSave(f"There is no file {_named(file)}.") from None
     except FAILURES as error:
@@ -51,23 +47,23 @@ def _content(file: Path) -> bytes:
 
 
 def save_copy(record: Record, file: Path) -> None:
-    """Save a game in one more file, by the rules of `Journal.create`."""
+    """Save a game in another file, by the rules of `Journal.create`."""
     try:
         Journal(file)._begin(record).close()
     except InUse:
-        # The file that this game is being saved in anyway is a copy already.
+        # The file in which this game is being saved is already a copy.
         if read(file) != record:
             raise
 
 
 class InUse(CannotSave):
-    """A file in which a game is being played."""
+    """The game in the file is being played."""
 
 
 class Journal:
-    """The open file of a game that is being played; no other journal can be opened on it meanwhile.
+    """The open file of a game that is being played; no other journal can open it meanwhile.
 
-    That is a lock among those who ask for it; a file system without locks has none.
+    The lock is advisory; a file system without locks has none.
     """
 
     def __init__(self, file: Path) -> None:
@@ -76,24 +72,24 @@ class Journal:
         self._handle = -1
         self._id = ""
         self._lines = 0
-        """How many lines are known to be on the disk, whole."""
+        """How many complete lines are known to be on the disk."""
         self._size = 0
-        """How many bytes these lines have."""
+        """The size of these lines, in bytes."""
         self._last: Entry | None = None
         """The entry in the last of them."""
         self._torn = False
-        """Whether something of ours may follow them that is not a whole line."""
+        """Whether an incomplete line of ours may follow them."""
 
     @classmethod
     def create(cls, file: Path, record: Record) -> Journal:
-        """The journal of a game in a new or empty file, or in one that holds a part of it."""
+        """The journal of a game in a new or empty file, or in one that holds part of that game."""
         journal = cls(file)._begin(record)
         remember(journal.file)
         return journal
 
     @classmethod
     def resume(cls, file: Path) -> tuple[Journal, Record]:
-        """The journal of a saved game, to go on with, and what has been played of it."""
+        """The journal of a saved game to resume, and the record so far."""
         journal = cls(file)
         try:
             journal._open(os.O_RDWR)
@@ -111,7 +107,7 @@ class Journal:
         return journal, record
 
     def update(self, record: Record) -> None:
-        """Append what is not on the disk yet, and wait until it is there."""
+        """Append what is not on the disk yet, and sync it."""
         try:
             if self._is_gone():
                 self._replace(record)
@@ -120,7 +116,7 @@ class Journal:
             self._fail(error)
 
     def close(self) -> None:
-        """Let others have the file."""
+        """Close and unlock the file."""
         handle, self._handle = self._handle, -1
         if handle >= 0:
             with contextlib.suppress(OSError):
@@ -129,18 +125,13 @@ class Journal:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     # --- opening ---
 
     def _begin(self, record: Record) -> Self:
-        """Open the file for a game and write what there is of it."""
+        """Open the file for a game and write the record so far."""
         is_new = False
         try:
             is_new = self._open_or_make()
@@ -161,7 +152,7 @@ class Journal:
         return self
 
     def _open_or_make(self) -> bool:
-        """Open the file, made with its folders if there is none; whether it was made."""
+        """Open the file, creating it and its folders if necessary; whether it was created."""
         flags = os.O_RDWR | os.O_CREAT
         try:
             try:
@@ -179,24 +170,24 @@ class Journal:
         self._handle = files.open_plain(self.file, flags)
         if not files.lock(self._handle):
             elsewhere = f"The game in {_named(self.file)} is being played elsewhere."
-            raise InUse(elsewhere, "End it there first.")
+            raise InUse(elsewhere, "Close it there first.")
 
     def _begun(self, data: bytes, record: Record) -> Record:
-        """What the file holds of this game; whatever else it holds is refused."""
+        """The part of this game that the file holds; any other content is refused."""
         try:
             begun = _loaded(data, self.file)
         except DamagedRecord:
-            self._refuse("there is something else in it")
+            self._refuse("the file contains something else")
         if begun.id != record.id:
-            self._refuse("there is another game in it")
+            self._refuse("the file contains another game")
         if record.entries[: len(begun.entries)] != tuple(begun.entries):
-            self._refuse("this game has gone on differently in it")
+            self._refuse("the file contains another course of this game")
         return begun
 
     def _take_up(self, data: bytes, record: Record) -> None:
-        """Stand behind the last whole line of what the file holds, and end or cut what follows."""
+        """Continue after the file's last complete line; the rest is completed or truncated."""
         self._id, self._lines, self._size = record.id, data.count(b"\n"), data.rfind(b"\n") + 1
-        if _is_whole(data[self._size :]):  # only the end of the last line is missing
+        if _is_whole(data[self._size :]):  # only the last newline is missing
             os.pwrite(self._handle, b"\n", len(data))
             self._lines, self._size = self._lines + 1, len(data) + 1
         else:
@@ -212,7 +203,7 @@ class Journal:
             or len(record.entries) < written
             or (written and record.entries[written - 1] != self._last)
         ):
-            self._refuse("there is another game in it")
+            self._refuse("the file contains another game")
         missing = [record.entry_to_json(entry) for entry in record.entries[max(written, 0) :]]
         if not self._lines:
             missing.insert(0, record.header())
@@ -223,14 +214,14 @@ class Journal:
         self._last = record.entries[-1] if record.entries else None
 
     def _write(self, data: bytes) -> None:
-        """Write behind the last whole line, all of it or nothing.
+        """Write after the last complete line, all of the data or nothing.
 
-        The place is told with every write, so that one that broke off is simply written again.
+        Every write has an explicit offset, so that an interrupted one is simply repeated.
         """
         if self._torn:
             os.ftruncate(self._handle, self._size)
         elif os.fstat(self._handle).st_size != self._size:
-            self._refuse("another program has changed it")
+            self._refuse("another program has changed the file")
         if self._size + len(data) > LARGEST:
             raise OSError(errno.EFBIG, "the game is too long")
         self._torn = True
@@ -247,7 +238,7 @@ class Journal:
         self._torn = False
 
     def _is_gone(self) -> bool:
-        """Whether the file was moved or removed since, so that what is written there is lost."""
+        """Whether the file was moved or removed, so that further writes would be lost."""
         ours = os.fstat(self._handle)
         try:
             there = os.stat(self.file)
@@ -256,7 +247,7 @@ class Journal:
         return not os.path.samestat(ours, there)
 
     def _replace(self, record: Record) -> None:
-        """Begin again where the file was."""
+        """Start a new file in its place."""
         again = Journal(self.file)._begin(record)
         self.close()
         self.__dict__.update(again.__dict__)
@@ -273,7 +264,7 @@ class Journal:
 
 
 def _loaded(data: bytes, file: Path) -> Record:
-    """The record in what a file holds."""
+    """The record in a file's content."""
     text = _text(data, file)
     try:
         return Record.loads(text)
@@ -282,13 +273,13 @@ def _loaded(data: bytes, file: Path) -> Record:
 
 
 def _text(data: bytes, file: Path) -> str:
-    """The text of what a file holds, whatever cut its last line."""
-    if data.strip() and not data.lstrip().startswith(b"{"):  # as not even a cut record begins
-        raise DamagedRecord(f"{_named(file)} is no saved game.")
+    """The text of a file's content, even if its last line is truncated."""
+    if data.strip() and not data.lstrip().startswith(b"{"):  # even a truncated record has the brace
+        raise DamagedRecord(f"{_named(file)} is not a saved game.")
     whole = data.rfind(b"\n") + 1
     try:
         text = data[:whole].decode()
-        with contextlib.suppress(UnicodeDecodeError):  # cut in the middle of a character
+        with contextlib.suppress(UnicodeDecodeError):  # truncated within a character
             text += data[whole:].decode()
         return text
     except UnicodeDecodeError:
@@ -296,7 +287,7 @@ def _text(data: bytes, file: Path) -> str:
 
 
 def _is_whole(line: bytes) -> bool:
-    """Whether a line lacks nothing but its end: no JSON object that is cut is one."""
+    """Whether a line lacks only its newline: a truncated JSON object does not parse."""
     try:
         return isinstance(json.loads(line), dict)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""The saved games as people look for them: what is in each file, and which was played last."""
+"""Finding saved games: what is in each file, and which was played last."""
 
 from __future__ import annotations
 
@@ -10,50 +10,48 @@ from pathlib import Path
 from typing import Any
 
 from strongroom.contract import Refusal, Seat, does
-from strongroom.foreign import FAILURES, told
-from strongroom.quoting import harmless, shown
-from strongroom.record import Record
+from strongroom.plugins.foreign import FAILURES, told
+from strongroom.referee.record import Record
 from strongroom.terminal.store.folder import CannotSave, played
 from strongroom.terminal.store.journal import read
+from strongroom.text.quoting import harmless, shown
 
 START = "Start one: strongroom play GAME"
 
 
 @dataclass(frozen=True)
 class Saved:
-    """A saved game in a few words, none of them hidden from anybody."""
+    """A summary of a saved game; its words reveal nothing hidden."""
 
     file: Path
     """Where it is."""
     record: Record
     """What was played."""
     standing: str
-    """How it stands, or how it ended."""
+    """The current state in words, or how it ended."""
     turns: int
-    """How many turns were made."""
+    """How many turns were played."""
     seconds: float
     """When it was last played, in seconds since 1970."""
 
     @property
     def game(self) -> str:
-        """What is played, with those options that are not the usual ones."""
+        """The game's name, with the options that are not the default."""
         game = self.record.game
-        usual = type(game)().options.to_json()
-        changed = [f"{k}={v}" for k, v in game.options.to_json().items() if v != usual[k]]
-        return " ".join([game.name, *changed])
+        return " ".join([game.name, *game.options.changed()])
 
     @property
     def sitters(self) -> str:
-        """Who plays, Seat 1's name first."""
+        """The players, Seat 1 first."""
         return " and ".join(each.described for each in self.record.sitters)
 
     @property
     def when(self) -> str:
-        """When it was last played, by the clock on the wall."""
+        """When it was last played, in local time."""
         return time.strftime("%Y-%m-%d %H:%M", time.localtime(self.seconds))
 
     def to_json(self) -> dict[str, Any]:
-        """The same as JSON data."""
+        """The summary as JSON data."""
         record = self.record
         return {
             "file": str(self.file),
@@ -68,7 +66,7 @@ class Saved:
 
 
 def saved_games() -> Iterator[Saved | Refusal]:
-    """What is in each file of the folder, the one last played first; or what is wrong with it."""
+    """The game in each file of the folder, last played first, or what is wrong with the file."""
     for file in played():
         try:
             yield look(file)
@@ -77,7 +75,7 @@ def saved_games() -> Iterator[Saved | Refusal]:
 
 
 def look(file: Path) -> Saved:
-    """The game in a file; a refusal also where the code of another package fails at it."""
+    """The game in a file; a failure in another package's code raises a refusal as well."""
     try:
         record = read(file)
         state = record.replay()
@@ -98,25 +96,25 @@ def look(file: Path) -> Saved:
 
 
 def numbered(number: int) -> Path:
-    """The file that has this number where the one last played is 1."""
+    """The file with this number, where 1 was played last."""
     files = played()
     if not 1 <= number <= len(files):
-        raise CannotSave(f"There is no saved game {number}.", "Those there are: strongroom list")
+        raise CannotSave(f"There is no saved game {number}.", "List them: strongroom list")
     return files[number - 1]
 
 
 def latest() -> Path:
     """The game last played."""
-    return _latest(lambda record: True, "There is no saved game.")
+    return _latest(lambda record: True, "There are no saved games.")
 
 
 def latest_finished() -> Path:
-    """The game last played that is over."""
+    """The finished game that was played last."""
     return _latest(lambda record: record.outcome is not None, "There is no finished game.")
 
 
 def latest_unfinished() -> Path:
-    """The game last played that is not over."""
+    """The unfinished game that was played last."""
     trouble = "There is no unfinished game to resume."
     return _latest(lambda record: record.outcome is None, trouble)
 

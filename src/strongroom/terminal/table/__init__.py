@@ -1,1 +1,1 @@
-"""The table: people and bots at one keyboard, a match at a time."""
+"""The table: people and bots at one keyboard or on a server, a match at a time."""

@@ -13,10 +13,10 @@ from strongroom.players import Player, player
 
 
 class Bot:
-    """A bot whose open moves people can follow: they see it think.
+    """A bot that is shown thinking over its public moves, so that people can follow them.
 
-    What it prints goes to standard error: standard output is the table's, or a stream of events.
-    Where that is a terminal, it goes nowhere: there it would stand on somebody's page.
+    Its output goes to standard error, since standard output is the table's or a stream of events.
+    If standard error is a terminal, the output is dropped, as it would end up on somebody's page.
     """
 
     def __init__(self, name: str, game: Game, rng: Random, thinks: Callable[[View], None]) -> None:

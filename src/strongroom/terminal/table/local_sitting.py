@@ -8,24 +8,24 @@ from pathlib import Path
 from typing import Any
 
 from strongroom.contract import Game, Seat, Words
-from strongroom.match import Match
-from strongroom.randomness import draws, nonces, stream
-from strongroom.record import Record
-from strongroom.registry import PLAYERS
-from strongroom.sitter import Sitter, called_by_seat
+from strongroom.plugins.registry import PLAYERS
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import draws, nonces, stream
+from strongroom.referee.record import Record
+from strongroom.referee.sitter import Sitter, called_by_seat
 from strongroom.terminal import store
 from strongroom.terminal.faces import Looks
 from strongroom.terminal.filenames import quoted
+from strongroom.terminal.table.local_table import LocalTable
 from strongroom.terminal.table.sitting import Sitting, program
-from strongroom.terminal.table.table import Table
 
 HUMAN_PACE = 0.9
-"""How many seconds a bot takes over a move, for people to follow it."""
+"""How long a bot takes over a move, in seconds, so that people can follow it."""
 
 
 @dataclass(frozen=True)
 class Wishes:
-    """How the people want the table: what `strongroom play` was told."""
+    """The settings of a sitting, as given to `strongroom play`."""
 
     game: Game
     sitters: tuple[Sitter, Sitter]
@@ -36,9 +36,9 @@ class Wishes:
     save: Path | None = None
     strict: bool = False
     toss: str = ""
-    """What a toss decided, in a sentence."""
+    """The result of the toss, in a sentence."""
     told: str = ""
-    """What the people should know before they begin."""
+    """What the players should know before they begin."""
 
 
 class LocalSitting(Sitting):
@@ -49,16 +49,16 @@ class LocalSitting(Sitting):
         self.wishes = wishes
         self.matches = 0
         self._match: Match
-        self._table: Table
+        self._table: LocalTable
         self._journal: store.Journal | None = None
 
     def play(self) -> int:
-        """Play a match, and others while a rematch is wanted; the exit code."""
+        """Play a match, and rematches while they are wanted; return the exit code."""
         self._match = self._start()
         return self._play_on()
 
     def resume(self, record: Record, journal: store.Journal) -> int:
-        """Go on with a match that was broken off, at the score it was played at; the exit code."""
+        """Continue an unfinished match, at the score it was played at; return the exit code."""
         self.score = dict(zip(Seat, record.score, strict=True))
         self._face.aids = self._face.aids and record.aids
         self._match, self._journal = Match.resume(record), journal
@@ -74,18 +74,18 @@ class LocalSitting(Sitting):
         )
 
     def _seed(self) -> int | None:
-        """The seed of this match: a rematch has another, so that nothing falls as it did before."""
+        """The seed of this match; a rematch has a different one, so that chance does not repeat."""
         seed = self.wishes.seed
         if seed is None or self.matches <= 1:
             return seed
         return stream(seed, f"match {self.matches}").getrandbits(64)
 
     def _swap_seats(self) -> None:
-        """A rematch has the seats swapped, no toss, and a file of its own."""
+        """Start a rematch, with the seats swapped, no toss, and a file of its own."""
         one, two = self.wishes.sitters
         sitters = called_by_seat(two, one)
         renamed = [
-            f"who was {was.name} is {now.name} now"
+            f"the former {was.name} is now {now.name}"
             for was, now in zip((two, one), sitters, strict=True)
             if was != now
         ]
@@ -104,7 +104,7 @@ class LocalSitting(Sitting):
     def _sit_down(self) -> None:
         match = self._match
         pace = 0.0 if self.wishes.looks.fast else HUMAN_PACE
-        self._table = Table(match, self._face, self._seed(), self.wishes.strict, pace)
+        self._table = LocalTable(match, self._face, self._seed(), self.wishes.strict, pace)
         if self._journal is None:
             file = self.wishes.save or store.new_file(match.record.game.name)
             self._journal = store.Journal.create(file, match.record)
@@ -131,12 +131,12 @@ class LocalSitting(Sitting):
                 _, line = PLAYERS[sitter.player]
                 self._face.write(f"{sitter.described} {line}.")
                 if sitter.player == "master":
-                    from strongroom.theory.shelf import certified  # numpy is there by now
+                    from strongroom.theory.shelf import certified  # numpy is loaded by now
 
                     self._face.write(certified(record.game))
 
     def _break_off(self) -> None:
-        """Hide what is private, and say where the unfinished game is and how to go on with it."""
+        """Hide what is private, and say where the unfinished game is and how to resume it."""
         self._table.leave_private()
         assert self._journal is not None
         if trouble := self._table.store():

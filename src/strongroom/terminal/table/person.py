@@ -1,4 +1,4 @@
-"""A person in a seat: asked in the game's words, answered at every line."""
+"""A person in a seat: asked in the game's words, with a reply to every line."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from strongroom.contract import (
     shown,
 )
 from strongroom.players import Leaves, Patient, Resigns
-from strongroom.spelling import did_you_mean
 from strongroom.terminal.faces.face import NO, YES, Face
+from strongroom.text.spelling import did_you_mean
 
 COMMANDS: Final = ("help", "rules", "hint", "history", "board", "secret", "resign", "save", "quit")
 PICK = ("r", "random")
@@ -37,7 +37,7 @@ class IllegalLine(Leaves):
 
 
 class Fails(Leaves):
-    """Something broke while a person was asked, which is not the person's fault."""
+    """An internal error while a person was asked, which is not the person's fault."""
 
     def __init__(self, failure: Exception) -> None:
         super().__init__(failure)
@@ -49,23 +49,26 @@ class Host(Protocol):
 
     @property
     def game(self) -> Game:
-        """What is played."""
+        """The game being played."""
 
     @property
     def commands(self) -> Sequence[str]:
-        """What can be typed at every prompt."""
+        """The commands accepted at every prompt."""
+        return COMMANDS
 
     def arrive(self, view: View, private: bool) -> str:
-        """Let only this person look, if what comes now is private; what was typed on the way."""
+        """If what follows is private, let only this person look; return what was typed then."""
+        return ""  # on one's own screen, there is nothing to hand over
 
     def hint(self, view: View) -> str:
-        """What to play here, for a person who asked; the record keeps that one did."""
+        """A hint on what to play here; the record notes that it was taken."""
 
     def save(self, name: str) -> str:
-        """Save the game, under a name if there is one; a sentence on where it is now."""
+        """Save the game, under a name if there is one; return a sentence saying where it is."""
 
     def obey(self, command: str) -> str:
-        """Do what no other table can be asked for; the answer."""
+        """Run a command that only this kind of table has; return its answer."""
+        raise AssertionError(command)
 
 
 class Person(Patient):
@@ -75,19 +78,19 @@ class Person(Patient):
         self._host = host
         self._face = face
         self._rng = rng
-        """Picks a secret for a person who wants none of their own."""
+        """Picks a secret for a person who asks for a random one."""
         self._strict = strict and not face.lines.interactive
         self._view: View | None = None
         self._question: Question | None = None
         """The second question of a move, once the first is answered."""
         self._waits: Question | None = None
-        """What stands at the foot while somebody else is at the move."""
+        """The question shown while somebody else is to move."""
         self._waited: Question | None = None
-        """What stood there last, so that it is not said twice."""
+        """The last such question, so that it is not announced twice."""
         self._has_heading = False
 
     def choose(self, view: View) -> Move:
-        """The move that the person's lines mean, however many it takes."""
+        """The move that the person enters, over as many lines as it takes."""
         try:
             return self._choose(view)
         except (Leaves, Resigns):
@@ -96,7 +99,7 @@ class Person(Patient):
             raise Fails(failure) from failure
 
     def _choose(self, view: View) -> Move:
-        # At the same number it is the same question again, because the answer was refused.
+        # The same number means the same question again, because the answer was refused.
         if self._view is None or view.number != self._view.number:
             self._question, self._has_heading = None, False
         self._view, self._waited = view, None
@@ -116,7 +119,7 @@ class Person(Patient):
                 return move
 
     def waits(self, view: View, question: Question) -> None:
-        """Obey commands while somebody else is at the move, until something breaks this off."""
+        """Obey commands while somebody else is to move, until interrupted."""
         self._has_heading = question == self._waited and view is self._view
         self._view, self._waits, self._waited = view, question, question
         try:
@@ -129,7 +132,7 @@ class Person(Patient):
             self._waits = None
 
     def refused(self, refusal: Refusal) -> None:
-        """Hear from the referee that the rules forbid the move."""
+        """Tell the person that the referee refused the move."""
         self._refuse(self._face.words.refused(refusal, self.view))
 
     def _refuse(self, refusal: Refusal) -> None:
@@ -153,7 +156,7 @@ class Person(Patient):
 
     @property
     def _unseen(self) -> bool:
-        """The first thing chosen is the secret; what follows has to be read to be written."""
+        """Whether the input is hidden: the secret is, but later text is read as it is written."""
         return self.view.setting_up and not self.view.secret
 
     def _ask(self) -> str:
@@ -164,19 +167,19 @@ class Person(Patient):
         return self._face.read(self.view, question, self._unseen and self._waits is None)
 
     def _understood(self, line: str) -> Move | None:
-        """The move that is complete with this line, or None if another line is needed."""
+        """The move completed by this line, or None if another line is needed."""
         question = self._asked
         if not line.strip():
             if not question.given:
                 wanted = question.accepted
                 raise NotUnderstood("Nothing typed.", f"{wanted} {self._or_random}".strip())
             self._question = None
-            self._face.lines.release(seen=False)  # what was taken back is no part of the turn
+            self._face.lines.release(seen=False)  # a retracted line is not part of the turn
             return None
         answer = self._face.words.answer(line, self.view, question)
         if isinstance(answer, Question):
             if not self._face.asks_in_parts(self.view):
-                reason = f"{shown(line)} is a part of a move; here a move is one line."
+                reason = f"{shown(line)} is part of a move; type a whole move on one line."
                 raise NotUnderstood(reason, question.accepted)
             self._question = answer
             return None
@@ -187,7 +190,7 @@ class Person(Patient):
         return "Or type random to have one picked for you." if self.view.setting_up else ""
 
     def _or_a_command(self, line: str, refusal: Refusal) -> Refusal:
-        """A line that is not understood may have been meant as a command."""
+        """The refusal, with a suggestion if the line was probably meant as a command."""
         if is_number_word(line) or not isinstance(refusal, NotUnderstood):
             return refusal
         meant = did_you_mean(line.strip(), self._host.commands)
@@ -198,8 +201,8 @@ class Person(Patient):
     def _confirmed(self, move: Move) -> bool:
         """Whether what was typed in the set-up is what was meant.
 
-        A secret that two people's screen did not show is typed again. What is written in words may
-        have been read otherwise than meant, so it is read back, and can be taken back until then.
+        A secret typed unseen at a shared screen is typed twice. Text in words may have been
+        misread, so it is read back and can still be retracted.
         """
         if self.view.setting_up and not self._unseen and move in self.view.moves:
             return self._kept(f"Taken as: {self._face.words.text(move)}")
@@ -217,22 +220,22 @@ class Person(Patient):
         return False
 
     def _picked(self) -> Move:
-        """A secret picked at random that the person keeps."""
+        """A secret picked at random and accepted by the person."""
         while True:
             move = self._rng.choice(self._face.words.picks(self.view))
             if self._kept(f"Picked for you: {self._face.words.text(move)}"):
                 return move
 
     def _kept(self, told: str) -> bool:
-        """Whether the person keeps what they are told; a script, whose next line waits, does."""
-        why = ""  # it was asked once more
+        """Whether the person keeps what is shown; a script does, without spending a line on it."""
+        why = ""  # why it is asked once more
         while True:
             if not self._face.lines.interactive:
                 self._face.tell(self.view, told)
                 return True
             if self._face.shared:
                 typed = self._face.reveal(self.view, why + told, KEEP)
-                if self._unseen:  # a clue may stand there while the next one is written
+                if self._unseen:  # a clue may stay visible while the next one is written
                     self._face.wipe()
             else:
                 self._face.tell(self.view, why + told)
@@ -244,7 +247,7 @@ class Person(Patient):
             obeyed = self._obeyed(typed)
             why = "" if obeyed else f"{shown(typed.strip())} is neither Enter nor again. "
 
-    # --- commands, open at every prompt ---
+    # --- commands, available at every prompt ---
 
     def _obeyed(self, line: str) -> bool:
         word, _, rest = line.strip().partition(" ")
@@ -302,7 +305,7 @@ class Person(Patient):
         self._show_privately(told)
 
     def _show_privately(self, text: str) -> None:
-        """Show what depends on a secret; with two people at the screen, on a page of its own."""
+        """Show text that depends on a secret; at a shared screen, on a page of its own."""
         if not (self._face.shared and self._face.lines.interactive):
             self._face.reveal(self.view, text)
             return

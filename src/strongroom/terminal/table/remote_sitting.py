@@ -13,27 +13,25 @@ from dataclasses import replace
 from typing import Any, Final
 
 from strongroom.contract import Json, Refusal, Seat, Words
-from strongroom.fairness import check
-from strongroom.record import Record
+from strongroom.referee.fairness import check
+from strongroom.referee.record import Record
 from strongroom.remote import api
-from strongroom.remote.connection import GONE, LOST, Connection
-from strongroom.remote.info import Info, seated
-from strongroom.remote.link import Kind, Link, websocket
+from strongroom.remote.connection import GONE, LOST, RemoteConnection
+from strongroom.remote.info import GameInfo, seated
+from strongroom.remote.link import Link, LinkKind, websocket
 from strongroom.remote.seat import RemoteSeat, public
 from strongroom.terminal import store
 from strongroom.terminal.faces import Looks
 from strongroom.terminal.filenames import quoted
 from strongroom.terminal.store.seats import KeptSeat, keep, unfinished
-from strongroom.terminal.table.hearing import CONNECTION_LOST, NO_MORE, why_gone
+from strongroom.terminal.table.remote_inbox import CONNECTION_LOST, NO_MORE, why_gone
 from strongroom.terminal.table.remote_table import KEYS, WATCHING, RemoteTable
 from strongroom.terminal.table.sitting import Sitting, program
 from strongroom.terminal.table.stopping import unstoppable
 from strongroom.terminal.waiting import said_if_slow
 
 PATIENCE: Final = 30.0
-"""How many seconds a server may take, with all its losses, to say how a game stands."""
-ChosenWords = Callable[[Any], Words[Any]]
-"""Which words a game is played in here."""
+"""How long a server may take, reconnects included, to say how a game stands, in seconds."""
 
 
 class RemoteSitting(Sitting):
@@ -42,7 +40,7 @@ class RemoteSitting(Sitting):
     def __init__(
         self,
         link: Link,
-        info: Info,
+        info: GameInfo,
         kept: KeptSeat | None,
         words: Words[Any],
         looks: Looks,
@@ -52,29 +50,29 @@ class RemoteSitting(Sitting):
         self._strict = strict
         self._entered = False
         self._trouble = ""
-        """Why the connection was lost last."""
+        """Why the connection was last lost."""
         self._table: RemoteTable
         self._take_place(link, info, kept)
 
     def play(self) -> int:
-        """Play the match, and others while a rematch is wanted; the exit code."""
+        """Play the match, and rematches while they are wanted; return the exit code."""
         self._entered = True
         return self._play_on()
 
     # --- a place at a game ---
 
-    def _take_place(self, link: Link, info: Info, kept: KeptSeat | None) -> None:
+    def _take_place(self, link: Link, info: GameInfo, kept: KeptSeat | None) -> None:
         self.link = link
         self.kept = kept
         self.place = RemoteSeat(info)
         if kept is not None:
             known = self.place
             known.commitments, known.secrets = dict(kept.commitments), dict(kept.secrets)
-            known.hash, known.seed = kept.hash or known.hash, kept.seed
-            if known.seed is None:  # made only now that the server has published its hash
-                known.seed = secrets.token_hex(16)
+            known.hash = kept.hash or known.hash
+            # A new one is made only now that the server has published its hash.
+            known.seed = kept.seed or secrets.token_hex(16)
             self._keep()
-        self.connection = Connection(websocket(link.base), self._hello)
+        self.connection = RemoteConnection(websocket(link.base), self._hello)
         self.connection.open()
         self._welcomed = False
         try:
@@ -84,14 +82,9 @@ class RemoteSitting(Sitting):
             raise
 
     def _hello(self) -> Json:
-        hello: Json = {"type": "hello", "game": self.link.game}
-        if self.link.kind is Kind.PLAY:
-            hello["token"] = self.link.token
-        if self.place.have is not None:
-            hello["have"] = self.place.have
-        if self.place.seed is not None:
-            hello["seed"] = self.place.seed
-        return hello
+        own = {"token": self.link.token, "have": self.place.have, "seed": self.place.seed}
+        known = {key: value for key, value in own.items() if value is not None}
+        return {"type": "hello", "game": self.link.game, **known}
 
     def _keep(self, over: bool = False) -> None:
         if self.kept is None:
@@ -111,33 +104,33 @@ class RemoteSitting(Sitting):
     def wait_for_welcome(self) -> None:
         """Wait until the server has said which seat this is, and how the game stands."""
         until = time.monotonic() + PATIENCE
-        slow = f"Waiting for {self.link.base} to say how the game stands …"
 
         def wait_for(other: int) -> None:
             left = until - time.monotonic()
             if left <= 0 or not select.select([other], [], [], left)[0]:
                 raise self._unanswered()
 
-        # On a page there is no place to say it.
-        with nullcontext() if self._entered else said_if_slow(slow):
+        # A page has no room for the message.
+        slow = said_if_slow(self.link.base, "send the state of the game")
+        with nullcontext() if self._entered else slow:
             self._wait(lambda: self._welcomed, wait_for)
 
     def _unanswered(self) -> Refusal:
         why = f": {self._trouble}" if self._trouble else ""
-        told = f"{self.link.base} does not say how the game stands{why}."
+        told = f"{self.link.base} did not send the state of the game{why}."
         kept = "" if self.kept is None else f" Your seat is kept: {program()} join"
         return api.Unreachable(told, f"Try again later.{kept}")
 
     def wait_for_the_other(self) -> None:
-        """Wait, before any page is drawn, until the other player has sat down."""
+        """Wait, before any page is drawn, until the opponent has joined."""
         self._wait(lambda: self.place.view is not None, self._face.lines.wait_for)
 
     def tell_invitation(self, invitation: str) -> None:
-        """Say how to join, where a program reads."""
+        """Announce how to join, for a program that reads the output."""
         self._face.invites(invitation)
 
     def _wait(self, done: Callable[[], bool], wait_for: Callable[[int], object]) -> None:
-        told = self._entered  # on a page there is no place for it
+        told = self._entered  # a page has no room for the message
         while not done():
             wait_for(self.connection.fileno())
             for frame in self.connection.take():
@@ -158,38 +151,35 @@ class RemoteSitting(Sitting):
     def _seat(self) -> None:
         place = self.place
         self._table = RemoteTable(place, self.connection, self._face, self._strict)
-        names = self._table.names
-        self._face.names = names
+        self._face.names = self._table.names
         self._face.here = frozenset(() if place.seat is None else (place.seat,))
         self.score = dict(zip(Seat, place.info.score, strict=True))
         self._face.score = self.score
         self._face.commands = KEYS if place.seat else WATCHING
 
-    def _sit_down(self) -> None:
-        """Nothing is kept here but the seat, which is."""
-
     def _play(self) -> None:
         self._table.play()
 
     def _break_off(self) -> None:
-        self._keep(over=not self._table.is_kept)
-        if self._table.gone is not None:
-            self._face.note(self._table.gone)
-        if self._table.is_kept:
+        inbox = self._table.inbox
+        self._keep(over=not inbox.is_kept)
+        if inbox.gone is not None:
+            self._face.note(inbox.gone)
+        if inbox.is_kept:
             self._face.left(f"{program()} join{self._named_link()}")
 
     def _named_link(self) -> str:
-        """What has to be typed to come back: nothing secret, where the seat is kept here."""
+        """The argument needed to come back: the link, unless it is the latest one stored here."""
         is_kept = any(seat.link == self.link for seat in unfinished()[:1])
         return "" if is_kept else f" {quoted(str(self.link))}"
 
     def _say_the_end(self) -> Record | None:
-        view = public(self._table.place.view) if self._table.place.view else None
-        assert view is not None
+        assert self.place.view is not None
+        view = public(self.place.view)
         self._face.names = self._table.names
         lines = self._end_of(view)
         if self.place.seat is not None and self.place.info.rematch is not None:
-            lines.append("A rematch has been asked for.")  # before this page was there to say who
+            lines.append("A rematch has been requested.")  # before this page could say by whom
         try:
             text = api.patiently(lambda: api.record(self.link))
         except Refusal as refusal:
@@ -198,40 +188,38 @@ class RemoteSitting(Sitting):
             return None
         try:
             record = Record.loads(text)
-        except Refusal:  # what does not fit is told, and kept nowhere
+        except Refusal:  # a record that does not fit is reported, not stored
             self._face.ended(view, [*lines, self._proved(text)])
             return None
-        file = None
-        trouble = ""
+        lines.append(self._proved(text))
         try:
             with unstoppable():
                 journal = store.Journal.create(store.new_file(record.game.name), record)
                 journal.close()
-            file = journal.file
         except store.CannotSave as refusal:
-            trouble = f"Not saved. {refusal}"
-        self._face.ended(view, [*lines, self._proved(text)], file)
-        if trouble:
-            self._face.note(trouble)
+            self._face.ended(view, lines)
+            self._face.note(f"Not saved. {refusal}")
+        else:
+            self._face.ended(view, lines, journal.file)
         self._keep(over=True)
         return record if self.place.seat is not None or self._face.lines.interactive else None
 
     def _proved(self, text: str) -> str:
-        """Whether the record is what was seen here, in a line."""
+        """A line saying whether the record is what was seen here."""
         wrong = [each.text for each in check(text, self.place.seen) if each.ok is False]
         if wrong:
             return f"THIS RECORD IS NOT WHAT WAS PLAYED. {' '.join(wrong)}"
-        return "Verified: secrets, answers and coins are what was promised."
+        return "Verified: secrets, answers and coins are as promised."
 
     def _stand_up(self) -> None:
         self._table.leave()
         self.connection.close()
 
     def _swap_seats(self) -> None:
-        """Meet the other player at the next game, whoever asks for it first."""
-        # Made of the old token, so that whoever is cut off here finds the same seat again.
+        """Join the rematch with the opponent, whoever asks for it first."""
+        # Derived from the old token, so that a client disconnected here finds the same seat again.
         token = hashlib.sha256(f"rematch {self.link.token}".encode()).hexdigest()[:32]
         info, _ = seated(api.patiently(lambda: api.rematch(self.link, token)))
-        link = Link(self.link.base, Kind.PLAY, info.id, token)
+        link = Link(self.link.base, LinkKind.PLAY, info.id, token)
         kept = None if self.kept is None else KeptSeat(link)
         self._take_place(link, info, kept)

@@ -1,4 +1,4 @@
-"""A table whose referee is a server: a person here, somebody else elsewhere."""
+"""A table whose referee is a server: a person here, the opponent elsewhere."""
 
 from __future__ import annotations
 
@@ -9,71 +9,60 @@ from typing import Final
 
 from strongroom.contract import Game, Json, Move, Names, Question, Seat, View, turn_of
 from strongroom.players import Leaves, Resigns
-from strongroom.randomness import stream
-from strongroom.remote.connection import Connection
+from strongroom.referee.randomness import stream
+from strongroom.remote.connection import RemoteConnection
 from strongroom.remote.seat import RemoteSeat, public
 from strongroom.terminal.faces.face import Face
 from strongroom.terminal.modes import hearing_signals
-from strongroom.terminal.table.hearing import Hearing, Interrupted
-from strongroom.terminal.table.person import COMMANDS, Person
+from strongroom.terminal.table.person import COMMANDS, Host, Person
+from strongroom.terminal.table.remote_inbox import Interrupted, RemoteInbox
 
-MORE: Final = ("claim",)
-"""What else can be typed at a network game."""
 WATCHING: Final = ("help", "rules", "history", "board", "quit")
-"""What can be typed by who only watches."""
+"""The commands of spectators."""
 KEYS: Final = ("help", "rules", "hint", "history", "board", "resign", "quit")
-"""What a page says that can be typed by who plays."""
+"""The commands that a player's page lists."""
 AT_ONCE: Final = 0.4
-"""How many seconds an answer may take before the page says that it is waited for."""
+"""How long an answer may take before the page says that it is waiting, in seconds."""
 PATIENCE: Final = 30.0
-"""How many seconds a hint may take."""
+"""How long the answer to a hint or a claim may take, in seconds."""
 ON_SERVER: Final = "Every move is kept on the server; the record is saved here at the end."
 
 
 class SentAway(Leaves):
-    """The server lets this seat play here no more."""
+    """The server no longer lets this seat be played from here."""
 
 
-class RemoteTable:
-    """One match on a server: it waits for what the server tells, and tells the face."""
+class RemoteTable(Host):
+    """One match on a server: waits for the server's messages and passes them to the face."""
 
     def __init__(
-        self, place: RemoteSeat, connection: Connection, face: Face, strict: bool = False
+        self, place: RemoteSeat, connection: RemoteConnection, face: Face, strict: bool = False
     ) -> None:
         self.place = place
         self.face = face
-        self._hearing = Hearing(place, connection)
+        self.inbox = RemoteInbox(place, connection)
+        """The messages that arrive from the server."""
         self._person = Person(self, face, stream(None, "pick"), strict)
         self._chosen: tuple[int, Move] | None = None
-        """The move that was chosen here, and at which step."""
-
-    @property
-    def gone(self) -> str | None:
-        """Why this seat cannot be played from here any more, if it cannot."""
-        return self._hearing.gone
-
-    @property
-    def is_kept(self) -> bool:
-        """Whether the server still has this game."""
-        return self._hearing.is_kept
+        """The last move chosen here, and at which step."""
 
     # --- who plays ---
 
     @property
     def game(self) -> Game:
-        """What is played."""
+        """The game being played."""
         return self.place.info.game
 
     @property
     def names(self) -> Names:
-        """What the players are called here: whoever sits here is "you"."""
-        return {seat: self._hearing.name(seat) for seat in Seat}
+        """The players' names as shown here; the person at this terminal is "you"."""
+        return {seat: self.inbox.name(seat) for seat in Seat}
 
     # --- playing ---
 
     def play(self) -> None:
         """Play or watch the match to its end."""
-        self.face.lines.beside = self._hearing
+        self.face.lines.beside = self.inbox
         self.face.clock = self._clock
         self._wait_for_both()
         self._begin()
@@ -83,12 +72,12 @@ class RemoteTable:
             except Interrupted:
                 pass
             except Resigns:
-                self._hearing.ask({"type": "resign"})
+                self.inbox.ask({"type": "resign"})
             self._announce()
-        self._hearing.ended = True
+        self.inbox.ended = True
 
     def leave(self) -> None:
-        """Listen no more."""
+        """Stop listening to the server."""
         self.face.lines.beside = None
         self.face.clock = lambda seat: ""
 
@@ -99,7 +88,7 @@ class RemoteTable:
     def _wait_for_both(self) -> None:
         seat = self.place.seat
         start = self.game.start().view(seat)
-        whom = "both players" if seat is None else self._hearing.other
+        whom = "both players" if seat is None else self.inbox.other
         question = Question("> ", "The game begins when both are here.", f"Waiting for {whom} …")
         if self.place.view is None:
             self.face.forget()
@@ -107,17 +96,17 @@ class RemoteTable:
             try:
                 self._wait(start, question)
             except Interrupted:
-                self._hearing.taken()
+                self.inbox.taken()
                 self._check_place()
-        self._hearing.taken()
+        self.inbox.taken()
         self.face.names = self.names
 
     def _begin(self) -> None:
         view = self._view
         begun = view.history or view.secret or view.outcome
         begin = self.face.resume if begun else self.face.begin
-        chairs = [chair for chair in self.place.info.chairs if chair is not None]
-        begin(public(view), [chair.sitter.player for chair in chairs])
+        seats = filter(None, self.place.info.seats)
+        begin(public(view), [seat.sitter.player for seat in seats])
 
     @property
     def _view(self) -> View:
@@ -125,11 +114,11 @@ class RemoteTable:
         return self.place.view
 
     def _go_on(self) -> None:
-        """Ask, send or wait, whatever is next; Interrupted as soon as something else is."""
+        """Ask, send or wait, whichever is next; Interrupted as soon as something else is."""
         view = self._view
-        if self._hearing.changed:
+        if self.inbox.changed:
             raise Interrupted
-        if self._hearing.request is not None:
+        if self.inbox.request is not None:
             self._listen(AT_ONCE)
             self._wait(view, Question("> ", "Your move is on its way.", "Waiting for the server …"))
         elif view.actor is not self.place.seat:
@@ -138,43 +127,43 @@ class RemoteTable:
             self._send()
         else:
             self._chosen = view.number, self._person.choose(view)
-            self._hearing.take()  # a script hears nothing while it is read
-            if not self._hearing.changed:
+            self.inbox.take()  # nothing is heard while a script is read
+            if not self.inbox.changed:
                 self._send()
 
     def _while_waiting(self, view: View) -> Question:
         if self.place.seat is None:
-            name = self._hearing.name(view.actor) if isinstance(view.actor, Seat) else ""
-            return Question("> ", "You watch.", turn_of(name) if name else "")
-        other = self._hearing.other
-        return Question("> ", f"{other} is at the move.", f"Waiting for {other} …")
+            name = self.inbox.name(view.actor) if isinstance(view.actor, Seat) else ""
+            return Question("> ", "You are watching.", turn_of(name) if name else "")
+        other = self.inbox.other
+        return Question("> ", f"{other} is to move.", f"Waiting for {other} …")
 
     def _wait(self, view: View, question: Question) -> None:
         if self.face.lines.interactive:
             self._person.waits(view, question)
-        while True:  # a script's lines are for its own questions
+        while True:  # a script's lines only answer its own questions
             if self.place.seat is None:
                 with hearing_signals():
-                    select.select([self._hearing], [], [])
+                    select.select([self.inbox], [], [])
             else:
-                self.face.lines.wait_for(self._hearing.fileno())
-            if said := self._hearing.heard():
+                self.face.lines.wait_for(self.inbox.fileno())
+            if said := self.inbox.heard():
                 self.face.write(said)
 
     def _listen(self, seconds: float) -> None:
         """Give the server a moment to answer."""
         until = time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0:
-            if select.select([self._hearing], [], [], left)[0] and (said := self._hearing.heard()):
-                self._hearing.said.append(said)
+            if select.select([self.inbox], [], [], left)[0] and (said := self.inbox.heard()):
+                self.inbox.said.append(said)
 
     def _send(self) -> None:
         assert self._chosen is not None
-        self._hearing.ask({"type": "move", "move": str(self._chosen[1])})
+        self.inbox.ask({"type": "move", "move": str(self._chosen[1])})
 
     def _announce(self) -> None:
-        """Tell the face what came, in order."""
-        news, said, refusal = self._hearing.taken()
+        """Tell the face what has arrived, in order."""
+        news, said, refusal = self.inbox.taken()
         self.face.names = self.names
         for each in news:
             if each.missed:
@@ -185,46 +174,42 @@ class RemoteTable:
                 self.face.happened(moment)
         for text in said:
             self.face.write(text)
-        if self._hearing.refused:
-            self._chosen, self._hearing.refused = None, False
+        if self.inbox.refused:
+            self._chosen, self.inbox.refused = None, False
         if refusal is not None:
             self._person.refused(refusal)
         self._check_place()
 
     def _check_place(self) -> None:
-        if self.gone is not None and not self.place.is_over:
+        if self.inbox.gone is not None and not self.place.is_over:
             raise SentAway
 
     # --- what a person at the table can ask for ---
 
     @property
     def commands(self) -> Sequence[str]:
-        """What can be typed at every prompt."""
-        return WATCHING if self.place.seat is None else (*COMMANDS, *MORE)
-
-    def arrive(self, view: View, private: bool) -> str:
-        """Everybody has a screen of their own: there is nothing to hand over."""
-        return ""
+        """The commands accepted at every prompt."""
+        return WATCHING if self.place.seat is None else (*COMMANDS, "claim")
 
     def hint(self, view: View) -> str:
-        """What the server says to play here."""
+        """A hint from the server on what to play here."""
         if view.actor is not self.place.seat:
-            return "A hint is for your own turn."
+            return "You can ask for a hint on your own turn."
         return self._answered({"type": "hint"})
 
     def save(self, name: str) -> str:
-        """The server has the record until the end."""
+        """Say that the server keeps the record until the end."""
         return ON_SERVER
 
     def obey(self, command: str) -> str:
-        """Claim the game because the other is away for so long."""
+        """Claim the game because the opponent has been away for too long."""
         return self._answered({"type": "claim"})
 
     def _answered(self, request: Json) -> str:
-        """What the server answers to a question that is no move."""
-        hearing = self._hearing
+        """The server's answer to a request other than a move."""
+        hearing = self.inbox
         if hearing.request is not None:
-            return "One thing at a time: your move is on its way."
+            return "Your move is still on its way; try again."
         asked, hearing.answer = hearing.ask(request), None
         until = time.monotonic() + PATIENCE
         while hearing.request is asked and not hearing.changed:
@@ -236,7 +221,7 @@ class RemoteTable:
         hearing.connection.forget(asked["id"])
         hearing.request = None
         if hearing.changed:
-            hearing.connection.wake()  # whoever is asked next hears of it at once
+            hearing.connection.wake()  # so that the next prompt notices at once
         if hearing.answer is not None:
             return hearing.answer
-        return "" if hearing.changed else "The server does not answer now. Try again."
+        return "" if hearing.changed else "The server is not answering. Try again."

@@ -1,18 +1,18 @@
-"""A recorded match, shown again."""
+"""The replay of a recorded match."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
 from strongroom.contract import Seat
-from strongroom.record import Record
+from strongroom.referee.record import Record
 from strongroom.terminal.faces.face import Face
 
 
 def replay(record: Record, face: Face) -> None:
-    """Tell every public move, then the end; nothing hidden before the end.
+    """Show every public move, then the end; nothing hidden is shown before the end.
 
-    A page lets people go through the moments themselves, forth and back.
+    A page lets people step through the moments themselves, forwards and back.
     """
     one, two = record.sitters
     face.names = {Seat.ONE: one.name, Seat.TWO: two.name}

@@ -1,4 +1,4 @@
-"""A sitting: one match after the other between the same two, wherever their referee is."""
+"""A sitting: consecutive matches between the same two players, wherever the referee is."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import sys
 from abc import ABC, abstractmethod
 from typing import Any
 
-from strongroom.contract import NAMES, Game, Refusal, Seat, View, Words
+from strongroom.contract import NAMES, Refusal, Seat, View, Words
 from strongroom.players import Leaves
-from strongroom.record import Record
+from strongroom.referee.record import Record
 from strongroom.terminal import store
 from strongroom.terminal.exits import FINISHED, ILLEGAL_LINE, INPUT_ENDED, INTERRUPTED
 from strongroom.terminal.faces import Looks, make_face
@@ -25,49 +25,48 @@ from strongroom.terminal.table.stopping import Stopped, stoppable
 
 
 class Sitting(ABC):
-    """The matches that two sitters play one after the other, as one screen shows them."""
+    """The consecutive matches of two sitters, as one screen shows them."""
 
     def __init__(self, words: Words[Any], looks: Looks) -> None:
         if looks.json and is_typed():
-            raise Refusal("--json reads its lines from a script.", "Pipe them in, or leave it out.")
+            raise Refusal("--json reads answers from a script.", "Pipe them in, or drop --json.")
         self._face: Face = make_face(words, looks)
         self.score: dict[Seat, float] = dict.fromkeys(Seat, 0.0)
-        """What the player in each seat has won so far, in the order of the first game's seats."""
+        """The points of the player in each seat so far, in the order of the first game's seats."""
 
     # --- what depends on where the referee is ---
 
     @abstractmethod
     def _seat(self) -> None:
-        """Let the face know who plays, whose eyes are on it, and the score."""
+        """Tell the face who plays, who is at the screen, and the score."""
 
-    @abstractmethod
-    def _sit_down(self) -> None:
-        """Open what the match that is on is kept in, and say what people should know of it."""
+    def _sit_down(self) -> None:  # noqa: B027  # a server has its own store
+        """Open the store of the current match, and say what people should know about it."""
 
     @abstractmethod
     def _play(self) -> None:
-        """Play the match that is on to its end."""
+        """Play the current match to its end."""
 
     @abstractmethod
     def _break_off(self) -> None:
-        """Hide what is private, and say how to go on with the unfinished match."""
+        """Hide what is private, and say how to resume the unfinished match."""
 
     @abstractmethod
     def _say_the_end(self) -> Record | None:
-        """Say how the match ended; its record, if there is one to look at."""
+        """Say how the match ended; return its record, if there is one to look at."""
 
     @abstractmethod
     def _stand_up(self) -> None:
-        """Let others have what the match was kept in."""
+        """Release the store of the match."""
 
     @abstractmethod
     def _swap_seats(self) -> None:
-        """Begin another match, with the seats swapped."""
+        """Start a rematch, with the seats swapped."""
 
     # --- what does not ---
 
     def _play_on(self) -> int:
-        """Play the match that is on, and others while a rematch is wanted; the exit code."""
+        """Play the current match, and rematches while they are wanted; return the exit code."""
         try:
             with stoppable(), self._face:
                 while (code := self._play_one()) is None:
@@ -77,7 +76,7 @@ class Sitting(ABC):
         return code
 
     def _play_one(self) -> int | None:
-        """Play a match; the exit code, or None if there is to be another."""
+        """Play a match; return the exit code, or None if there is to be another."""
         self._seat()
         self._sit_down()
         try:
@@ -90,20 +89,20 @@ class Sitting(ABC):
             self._stand_up()
 
     def _end_of(self, view: View) -> list[str]:
-        """How a match ended, in lines, with its points added to the score."""
+        """Add the points of a match to the score; return the lines that say how it ended."""
         assert view.outcome is not None
         names = self._face.names
         for seat in Seat:
             self.score[seat] += view.outcome.points(seat)
         by_seat = names == NAMES
-        seats = Seat if by_seat else self.score  # people keep their place, seats theirs
+        seats = Seat if by_seat else self.score  # in a fixed order of seats, or of people
         score = ", ".join(f"{names[seat]} {self.score[seat]:g}" for seat in seats)
         if by_seat and next(iter(self.score)) is Seat.TWO:
             score += ". The seats are swapped: Player 1 was Player 2 in the first game."
         return [*self._face.the_end(view), f"Score: {score}"]
 
     def _played(self) -> int | None:
-        """Play to the end; the exit code if it was broken off."""
+        """Play to the end; return the exit code if it was interrupted."""
         try:
             self._play()
         except Fails as failed:
@@ -120,8 +119,12 @@ class Sitting(ABC):
         return None
 
     def _wants_more(self, record: Record) -> bool:
-        """Whether a rematch is wanted, after whatever else people want of a finished game."""
-        solved = self._face.lines.interactive and _is_solved(record.game)
+        """Whether a rematch is wanted, after any replay, analysis or saving of the game."""
+        solved = False
+        if self._face.lines.interactive:  # no script, and nobody before the end, waits for numpy
+            from strongroom.theory.shelf import is_certified
+
+            solved = is_certified(record.game)
         try:
             while (wish := self._face.wish(record, solved)) is not Wish.LEAVE:
                 match wish:
@@ -151,18 +154,10 @@ class Sitting(ABC):
             self._face.note(f"Saved to {named(file)}")
 
 
-def _is_solved(game: Game) -> bool:
-    # Imported here: no script, and nobody before the end, should wait for numpy.
-    from strongroom.theory.shelf import is_certified
-
-    return is_certified(game)
-
-
 def program() -> str:
-    """How the person can call this command: by its name, if the shell finds it."""
+    """How the person can call this program: by its name, if the shell finds it."""
     called = sys.argv[0]
-    direct = os.path.basename(called) == "strongroom" and shutil.which("strongroom") is None
-    if not direct:
+    if os.path.basename(called) != "strongroom" or shutil.which("strongroom") is not None:
         return "strongroom"
     with contextlib.suppress(OSError):  # the working folder may be gone
         called = min(called, os.path.relpath(called), key=len)

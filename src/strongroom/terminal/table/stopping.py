@@ -1,54 +1,43 @@
-"""Being stopped from outside: the system ends, or the terminal is closed, during a game."""
+"""Termination signals: the system shuts down, or the terminal is closed, during a game."""
 
 from __future__ import annotations
 
 import signal
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import NoReturn
 
 from strongroom.terminal.exits import SIGNALLED
+from strongroom.terminal.modes import blocked, handled
 
 SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 
 
 class Stopped(BaseException):
-    """The program is told to end; like Ctrl-C, it is nothing that a player could catch."""
+    """A signal told the program to end; like Ctrl-C, no player's `except Exception` catches it."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
         self.code = SIGNALLED + number
-        """The exit code by which shells know the signal."""
+        """The exit code that shells use for the signal."""
 
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """Within this, a signal to end raises Stopped, once; one that is ignored stays ignored."""
-    before = {each: signal.getsignal(each) for each in SIGNALS}
-    wanted = [each for each, handler in before.items() if handler is signal.SIG_DFL]
-    if threading.current_thread() is not threading.main_thread():  # which alone hears signals
-        wanted = []
+    """Make a termination signal raise Stopped, once; an ignored signal stays ignored."""
+    wanted = [each for each in SIGNALS if signal.getsignal(each) is signal.SIG_DFL]
 
     def stop(number: int, _frame: object) -> NoReturn:
         for each in wanted:
             signal.signal(each, signal.SIG_IGN)
         raise Stopped(number)
 
-    for each in wanted:
-        signal.signal(each, stop)
-    try:
-        yield
-    finally:
+    with ExitStack() as watched:
         for each in wanted:
-            signal.signal(each, before[each])
-
-
-@contextmanager
-def unstoppable() -> Iterator[None]:
-    """Within this, a signal waits, Ctrl-C too: a save is not broken off in the middle."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {*SIGNALS, signal.SIGINT})
-    try:
+            watched.enter_context(handled(each, stop))
         yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def unstoppable() -> AbstractContextManager[None]:
+    """Block termination signals and Ctrl-C, so that a save is not interrupted halfway."""
+    return blocked(*SIGNALS, signal.SIGINT)

@@ -1,4 +1,4 @@
-"""Advice for Digit Deductions: what a move is worth against the certified player, and does."""
+"""Advice for Digit Deductions: what a move does, and its worth against the certified player."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from strongroom.contract import Move, Seat
-from strongroom.theory.deed import Deed, guess
 from strongroom.theory.digit_deductions.board import (
     ALL,
     CODES,
@@ -32,15 +31,16 @@ from strongroom.theory.digit_deductions.board import (
 from strongroom.theory.digit_deductions.knowledge import Knowledge, number
 from strongroom.theory.digit_deductions.player import DiagonalPlayer
 from strongroom.theory.digit_deductions.proof import DiagonalResponse
+from strongroom.theory.move_effect import MoveEffect, guess
 from strongroom.theory.solution import Table
 
 FINE = 10**24
-"""Probabilities are cut into this many parts, so that what a response rounds off does not show."""
+"""Probabilities are scaled by this, so that a response's rounding does not show."""
 
 
 def first_guesses(one: DiagonalPlayer, two: DiagonalPlayer) -> Table:
-    """The best that each secret can do with each first guess: ONE's by the orbits of both, TWO's by
-    its secret in the near half and the orbit of its guess, after a corner by ONE."""
+    """The best win probability by secret and first guess: ONE's by the orbits of both, TWO's, after
+    a corner by ONE, by its secret folded into the near half and the orbit of its guess."""
     count = len(ORBITS)
     result = {"one_first": np.zeros((count, count)), "two_first": np.zeros((len(ALL), count))}
     response = DiagonalResponse(two)
@@ -59,10 +59,10 @@ def first_guesses(one: DiagonalPlayer, two: DiagonalPlayer) -> Table:
 
 
 def belief(them: DiagonalPlayer, own: Trials, theirs: Trials) -> dict[int, Fraction]:
-    """How likely each secret of the certified player is after its guesses and the answers.
+    """The belief about the certified player's secret after its guesses and its answers.
 
-    If it never guesses like that, its guesses tell nothing; if it never hides such a number, all
-    that fit are alike.
+    If the player never guesses like that, its guesses are ignored; if it never hides a number that
+    fits, all numbers that fit are equally likely.
     """
     likely = {s: Fraction(them.secrets[s]) for s in candidates(theirs)}
     for belief in (_guessed(them, own, theirs), likely, dict.fromkeys(likely, Fraction(1))):
@@ -83,18 +83,18 @@ def _guessed(them: DiagonalPlayer, own: Trials, theirs: Trials) -> dict[int, Fra
 
 
 class Adviser:
-    """Tells what moves are worth to a seat that faces the certified player of the other."""
+    """Values the moves of a seat whose opponent is the certified player."""
 
     def __init__(self, table: Table, players: Mapping[Seat, DiagonalPlayer]) -> None:
         self.players = players
         self.first = {seat: table[f"{seat.name.lower()}_first"] for seat in Seat}
 
     def values(self, here: Knowledge) -> dict[Move, float]:
-        """The win probability of each move against the certified opponent, played on perfectly.
+        """The win probability of each move against the certified opponent, with best play after it.
 
-        Before one's first guess it is read from the table, later computed. Where the opponent has
-        left its strategy, its numbers are weighed as `belief` says and it goes on as
-        `DiagonalPlayer.weights` does; before TWO's first guess, `race` then gives an estimate.
+        Values before the first guess are read from the table, later ones are computed. If the
+        opponent has left its strategy, `belief` weighs its numbers and `DiagonalPlayer.weights`
+        predicts its guesses; before TWO's first guess, `race` then gives an estimate.
         """
         if here.secret is None:
             return self._of_secrets(here.seat)
@@ -133,25 +133,25 @@ class Adviser:
             values[CODES[g]] = likely[told]
         return values
 
-    def told(self, here: Knowledge, move: Move) -> Deed:
+    def told(self, here: Knowledge, move: Move) -> MoveEffect:
         """What a move does: what it can hit, and how it splits the candidates."""
         guessed = number(move)
         if here.secret is None:
             secrets = self.players[here.seat].secrets
             games = f"hidden in {secrets[guessed] / sum(secrets):.1%} of perfectly played games"
-            return Deed(f"It is {games}.", f"is {games}")
+            return MoveEffect(f"It is {games}.", f"is {games}")
         known, hidden = candidates(here.own), candidates(here.theirs)
         sizes = [len(cell) for _, cell in split(known, guessed)]
         return guess(sizes, "numbers", guessed in known, len(hidden) == 1)
 
     def assumes(self, here: Knowledge) -> str:
-        """What the values take for granted of the opponent."""
+        """What the values assume about the opponent."""
         them = self.players[here.seat.other]
         if here.secret is None or any(_guessed(them, here.theirs, here.own).values()):
             return "the opponent plays the certified strategy"
         if not here.own:
-            return "the opponent, who left the certified strategy, hid by it, and both now race"
-        return "the opponent, who left the certified strategy, hid by it and goes on by its rules"
+            return "the opponent left the certified strategy but hid by it, and both now race"
+        return "the opponent left the certified strategy but hid by it, and still follows its rules"
 
 
 def race(tried: int, odds: Mapping[int, Fraction], hidden: Cell) -> float:

@@ -1,19 +1,19 @@
 """The board of Digit Deductions: its 81 numbers by index, its symmetries, and what guesses tell.
 
-What a player knows of the other's number is the set of numbers that fit its own guesses, and it is
-public. A corner as first guess turns that set into a diagonal; either end of a diagonal tells all
-its numbers apart. So everybody can know everything before the third guess, and the game is about
-shooting earlier: when to risk a shot inside the diagonal, and which numbers to hide.
+What a player knows about the other's number is the set of numbers that fit its own guesses, and it
+is public. A first guess at a corner reduces that set to a diagonal; either end of a diagonal tells
+all its numbers apart. So both players can know everything before the third guess, and the game is
+about shooting earlier: when to risk a shot inside the diagonal, and which numbers to hide.
 """
 
 from __future__ import annotations
 
 from functools import cache
 
-from strongroom.games.digit_deductions.rules import NUMBERS, distance
+from strongroom.games.digit_deductions.rules import NUMBERS, DigitDeductions
 
 Cell = tuple[int, ...]
-"""Numbers, by index, that one player still thinks possible."""
+"""The numbers, by index, that a player still considers possible."""
 Trial = tuple[int, int]
 """A guess and its answer."""
 Trials = tuple[Trial, ...]
@@ -22,7 +22,8 @@ Trials = tuple[Trial, ...]
 CODES = NUMBERS.codes
 ALL: Cell = tuple(range(len(CODES)))
 AT = {code: i for i, code in enumerate(CODES)}
-FAR = [[distance(secret, guess) for guess in CODES] for secret in CODES]
+FAR: list[list[int]] = DigitDeductions().answer_table.T.tolist()
+"""The answer to each guess at each number: `FAR[secret][guess]`."""
 CORNER, LAST, HALF = 0, 80, 8
 """The first corner, the opposite one, and the distance of the diagonal halfway between them."""
 
@@ -37,7 +38,7 @@ def _symmetry(k: int) -> Cell:
 
 SYMMETRIES = tuple(map(_symmetry, range(8)))
 MIRROR = SYMMETRIES[4]
-"""The digits swapped: the symmetry that keeps the first corner."""
+"""The swap of the two digits, which fixes the first corner."""
 ORBITS: tuple[Cell, ...] = tuple(sorted({tuple(sorted({k[s] for k in SYMMETRIES})) for s in ALL}))
 ORBIT = {s: i for i, orbit in enumerate(ORBITS) for s in orbit}
 CORNERS = ORBITS[ORBIT[CORNER]]
@@ -45,7 +46,7 @@ CORNERS = ORBITS[ORBIT[CORNER]]
 
 @cache
 def split(cell: Cell, guess: int) -> tuple[tuple[int, Cell], ...]:
-    """The cells into which the answers to a guess split the candidates."""
+    """The cells into which the answers to a guess split the candidates, by answer."""
     cells: dict[int, list[int]] = {}
     for s in cell:
         cells.setdefault(FAR[s][guess], []).append(s)
@@ -65,11 +66,11 @@ DIAGONALS = [(answer, candidates(((CORNER, answer),))) for answer in range(1, HA
 
 
 def ends(cell: Cell) -> Cell:
-    """The two ends of a diagonal: each tells all its cells apart and may hit."""
+    """The two ends of a diagonal: each tells all its numbers apart and may hit."""
     return (cell[0], cell[-1])
 
 
-# A first guess can be turned into the representative of its orbit; what follows turns with it.
+# The symmetry that maps a first guess to its orbit's representative applies to what follows.
 
 
 def fold(secret: int) -> int:
@@ -78,14 +79,14 @@ def fold(secret: int) -> int:
 
 
 def folded(trial: Trial) -> Trial:
-    """A corner's far answers say what near answers to the opposite corner say."""
+    """The trial with a corner's far answer replaced by the opposite corner's near one."""
     guess, answer = trial
     return (LAST - guess, 2 * HALF - answer) if guess in CORNERS and answer > HALF else trial
 
 
 @cache
 def frames(guess: int) -> tuple[Cell, ...]:
-    """The symmetries that turn a first guess into the representative of its orbit."""
+    """The symmetries that map a first guess to the representative of its orbit."""
     return tuple(k for k in SYMMETRIES if k[guess] == ORBITS[ORBIT[guess]][0])
 
 
@@ -95,12 +96,12 @@ def inverse(symmetry: Cell) -> Cell:
     return tuple(symmetry.index(s) for s in ALL)
 
 
-# Of guesses that tell the same, or less than another, one is enough.
+# Of guesses that tell the same, one is enough; one that cannot hit yields to a finer one.
 
 
 @cache
 def labels(cell: Cell, guess: int) -> tuple[int, ...]:
-    """Which candidates a guess tells apart: equal numbers for equal answers."""
+    """Which candidates a guess tells apart: equal labels for equal answers."""
     names: dict[int, int] = {}
     return tuple(names.setdefault(FAR[s][guess], len(names)) for s in cell)
 
@@ -112,10 +113,10 @@ def _refines(fine: tuple[int, ...], coarse: tuple[int, ...]) -> bool:
 
 @cache
 def useful(cell: Cell) -> Cell:
-    """The guesses worth making: every candidate, and what no other guess refines.
+    """The guesses worth making: every candidate, and every guess that no other refines.
 
-    A guess that cannot hit is no better than one that tells more apart: whoever answers it can
-    pretend that the finer one was made, because it knows what the finer answer would have been.
+    A guess that cannot hit is no better than one that tells more apart: the player who answers it
+    can pretend that the finer guess was made, because it knows what that answer would have been.
     """
     others: dict[tuple[int, ...], int] = {}
     for g in ALL:
@@ -133,9 +134,9 @@ def useful(cell: Cell) -> Cell:
 
 @cache
 def distinct(cell: Cell) -> Cell:
-    """Every guess but those that tell apart, and can hit, exactly what an earlier one does.
+    """All guesses but those that tell apart, and can hit, exactly what an earlier one does.
 
-    Nobody can treat such twins differently: `translated` looks at nothing else.
+    Such duplicates are always treated alike: `translated` looks at nothing else.
     """
     first: dict[tuple[tuple[int, ...], int | None], int] = {}
     for guess in ALL:
@@ -145,7 +146,7 @@ def distinct(cell: Cell) -> Cell:
 
 @cache
 def translated(cell: Cell, guess: int) -> int:
-    """The useful guess that a player treats this guess as: itself, or one that refines it."""
+    """The useful guess that a player takes this guess for: itself, or one that refines it."""
     if guess in cell:
         return guess
     told = labels(cell, guess)

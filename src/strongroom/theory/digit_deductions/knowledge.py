@@ -1,4 +1,4 @@
-"""What a view tells the seat whose turn it is, in the numbers of the board."""
+"""What a view tells the seat to move, in the indices of the board."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from strongroom.theory.digit_deductions.board import AT, Trials
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """All that a seat knows when it has to move."""
+    """All that a seat knows when it is to move."""
 
     seat: Seat
     secret: int | None
@@ -21,7 +21,7 @@ class Knowledge:
 
 
 def knowledge(view: View) -> Knowledge | None:
-    """What the viewer knows in its turn; None out of turn."""
+    """What the viewer knows on its turn; None out of turn."""
     if view.seat is None or view.actor is not view.seat:
         return None
     secret = None if view.setting_up else number(view.secret[0])

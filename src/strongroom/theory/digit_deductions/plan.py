@@ -1,8 +1,8 @@
-"""The linear programme for a plan in Digit Deductions: the best of one player against all answers.
+"""The linear programme for one player's plan in Digit Deductions, best against every response.
 
 The player whose strategy is sought is the *leader*, the other the *follower*. A leader's plan is a
-set of realization weights; the follower answers each secret of its own as well as it can. `known`
-is what the leader still thinks possible, `hidden` what the follower still thinks possible.
+set of realization weights; the follower plays a best response with each secret of its own. `known`
+is what the leader still considers possible, `hidden` what the follower still considers possible.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from strongroom.theory.solvers.linear_programme import Expr, LinearProgramme, Op
 
 
 def first_cells(orbit: int, support: Cell) -> list[tuple[int, Cell, int]]:
-    """What the first guess of an orbit tells: answer, candidates, how many answers say the same."""
+    """What the first guess of an orbit tells: answer, candidates, number of equivalent answers."""
     guess = ORBITS[orbit][0]
     told = [(answer, cell) for answer, cell in split(support, guess) if answer]
     if orbit:
@@ -34,7 +34,7 @@ class PlanProgramme(LinearProgramme):
         super().__init__()
         self.mass = dict(enumerate(masses))
         self.plan: dict[tuple[Path, int, int], int] = {}
-        """The unknown of each choice: the path to it, whose choice it is, and the guess."""
+        """The unknown of each choice, by the path to it, the secret (or ANYBODY) and the guess."""
         self.one = self.new()
         self.equals(1.0, {self.one: 1.0})
         self.goal = self.new()
@@ -42,11 +42,11 @@ class PlanProgramme(LinearProgramme):
         self.reach: dict[int, Expr] = {s: {self.one: self.mass[s]} for s in self.support}
 
     def best(self) -> Optimum:
-        """The optimum, found by the method that the shipped table was found by."""
+        """The optimum, found by the method that produced the shipped table."""
         return self.maximise({self.goal: 1.0}, method="highs-ipm")
 
     def options(self, known: Cell, hidden: Cell) -> Cell:
-        """What the leader may guess; with its secret found out, every candidate as a last shot."""
+        """What the leader may guess; once its secret is found out, any candidate as a last shot."""
         return known if len(hidden) == 1 else self.limit(known, hidden)
 
     def limit(self, known: Cell, hidden: Cell) -> Cell:
@@ -56,7 +56,7 @@ class PlanProgramme(LinearProgramme):
     def choose(
         self, known: Cell, hidden: Cell, reach: Mapping[int, Expr], path: Path
     ) -> dict[int, dict[int, Expr]]:
-        """The reach of each secret after each guess, with new unknowns for what is chosen."""
+        """The reach of each secret after each guess, with new unknowns for the choices."""
         options = self.options(known, hidden)
         after: dict[int, dict[int, Expr]] = {g: {} for g in options}
         for who in hidden if self.private else (ANYBODY,):
@@ -93,7 +93,7 @@ class PlanProgramme(LinearProgramme):
                     continue
                 if len(cell) > 1 or alone is None:
                     value = self.follow(cell, hidden, after, (*path, (g, answer)))
-                    if len(cell) == 1:  # found out is found out: the same for every such cell
+                    if len(cell) == 1:  # every secret that is found out is worth the same
                         alone = value[cell[0]]
                 for t in cell:
                     add(won[t], value[t] if len(cell) > 1 or alone is None else alone)
@@ -102,7 +102,7 @@ class PlanProgramme(LinearProgramme):
     def follow(
         self, known: Cell, hidden: Cell, reach: Mapping[int, Expr], path: Path
     ) -> dict[int, Expr]:
-        """The follower to move: it takes the worst for the leader, secret by secret."""
+        """The follower to move: it minimises the leader's result, secret by secret."""
         if len(hidden) == 1:
             return {t: {} for t in known}
         value: dict[int, Expr] = {t: {self.new(): 1.0} for t in known}

@@ -1,4 +1,4 @@
-"""The plan of ONE in Digit Deductions: its guesses do not depend on its secret."""
+"""ONE's plan in Digit Deductions: its guesses do not depend on its secret."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def mirrored(value: Mapping[int, Expr], secret: int) -> Expr:
 
 
 class PlanOfOne(PlanProgramme):
-    """What every programme for ONE's plan has; how often ONE hides each secret is given."""
+    """The common part of ONE's programmes; how often ONE hides each secret is given."""
 
     def __init__(self, masses: Sequence[float], orbits: Iterable[int]) -> None:
         super().__init__(masses)
         self.need = {t: self.new() for _, known in DIAGONALS for t in known if t <= MIRROR[t]}
-        """What ONE is sure to win against each secret of TWO, after the first guesses `orbits`."""
+        """What ONE is sure to win against each secret of TWO, after first guesses in `orbits`."""
         for orbit in orbits:
             won = self.against(orbit)
             for t, at in self.need.items():
@@ -45,7 +45,7 @@ class PlanOfOne(PlanProgramme):
                 self.at_most(0.0, row)
 
     def limit(self, known: Cell, hidden: Cell) -> Cell:
-        """Trials anywhere, next to the ends, or only at the ends, as TWO knows less."""
+        """Guesses anywhere, next to the ends, or only at the ends: fewer the less TWO knows."""
         if len(known) <= 2 or len(hidden) < NARROW:
             return known
         return (*known[:2], *known[-2:]) if len(hidden) < BROAD and len(known) > 4 else ends(known)
@@ -74,7 +74,7 @@ class PlanOfOne(PlanProgramme):
         return won
 
     def means(self) -> Iterator[tuple[Expr, float]]:
-        """For each orbit of TWO's secrets, minus what ONE needs on average, and what is settled."""
+        """For each orbit of TWO's secrets, minus ONE's mean need, and the constant part."""
         for orbit in ORBITS:
             row: Expr = {}
             fixed = 0.0
@@ -88,7 +88,7 @@ class PlanOfOne(PlanProgramme):
 
 
 class WidePlanOfOne(PlanOfOne):
-    """The value against the corner, and as much more as possible against all else."""
+    """At least the value against the corner, and the widest margin against other first guesses."""
 
     def __init__(self, masses: Sequence[float], value: float) -> None:
         super().__init__(masses, range(len(ORBITS)))
@@ -97,7 +97,7 @@ class WidePlanOfOne(PlanOfOne):
 
 
 class MainLineOfOne(PlanOfOne):
-    """The corner alone, with room left against all else: a vertex with small fractions."""
+    """Against the corner alone, within the margin elsewhere: a vertex with small fractions."""
 
     def __init__(
         self, masses: Sequence[float], low: Mapping[int, float], high: Mapping[int, float]

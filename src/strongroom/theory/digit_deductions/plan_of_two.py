@@ -1,4 +1,4 @@
-"""The plans of TWO in Digit Deductions: the main line, and the rules off it."""
+"""TWO's plans in Digit Deductions: the main line, and the rules off it."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from strongroom.theory.digit_deductions.player import PATIENT, Path, tied
 from strongroom.theory.solvers.linear_programme import Expr, add
 
 PIN = (11, Fraction(22000, 172183))
-"""The optimum leaves TWO's weight of orbit 3-5 free in an interval; this round number inside it
-makes everything else a fraction with a small denominator."""
+"""The optimum leaves TWO's weight of orbit 3-5 free in an interval; this value inside it makes
+everything else a fraction with a small denominator."""
 
 
 class PlanOfTwo(PlanProgramme):
-    """What every programme for TWO's plan has: ONE leads off, and TWO guesses a corner."""
+    """The common part of TWO's programmes: ONE guesses first, then TWO guesses a corner."""
 
     def against(self, orbit: int) -> dict[int, Expr]:
         """What TWO wins against each secret of ONE after ONE's first guess."""
@@ -44,9 +44,9 @@ class PlanOfTwo(PlanProgramme):
 
 
 class MainLineOfTwo(PlanOfTwo):
-    """TWO's secrets and its plan after both have guessed a corner, whole and secret by secret.
+    """TWO's secrets and its full plan, by secret, after both have guessed a corner.
 
-    TWO hides only numbers with an even sum; that ONE gains nothing by it is the certificate's.
+    TWO hides only numbers with an even sum; the certificate proves that ONE gains nothing by it.
     """
 
     private = True
@@ -68,7 +68,7 @@ class MainLineOfTwo(PlanOfTwo):
         for s in self.support:
             add(at_once, self.reach[s] if s not in (CORNER, LAST) else {})
         self.rows: dict[int, int] = {}
-        """The row that holds ONE's secrets of each orbit at bay."""
+        """The index of the constraint for ONE's secrets of each orbit."""
         for o, orbit in enumerate(ORBITS):
             row: Expr = {self.goal: 1.0, self.shot[o]: -1 / len(orbit)}
             for t in orbit:
@@ -79,9 +79,9 @@ class MainLineOfTwo(PlanOfTwo):
 
 
 class RuleOfTwo(PlanOfTwo):
-    """TWO's rule after another first guess of ONE: few cases, the last choices even.
+    """TWO's rule after any other first guess of ONE: few cases, and uniform last choices.
 
-    It wins as much as possible against the worst secret of ONE.
+    It maximises what TWO wins against the secret of ONE that is worst for TWO.
     """
 
     def __init__(self, masses: Sequence[float], orbit: int) -> None:
@@ -99,13 +99,13 @@ class RuleOfTwo(PlanOfTwo):
             self.at_most(0.0, row)
 
     def limit(self, known: Cell, hidden: Cell) -> Cell:
-        """Trials while ONE has few candidates left, else the ends."""
+        """Guesses anywhere while ONE has few candidates left, else only at the ends."""
         return known if len(known) <= 2 or len(hidden) < PATIENT else ends(known)
 
     def choose(
         self, known: Cell, hidden: Cell, reach: Mapping[int, Expr], path: Path
     ) -> dict[int, dict[int, Expr]]:
-        """The reach of each secret after each guess: chosen once, then even."""
+        """The reach of each secret after each guess: one free choice, then uniform ones."""
         if len(path) <= 3:
             return super().choose(known, hidden, reach, path)
         options = self.options(known, hidden)
@@ -115,7 +115,7 @@ class RuleOfTwo(PlanOfTwo):
         }
 
     def step(self, path: Path, guess: int, answer: int, cell: Cell) -> Path:
-        """The case of the rule, for the guess that it answers."""
+        """The path after the follower's guess; ONE's second guess selects a case of the rule."""
         if len(path) != 2:
             return super().step(path, guess, answer, cell)
         first, second = tied(self.orbit, path[0][1], guess, len(cell))

@@ -1,8 +1,8 @@
 """The certified player of Digit Deductions, whose strategy a table holds.
 
 Strategies are stored in one *frame*: the eight symmetries of the board act on a number and on the
-guesses at it, so a first guess can be turned into the representative of its orbit. Several
-symmetries do that; the player draws one of them in secret, which is what summing over them means.
+guesses at it, so a first guess can be mapped to the representative of its orbit. Where several
+symmetries do that, the player draws one in secret; summing over them has the same effect.
 """
 
 from __future__ import annotations
@@ -34,34 +34,30 @@ from strongroom.theory.digit_deductions.knowledge import Knowledge
 from strongroom.theory.solution import Table
 
 Path = tuple[Trial, ...]
-"""The guesses of both with their answers, in the frame of the table: where a choice stands."""
+"""The guesses of both players with their answers, in the table's frame: the key of a choice."""
 Case = tuple[Trial, Trial]
-"""What TWO looks at off the main line besides its own diagonal: ONE's first guess, and its second.
-"""
-Rule = tuple[int, Path]
-"""How TWO plays off the main line: the corner it guessed first, and the path."""
+"""What TWO considers off the main line besides its own diagonal: ONE's first and second guess."""
 Weights = dict[int, int]
-"""How often each guess is made, in integers that need not add up to anything."""
+"""How often each guess is made, in integers that are not normalised."""
 
 ANYBODY = 81
-"""The secret of a line of a plan that does not depend on the secret; a guess that does not matter.
-"""
+"""A placeholder: the secret in a plan line for every secret, or a guess that does not matter."""
 EVEN = 2
-"""Weights are counted in halves, so that they can be split evenly between two last candidates."""
+"""Weights are counted in halves, so that they divide evenly between two last candidates."""
 PATIENT = 4
-"""Off the main line TWO plays safe while ONE has this many candidates or more."""
+"""Off the main line, TWO plays safe while ONE has at least this many candidates."""
 FULL_PLAN = (0, 1, 2, 3, 5, 6)
 """First guesses of TWO, by orbit, after which ONE needs more than the two ends of its diagonal."""
 REMEMBERED = 1 << 16
-"""Of so many positions each what a strategy makes of them is remembered: all that a proof meets."""
+"""The size of each cache of positions; it holds all that a proof visits."""
 OWN_RULE = 1
-"""The first guess of ONE, besides the corners, that TWO answers by a rule of its own: 1-2."""
+"""The orbit of ONE's first guess, besides the corners, that has a rule of its own: 1-2."""
 
 
 @cache
 def off_plan(known: Cell, hidden: Cell) -> Weights:
-    """Where a strategy never comes, because its owner left it: shoot if it is high time, else take
-    what tells most candidates apart, a candidate if possible."""
+    """The guesses of a player who has left its strategy: any candidate if it is found out, else
+    whatever tells most candidates apart, a candidate if possible."""
     if len(hidden) == 1:
         return dict.fromkeys(known, 1)
     score = {g: 2 * len(split(known, g)) + (g in known) for g in ALL}
@@ -69,7 +65,7 @@ def off_plan(known: Cell, hidden: Cell) -> Weights:
 
 
 def tied(orbit: int, found: int, guess: int, left: int) -> Case:
-    """Off the main line TWO looks at few things: its own diagonal, and how much ONE knows."""
+    """The case off the main line: how much ONE knows and, after `OWN_RULE`, what ONE guessed."""
     if orbit != OWN_RULE:
         orbit, found, guess = ANYBODY, 0, ANYBODY
     return ((orbit, found), (guess, min(left, PATIENT)))
@@ -77,7 +73,7 @@ def tied(orbit: int, found: int, guess: int, left: int) -> Case:
 
 @lru_cache(maxsize=REMEMBERED)
 def _turned(own: Trials) -> tuple[tuple[Trials, Cell], ...]:
-    """Guesses in each frame of the first one, and how to turn a guess back from there."""
+    """Guesses in each frame of the first one, and the symmetry that maps a guess back."""
     return tuple(
         (tuple((turn[guess], answer) for guess, answer in own), inverse(turn))
         for turn in frames(own[0][0])
@@ -85,14 +81,14 @@ def _turned(own: Trials) -> tuple[tuple[Trials, Cell], ...]:
 
 
 class Cases:
-    """The cases of several secrets in order, hashed once; equal ones are the same to look at."""
+    """The cases of several secrets, in order, with a cached hash; equal ones are played alike."""
 
     __slots__ = ("_hash", "covered", "each")
 
     def __init__(self, each: tuple[Case, ...]) -> None:
         self.each, self._hash = each, hash(each)
         self.covered: dict[Trial, bool] = {}
-        """By what TWO's first guess told it, whether there is a rule for each case."""
+        """Whether there is a rule for every case, by TWO's first guess and its answer."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Cases) and self.each == other.each
@@ -101,14 +97,8 @@ class Cases:
         return self._hash
 
 
-def _rule(learnt: Trial, case: Case) -> Rule:
-    """The rule of a case, once TWO's first guess at a corner has told it this."""
-    corner, answer = learnt
-    return corner, (case[0], (CORNER, answer), case[1])
-
-
 class DiagonalPlayer:
-    """One seat's strategy as shipped, read from a table; all its numbers are integers."""
+    """One seat's shipped strategy, read from a table; all its numbers are integers."""
 
     def __init__(self, table: Table, seat: Seat) -> None:
         name = seat.name.lower()
@@ -117,11 +107,11 @@ class DiagonalPlayer:
         self.support = tuple(s for s in ALL if self.secrets[s])
         self.shot = [int(n) for n in table["two_shot"]]
         self.grain = int(table["grains"][seat.index])
-        """The weight of every secret is cut into this many parts."""
+        """The weight of every secret is divided into this many parts."""
         self._plan: dict[Path, dict[int, Weights]] = {}
-        self._turned: dict[Rule, Weights] = {}
         self._treated = lru_cache(maxsize=REMEMBERED)(self._treat)
         self._case = lru_cache(maxsize=REMEMBERED)(self._tie)
+        self._ruled = cache(self._rule)
         for line, weight in zip(
             table[f"{name}_lines"].tolist(), table[f"{name}_weights"].tolist(), strict=True
         ):
@@ -131,13 +121,13 @@ class DiagonalPlayer:
 
     @property
     def lightest(self) -> int:
-        """The smallest weight in the strategy; below 0 it would be no strategy at all."""
+        """The smallest weight in the strategy; if it is negative, the strategy is invalid."""
         lines = chain.from_iterable(line.values() for line in self._plan.values())
         choices = chain.from_iterable(weights.values() for weights in lines)
         return min(*choices, *self.secrets, *self.shot)
 
     def policy(self, here: Knowledge) -> dict[Move, Fraction]:
-        """The exact probabilities with which the player moves, knowing this."""
+        """The player's exact probability of each move, given what it knows."""
         if here.secret is None:
             weights = {s: self.secrets[s] for s in self.support}
         else:
@@ -153,28 +143,27 @@ class DiagonalPlayer:
         return self._played(known, own, theirs, secret) or off_plan(known, candidates(theirs))
 
     def looks(self, own: Trials, theirs: Trials, cases: Cases | None) -> Hashable:
-        """All that the player's guesses depend on, besides what it knows, in these `cases`.
+        """All that the player's guesses depend on besides its candidates, in these `cases`.
 
-        Two positions with equal looks and the same candidates are played on alike.
+        Positions with equal looks and the same candidates are played alike from there on.
         """
         if cases is not None and own and own[0][0] in CORNERS:
             if len(own) > 1:
-                return ()  # the later guesses are even, so that the second is all that matters
+                return ()  # guesses after the second are uniform, so they depend on nothing
             learnt = folded(own[0])
             if self._covers(learnt, cases):
                 return learnt, cases
         return tuple((folded(trials[0]), *trials[1:]) for trials in (own, theirs) if trials)
 
     def cases(self, theirs: Trials, secrets: Cell) -> Cases | None:
-        """The cases of these secrets after the other's guesses; None where no case is looked at."""
+        """The cases of these secrets after the opponent's guesses; None where no case applies."""
         if not self._off_main_line(theirs) or not all(self.secrets[s] for s in secrets):
             return None
         return Cases(tuple(self._case(theirs, s) for s in secrets) if len(theirs) == 2 else ())
 
     def _covers(self, learnt: Trial, cases: Cases) -> bool:
         if learnt not in cases.covered:
-            rules = (_rule(learnt, case) for case in {*cases.each})
-            cases.covered[learnt] = all(map(self._ruled, rules))
+            cases.covered[learnt] = all(self._ruled(learnt, case) for case in {*cases.each})
         return cases.covered[learnt]
 
     def _off_main_line(self, theirs: Trials) -> bool:
@@ -185,7 +174,7 @@ class DiagonalPlayer:
             return {}
         if not own:
             hidden = candidates(theirs, self.support)
-            if hidden == (secret,):  # found out at once: one shot, and it had better hit
+            if hidden == (secret,):  # found out at once: one shot is left
                 return {g: n for g, n in enumerate(self.shot) if n}
             return dict.fromkeys(CORNERS, 1)
         if own[0][0] not in CORNERS:
@@ -195,7 +184,7 @@ class DiagonalPlayer:
         if self._off_main_line(theirs):
             if len(own) > 1:
                 return dict.fromkeys(known, 1)
-            return self._ruled(_rule(folded(own[0]), self._case(theirs, secret)))
+            return self._ruled(folded(own[0]), self._case(theirs, secret))
         return self._planned(own, theirs, secret)
 
     def _planned(self, own: Trials, theirs: Trials, secret: int) -> Weights:
@@ -205,7 +194,7 @@ class DiagonalPlayer:
             for k, other in enumerate(frames(theirs[0][0])):
                 path = self._path(ours, self._treated(theirs, k, secret))
                 line = self._line(path, other[secret])
-                if line is None:  # the other could have found us out by now, and we play on evenly
+                if line is None:  # the opponent could have hit by now: play on uniformly
                     weight = (self._line(path[:-2], other[secret]) or {}).get(path[-2][0], 0)
                     for g in known:
                         total[g] = total.get(g, 0) + weight * EVEN // len(known)
@@ -219,7 +208,7 @@ class DiagonalPlayer:
         return line.get(ANYBODY) or line.get(secret)
 
     def _treat(self, theirs: Trials, k: int, secret: int) -> Trials:
-        """The other's guesses in a frame of the first one, as they are treated, and the answers."""
+        """The opponent's guesses, translated, in a frame of the first one, and their answers."""
         other = frames(theirs[0][0])[k]
         hidden, answered = self.support, list[Trial]()
         for number, (guess, _) in enumerate(theirs):
@@ -244,13 +233,14 @@ class DiagonalPlayer:
         left = len(candidates(((second, FAR[turn[secret]][second]),), hidden))
         return tied(ORBIT[guess], found, second, left)
 
-    def _ruled(self, rule: Rule) -> Weights:
-        """TWO's second guess off the main line; none where the finer guess would have hit."""
-        if rule not in self._turned:
-            corner, path = rule
-            total: Weights = {}
-            for mine in frames(corner):
-                for g, weight in (self._line(path, ANYBODY) or {}).items():
-                    total[inverse(mine)[g]] = total.get(inverse(mine)[g], 0) + weight
-            self._turned[rule] = total
-        return self._turned[rule]
+    def _rule(self, learnt: Trial, case: Case) -> Weights:
+        """TWO's second guess off the main line, after its first at a corner and the answer to it.
+
+        It is empty where the finer guess would have hit.
+        """
+        (corner, answer), (first, second), total = learnt, case, dict[int, int]()
+        path = (first, (CORNER, answer), second)
+        for mine in frames(corner):
+            for g, weight in (self._line(path, ANYBODY) or {}).items():
+                total[inverse(mine)[g]] = total.get(inverse(mine)[g], 0) + weight
+        return total

@@ -1,4 +1,4 @@
-"""The proof for Digit Deductions: the best response to a player as shipped, and what it leaves."""
+"""The proof for Digit Deductions: the best response to a shipped player, and what it leaves."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from strongroom.theory.digit_deductions.player import Cases, DiagonalPlayer
 from strongroom.theory.solution import NotProved, Report
 
 BEFORE = (0.0, 0.83, 0.95, 0.97, 1.0)
-"""Which part of the time has passed before each corner: most is known from those before it."""
+"""The share of time spent before each corner: later corners mostly reuse earlier results."""
 
 
 class Reach:
-    """How often the player comes to a position with each of its secrets, in parts of all games."""
+    """The player's realization weight of a position for each of its secrets, in integers."""
 
     __slots__ = ("masses", "missed", "secrets", "total")
 
@@ -34,11 +34,11 @@ class Reach:
         self.masses, self.secrets = masses, tuple(masses)
         self.total = sum(masses.values())
         self.missed = self.total - max(masses.values())
-        """What a responder leaves that shoots at the likeliest secret."""
+        """What the player keeps if the responder shoots at the likeliest secret."""
 
 
 class Part(NamedTuple):
-    """What an answer to the responder leaves of the player's secrets."""
+    """The player's secrets that remain after an answer to the responder."""
 
     reach: Reach
     theirs: Trials
@@ -46,11 +46,11 @@ class Part(NamedTuple):
 
 
 class DiagonalResponse:
-    """The best response to one player, over every secret and guess, in integers, no symmetry used.
+    """The best response to a player, over every secret and guess, in integers, without symmetry.
 
-    Unless `every` is set it leaves out guesses that the player, as shipped, treats as a finer one:
-    whoever makes them meets the same play and knows less. What the player wins is given by the
-    responder's secret, in the order of the secrets that are `known` to be possible.
+    Unless `every` is set, it leaves out guesses that the shipped player treats as a finer one: they
+    meet the same play and tell less. What the player wins is listed by the responder's secret, in
+    the order of `known`, the secrets still possible.
     """
 
     def __init__(self, player: DiagonalPlayer, every: bool = False) -> None:
@@ -61,7 +61,7 @@ class DiagonalResponse:
         self._computed: dict[tuple[Cell, Reach, Hashable], list[int]] = {}
 
     def reach(self, masses: Mapping[int, int]) -> Reach:
-        """The one reach with these masses, so that equal ones are found by their identity."""
+        """The unique reach with these masses, so that equal reaches are identical objects."""
         key = tuple(masses.items())
         if key not in self._reaches:
             self._reaches[key] = Reach(masses)
@@ -77,7 +77,7 @@ class DiagonalResponse:
         """The responder to move, knowing its secret: what the player wins at worst."""
         if len(reach.secrets) == 1:  # the player's secret is found out
             return [0] * len(known)
-        if len(known) == 1:  # so is the responder's, which therefore shoots at the likeliest
+        if len(known) == 1:  # so is the responder's: it shoots at the likeliest secret
             return [reach.missed]
         key = reach, theirs
         if key not in self._tries:
@@ -89,7 +89,7 @@ class DiagonalResponse:
         return worst
 
     def _parts(self, guess: int, reach: Reach, theirs: Trials) -> list[Part]:
-        """What each answer leaves after the responder's guess."""
+        """What remains after each answer to the responder's guess."""
         return [
             self._part({s: reach.masses[s] for s in cell}, (*theirs, (guess, answer)))
             for answer, cell in split(reach.secrets, guess)
@@ -108,7 +108,7 @@ class DiagonalResponse:
         return total
 
     def lead(self, known: Cell, reach: Reach, own: Trials, theirs: Trials) -> list[int]:
-        """The player to move, as it is shipped: what it wins."""
+        """The player to move: what its shipped strategy wins."""
         return self._lead(known, self._part(reach.masses, theirs), own)
 
     def _lead(self, known: Cell, part: Part, own: Trials) -> list[int]:
@@ -127,7 +127,7 @@ class DiagonalResponse:
             weights = self.player.weights(own, theirs, s)
             total = sum(weights.values())
             for guess, weight in weights.items():
-                # What is rounded off is lost to the player, so that its result is never too good.
+                # Rounded down at the player's expense, so that its result is never overstated.
                 after.setdefault(guess, {})[s] = mass * weight // total
         won = dict.fromkeys(known, 0)
         for guess, masses in after.items():
@@ -145,13 +145,13 @@ class DiagonalResponse:
 
 
 def masses(player: DiagonalPlayer) -> dict[int, int]:
-    """How often the player hides each number, in parts so fine that its plan cuts none of them."""
+    """How often the player hides each number, in units so fine that its plan cuts none."""
     parts = player.grain * (64 if player.first else 128 * sum(player.shot))
     return {s: player.secrets[s] * parts for s in player.support}
 
 
 def guarantee(player: DiagonalPlayer, report: Report, every: bool = False) -> Fraction:
-    """The player's worst result against a responder who knows the strategy and is free in all."""
+    """The player's worst result against a responder who knows the strategy and may do anything."""
     if player.lightest < 0:
         raise NotProved("A strategy of Digit Deductions has a negative weight.")
     response = DiagonalResponse(player, every)

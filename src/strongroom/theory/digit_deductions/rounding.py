@@ -1,4 +1,4 @@
-"""Plans in whole numbers: what a programme finds in floats, made exact, as the table holds it."""
+"""Plans in integers: a programme's floating-point result made exact, as the table stores it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from strongroom.theory.digit_deductions.player import Path, Weights
 
 WholePlan = dict[tuple[Path, int], Weights]
-"""How often each guess is made on each path, by whose choice it is."""
+"""How often each guess is made, by path and secret (or ANYBODY)."""
 NO_SHARE = 1e-9
-"""A share that is 0 but for the error of floating point."""
+"""Shares up to this are 0 but for floating-point error."""
 
 
 def integers(shares: Mapping[int, float], total: int) -> Weights:
-    """Whole numbers with this total in these proportions: exact where the shares are."""
+    """Integers with this total in these proportions, exact where the shares are."""
     kept = {g: share for g, share in shares.items() if share > NO_SHARE}
     scaled = {
         g: Fraction(share) * total / Fraction(sum(kept.values())) for g, share in kept.items()
@@ -33,10 +33,10 @@ def integers(shares: Mapping[int, float], total: int) -> Weights:
 def rounded(
     plan: Mapping[tuple[Path, int, int], float], first: int, total: Callable[[int], int]
 ) -> WholePlan:
-    """A plan in whole numbers, choice by choice, so that what is played adds up exactly.
+    """A plan in integers, rounded choice by choice so that the weights add up exactly.
 
-    The first choices lie at the end of paths of length `first`; a later one divides what the guess
-    before it, two trials back, left to divide.
+    The first choices lie at the end of paths of length `first`; each later one divides the weight
+    of the guess before it, two trials back.
     """
     choices: dict[tuple[Path, int], dict[int, float]] = {}
     for (path, who, guess), share in plan.items():
@@ -53,7 +53,7 @@ def rounded(
 
 
 def common(shares: Iterable[float]) -> int:
-    """The smallest number that makes all the shares whole, or a large one if none is small."""
+    """The least common denominator of the shares, capped at 2**40."""
     least = lcm(*(Fraction(x).limit_denominator(10**6).denominator for x in shares if x > NO_SHARE))
     return min(least, 2**40)
 

@@ -35,12 +35,12 @@ class DigitDeductionsSolution(Solution):
 
     @classmethod
     def solving_share(cls, game: Game) -> float:
-        """Which part of the time goes into solving, as measured."""
+        """The measured share of solving in the total time."""
         return 0.4
 
     @classmethod
     def solve(cls, game: Game, report: Report) -> Table:
-        """Compute both strategies from nothing, and what first guesses are worth against them."""
+        """Compute both strategies from scratch, and what first guesses are worth against them."""
         table = strategies(report)
         report(0.52, "what each first guess is worth")
         players = _players(table)
@@ -49,9 +49,9 @@ class DigitDeductionsSolution(Solution):
         return table
 
     def certify(self, report: Report, every: bool = False) -> tuple[Fraction, Fraction]:
-        """What ONE wins at least and at most, from two full best responses, exactly.
+        """Exact lower and upper bound on what ONE wins, from two full best responses.
 
-        With `every`, guesses that cannot pay are tried too: the same, in many minutes.
+        With `every`, guesses that cannot pay are tried too: the same result, after many minutes.
         """
         lower = guarantee(
             self.players[Seat.ONE], lambda done, words: report(done / 3, words), every
@@ -62,7 +62,7 @@ class DigitDeductionsSolution(Solution):
         return lower, 1 - upper
 
     def policy(self, view: View) -> dict[Move, Worth]:
-        """The exact probabilities with which the certified player moves; {} out of its turn."""
+        """The certified player's exact probability of each move; {} out of its turn."""
         here = knowledge(view)
         return {} if here is None else dict(self.players[here.seat].policy(here))
 
@@ -72,7 +72,7 @@ class DigitDeductionsSolution(Solution):
         return {} if here is None else self.adviser.values(here)
 
     def why(self, view: View, move: Move) -> str:
-        """One sentence on a move: what it can hit and how it splits the candidates."""
+        """One sentence about a move: what it can hit and how it splits the candidates."""
         return self.adviser.told(_in_turn(view), move).now
 
     def instead(self, view: View, move: Move) -> str:
@@ -80,9 +80,9 @@ class DigitDeductionsSolution(Solution):
         return self.adviser.told(_in_turn(view), move).then
 
     def assumes(self, view: View) -> str:
-        """What the opponent's guesses are believed to tell."""
+        """What the values assume about the opponent."""
         return self.adviser.assumes(_in_turn(view))
 
     def truth(self, state: AnyState) -> float:
-        """Seat.ONE's chance if both go on as certified, over every way the mixtures fall."""
+        """Seat.ONE's win probability if both play on as certified, over all random choices."""
         return truth(self.players, state)

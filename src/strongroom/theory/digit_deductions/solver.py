@@ -1,7 +1,8 @@
 """How the strategies of Digit Deductions are found: three kinds of linear programme.
 
-TWO's main line (both guess a corner first) gives the value, TWO's secrets and, as its prices, ONE's
-secrets. ONE's plan follows, against every first guess of TWO, then TWO's rules off the main line.
+TWO's main line (both guess a corner first) gives the value, TWO's secrets and, as dual prices,
+ONE's secrets. ONE's plan against every first guess of TWO follows, then TWO's rules off the main
+line.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ from strongroom.theory.solution import Report, Table
 SMALL = 10**6
 """The value is a fraction with a denominator below this."""
 SHOT = 1e9
-"""TWO's shot at once, when it is found out, is drawn from about this many parts of a secret."""
+"""TWO's weights of hiding a corner and shooting at once are rounded to multiples of 1/SHOT."""
 ANY_OTHER = 5
-"""The first guess of ONE, by orbit, from which TWO's rule for all the others is computed."""
+"""The orbit of ONE's first guess from which TWO's rule for all other orbits is computed."""
 
 
 @dataclass(frozen=True)
 class MainLine:
-    """What TWO's programme tells: the value, how both hide, and how TWO plays."""
+    """The result of TWO's programme: the value, how both hide, and how TWO plays."""
 
     value: Fraction
     """What TWO wins."""
@@ -45,14 +46,6 @@ class MainLine:
         return [n / self.value.denominator for n in secrets]
 
 
-@dataclass(frozen=True)
-class OnePlan:
-    """ONE's guesses, and the number of parts in which they are counted."""
-
-    unit: int
-    lines: WholePlan
-
-
 def main_line() -> MainLine:
     """TWO's secrets and main line, and ONE's secrets."""
     programme = MainLineOfTwo()
@@ -61,7 +54,7 @@ def main_line() -> MainLine:
     whole = value.denominator
     hide = {o: x[programme.hide[o]] if o in programme.hide else 0.0 for o in range(len(ORBITS))}
     two = [round(hide[ORBIT[s]] * whole / len(ORBITS[ORBIT[s]])) for s in ALL]
-    # The prices of ONE's secrets in TWO's programme are how often ONE must hide them.
+    # By duality, the prices of ONE's secrets in TWO's programme are how often ONE hides them.
     dear = [prices[programme.rows[o]] for o in range(len(ORBITS))]
     one = [round(dear[ORBIT[s]] * whole / len(ORBITS[ORBIT[s]])) for s in ALL]
     shot = [round(x[programme.shot[ORBIT[s]]] * SHOT / len(ORBITS[ORBIT[s]])) for s in ALL]
@@ -71,8 +64,11 @@ def main_line() -> MainLine:
     return MainLine(value, one, two, shot, grain, lines)
 
 
-def plan_of_one(main: MainLine) -> OnePlan:
-    """ONE's plan against every first guess: round numbers on the main line, slack off it."""
+def plan_of_one(main: MainLine) -> tuple[int, WholePlan]:
+    """ONE's plan against every first guess, after the number of parts in which it is counted.
+
+    It has small fractions on the main line, and slack off it.
+    """
     masses, whole = main.masses(main.one), main.value.denominator
     wide = WidePlanOfOne(masses, 1 - float(main.value))
     y = wide.best().values
@@ -86,7 +82,7 @@ def plan_of_one(main: MainLine) -> OnePlan:
     unit = common(z[at] for at in sharp.plan.values())
     shares = {key: y[at] for key, at in wide.plan.items() if key[0][1][0] != CORNER}
     shares |= {key: z[at] for key, at in sharp.plan.items()}
-    return OnePlan(unit, rounded(shares, 2, lambda _: unit))
+    return unit, rounded(shares, 2, lambda _: unit)
 
 
 def rule_of_two(main: MainLine, orbit: int) -> WholePlan:
@@ -97,16 +93,16 @@ def rule_of_two(main: MainLine, orbit: int) -> WholePlan:
 
 
 def strategies(report: Report) -> Table:
-    """Both strategies from nothing: TWO's main line, which gives the value, then all the rest."""
+    """Both strategies from scratch: TWO's main line, which gives the value, then the rest."""
     report(0.0, "what both hide, and Player 2's main line")
     main = main_line()
     report(0.05, "Player 1's plan against every first guess")
-    one = plan_of_one(main)
+    unit, one_lines = plan_of_one(main)
     two_lines = dict(main.lines)
     for done, orbit in ((0.31, OWN_RULE), (0.42, ANY_OTHER)):
         report(done, "Player 2's answers to other first guesses")
         two_lines |= rule_of_two(main, orbit)
-    one_rows, one_weights = arrays(one.lines)
+    one_rows, one_weights = arrays(one_lines)
     two_rows, two_weights = arrays(two_lines)
     return {
         "one_secrets": np.array(main.one),
@@ -116,5 +112,5 @@ def strategies(report: Report) -> Table:
         "one_weights": one_weights,
         "two_lines": two_rows,
         "two_weights": two_weights,
-        "grains": np.array([one.unit, main.grain]),
+        "grains": np.array([unit, main.grain]),
     }

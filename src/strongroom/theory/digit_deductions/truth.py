@@ -1,8 +1,9 @@
-"""What a game of Digit Deductions is worth to somebody who sees both numbers."""
+"""Win probabilities in Digit Deductions for an observer who sees both numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 from strongroom.contract import AnyState, Seat
 from strongroom.theory.digit_deductions.board import FAR, Trials
@@ -13,37 +14,25 @@ Guessed = tuple[Trials, Trials]
 """What each seat has guessed, with the answers."""
 
 
-class PlayedOn:
-    """Both certified players go on with these two numbers, over every way their mixtures fall."""
+def truth(players: Mapping[Seat, DiagonalPlayer], state: AnyState) -> float:
+    """Seat.ONE's win probability if both play on as certified, over all their random choices."""
+    assert isinstance(state.actor, Seat)
+    numbers = [number(secret) for (secret,) in state.secrets]
 
-    def __init__(self, players: Mapping[Seat, DiagonalPlayer], secrets: tuple[int, int]) -> None:
-        self.players, self.secrets = players, secrets
-        self._known: dict[tuple[Seat, Guessed], float] = {}
-
-    def wins(self, mover: Seat, guessed: Guessed) -> float:
-        """The mover's chance."""
-        if (mover, guessed) not in self._known:
-            self._known[mover, guessed] = self._wins(mover, guessed)
-        return self._known[mover, guessed]
-
-    def _wins(self, mover: Seat, guessed: Guessed) -> float:
+    @cache
+    def wins(mover: Seat, guessed: Guessed) -> float:
+        """The mover's win probability."""
         own, theirs = guessed[mover.index], guessed[mover.other.index]
-        secret, hidden = self.secrets[mover.index], self.secrets[mover.other.index]
-        weights = self.players[mover].weights(own, theirs, secret)
+        hidden = numbers[mover.other.index]
+        weights = players[mover].weights(own, theirs, numbers[mover.index])
         won = float(weights.get(hidden, 0))
         for guess, weight in weights.items():
             if guess != hidden:
                 then = (*own, (guess, FAR[hidden][guess]))
                 after = (then, theirs) if mover is Seat.ONE else (theirs, then)
-                won += weight * (1 - self.wins(mover.other, after))
+                won += weight * (1 - wins(mover.other, after))
         return won / sum(weights.values())
 
-
-def truth(players: Mapping[Seat, DiagonalPlayer], state: AnyState) -> float:
-    """Seat.ONE's chance if both go on as certified."""
-    assert isinstance(state.actor, Seat)
-    (one,), (two,) = state.secrets
     view = state.view(None)
-    play = PlayedOn(players, (number(one), number(two)))
-    wins = play.wins(state.actor, (trials(view, Seat.ONE), trials(view, Seat.TWO)))
-    return wins if state.actor is Seat.ONE else 1 - wins
+    won = wins(state.actor, (trials(view, Seat.ONE), trials(view, Seat.TWO)))
+    return won if state.actor is Seat.ONE else 1 - won

@@ -1,4 +1,4 @@
-"""Quantum Duel solved: what every position is worth, and moves that hold it against anybody.
+"""Quantum Duel solved: the value of every position, and moves that guarantee it.
 
 Read `board` (the positions), `player` (how it plays), `guarantees` (when moves hold a value),
 `solver` (how the values were found), `proof` (why they hold), `advice` (what a move is worth);

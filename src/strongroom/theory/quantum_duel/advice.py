@@ -1,4 +1,4 @@
-"""What a move of Quantum Duel is worth against perfect play, and what it does there."""
+"""What a move of Quantum Duel does, and what it is worth against perfect play."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from fractions import Fraction
 
 from strongroom.contract import Move, Seat, View
 from strongroom.games.quantum_duel.rules import Observe, Reply, adjacent, chained, with_cell
-from strongroom.theory.deed import Deed
+from strongroom.theory.move_effect import MoveEffect
 from strongroom.theory.quantum_duel.board import ENDLESS, view_after
 from strongroom.theory.quantum_duel.player import Tablebase
 
 
 def values(tablebase: Tablebase, view: View) -> dict[Move, float]:
-    """The actor's chance to win after each move against perfect play, endless play counted half.
+    """The actor's win probability after each move against perfect play; endless play counts half.
 
     Nothing is hidden in this game, so nothing is assumed about the opponent.
     """
@@ -25,7 +25,7 @@ def _worth(tablebase: Tablebase, view: View, move: Move) -> Fraction:
     return value if view.actor is Seat.ONE else 1 - value
 
 
-def told(tablebase: Tablebase, view: View, move: Move) -> Deed:
+def told(tablebase: Tablebase, view: View, move: Move) -> MoveEffect:
     """What a move does and what it is worth."""
     assert isinstance(view.actor, Seat)
     value = _worth(tablebase, view, move)
@@ -35,40 +35,40 @@ def told(tablebase: Tablebase, view: View, move: Move) -> Deed:
         assert isinstance(move, Observe)
         done = _observation(view, view.actor, move.cell)
     if value == ENDLESS:
-        return Deed(
+        return MoveEffect(
             f"{done.now}; nobody can force a win after it.",
             f"{done.then}, and nobody could have forced a win after it",
         )
     chance = f"{float(value):.0%}"
-    return Deed(f"{done.now}; it wins {chance}.", f"{done.then}, which wins {chance}")
+    return MoveEffect(f"{done.now}; it wins {chance}.", f"{done.then}, which wins {chance}")
 
 
-def _reply(view: View, seat: Seat, reply: Reply) -> Deed:
+def _reply(view: View, seat: Seat, reply: Reply) -> MoveEffect:
     fourth = chained(view.board, seat.other)
     if not reply.challenge:
         if fourth:
-            return Deed("Letting it stand loses at once", "would have lost at once")
-        return Deed("The symbol stays", "would have let the symbol stay")
+            return MoveEffect("Letting it stand loses at once", "would have lost at once")
+        return MoveEffect("The symbol stays", "would have let the symbol stay")
     if fourth:
-        return Deed(
+        return MoveEffect(
             "Tails takes the four in a row back", "could have taken the four in a row back by tails"
         )
-    return Deed("Tails takes the symbol back", "could have taken the symbol back by tails")
+    return MoveEffect("Tails takes the symbol back", "could have taken the symbol back by tails")
 
 
-def _observation(view: View, seat: Seat, cell: int) -> Deed:
+def _observation(view: View, seat: Seat, cell: int) -> MoveEffect:
     contested = bool(adjacent(view.board, cell, seat))
     if chained(with_cell(view.board, cell, seat), seat):
-        return Deed(
+        return MoveEffect(
             "It completes four in a row, if it stands",
             "would have completed four in a row, if it stood",
         )
     if chained(with_cell(view.board, cell, seat.other), seat.other):
         what = "the opponent from four in a row"
-        return Deed(
+        return MoveEffect(
             f"It keeps {what}" + (", if it stands" if contested else ""),
             f"would have kept {what}" + (", if it stood" if contested else ""),
         )
     if contested:
-        return Deed("It can be challenged", "could have been challenged")
-    return Deed("It cannot be challenged", "could not have been challenged")
+        return MoveEffect("It can be challenged", "could have been challenged")
+    return MoveEffect("It cannot be challenged", "could not have been challenged")

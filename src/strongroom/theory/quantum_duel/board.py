@@ -1,6 +1,6 @@
-"""Every position of Quantum Duel: the board, who acts, and the contested cell, if any.
+"""The positions of Quantum Duel: the board, who acts, and the contested cell, if any.
 
-Nothing is hidden in this game, so a position is all that matters of what happened before.
+Nothing is hidden in this game, so nothing else about the past matters.
 """
 
 from __future__ import annotations
@@ -14,16 +14,10 @@ from numpy.typing import NDArray
 
 from strongroom.contract import CHANCE, Actor, Game, Move, Seat, View
 from strongroom.contract.history import linked
-from strongroom.games.quantum_duel.rules import (
-    OPEN,
-    Board,
-    Observe,
-    QuantumDuel,
-    QuantumDuelState,
-)
+from strongroom.games.quantum_duel.rules import OPEN, Board, Observe, QuantumDuel, QuantumDuelState
 
 ENDLESS = Fraction(1, 2)
-"""What a game that goes on for ever counts."""
+"""The payoff of a game that goes on for ever."""
 
 _ACTORS: tuple[Actor, ...] = (Seat.ONE, Seat.TWO, CHANCE)
 _HOLDERS = (None, Seat.ONE, Seat.TWO)
@@ -32,7 +26,7 @@ _OPEN_EVENTS = 2  # an observation and its challenge: no rule looks further back
 
 @dataclass(frozen=True, slots=True)
 class QuantumPosition:
-    """What matters of a game that goes on."""
+    """All that matters about an unfinished game."""
 
     board: Board
     actor: Actor
@@ -41,7 +35,7 @@ class QuantumPosition:
 
     @property
     def key(self) -> int:
-        """One number for the position."""
+        """The position as a single integer."""
         number = 0
         for holder in self.board:
             number = 3 * number + _HOLDERS.index(holder)
@@ -49,7 +43,7 @@ class QuantumPosition:
 
 
 def position_of(view: View) -> QuantumPosition:
-    """The position that a view shows, whoever looks."""
+    """The position that a view shows, the same for every viewer."""
     assert view.actor is not None
     contested = 0
     recent = view.history[-_OPEN_EVENTS:]
@@ -59,7 +53,7 @@ def position_of(view: View) -> QuantumPosition:
 
 
 def view_after(view: View, move: Move) -> View:
-    """What everybody sees after a move, by the game's own rules."""
+    """The public view after a move, by the game's own rules."""
     assert isinstance(view.game, QuantumDuel)
     recent = linked(view.history[-_OPEN_EVENTS:])
     state = QuantumDuelState(view.game, view.board, ((), ()), recent, 0, view.actor, view.outcome)
@@ -68,9 +62,9 @@ def view_after(view: View, move: Move) -> View:
 
 @dataclass(frozen=True)
 class PositionGraph:
-    """Every position that can be reached, and where each move leads.
+    """All reachable positions, and where each move leads.
 
-    The last two positions stand for a won and a lost game, as Seat.ONE sees it.
+    Two further indices, after the positions, stand for a win and a loss of Seat.ONE.
     """
 
     positions: list[QuantumPosition]
@@ -78,7 +72,7 @@ class PositionGraph:
 
     @property
     def size(self) -> int:
-        """The number of positions in which the game goes on."""
+        """The number of non-terminal positions."""
         return len(self.positions)
 
     @cached_property
@@ -88,13 +82,13 @@ class PositionGraph:
 
     @cached_property
     def near(self) -> NDArray[np.int64]:
-        """Where each move leads, as rows of one length: filled up with the first move."""
+        """Where each move leads, as rows of equal length, padded with the first move."""
         widest = max(map(len, self.after))
         return np.array([row + row[:1] * (widest - len(row)) for row in self.after])
 
 
 def explore(game: Game) -> PositionGraph:
-    """Walk through all positions with the game's own rules."""
+    """Visit all positions with the game's own rules."""
     assert isinstance(game, QuantumDuel)
     found: dict[QuantumPosition, int] = {}
     states: list[QuantumDuelState] = []
@@ -110,7 +104,7 @@ def explore(game: Game) -> PositionGraph:
 
     number(game.start())
     moves: list[list[int]] = []
-    for state in states:  # the list grows while it is walked
+    for state in states:  # the list grows during the loop
         moves.append([number(state.play(move)) for move in state.moves])
     ends = {-1: len(states), -2: len(states) + 1}
     return PositionGraph(

@@ -1,7 +1,7 @@
 """When moves guarantee a value in Quantum Duel, whatever the opponent does.
 
 The game has cycles, so a move of the right value is not enough: a player who is ahead must also
-get on with it. Hence there are two conditions: no move of the opponent lowers the value, and the
+make progress. Hence there are two conditions: no move of the opponent lowers the value, and the
 opponent cannot keep the player for ever where the value is better than that of endless play.
 """
 
@@ -17,7 +17,7 @@ from strongroom.theory.quantum_duel.board import ENDLESS, PositionGraph
 from strongroom.theory.solution import NotProved
 
 ENDLESS_COUNTS = {"value": ENDLESS, "one_forces": Fraction(0), "two_allows": Fraction(1)}
-"""What endless play counts in each of the three values of a position."""
+"""The payoff of endless play for each of the three values of a position."""
 
 
 def guaranteed(
@@ -27,10 +27,10 @@ def guaranteed(
     allowed: Sequence[tuple[int, ...]],
     endless: Fraction,
 ) -> bool:
-    """Whether the allowed moves give the seat at least these values in every position, always.
+    """Whether the allowed moves guarantee the seat at least these values in every position.
 
-    The value never falls, on average, whatever the opponent does, so it settles. It cannot settle
-    above that of endless play while the game goes on, because from there is always a way out.
+    The value never falls, on average, whatever the opponent does, so it converges. It cannot
+    converge above that of endless play while the game goes on, because there is always a way out.
     """
     parts = lcm(*(value.denominator for value in values))
     whole = [value.numerator * (parts // value.denominator) for value in values]
@@ -54,9 +54,9 @@ def ways_out(
     allowed: Sequence[tuple[int, ...]],
     endless: Fraction,
 ) -> list[int | None]:
-    """How many moves off, at worst, is a chance to leave the region better than endless play.
+    """How many moves away, at worst, is a chance to leave the region better than endless play.
 
-    None: the opponent can keep a player who makes allowed moves there for ever.
+    None means that the opponent can keep a player who makes allowed moves there for ever.
     """
     better = gt if seat is Seat.ONE else lt
     ranks: list[int | None] = [None if better(value, endless) else 0 for value in values]
@@ -70,7 +70,7 @@ def ways_out(
         for i, actor in enumerate(graph.actors)
     ]
     queue = [i for i, rank in enumerate(ranks) if rank == 0]
-    for done in queue:  # the list grows while it is walked, so ranks only rise
+    for done in queue:  # a breadth-first queue, so ranks only rise
         rank = ranks[done]
         assert rank is not None
         for i in before[done]:
@@ -87,7 +87,7 @@ def ways_out(
 
 
 def prove_values(graph: PositionGraph, values: Sequence[Fraction], endless: Fraction) -> None:
-    """Prove that both sides have moves that hold these values, or complain."""
+    """Prove that both seats have moves that hold these values; NotProved otherwise."""
     holding = holding_moves(graph, values)
     for seat in Seat:
         if not guaranteed(graph, values, seat, holding, endless):

@@ -1,4 +1,4 @@
-"""The certified player of Quantum Duel: it looks its position up and makes a marked move."""
+"""The certified player of Quantum Duel: it looks up the position and makes a marked move."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from strongroom.theory.solution import Table
 
 
 class Tablebase:
-    """What a table says of each position: the moves to make there, and exact values."""
+    """The contents of a table by position: the moves to make there, and exact values."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
@@ -18,7 +18,7 @@ class Tablebase:
 
     @property
     def size(self) -> int:
-        """For how many positions there is a row."""
+        """The number of positions in the table."""
         return len(self._rows)
 
     def _row(self, position: QuantumPosition) -> int:
@@ -27,24 +27,24 @@ class Tablebase:
         return self._rows[position.key]
 
     def marked(self, position: QuantumPosition, moves: int) -> tuple[int, ...]:
-        """Which of a position's moves are to be made, by their numbers."""
+        """The indices of the moves to make in a position."""
         mask = int(self._table["moves"][self._row(position)])
         return tuple(m for m in range(moves) if mask >> m & 1)
 
     def worth(self, position: QuantumPosition, name: str = "value") -> Fraction:
-        """What a position is worth to Seat.ONE; or what ONE can force, or TWO must allow."""
+        """A position's value to Seat.ONE, or what ONE can force, or what TWO must allow."""
         numerator, denominator = self._table[name][self._row(position)]
         return Fraction(int(numerator), int(denominator))
 
     def worth_of(self, view: View, name: str = "value") -> Fraction:
-        """The same of what a view shows, also of a game that is over."""
+        """The same for the position in a view, which may be terminal."""
         if view.outcome is not None:
             return Fraction(view.outcome.winner is Seat.ONE)
         return self.worth(position_of(view), name)
 
 
 def policy(tablebase: Tablebase, view: View) -> dict[Move, Fraction]:
-    """The marked moves of the view's position, each as likely as the others."""
+    """The marked moves of the view's position, with equal probability."""
     if not view.moves:
         return {}
     marked = tablebase.marked(position_of(view), len(view.moves))

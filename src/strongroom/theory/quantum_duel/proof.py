@@ -1,7 +1,6 @@
 """Why nobody beats the certified player of Quantum Duel: exact, over every position.
 
-The proof needs the rules, the values and the marked moves only, and does not ask where they come
-from.
+The proof needs only the rules, the values and the marked moves, whatever their origin.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from strongroom.theory.solution import NotProved, Report
 
 
 def prove(game: Game, tablebase: Tablebase, report: Report) -> tuple[Fraction, Fraction]:
-    """What the marked moves guarantee Seat.ONE at least and at most, from the rules alone."""
+    """Lower and upper bound on Seat.ONE's value from the marked moves, by the rules alone."""
     report(0.0, "walking through all positions")
     graph = explore(game)
     if tablebase.size != graph.size:

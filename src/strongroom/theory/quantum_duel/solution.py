@@ -15,17 +15,17 @@ class QuantumDuelSolution(Solution):
 
     @cached_property
     def tablebase(self) -> player.Tablebase:
-        """The table, ready to be looked up."""
+        """The table, ready for lookups."""
         return player.Tablebase(self.table)
 
     @classmethod
     def solving_share(cls, game: Game) -> float:
-        """Which part of the time goes into solving, as measured."""
+        """The measured share of solving in the total time."""
         return 0.8
 
     @classmethod
     def solve(cls, game: Game, report: Report) -> Table:
-        """Compute the values by improving strategies in turn."""
+        """Compute the values by strategy iteration."""
         return solver.solve(game, report)
 
     def certify(self, report: Report) -> tuple[Fraction, Fraction]:
@@ -33,11 +33,11 @@ class QuantumDuelSolution(Solution):
         return proof.prove(self.game, self.tablebase, report)
 
     def policy(self, view: View) -> dict[Move, Fraction]:
-        """One of the moves marked in this position."""
+        """The moves marked in this position, with equal probability."""
         return player.policy(self.tablebase, view)
 
     def values(self, view: View) -> dict[Move, float]:
-        """The actor's chance to win after each move, against perfect play."""
+        """The actor's win probability after each move, against perfect play."""
         return advice.values(self.tablebase, view)
 
     def why(self, view: View, move: Move) -> str:
@@ -49,5 +49,5 @@ class QuantumDuelSolution(Solution):
         return advice.told(self.tablebase, view, move).then
 
     def truth(self, state: AnyState) -> float:
-        """What the position is worth to Seat.ONE; nothing is hidden, so that is all there is."""
+        """The position's value to Seat.ONE, since nothing is hidden."""
         return float(self.tablebase.worth_of(state.view(None)))

@@ -1,8 +1,8 @@
 """How the values of Quantum Duel were found, and which of the good moves were marked.
 
-The values are found by improving strategies in turn, in floating point, and rounded to fractions;
-none of that is trusted. Among moves that hold the value, those are marked that do best against an
-opponent who sometimes errs.
+The values are found by strategy iteration in floating point and rounded to fractions; none of that
+is trusted. Among the moves that hold the value, those that do best against an opponent who
+sometimes errs are marked.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ERRS = 0.25
 
 Floats = NDArray[np.float64]
 
-_STOP = 1e-4  # per move, while searching for strategies: makes endless play cost a little
+_STOP = 1e-4  # stopping probability per move during the search: makes endless play cost a little
 _LARGEST_DENOMINATOR = 10_000
 
 
@@ -61,7 +61,7 @@ def solve(game: Game, report: Report) -> Table:
 
 
 def _evaluate(graph: PositionGraph, weights: Floats, endless: float, stop: float) -> Floats:
-    """The value of each position when every move is made with the given weight."""
+    """The value of each position when moves are made with the given probabilities."""
     from scipy.sparse import csc_matrix, identity  # type: ignore[import-untyped]
     from scipy.sparse.linalg import spsolve  # type: ignore[import-untyped]
 
@@ -76,7 +76,7 @@ def _evaluate(graph: PositionGraph, weights: Floats, endless: float, stop: float
 
 
 def _pure(graph: PositionGraph, choice: NDArray[np.int64]) -> Floats:
-    """The weights of the moves when each player makes the chosen one."""
+    """The probabilities of the moves when each player makes the chosen one."""
     weights = np.zeros(graph.near.shape)
     weights[np.arange(graph.size), choice] = 1.0
     for i in _positions_of(graph, CHANCE):
@@ -86,12 +86,12 @@ def _pure(graph: PositionGraph, choice: NDArray[np.int64]) -> Floats:
 
 
 def _positions_of(graph: PositionGraph, actor: Actor) -> NDArray[np.int64]:
-    """The positions in which somebody acts."""
+    """The positions in which this actor acts."""
     return np.flatnonzero([each is actor for each in graph.actors])
 
 
 def _improve(graph: PositionGraph, values: Floats, choice: NDArray[np.int64], seat: Seat) -> bool:
-    """Let one player change to better moves; whether there were any."""
+    """Switch one player to better moves; returns whether there were any."""
     sign = 1 if seat is Seat.ONE else -1
     mine = _positions_of(graph, seat)
     worth = sign * values[graph.near[mine]]
@@ -101,7 +101,7 @@ def _improve(graph: PositionGraph, values: Floats, choice: NDArray[np.int64], se
 
 
 def solve_exactly(graph: PositionGraph, endless: Fraction) -> list[Fraction]:
-    """The exact value of each position, by improving strategies in turn; proved before returned."""
+    """The exact value of each position, by strategy iteration; proved before it is returned."""
     choice = np.zeros(graph.size, dtype=np.int64)
     while True:
         values = _evaluate(graph, _pure(graph, choice), float(endless), _STOP)
@@ -109,7 +109,7 @@ def solve_exactly(graph: PositionGraph, endless: Fraction) -> list[Fraction]:
             continue
         if not _improve(graph, values, choice, Seat.ONE):
             break
-    # A far smaller stop leaves an error below what tells two fractions apart.
+    # A far smaller stop leaves an error too small to confuse two fractions.
     values = _evaluate(graph, _pure(graph, choice), float(endless), 1e-10)
     exact = [Fraction(float(v)).limit_denominator(_LARGEST_DENOMINATOR) for v in values]
     prove_values(graph, exact, endless)

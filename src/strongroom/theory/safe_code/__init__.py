@@ -1,6 +1,6 @@
 """Safe Code solved: hide anywhere, write the weakest clues, guess at random, and do not ask.
 
 Read `board` (the clue language and the race), `player` (how it keeps its promise), `racing` (the
-best response to one who only races), `solver` (how the race was counted), `proof` (why nobody beats
-the player), `advice` (what a move is worth); `solution` ties them together.
+best response to a player who only races), `solver` (how the race was computed), `proof` (why nobody
+beats the player), `advice` (what a move is worth); `solution` ties them together.
 """

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from strongroom.contract import AnyState, Move, Seat, View
 from strongroom.games.safe_code.rules import Number, RequestClue
-from strongroom.theory.deed import Deed, deed
-from strongroom.theory.safe_code.board import clue_index, number_index, prepared_in
+from strongroom.theory.move_effect import MoveEffect, effect
 from strongroom.theory.safe_code.player import (
     PromiseKeeper,
     Standing,
@@ -21,11 +20,11 @@ from strongroom.theory.safe_code.player import (
 
 
 def values(player: PromiseKeeper, view: View) -> dict[Move, float]:
-    """The actor's chance to win after each move, both racing from there on.
+    """The actor's win probability after each move, if both race from there on.
 
-    Assumed: the opponent hid evenly and writes weakest clues, until a clue shows that it does
-    not; from then on, that it takes a kind of clue at random, then a true clue of that kind. In
-    the set-up: that the opponent asks for just as many of the clues as pays.
+    The opponent is assumed to hide uniformly and to write weakest clues; once a clue shows
+    otherwise, to draw a kind of clue at random, then a true clue of that kind. In the set-up, it is
+    assumed to ask for the number of clues that pays best.
     """
     if not view.moves or view.seat is None:
         return {}
@@ -39,27 +38,28 @@ def values(player: PromiseKeeper, view: View) -> dict[Move, float]:
         if isinstance(move, RequestClue):
             worth[move] = after_asking(language, likely, theirs)
             continue
-        tried = number_index(language, move)
+        tried = language.index[move]
         others = np.delete(belief, tried)
         worth[move] = float(belief[tried]) + in_order(others, theirs, waiting=True)
     return worth
 
 
 def _set_up_values(player: PromiseKeeper, view: View) -> dict[Move, float]:
-    language, chosen = player.language, prepared_in(player.language, view)
-    size, rows = len(language.numbers), language.true[list(chosen.clues)]
+    language = player.language
+    written = [language.index[clue] for clue in view.secret[1:]]
+    size, rows = len(language.numbers), language.true[written]
 
     def worth(told: NDArray[np.bool_]) -> float:
-        """The race against one who first asks for 0, 1, ... clues, whichever is best."""
+        """The race against an opponent who first asks for 0, 1, ... clues, whichever is best."""
         left = [size, *(int(np.logical_and.reduce(told[: n + 1]).sum()) for n in range(len(told)))]
         return min(_against(size, n, each, view.seat is Seat.ONE) for n, each in enumerate(left))
 
-    if chosen.code is None:
+    if not view.secret:
         return dict.fromkeys(view.moves, worth(rows))
     found: dict[bytes, float] = {}
     result: dict[Move, float] = {}
     for move in view.moves:
-        row = language.true[clue_index(language, move)]
+        row = language.true[language.index[move]]
         key = row.tobytes()
         if key not in found:
             found[key] = worth(np.vstack([rows, row]))
@@ -69,14 +69,14 @@ def _set_up_values(player: PromiseKeeper, view: View) -> dict[Move, float]:
 
 @lru_cache(maxsize=4096)
 def _against(size: int, lost: int, left: int, first: bool) -> float:
-    """The chance to find one of `size` numbers before one of `left` is found, after lost turns."""
+    """The chance to win with `size` numbers against an opponent with `left`, `lost` turns late."""
     mine = np.arange(1, size + 1)
     theirs = lost + np.arange(1, left + 1)
     return float(np.mean(mine[:, None] <= theirs if first else mine[:, None] < theirs))
 
 
 def race_from(player: PromiseKeeper, state: AnyState) -> float:
-    """Seat.ONE's chance if both only race from here on.
+    """Seat.ONE's win probability if both only race from here on.
 
     In a random order every number left is as likely to be the last as the first, so it does not
     matter which of them is the code.
@@ -87,52 +87,54 @@ def race_from(player: PromiseKeeper, state: AnyState) -> float:
     return wins if state.actor is Seat.ONE else 1 - wins
 
 
-def told(player: PromiseKeeper, view: View, move: Move) -> Deed:
+def told(player: PromiseKeeper, view: View, move: Move) -> MoveEffect:
     """What a move does."""
     assert view.seat is not None
     language = player.language
     if view.setting_up:
         if isinstance(move, Number):
-            return Deed(
-                f"All {len(language.numbers)} codes are equally good, as long as you draw one.",
+            return MoveEffect(
+                f"All {len(language.numbers)} codes are equally good if you pick one at random.",
                 "would have been as good as any other code",
             )
-        out = int((~language.true[clue_index(language, move)]).sum())
+        out = int((~language.true[language.index[move]]).sum())
         numbers = f"{out} number{'s' if out > 1 else ''}"
-        return Deed(
-            f"It rules out {numbers}; the fewer the better.", f"would have ruled out {numbers} only"
+        return MoveEffect(
+            f"It rules out {numbers}; the fewer the better.", f"would have ruled out only {numbers}"
         )
     now = player.standing(view, view.seat)
     mine, theirs = len(now.left), len(now.open)
     if isinstance(move, RequestClue):
         if _reads(player, now):
             what = f"more about the {mine} numbers left than a guess"
-            return deed("tells", "told", what)
-        return Deed(
+            return effect("tells", "told", what)
+        return MoveEffect(
             f"A careful clue rules out one of {mine} numbers; a guess does too, and may win.",
             f"would have ruled out at least one of the {mine} numbers left",
         )
-    tried = number_index(language, move)
+    tried = language.index[move]
     if tried not in now.left:
         known = "tried before, or ruled out by a clue"
-        return Deed(f"It cannot be the code: {known}.", f"could not have been the code: {known}")
+        return MoveEffect(
+            f"It cannot be the code: {known}.", f"could not have been the code: {known}"
+        )
     likely = beliefs(language, now.seen, now.left, 1.0)
     chance = f"{float(likely[0][tried] + likely[1][tried]):.0%}"
-    return Deed(
+    return MoveEffect(
         f"It hits with {chance}, one of {mine} numbers left; your opponent has {theirs} left.",
         f"would have hit with {chance}, one of the {mine} numbers left",
     )
 
 
 def _reads(player: PromiseKeeper, now: Standing) -> bool:
-    """Whether a clue has shown that the opponent is no careful writer."""
+    """Whether a clue has shown that the opponent is not a careful writer."""
     return any(not player.language.careful[clue].any() for clue in now.seen)
 
 
 def assumes(player: PromiseKeeper, view: View) -> str:
-    """What the values take for granted of the opponent."""
+    """What the values assume about the opponent."""
     if view.setting_up or view.seat is None:
-        return "the opponent asks for just as many of the clues as pays"
+        return "the opponent asks for clues only as long as that pays"
     if _reads(player, player.standing(view, view.seat)):
-        return "the opponent, whose clues are not the weakest, takes them at random"
+        return "the opponent, whose clues are not the weakest, chose them at random"
     return "the opponent hid evenly, writes the weakest clues, and both only guess from now on"

@@ -1,14 +1,15 @@
-"""The certified player of Safe Code: it races, and spends what the opponent leaves over.
+"""The certified player of Safe Code: it races, and spends the surplus that the opponent gives away.
 
-It keeps a promise, the probability of winning that it owes whatever the opponent does, and compares
-it with what the race is worth now. An opponent who asks, or who guesses what cannot be, or whose
-clues rule out more than one number, leaves something over. Only that is spent: on asking in return,
-and on trying first what a reader of the clues believes. Thus no opponent can bring it below the
-value.
+It keeps a promise, the win probability that it guarantees whatever the opponent does, and compares
+it with the current value of the race. An opponent who asks, or guesses a number already excluded,
+or writes clues that rule out more than one number, gives away a surplus. Only that is spent: on
+asking in return, and on first trying the number that the clues make likeliest. Thus no opponent can
+bring the player below the value.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache, partial
@@ -16,20 +17,13 @@ from functools import lru_cache, partial
 import numpy as np
 
 from strongroom.contract import Event, Move, Seat, View
+from strongroom.games.safe_code.clues import Clue
 from strongroom.games.safe_code.rules import CLUES_EACH, REQUEST
-from strongroom.theory.following import Following
-from strongroom.theory.safe_code.board import (
-    ClueLanguage,
-    Floats,
-    Prepared,
-    PublicTurn,
-    Race,
-    prepared_in,
-    public_turn,
-)
+from strongroom.theory.history_fold import HistoryFold
+from strongroom.theory.safe_code.board import ClueLanguage, Floats, Race
 
 CAREFUL = 0.5
-"""How likely, before any clue is seen, the opponent writes only weakest clues."""
+"""The prior probability that the opponent writes only weakest clues."""
 
 # --- the reader of clues ------------------------------------------------------------------------
 
@@ -37,7 +31,7 @@ CAREFUL = 0.5
 def beliefs(
     language: ClueLanguage, seen: tuple[int, ...], left: tuple[int, ...], careful: float
 ) -> tuple[Floats, Floats]:
-    """How likely each number left is, with a careful and with a plain writer of the clues seen."""
+    """The joint belief in each number left with a careful and with a plain writer of the clues."""
     both = []
     for chance, writer in ((careful, language.careful), (1 - careful, language.plain)):
         likely = np.zeros(len(language.numbers))
@@ -52,14 +46,14 @@ def beliefs(
 
 
 def in_order(likely: Floats, theirs: int, waiting: bool) -> float:
-    """The chance to win by trying the likeliest first, summed over the rows."""
+    """The win probability of trying the likeliest number first, summed over the rows."""
     turns = np.arange(likely.shape[-1]) + waiting
     survives = np.maximum(theirs - turns, 0) / theirs
     return float((-np.sort(-likely, axis=-1) @ survives).sum())
 
 
 def after_asking(language: ClueLanguage, likely: tuple[Floats, Floats], theirs: int) -> float:
-    """The chance to win by asking now and guessing ever after."""
+    """The win probability of asking now and only guessing afterwards."""
     some = np.flatnonzero(likely[0] + likely[1])
     careful, plain = (each[some] for each in likely)
     told = language.careful[:, some] * careful + language.plain[:, some] * plain
@@ -74,19 +68,19 @@ class Stake:
     """How the player may move in a turn, and what it still owes afterwards."""
 
     ask: Fraction
-    """With which probability."""
+    """The probability of asking."""
     least: Fraction
     """The smallest probability of any number left, given that the turn is a guess."""
     missed: Fraction
-    """Owed after a guess that misses."""
+    """The amount owed after a guess that misses."""
     told: Fraction
-    """Owed after a clue, whatever it says."""
+    """The amount owed after a clue, whatever it says."""
 
 
 def stake_of(race: Race, mine: int, theirs: int, owed: Fraction, ask: bool, lean: bool) -> Stake:
-    """Spend what the race is worth above the promise, on asking or on leaning, but no more.
+    """Spend the race's value above the promise, on asking or on leaning, but no more.
 
-    Before any guess or clue a clue must rule out something. Later it need not: guesses are public,
+    Before any guess or clue, a clue must rule out something. Later it need not: guesses are public,
     so the opponent can lure the player into asking just when its next clue has become stale.
     """
     worth = race.to_move(mine, theirs)
@@ -107,7 +101,7 @@ def stake_of(race: Race, mine: int, theirs: int, owed: Fraction, ask: bool, lean
 
 @dataclass(frozen=True)
 class Standing:
-    """What a player knows in a turn, and what it owes itself."""
+    """What a player knows on its turn, and the win probability that it has promised."""
 
     left: tuple[int, ...]
     """The opponent's possible numbers, by index."""
@@ -119,14 +113,14 @@ class Standing:
 
 
 class PromiseKeeper:
-    """Plays the race, and never owes more than the race is worth."""
+    """Plays the race, and never promises more than the race is worth."""
 
     def __init__(self, language: ClueLanguage, race: Race) -> None:
         self.language = language
         self.race = race
         remembered = lru_cache(maxsize=4096)
         self._standings = {
-            seat: Following(self._start(seat), remembered(partial(self._after, seat)))
+            seat: HistoryFold(self._start(seat), remembered(partial(self._after, seat)))
             for seat in Seat
         }
         self.would_ask = remembered(self._would_ask)
@@ -137,7 +131,7 @@ class PromiseKeeper:
         if not view.moves or view.seat is None:
             return {}
         if view.setting_up:
-            return self._set_up(prepared_in(self.language, view))
+            return self._set_up([self.language.index[move] for move in view.secret])
         now = self.standing(view, view.seat)
         stake = self.stake(now)
         chances = dict.fromkeys(now.left, (1 - stake.ask) * stake.least)
@@ -149,15 +143,16 @@ class PromiseKeeper:
         guesses: dict[Move, Fraction] = {numbers[x]: p for x, p in chances.items() if p}
         return {REQUEST: stake.ask, **guesses} if stake.ask else guesses
 
-    def _set_up(self, chosen: Prepared) -> dict[Move, Fraction]:
-        """A code drawn evenly, then a weakest clue drawn evenly by what it rules out."""
+    def _set_up(self, chosen: Sequence[int]) -> dict[Move, Fraction]:
+        """A code drawn uniformly, then a weakest clue, uniformly over the numbers to rule out."""
         language = self.language
-        if chosen.code is None:
+        if not chosen:
             return {number: Fraction(1, len(language.numbers)) for number in language.numbers}
-        said, gone = self.ruled_out(chosen.clues)
-        free = gone or set(range(len(language.numbers))) - said - {chosen.code}
-        clues = [language.weakest[language.numbers[x].value] for x in sorted(free)]
-        return dict.fromkeys(clues, Fraction(1, len(free)))
+        code, *clues = chosen
+        said, gone = self.ruled_out(tuple(clues))
+        free = gone or set(range(len(language.numbers))) - said - {code}
+        weakest = [language.weakest[language.numbers[x].value] for x in sorted(free)]
+        return dict.fromkeys(weakest, Fraction(1, len(free)))
 
     def _ruled_out(self, clues: tuple[int, ...]) -> tuple[frozenset[int], frozenset[int]]:
         """The numbers that some clue rules out alone, and the others that are ruled out."""
@@ -166,7 +161,7 @@ class PromiseKeeper:
         return said, frozenset(np.flatnonzero(~rows.all(axis=0)).tolist()) - said
 
     def stake(self, now: Standing) -> Stake:
-        """The stake in a turn: ask if the reader of clues would, lean on what it believes."""
+        """The stake in a turn: ask if the reader of clues would, else lean towards its belief."""
         mine, theirs = len(now.left), len(now.open)
         asks_left = len(now.seen) < CLUES_EACH and mine > 1
         may_ask = asks_left and now.owed < self.race.to_move(mine, theirs)
@@ -174,13 +169,13 @@ class PromiseKeeper:
         return stake_of(self.race, mine, theirs, now.owed, ask, bool(now.seen))
 
     def _would_ask(self, seen: tuple[int, ...], left: tuple[int, ...], theirs: int) -> bool:
-        """Whether the reader of clues would rather ask than guess, if a turn cost nothing else."""
+        """Whether the reader of clues prefers asking to guessing, if a turn costs nothing else."""
         likely = beliefs(self.language, seen, left, CAREFUL)
         guessing = in_order(likely[0] + likely[1], theirs, waiting=False)
         return after_asking(self.language, likely, theirs) > guessing
 
     def standing(self, view: View, seat: Seat) -> Standing:
-        """Follow the promise through all that happened; at its own odd moves it is written down."""
+        """The standing after a view's history; the promise is capped after moves off the policy."""
         return self._standings[seat].after(view.history)
 
     def _start(self, seat: Seat) -> Standing:
@@ -189,30 +184,32 @@ class PromiseKeeper:
         return Standing(every, every, (), root(race.size, race.size))
 
     def _after(self, seat: Seat, now: Standing, event: Event) -> Standing:
-        turn = public_turn(self.language, event)
-        if turn.seat is seat:
-            now, ceiling = self._after_own(now, turn), self.race.waiting
+        if event.actor is seat:
+            step, ceiling = self._after_own, self.race.waiting
         else:
-            now, ceiling = self._after_theirs(now, turn), self.race.to_move
+            step, ceiling = self._after_theirs, self.race.to_move
+        if isinstance(event.answer, Clue):
+            now = step(now, self.language.index[event.answer], None)
+        else:
+            now = step(now, None, self.language.index[event.move])
         if now.left and now.open:
             now = replace(now, owed=min(now.owed, ceiling(len(now.left), len(now.open))))
         return now
 
-    def _after_own(self, now: Standing, turn: PublicTurn) -> Standing:
+    def _after_own(self, now: Standing, told: int | None, tried: int | None) -> Standing:
         stake = self.stake(now)
-        if turn.told is not None:
-            left = tuple(x for x in now.left if self.language.true[turn.told, x])
-            return replace(now, left=left, seen=(*now.seen, turn.told), owed=stake.told)
-        if turn.tried not in now.left:
+        if told is not None:
+            left = tuple(x for x in now.left if self.language.true[told, x])
+            return replace(now, left=left, seen=(*now.seen, told), owed=stake.told)
+        if tried not in now.left:
             return now
-        left = tuple(x for x in now.left if x != turn.tried)
+        left = tuple(x for x in now.left if x != tried)
         return replace(now, left=left, owed=stake.missed)
 
-    def _after_theirs(self, now: Standing, turn: PublicTurn) -> Standing:
-        if turn.told is not None:
-            fits = tuple(x for x in now.open if self.language.true[turn.told, x])
-            return replace(now, open=fits)
-        if turn.tried not in now.open or len(now.open) == 1:
+    def _after_theirs(self, now: Standing, told: int | None, tried: int | None) -> Standing:
+        if told is not None:
+            return replace(now, open=tuple(x for x in now.open if self.language.true[told, x]))
+        if tried not in now.open or len(now.open) == 1:
             return now
         owed = now.owed * len(now.open) / (len(now.open) - 1)
-        return replace(now, open=tuple(x for x in now.open if x != turn.tried), owed=owed)
+        return replace(now, open=tuple(x for x in now.open if x != tried), owed=owed)

@@ -1,8 +1,8 @@
 """Why nobody beats the certified player of Safe Code, checked number by number.
 
 Three things are checked, all in fractions. The set-up tells nothing beyond what its clues say.
-Against a racer the best response, with every guess and request allowed, is to race. And whatever
-the player stakes, it still owes no more than it can win, whichever number and clue it meets.
+Against a racer the best response, with every guess and request allowed, is to race. Whatever the
+player stakes, it never owes more than it can win, for every number and clue of the opponent.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from typing import Any
 
 from strongroom.contract import Game, Seat, State
 from strongroom.games.safe_code.rules import CLUES_EACH
-from strongroom.theory.safe_code.board import Race, clue_index
+from strongroom.theory.safe_code.board import Race
 from strongroom.theory.safe_code.player import PromiseKeeper, stake_of
 from strongroom.theory.safe_code.racing import worst_against_racing
 from strongroom.theory.solution import NotProved, Report
 
 
 def prove(game: Game, player: PromiseKeeper, report: Report) -> tuple[Fraction, Fraction]:
-    """What the player guarantees Seat.ONE at least and at most; NotProved if it does not."""
+    """Lower and upper bound on Seat.ONE's value from the player; NotProved if the proof fails."""
     race = player.race
     if race.size != len(player.language.numbers):
         raise NotProved("The table of safe-code has other numbers than the game.")
@@ -34,13 +34,13 @@ def prove(game: Game, player: PromiseKeeper, report: Report) -> tuple[Fraction, 
 
 
 def _race_is_a_best_response(race: Race, report: Report) -> bool:
-    """No asking and no odd guess does better against a racer than racing does."""
+    """Whether neither asking nor an excluded guess does better against a racer than racing."""
     worst = worst_against_racing(race.size, lambda done, words: report(0.02 * done, words))
     return all(race.waiting(mine, theirs) == w for (mine, theirs, _), w in worst.items())
 
 
 def _stakes_keep_the_promise(player: PromiseKeeper) -> bool:
-    """Whatever is owed, however it is spent, whichever number and clue the opponent has."""
+    """Whether every stake keeps the promise, for every number and clue of the opponent."""
     race = player.race
     everything = range(1, race.size + 1)
     return bool(player.language.true.sum(axis=1).max() < race.size) and all(
@@ -56,7 +56,7 @@ def _stakes_keep_the_promise(player: PromiseKeeper) -> bool:
 def _keeps(race: Race, mine: int, theirs: int, owed: Fraction, ask: bool, lean: bool) -> bool:
     """Whether a turn delivers, on average, what is owed, and owes nothing impossible after it.
 
-    A number that is tried more often than the least only gains by it, so the least is checked.
+    A number tried more often than the least only does better, so checking the least is enough.
     """
     if mine == 1:
         return race.to_move(mine, theirs) == 1
@@ -69,12 +69,12 @@ def _keeps(race: Race, mine: int, theirs: int, owed: Fraction, ask: bool, lean: 
         and 0 <= stake.least * mine <= 1
         and (stake.ask == 1 or stake.missed <= ahead)
         and stake.told <= (ahead if mine == race.size else behind)
-        and behind <= ahead  # so a clue that rules out more is worth no less
+        and behind <= ahead  # so a stronger clue is worth no less
     )
 
 
 def _set_up_tells_nothing(game: Game, player: PromiseKeeper, report: Report) -> bool:
-    """Codes are even, and the next clue is as likely from every code of which it can be true."""
+    """Whether codes are uniform, and each clue equally likely from every code that fits it."""
     language = player.language
     state: State[Any, Any, Any] = game.start()
     for seat in Seat:
@@ -101,10 +101,10 @@ def _read(
     earlier: tuple[int, ...],
     likely: dict[tuple[int, ...], list[Fraction]],
 ) -> None:
-    """Add, by every list of clues that the player may begin with, how likely its last one is."""
+    """Add the probability of the last clue, for every list of clues that the player may write."""
     assert isinstance(state.actor, Seat)
     for clue, chance in player.policy(state.view(state.actor)).items():
-        clues = (*earlier, clue_index(player.language, clue))
+        clues = (*earlier, player.language.index[clue])
         likely.setdefault(clues, []).append(chance)
         if len(clues) < CLUES_EACH:
             _read(player, state.play(clue), clues, likely)

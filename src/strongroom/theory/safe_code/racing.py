@@ -1,4 +1,4 @@
-"""What a player of Safe Code who only races wins at worst, against everything."""
+"""The worst case of a Safe Code player who only races, against every response."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ def worst_against_racing(size: int, report: Report) -> dict[tuple[int, int, int]
     """What a player who only races wins, at worst, by numbers left on each side and clues given.
 
     The opponent may try a number that is left, or one that is not, or ask. This is a full best
-    response: hidden number and clues are drawn evenly, so all that matters of what the opponent
-    has learned is how many numbers are left, and how many clues.
+    response: the hidden number and the clues are drawn uniformly, so all that matters of the
+    opponent's information is how many numbers, and how many clues, are left.
     """
     worst: dict[tuple[int, int, int], Fraction] = {}
 
@@ -27,7 +27,7 @@ def worst_against_racing(size: int, report: Report) -> dict[tuple[int, int, int]
         for theirs in range(1, size + 1):
             gone = size - theirs
             for given in range(min(CLUES_EACH, gone), -1, -1):
-                options = [to_move(mine, theirs, given)]  # a guess that cannot be right
+                options = [to_move(mine, theirs, given)]  # a guess that cannot hit
                 if theirs == 1:
                     options.append(Fraction(0))
                 else:

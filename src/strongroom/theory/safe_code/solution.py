@@ -22,12 +22,12 @@ class SafeCodeSolution(Solution):
 
     @classmethod
     def solving_share(cls, game: Game) -> float:
-        """Which part of the time goes into solving, as measured."""
+        """The measured share of solving in the total time."""
         return 0.02
 
     @classmethod
     def solve(cls, game: Game, report: Report) -> Table:
-        """Count the race."""
+        """Compute the values of the race."""
         return solver.solve(game, report)
 
     def certify(self, report: Report) -> tuple[Fraction, Fraction]:
@@ -35,11 +35,11 @@ class SafeCodeSolution(Solution):
         return proof.prove(self.game, self.player, report)
 
     def policy(self, view: View) -> dict[Move, Fraction]:
-        """The race, or what is spent beyond it."""
+        """The certified player's probability of each move."""
         return self.player.policy(view)
 
     def values(self, view: View) -> dict[Move, float]:
-        """The actor's chance to win after each move, both racing from there on."""
+        """The actor's win probability after each move, if both race from there on."""
         return advice.values(self.player, view)
 
     def why(self, view: View, move: Move) -> str:
@@ -51,9 +51,9 @@ class SafeCodeSolution(Solution):
         return advice.told(self.player, view, move).then
 
     def assumes(self, view: View) -> str:
-        """How the opponent is supposed to write its clues."""
+        """What the values assume about the opponent."""
         return advice.assumes(self.player, view)
 
     def truth(self, state: AnyState) -> float:
-        """Seat.ONE's chance if both try the numbers left to them in a random order from here on."""
+        """Seat.ONE's win probability if both try their remaining numbers in a random order."""
         return advice.race_from(self.player, state)

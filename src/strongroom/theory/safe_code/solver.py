@@ -1,4 +1,4 @@
-"""How the race of Safe Code was counted: by the best response to a player who only races."""
+"""How the race of Safe Code was computed: by the best response to a player who only races."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from strongroom.theory.solution import Report, Table
 
 
 def solve(game: Game, report: Report) -> Table:
-    """Compute what the race is worth from every pair of numbers left."""
+    """Compute the value of the race for every pair of counts of numbers left."""
     size = len(language_of(game).numbers)
     worst = worst_against_racing(size, report)
     race = np.zeros((size + 1, size + 1, 2), dtype=np.int16)

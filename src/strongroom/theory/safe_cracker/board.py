@@ -1,12 +1,11 @@
-"""The board of Safe Cracker as the theory sees it: sets of codes with their names taken off.
+"""The board of Safe Cracker in the theory: sets of codes up to renaming.
 
-Relabelling the digits of a position and reordering the positions changes no number of exact
-matches, so what a guesser knows is a set of codes up to that symmetry: a *form*.
+Relabelling the digits of a position and reordering the positions leave the number of exact matches
+unchanged, so what a guesser knows is a set of codes up to that symmetry: a *form*.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -14,70 +13,54 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from strongroom.contract import Move
-from strongroom.games.safe_cracker.rules import SafeCracker, SafeCrackerOptions, exact_matches
+from strongroom.games.safe_cracker.rules import SafeCracker, SafeCrackerOptions
 
 Ints = NDArray[np.int64]
 Hashes = NDArray[np.uint64]
 
-MARK = 99  # the colour of the one code of a set that is being told apart
+MARK = 99  # the colour of the one code of a set that is singled out
 UNUSED = 255  # in a form: a digit that no code of the set has in that position
 
 
 @dataclass(frozen=True, eq=False)
 class Space:
-    """The codes of one game as numbers, with the referee's answers between them."""
+    """The codes of one game by index."""
 
     game: SafeCracker
 
     @cached_property
     def digits(self) -> Ints:
-        """Row by row the digits of a code, from 0."""
+        """The digits of each code, from 0: [code, position]."""
         return np.array([code.digits for code in self.game.space.codes]) - 1
 
     @cached_property
-    def answers(self) -> NDArray[np.uint8]:
-        """What the referee announces for each guess at each code."""
-        codes = self.game.space.codes
-        return np.array([[exact_matches(a, b) for b in codes] for a in codes], np.uint8)
-
-    @cached_property
     def symbols(self) -> Hashes:
-        """Row by row, which digit a code has in which position (one column for each pair)."""
+        """Which digit each code has in which position: a row per code, a column per pair."""
         height = self.game.options.digits
         one_hot = self.digits[:, :, None] == np.arange(height)
         return np.asarray(one_hot.reshape(len(self.digits), -1), np.uint64)
 
-    @property
-    def moves(self) -> Sequence[Move]:
-        """The codes as moves, by their numbers."""
-        return self.game.actions
-
-    def index(self, move: Move) -> int:
-        """The number of a code."""
-        return self.game.actions.index(move)
-
     def number(self, digits: Ints) -> Ints:
-        """The codes with these digits (last axis)."""
+        """The indices of the codes with these digits (last axis)."""
         power = self.game.options.digits ** np.arange(self.game.options.length)[::-1]
         return np.asarray(digits @ power, np.int64)
 
 
 @lru_cache(maxsize=1)
 def space_of(digits: int, length: int) -> Space:
-    """The one space of codes of this kind."""
+    """The space of codes of this kind, cached."""
     return Space(SafeCracker(SafeCrackerOptions(digits=digits, length=length)))
 
 
 class Form(NamedTuple):
-    """A set of codes with its names taken off, and how to take them off a code."""
+    """A set of codes up to renaming, and how to rename a code to match it."""
 
     key: bytes
     columns: tuple[int, ...]
     ranks: Ints
 
     def rename(self, space: Space) -> Ints:
-        """For every code of the space, what it is called in the form."""
+        """For every code of the space, its name in the form."""
         columns = list(self.columns)
         return space.number(self.ranks[columns, space.digits[:, columns]])
 
@@ -89,7 +72,7 @@ def codes_of(space: Space, key: bytes) -> tuple[Ints, Ints]:
 
 
 def typical(space: Space, codes: Ints) -> Ints:
-    """For every guess the first one that is answered like it: digits that no code has are alike."""
+    """The first guess equivalent to each: digits that no code has are interchangeable."""
     digits = space.digits.copy()
     for j in range(digits.shape[1]):
         unused = sorted(set(range(space.game.options.digits)) - set(digits[codes, j]))
@@ -107,9 +90,9 @@ def _scramble(x: Hashes) -> Hashes:
 def _shades(symbols: Hashes, colours: Hashes, extra: Hashes, length: int) -> Hashes:
     """Refine the colours of the codes (0: not in the set) until no two codes share one.
 
-    A code is as its digits are, a digit as the codes that have it are. Where that tells no more
-    codes apart, the first of the smallest shade is singled out: if those codes are not truly alike,
-    two equal sets may get two forms, which costs time but is never wrong.
+    A code's shade depends on its digits, a digit's on the codes that have it. When that tells no
+    more codes apart, the first of the smallest shared shade is singled out: if those codes are not
+    truly alike, two equal sets may get two forms, which costs time but is never wrong.
     """
     final = _scramble(colours) * (colours > 0)
     active, known = np.arange(len(colours)), np.zeros(len(colours), np.int64)
@@ -127,7 +110,7 @@ def _shades(symbols: Hashes, colours: Hashes, extra: Hashes, length: int) -> Has
             least = ranked[stuck, tied[stuck].argmax(1)]
             chosen = (shade[stuck] == least[:, None]).argmax(1)
             shade[stuck, chosen] = _scramble(least + np.uint64(MARK))
-            ties[stuck] = 0  # any further news counts as progress
+            ties[stuck] = 0  # any further split counts as progress
         final[active] = shade
         going = tied.any(1)
         active, known = active[going], np.where(ties > 0, ties, -1)[going]
@@ -135,7 +118,7 @@ def _shades(symbols: Hashes, colours: Hashes, extra: Hashes, length: int) -> Has
 
 
 def forms(space: Space, rows: Ints, colours: Ints, guesses: Ints | None = None) -> list[Form]:
-    """The form of each coloured set over `rows` (one a line), with a guess told apart if given."""
+    """The form of each coloured set over `rows` (one per line), with a guess marked if given."""
     length, height = space.game.options.length, space.game.options.digits
     symbols, count = space.symbols[rows], len(rows)
     extra = np.zeros((len(colours), symbols.shape[1]), np.uint64)

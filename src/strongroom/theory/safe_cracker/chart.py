@@ -18,7 +18,7 @@ from strongroom.theory.solution import Report
 
 
 class Remainder(NamedTuple):
-    """What can remain after one answer: a node, and for each code its type before and its name."""
+    """What one answer leaves: a node, and the earlier type and new name of each code."""
 
     node: int
     kinds: Ints
@@ -26,7 +26,7 @@ class Remainder(NamedTuple):
 
 
 class Action(NamedTuple):
-    """Guesses that look alike at a node: the type that they can hit (or -1), and what remains."""
+    """Guesses that look alike at a node: the type that they can hit (or -1), and what is left."""
 
     hit: int
     cells: tuple[Remainder, ...]
@@ -38,23 +38,23 @@ class Node:
 
     rows: Ints
     colours: Ints
-    """What the opponent's own code was worth telling apart before; all 1 if nothing was."""
+    """The earlier types of the codes that still matter, as colours; all 1 if none do."""
     sort: int
-    """The number of the same set with its colours forgotten."""
+    """The index of the same set without colours."""
     types: Ints = field(default_factory=lambda: np.empty(0, np.int64))
-    """For every code of the space its type here, or -1."""
+    """The type here of every code of the space, or -1."""
     orbit: Ints = field(default_factory=lambda: np.empty(0, np.int64))
-    """For every code of the space which action guesses it, or -1 if that tells nothing."""
+    """The action that guesses each code of the space, or -1 if that guess tells nothing."""
     actions: tuple[Action, ...] = ()
 
     @property
     def sizes(self) -> list[int]:
-        """How many codes each type has."""
+        """The number of codes of each type."""
         return [int(count) for count in np.bincount(self.types[self.rows])]
 
 
 class Chart:
-    """Every node that any guesses can reach; with `colour`, types are remembered."""
+    """All nodes that guesses can reach; with `colour`, types are remembered."""
 
     def __init__(self, space: Space, colour: bool, report: Report = lambda done, words: None):
         self.space, self.colour = space, colour
@@ -63,7 +63,7 @@ class Chart:
         everything = np.arange(len(space.digits))
         self.find(everything, np.ones((1, len(everything)), np.int64))
         done = 0.0
-        for number, node in enumerate(self.nodes):  # grows while we walk
+        for number, node in enumerate(self.nodes):  # the list grows during the loop
             self._expand(node, plain=True)
             done = max(done, number / len(self.nodes))
             report(done, f"{len(self.nodes)} sets of codes that can be left")
@@ -85,8 +85,8 @@ class Chart:
                     sort = self.find(rows, uncoloured[None])[0][0]
                 codes, hues = names[rows[kept]], line[kept]
                 if not self.colour:
-                    # The order decides between codes that only seem alike, and whoever plays by
-                    # a table knows no other order than the key's.
+                    # The order breaks ties between codes that only seem alike, and a player with
+                    # a table knows only the key's order.
                     codes, hues = codes_of(self.space, form.key)
                 self.nodes.append(Node(codes, hues, sort))
             found.append((self.ids[form.key], form))
@@ -118,9 +118,9 @@ class Chart:
         return [seen.setdefault(form.key, len(seen)) for form in forms]
 
     def _actions(self, node: Node, guesses: list[int], hues: Ints) -> list[Action | None]:
-        """What each guess does; None where it tells nothing."""
+        """The action of each guess; None where the guess tells nothing."""
         length, kinds = self.space.game.options.length, node.types[node.rows]
-        answers = self.space.answers[guesses][:, node.rows]
+        answers = self.space.game.answer_table[guesses][:, node.rows]
         cells: dict[bytes, Ints] = {}
         for kept in (line == answer for line in answers for answer in range(length)):
             if kept.any() and not kept.all():
@@ -143,7 +143,7 @@ class Chart:
         return actions
 
     def goes(self, node: Node, action: Action) -> list[dict[tuple[int, int], Fraction]]:
-        """For each type of the node, with what chance it is of which type at which next node."""
+        """For each type of the node, the probability of each next node and type there."""
         chances: list[Counter[tuple[int, int]]] = [Counter() for _ in node.sizes]
         for cell in action.cells:
             types = self.nodes[cell.node].types[cell.names]

@@ -1,12 +1,12 @@
 """How the certified player of Safe Cracker plays, by its table.
 
-It hides evenly, never looks at its own code, takes a guess that is best in the race and draws it
-evenly among all guesses that look alike. In the default game one set of five codes has two types;
-there it remembers what was played and mixes, until the types are alike again.
+It hides uniformly, ignores its own code, takes an action that is optimal in the race and draws
+uniformly among its guesses, which all look alike. In the default game one set of five codes has two
+types; there it remembers what was played and mixes, until the types are alike again.
 
-What it knows of a code is a node of the table and what every code is called there. It never goes
-back to the codes themselves, because two equal sets may have two forms: so it plays by the nodes
-that the proof walks, and by no others.
+What it knows about a code is a node of the table and the name of every code there. It never goes
+back to the codes themselves, because two equal sets may have two forms: so it visits only the nodes
+that the proof visits.
 """
 
 from __future__ import annotations
@@ -20,31 +20,31 @@ from typing import NamedTuple
 import numpy as np
 
 from strongroom.contract import Event, Move, Seat, View
-from strongroom.theory.following import Following
+from strongroom.theory.history_fold import HistoryFold
 from strongroom.theory.safe_cracker.board import Ints, codes_of, forms, space_of, typical
 from strongroom.theory.safe_cracker.race import Split
 from strongroom.theory.solution import Table
 
 Memory = tuple[int, ...]
-"""Where the types began to matter (node, opponent's node), and what was played and left since."""
+"""Where types began to matter (node, opponent's node), and the actions and nodes since."""
 Mixture = dict[int, Fraction]
-"""With which probability each action of a node is taken."""
+"""The probability of each action of a node."""
 Place = tuple[int, Ints]
-"""A node, and what every code is called there."""
+"""A node, and the name of every code there."""
 
 
 class Mind(NamedTuple):
-    """All that the strategy goes by: both nodes, and what was played since types mattered."""
+    """All that the strategy depends on: both nodes, and what was played since types mattered."""
 
     own: int
-    """The node of what the opponent's code can be; if types mattered, one that remembers them."""
+    """The node of the opponent's possible codes; if types mattered, one that remembers them."""
     other: int
-    """The node of what the opponent can think that the player's code is."""
+    """The node of the player's own codes that the opponent considers possible."""
     memory: Memory | None = None
 
 
 class Stand(NamedTuple):
-    """Where a game stands for the player: its mind, and what every code is called there."""
+    """The state of a game for the player: its mind, and the name of every code at both nodes."""
 
     mind: Mind
     own: Ints
@@ -61,7 +61,7 @@ class RaceGuesser:
         text, ends = table["keys"].tobytes(), [0, *table["ends"].tolist()]
         self.ids = {text[a:b]: i for i, (a, b) in enumerate(pairwise(ends))}
         self.sets, self.hues = zip(*(codes_of(self.space, key) for key in self.ids), strict=True)
-        """By node its codes, as they are called there, and what told them apart before."""
+        """The codes of each node, by their names there, and their colours."""
         self.mixtures: dict[Memory, Mixture] = {}
         if self.coloured:
             self.several = table["types"].max(axis=1) > 0
@@ -72,53 +72,53 @@ class RaceGuesser:
                 mixture = {k: Fraction(int(over[k]), int(under[k])) for k in taken}
                 self.mixtures[tuple(n for n in memory if n >= 0)] = mixture
         start = Stand(Mind(0, 0), self.same, self.same)
-        self._stands = {seat: Following(start, partial(self._step, seat)) for seat in Seat}
-        # Some thousands are enough for a sitting; all of them would take hundreds of megabytes.
+        self._stands = {seat: HistoryFold(start, partial(self._step, seat)) for seat in Seat}
+        # A few thousand are enough for a sitting; all of them would take hundreds of megabytes.
         self.after = lru_cache(maxsize=1 << 12)(self._after)
         self.left = lru_cache(maxsize=1 << 12)(self._left)
         self.plain = cache(self._plain)
         self.race, self.split = cache(self._race), cache(self._split)
 
     def policy(self, view: View) -> dict[Move, Fraction]:
-        """With which probability it hides each code or makes each guess; {} out of its turn."""
+        """The probability of hiding each code or making each guess; {} out of its turn."""
         if view.seat is None or view.actor is not view.seat:
             return {}
-        moves = self.space.moves
+        moves = self.space.game.actions
         if view.setting_up:
             return dict.fromkeys(moves, Fraction(1, len(moves)))
         stand = self.follow(view)
         return {moves[guess]: share for guess, share in self.draw(stand.mind, stand.own).items()}
 
     def follow(self, view: View) -> Stand:
-        """Where the game stands for the view's seat after the view's history."""
+        """The stand of the view's seat after the view's history."""
         assert view.seat is not None
         return self._stands[view.seat].after(view.history)
 
     def _step(self, seat: Seat, stand: Stand, event: Event) -> Stand:
         assert isinstance(event.answer, int)
         step = self.after_own if event.actor is seat else self.after_other
-        return step(stand, self.space.index(event.move), event.answer)
+        return step(stand, self.space.game.actions.index(event.move), event.answer)
 
     def after_own(self, stand: Stand, guess: int, answer: int) -> Stand:
-        """After a guess of the player's own."""
+        """The stand after a guess of the player's own."""
         mind, names = self.guessed(stand.mind, int(stand.own[guess]), answer)
         return Stand(mind, names[stand.own], stand.other)
 
     def after_other(self, stand: Stand, guess: int, answer: int) -> Stand:
-        """After a guess of the opponent's."""
+        """The stand after a guess of the opponent's."""
         mind, names = self.heard(stand.mind, int(stand.other[guess]), answer)
         return Stand(mind, stand.own, names[stand.other])
 
     def heard(self, mind: Mind, guess: int, answer: int) -> tuple[Mind, Ints]:
-        """After the opponent's guess, in the node's names; and what every code is called then."""
+        """The mind after the opponent's guess, in the node's names, and every code's new name."""
         other, names = self.after(mind.other, guess, answer, False)
         return mind._replace(other=other, memory=mind.memory and (*mind.memory, other)), names
 
     def guessed(self, mind: Mind, guess: int, answer: int) -> tuple[Mind, Ints]:
-        """After the player's own guess, in the node's names; and what every code is called then."""
+        """The mind after the player's own guess, in the node's names, and every code's new name."""
         own, names = self.after(mind.own, guess, answer, self.coloured > 0)
         if own == mind.own:
-            return mind._replace(memory=mind.memory and (-1,)), names  # nobody planned that
+            return mind._replace(memory=mind.memory and (-1,)), names  # off the plan
         memory: Memory | None = None
         if self.coloured and self.several[own]:
             memory = (own, mind.other)
@@ -127,9 +127,9 @@ class RaceGuesser:
         return Mind(own, mind.other, memory), names
 
     def draw(self, mind: Mind, names: Ints) -> dict[int, Fraction]:
-        """With what probability each code is guessed: evenly among those that look alike.
+        """The probability of each guess, uniform among guesses that look alike.
 
-        The codes are those that are called so at the node of the mind.
+        `names` are the names of the codes at the mind's own node.
         """
         mixture = self.mixtures.get(mind.memory) if mind.memory else None
         x = mind.own
@@ -145,21 +145,21 @@ class RaceGuesser:
     # --- what the race is worth ---
 
     def _race(self, x: int, y: int) -> int:
-        """Of all pairs of codes, how many are won by who is to move at `x` against `y`."""
+        """The number of pairs of codes that the player to move at `x` wins against `y`."""
         if "race" in self.table:
             return int(self.table["race"][x, y])
         return self.won_with(x, y, int(self.table["choice"][x, y]))
 
     def won_with(self, x: int, y: int, k: int) -> int:
-        """The same, if an action is taken first."""
+        """The same, if the player starts with this action."""
         split, other = self.split(x, k), len(self.sets[y])
         kept = (len(self.sets[c]) * other - self.race(y, c) for c in split.cells)
         return split.hit * other + sum(kept)
 
     def _split(self, node: int, k: int) -> Split:
-        """What an action does at a node in the race."""
+        """How an action splits a node in the race."""
         first = self.firsts(node)[k]
-        answers = {*self.space.answers[first, self.sets[node]].tolist()}
+        answers = {*self.space.game.answer_table[first, self.sets[node]].tolist()}
         kept = sorted(answers - {self.space.game.options.length})
         cells = self.remains(node, [(first, answer) for answer in kept], False)
         return Split(len(kept) < len(answers), tuple(c for c, _ in cells))
@@ -172,9 +172,9 @@ class RaceGuesser:
         return np.arange(len(self.space.digits))
 
     def _after(self, node: int, guess: int, answer: int, remember: bool) -> Place:
-        """Where a guess and its answer lead from a node, all in its names; types remembered or not.
+        """Where a guess and its answer lead from a node, in its names, with or without types.
 
-        A guess is the first of those that look alike, seen through a symmetry of the node.
+        A symmetry of the node maps the guess to the first of those that look alike.
         """
         k = int(self.table["orbits"][node, guess])
         if k < 0:
@@ -189,7 +189,7 @@ class RaceGuesser:
         return self.remains(node, [(guess, answer)], remember)[0]
 
     def _plain(self, node: int) -> Place:
-        """A node with its old types forgotten."""
+        """A node without its earlier types."""
         if not (self.hues[node] > 1).any():
             return node, self.same
         return self._places(self.sets[node], np.ones_like(self.hues[node])[None])[0]
@@ -202,10 +202,10 @@ class RaceGuesser:
     def remains(
         self, node: int, answered: Sequence[tuple[int, int]], remember: bool
     ) -> list[Place]:
-        """What each of these guesses with its answer leaves of a node."""
+        """What each of these guesses, with its answer, leaves of a node."""
         codes, lines = self.sets[node], []
         for guess, answer in answered:
-            kept = self.space.answers[guess, codes] == answer
+            kept = self.space.game.answer_table[guess, codes] == answer
             hues = kept.astype(np.int64)
             if remember and self.several[node]:
                 types = self.table["types"][node, codes].astype(np.int64)
@@ -215,9 +215,9 @@ class RaceGuesser:
         return self._places(codes, np.array(lines).reshape(-1, len(codes)))
 
     def symmetries(self, node: int, pairs: Sequence[tuple[int, int]]) -> list[Ints]:
-        """Renamings of all codes that keep a node and make of each pair's first guess the second.
+        """Renamings of all codes that keep a node and map each pair's first guess to its second.
 
-        A guess is taken as the first of those that digits which no code has make alike.
+        Guesses that differ only in digits that no code has are given by the first of them.
         """
         guesses = sorted({guess for pair in pairs for guess in pair})
         hues = np.tile(self.hues[node], (len(guesses), 1))

@@ -1,10 +1,10 @@
-"""How Safe Cracker is proved: full best responses to the strategy of a table, as it is.
+"""The proof for Safe Cracker: full best responses to the strategy of a table, as it is.
 
-The responder knows its own code and makes any guess. The strategy never looks at its own code and
-hides evenly, so that to the responder each code that fits is as likely as any other. Both are
-where the table's nodes say, and each step from node to node is the player's own.
+The responder knows its own code and may make any guess. The strategy ignores its own code and hides
+uniformly, so to the responder all codes that fit are equally likely. Both are at nodes of the
+table, and each step from node to node is computed by the player itself.
 
-For the default game all is in fractions; for its variations, which have no memory, in floats.
+The default game is proved in fractions; its variations, which have no memory, in floats.
 """
 
 from __future__ import annotations
@@ -24,44 +24,44 @@ from strongroom.theory.safe_cracker.response import Floats, Response
 from strongroom.theory.solution import NotProved, Report
 
 ROUNDING: Final = 1e-9
-"""By so much bounds in floats are widened: a hundred times what their rounding can add up to."""
+"""Bounds in floats are widened by this: a hundred times their largest possible rounding error."""
 
 
 def exact_bounds(guesser: RaceGuesser, report: Report) -> tuple[Fraction, Fraction]:
-    """What the strategy guarantees Seat.ONE at least, and leaves Seat.ONE at most."""
+    """Lower and upper bound on Seat.ONE's value: what the strategy guarantees and concedes."""
     response = CodeResponse(guesser)
     report(0.0, "trying everything against Player 2")
     upper = response.wins(Seat.ONE)
-    report(0.99, "trying everything against Player 1")  # most of which is known by now
+    report(0.99, "trying everything against Player 1")  # mostly cached by now
     lower = 1 - response.wins(Seat.TWO)
     report(1.0, "done")
     return lower, upper
 
 
 class CodeResponse:
-    """The best response in fractions, for few nodes, whatever the strategy remembers."""
+    """The best response in fractions, for few nodes, to a strategy with or without memory."""
 
     def __init__(self, guesser: RaceGuesser) -> None:
         _check_start(guesser)
-        self.guesser, self.answers = guesser, guesser.space.answers.tolist()
+        self.guesser, self.answers = guesser, guesser.space.game.answer_table.tolist()
         self.sets = [codes.tolist() for codes in guesser.sets]
         self.length = guesser.space.game.options.length
         self.moves: dict[Mind, list[Fraction]] = {}
         self.waits: dict[Mind, list[Fraction]] = {}
 
     def wins(self, seat: Seat) -> Fraction:
-        """The responder's chance to win in this seat, with its best code."""
+        """The responder's win probability in this seat, with its best code."""
         start = Mind(0, 0)
         return max(self.to_move(start) if seat is Seat.ONE else self.to_wait(start))
 
     def to_move(self, mind: Mind) -> list[Fraction]:
-        """The responder, to move: its chance to win with each code of the node `mind.own`."""
+        """The responder to move: its win probability with each code of the node `mind.own`."""
         codes, count = self.sets[mind.other], len(self.sets[mind.own])
         if len(codes) == 1:
             return [Fraction(1)] * count
         if mind not in self.moves:
             best = [Fraction(0)] * count
-            # Guesses that lead to the same are tried once.
+            # Guesses with the same consequences are tried once.
             for hits, thens in {self._leads(mind, guess) for guess in range(len(self.answers))}:
                 total = [Fraction(hits)] * count
                 for size, then in thens:
@@ -80,7 +80,7 @@ class CodeResponse:
                 line = self.answers[guess]
                 for answer in {line[code] for code in codes} - {self.length}:
                     then, names = self.guesser.guessed(mind, guess, answer)
-                    if then.own == mind.own:  # so that no game is endless
+                    if then.own == mind.own:  # rules out endless games
                         raise NotProved("The strategy guesses what tells it nothing.")
                     kept = [code for code in codes if line[code] == answer]
                     self._check_left(then.own, names[kept])
@@ -91,7 +91,7 @@ class CodeResponse:
         return self.waits[mind]
 
     def _leads(self, mind: Mind, guess: int) -> tuple[int, tuple[tuple[int, Mind], ...]]:
-        """How many codes a responder's guess hits, and for how many others where it leads."""
+        """How many codes a responder's guess hits, and where it leads for how many others."""
         parts: defaultdict[int, list[int]] = defaultdict(list)
         for code in self.sets[mind.other]:
             parts[self.answers[guess][code]].append(code)
@@ -103,11 +103,11 @@ class CodeResponse:
         return hits, tuple(thens)
 
     def _check_left(self, node: int, named: Ints) -> None:
-        """What is left of a set is the set that the table takes it for."""
+        """Check that the codes left are the set that the table takes them for."""
         _where(self.guesser.sets[node], named)
 
     def _draw(self, mind: Mind) -> dict[int, Fraction]:
-        """How the player guesses, which has to be a mixture."""
+        """The player's probability of each guess, checked to be a distribution."""
         draw = self.guesser.draw(mind, self.guesser.same)
         if sum(draw.values()) != 1 or min(draw.values()) < 0:
             raise NotProved("The chances of some guesses do not add up to 1.")
@@ -115,13 +115,13 @@ class CodeResponse:
 
 
 def race_bounds(guesser: RaceGuesser, report: Report) -> tuple[float, float]:
-    """What a strategy of one action a pair of nodes guarantees Seat.ONE at least, and at most."""
+    """Lower and upper bound on Seat.ONE's value, for a strategy of one action per pair of nodes."""
     lower, upper = race_response(guesser, report).bounds
     return lower - ROUNDING, upper + ROUNDING
 
 
 def race_response(guesser: RaceGuesser, report: Report) -> Response:
-    """The best response to such a strategy by one who knows its code, in floats."""
+    """The best response to such a strategy by a player who knows its own code, in floats."""
     _check_start(guesser)
     choice = guesser.table["choice"]
     nodes = []
@@ -145,21 +145,22 @@ class NodeProof:
     def __init__(self, guesser: RaceGuesser, x: int) -> None:
         self.codes, self.orbit = guesser.sets[x], guesser.table["orbits"][x]
         self.full = guesser.space.game.options.length
-        self.lines = guesser.space.answers[:, self.codes]
+        self.lines = guesser.space.game.answer_table[:, self.codes]
         """The answer to each guess at each code."""
         self.firsts = guesser.firsts(x)
         self._check(guesser)
         self.remains = self._remains(guesser, x)
-        """What the first guess of each action can leave: a node, of which codes, where there."""
+        """What the first guess of each action leaves: nodes, the codes kept, their places there."""
         chosen = {*guesser.table["choice"][x].tolist()}
         if not chosen <= {*range(len(self.firsts))}:
             raise NotProved("The table chooses a guess that does not exist.")
         self.turned = self._turned(guesser, x, chosen)
-        """How often, of a chosen action's guesses, a code (column) is what one is to the first."""
+        """By chosen action, how often a symmetry that takes one of its guesses to the first of them
+        maps a code (column) to a code (row), as a share of its guesses."""
 
     @property
     def splits(self) -> Counter[Split]:
-        """How many guesses split the node how."""
+        """The number of guesses with each split of the node."""
         splits: Counter[Split] = Counter()
         for k, first in enumerate(self.firsts):
             cells = tuple(sorted(node for node, _, _ in self.remains[k]))
@@ -175,7 +176,7 @@ class NodeProof:
         return first @ self.turned[k]
 
     def _check(self, guesser: RaceGuesser) -> None:
-        """Every guess that tells anything belongs to one action, and no other guess does."""
+        """Check that exactly the guesses that tell something belong to an action."""
         idle = (self.lines == self.lines[:, :1]).all(1) & (self.lines[:, 0] < self.full)
         like = typical(guesser.space, self.codes)
         _alike(self.orbit[like], self.orbit)
@@ -212,7 +213,7 @@ class NodeProof:
 
 
 def _where(codes: Ints, wanted: Ints) -> Ints:
-    """Where each of the wanted codes stands among the codes; all of them must be wanted once."""
+    """The index of each wanted code among the codes; each code must be wanted exactly once."""
     order = codes.argsort()
     if not np.array_equal(codes[order], np.sort(wanted)):
         raise NotProved("The table takes a set of codes for another.")
@@ -225,6 +226,6 @@ def _alike(one: NDArray[Any], other: NDArray[Any]) -> None:
 
 
 def _check_start(guesser: RaceGuesser) -> None:
-    """Before any guess every code is possible."""
+    """Check that every code is possible before any guess."""
     if not np.array_equal(np.sort(guesser.sets[0]), guesser.same):
         raise NotProved("The table does not begin with every code.")

@@ -1,4 +1,4 @@
-"""The race of Safe Cracker: both hide evenly, and nobody looks at the own code."""
+"""The race of Safe Cracker: both players hide uniformly and ignore their own code."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from strongroom.theory.solution import Report
 
 
 class Split(NamedTuple):
-    """What a guess does in the race: whether it may hit, and the nodes that can remain."""
+    """The effect of a guess in the race: whether it may hit, and the nodes that can remain."""
 
     hit: bool
     cells: tuple[int, ...]
 
 
 class ActionArrays:
-    """What all guesses do at all nodes, in arrays; nodes in order of size.
+    """The effects of all guesses at all nodes, as arrays, with the nodes in order of size.
 
-    It is made of each node's size and of how many guesses there split it how.
+    It is built from each node's size and the number of guesses with each split of it.
     """
 
     def __init__(self, sizes: Sequence[int], splits: Sequence[Mapping[Split, int]]) -> None:
@@ -42,7 +42,7 @@ class ActionArrays:
         self.hit = np.array([int(split.hit) for split in lines])
         self.cells = np.array([(*c, *[len(sizes)] * (width - len(c))) for _, c in lines])
         self.weight = np.array(weights)
-        """How many guesses an action has; what is missing to all of them tells nothing."""
+        """The number of guesses of each action; guesses not counted tell nothing."""
 
     def part(self, i: int) -> slice:
         """The actions of the i-th node in order."""
@@ -50,7 +50,7 @@ class ActionArrays:
 
 
 def splits_of(chart: Chart, node: Node) -> Counter[Split]:
-    """How many guesses split a node of a chart how; those that tell nothing are left out."""
+    """The number of guesses with each split of a node, without those that tell nothing."""
     splits: Counter[Split] = Counter()
     guesses = np.bincount(node.orbit[node.orbit >= 0])
     for action, count in zip(node.actions, guesses, strict=True):
@@ -60,21 +60,21 @@ def splits_of(chart: Chart, node: Node) -> Counter[Split]:
 
 
 class CodeRace:
-    """The race over the codes of one kind; each part is computed once, when first asked for."""
+    """The race over the codes of one kind; each part is computed once, on first use."""
 
     def __init__(self, space: Space) -> None:
         self.space = space
         self._chart: Chart | None = None
 
     def draw(self, report: Report) -> Chart:
-        """The chart of the race; to draw it the first time can take minutes."""
+        """The chart of the race; drawing it the first time can take minutes."""
         if self._chart is None:
             self._chart = Chart(self.space, False, report)
         return self._chart
 
     @cached_property
     def chart(self) -> Chart:
-        """The chart, drawn in silence if it was not drawn before."""
+        """The chart, drawn without progress reports if it is not there yet."""
         return self.draw(lambda done, words: None)
 
     @cached_property
@@ -86,11 +86,11 @@ class CodeRace:
 
     @cached_property
     def won(self) -> Ints:
-        """Of all pairs of codes, how many the player to move wins: [own node, opponent's node].
+        """The number of pairs of codes that the player to move wins: [own node, opponent's node].
 
-        By induction an integer: the guesser wins the pairs it hits, and of those that remain all
-        that the opponent, now to move, does not win. A last row and column of zeros stand for what
-        cannot remain.
+        It is an integer by induction: the guesser wins the pairs it hits and, of those that remain,
+        all that the opponent, now to move, does not win. The last row and column are zeros, for
+        missing cells.
         """
         actions = self.actions
         size, cells, starts = actions.size, actions.cells, actions.starts
@@ -114,5 +114,5 @@ class CodeRace:
 
 @lru_cache(maxsize=1)
 def race_of(digits: int, length: int) -> CodeRace:
-    """The race of this kind of code; the last is kept, as a proof often follows its solution."""
+    """The race of this kind of code; the last is cached, as a proof often follows its solution."""
     return CodeRace(space_of(digits, length))

@@ -12,10 +12,10 @@ Floats = NDArray[np.float64]
 
 
 class Response:
-    """The best response by one who knows its own code, or as much of it as matters.
+    """The best response of a player who knows its own code, or as much of it as matters.
 
-    It meets the strategy's nodes one by one, the smallest sets first. Every responder's guess is
-    tried, those that tell nothing too.
+    It meets the strategy's nodes one by one, the smallest sets first. Every guess of the responder
+    is tried, including those that tell nothing.
     """
 
     def __init__(self, actions: ActionArrays) -> None:
@@ -26,14 +26,14 @@ class Response:
         lengths = np.diff([*actions.starts, len(actions.hit)])
         self.owner = np.repeat(np.array(actions.order), lengths)
         self.to_move: dict[int, Floats] = {}
-        """By the strategy's node what the responder, to move, wins: [its own node, its code]."""
+        """What the responder to move wins, by the strategy's node: [its own node, its code]."""
         self.bounds = 0.0, 1.0
-        """After all nodes: what the strategy guarantees Seat.ONE at least, and at most."""
+        """After all nodes, the lower and upper bound on Seat.ONE's value."""
 
     def meet(self, x: int, turn: Floats) -> None:
-        """Respond to the strategy at its node `x`, where on its turn it leaves the responder this.
+        """Respond to the strategy at its node `x`.
 
-        It is what the responder wins with each code at each node of its own: [its node, its code].
+        `turn` is what the responder wins if the strategy is to move: [its own node, its code].
         """
         size, hit, cells = self.actions.size, self.actions.hit, self.actions.cells
         padded = np.vstack([turn, np.zeros(turn.shape[1])])
@@ -46,7 +46,7 @@ class Response:
 
 
 class TypeResponse(Response):
-    """The best response by one who knows the type of its own code, as the chart has types."""
+    """The best response of a player who knows the type of its own code in the chart."""
 
     def __init__(self, race: CodeRace) -> None:
         super().__init__(race.actions)

@@ -10,16 +10,16 @@ from strongroom.games.safe_cracker.rules import SafeCracker
 from strongroom.theory.safe_cracker import advice
 from strongroom.theory.safe_cracker.player import RaceGuesser
 from strongroom.theory.safe_cracker.proof import exact_bounds, race_bounds
-from strongroom.theory.safe_cracker.race import CodeRace, race_of
+from strongroom.theory.safe_cracker.race import race_of
 from strongroom.theory.safe_cracker.solver import find_table
 from strongroom.theory.safe_cracker.truth import PlayedOn, truth
 from strongroom.theory.solution import NoTheory, NotProved, Report, Solution, Table, Worth
 
 LARGEST: Final = {3: 9, 4: 4, 5: 3}
-"""By length, with how many digits at most it is solved in minutes and in two gigabytes.
+"""The most digits, by length, that can be solved in minutes and two gigabytes.
 
-The next, five digits at length 4, has about 9,000 sets of codes up to symmetry, and so 80 million
-pairs of them.
+The next case, five digits at length 4, has about 9,000 sets of codes up to symmetry, and so 80
+million pairs of them.
 """
 
 
@@ -33,20 +33,19 @@ class SafeCrackerSolution(Solution):
 
     @classmethod
     def solve(cls, game: Game, report: Report) -> Table:
-        """The table of the strategy for both seats, from nothing: exact for the default game."""
+        """The table of the strategy for both seats, from scratch: exact for the default game."""
         return find_table(_solvable(game), report)
 
     def certify(self, report: Report) -> tuple[Worth, Worth]:
-        """What the strategy guarantees in either seat, as bounds of the value of Seat.ONE."""
-        options = self.rules.options
-        if self.guesser.space.game.options != options:
+        """What the strategy guarantees in each seat, as bounds on Seat.ONE's value."""
+        if self.guesser.space.game.options != self.rules.options:
             raise NotProved(f"The table is not one of {self.game!r}.")
         if self.guesser.coloured:
             return exact_bounds(self.guesser, report)
         return race_bounds(self.guesser, report)
 
     def policy(self, view: View) -> dict[Move, Worth]:
-        """With which probability the certified player makes each move; {} out of its turn."""
+        """The certified player's probability of each move; {} out of its turn."""
         return {**self.guesser.policy(view)}
 
     def values(self, view: View) -> dict[Move, float]:
@@ -54,7 +53,7 @@ class SafeCrackerSolution(Solution):
         return advice.values(self.guesser, view)
 
     def why(self, view: View, move: Move) -> str:
-        """One short sentence on a move."""
+        """One short sentence about a move."""
         return advice.told(self.guesser, view, move).now
 
     def instead(self, view: View, move: Move) -> str:
@@ -62,11 +61,11 @@ class SafeCrackerSolution(Solution):
         return advice.told(self.guesser, view, move).then
 
     def assumes(self, view: View) -> str:
-        """That nothing but the answers tells the codes apart."""
-        return advice.ASSUMED
+        """What the values assume about both players."""
+        return "all codes that fit are equally likely, and neither player makes use of its own"
 
     def truth(self, state: AnyState) -> float | None:
-        """Seat.ONE's chance if both go on as certified; None where the codes are too many."""
+        """Seat.ONE's win probability if both play on as certified; None if codes are too many."""
         return truth(self._played_on, state)
 
     @cached_property
@@ -74,13 +73,10 @@ class SafeCrackerSolution(Solution):
         return PlayedOn(self.guesser)
 
     def figures(self, report: Report) -> dict[str, Worth]:
-        """The value of the race: both hide evenly, guess best, and ignore the own code."""
-        return {"race": self._race(report).value}
-
-    def _race(self, report: Report) -> CodeRace:
+        """The value of the race: both hide uniformly, guess optimally and ignore their own code."""
         race = race_of(self.rules.options.digits, self.rules.options.length)
         race.draw(report)
-        return race
+        return {"race": race.value}
 
 
 def _solvable(game: Game) -> SafeCracker:

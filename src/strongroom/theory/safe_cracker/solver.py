@@ -1,8 +1,8 @@
 """How the strategy of Safe Cracker was found: the race, then mixtures where types differ.
 
-In the default game one set of five codes has two types; there the opponent, who knows its own type,
-is answered by mixtures from linear programmes. Without them, in the variations, the race strategy
-is taken that such an opponent exploits least.
+In the default game one set of five codes has two types; there mixtures from linear programmes
+answer the opponent, who knows its own type. The variations do without them and take the race
+strategy that such an opponent exploits least.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from strongroom.theory.solution import Report, Table
 from strongroom.theory.solvers.linear_programme import Expr, LinearProgramme
 
 RACE: Final = ("options", "keys", "ends", "orbits", "choice")
-"""What a strategy goes by that takes one action a pair of nodes."""
+"""The arrays that a strategy of one action per pair of nodes needs."""
 
 
 def find_table(game: SafeCracker, report: Report) -> Table:
-    """The table of the strategy for both seats, from nothing: exact for the default game."""
+    """The table of the strategy for both seats, from scratch: exact for the default game."""
     options = game.options
     race = race_of(options.digits, options.length)
     chart = race.draw(lambda done, words: report(0.65 * done, words))
@@ -44,10 +44,10 @@ def find_table(game: SafeCracker, report: Report) -> Table:
 
 
 def least_exploited(race: CodeRace, report: Report) -> Ints:
-    """The best action in the race at each pair of nodes that a responder exploits least.
+    """For each pair of nodes, the optimal action in the race that a responder exploits least.
 
-    The responder knows the type of its own code. Among equals, the action is taken that leaves the
-    most to win when the opponent's next guess is drawn at random.
+    The responder knows the type of its own code. Ties go to the action that leaves the most to win
+    when the opponent's next guess is drawn at random.
     """
     chart, actions, won, size = race.chart, race.actions, race.won, race.actions.size
     response, slack = TypeResponse(race), _slack(race)
@@ -69,7 +69,7 @@ def least_exploited(race: CodeRace, report: Report) -> Ints:
 
 
 def _slack(race: CodeRace) -> Ints:
-    """What is won at a node in sum over all guesses of an opponent: [own node, opponent's]."""
+    """What is won at a node, summed over all guesses of the opponent: [own node, opponent's]."""
     actions, won = race.actions, race.won
     slack = np.zeros_like(won)
     for i, y in enumerate(actions.order):
@@ -80,17 +80,17 @@ def _slack(race: CodeRace) -> Ints:
 
 
 class Defence:
-    """How to go on from a node of several types while the opponent knows its own type.
+    """How to play on from a node of several types while the opponent knows its own type.
 
-    A sequence-form programme: the guesser sees only what is public, the opponent also its type,
-    and where the types are alike again the race's value is paid.
+    A sequence-form programme: the guesser sees only what is public, the opponent also its type.
+    Where the types are alike again, the payoff is the race's value.
     """
 
     def __init__(self, chart: Chart, won: Ints, x: int, y: int) -> None:
         self.chart, self.won = chart, won
         self.programme = LinearProgramme()
         self.plans: dict[Memory, tuple[int, dict[int, int]]] = {}
-        """By what is public: the plan of having come there, and with which action it goes on."""
+        """By public history, the unknown for reaching it and the unknown for each action there."""
         self.certain = self.programme.new()
         total = len(chart.nodes[x].rows)
         self.roots = [
@@ -99,7 +99,7 @@ class Defence:
         ]
 
     def mixtures(self) -> dict[Memory, Mixture]:
-        """The mixtures that leave the opponent the least, where they can be asked for."""
+        """The mixtures that leave the opponent the least, wherever the plan can lead."""
         for plan, actions in self.plans.values():
             self.programme.equals(0.0, {plan: -1.0, **dict.fromkeys(actions.values(), 1.0)})
         self.programme.equals(1.0, {self.certain: 1.0})
@@ -114,7 +114,7 @@ class Defence:
         return defence
 
     def _opponent(self, x: int, y: int, kind: int, chance: float, plan: int, memory: Memory) -> int:
-        """The unknown that is at least what the opponent, to move, wins with any guess."""
+        """An unknown that is at least what the opponent, to move, wins with any guess."""
         nodes, value = self.chart.nodes, self.programme.new()
         size = len(nodes[y].rows)
         for action in (*nodes[y].actions, None):
@@ -133,7 +133,7 @@ class Defence:
     def _guesser(
         self, row: Expr, x: int, y: int, kind: int, chance: float, plan: int, memory: Memory
     ) -> None:
-        """Add to a row what the opponent, of this type, wins while the guesser is to move."""
+        """Add to a row what the opponent of this type wins while the guesser is to move."""
         nodes = self.chart.nodes
         if memory not in self.plans:
             best = self._optimal(x, y)
@@ -179,6 +179,6 @@ def _pack(chart: Chart, won: Ints, choice: Ints, defence: dict[Memory, Mixture])
         "numerators": over,
         "denominators": under,
     }
-    # The types and the mixtures are the default game's; the race of the others follows from the
-    # choices, and would be most of their tables.
+    # Only the default game uses types and mixtures; in the others the race follows from the
+    # choices, and would take up most of the table.
     return table if chart.colour else {name: table[name] for name in RACE}

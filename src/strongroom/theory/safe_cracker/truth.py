@@ -1,4 +1,4 @@
-"""What a game of Safe Cracker is worth to somebody who sees both codes."""
+"""Win probabilities in Safe Cracker for an observer who sees both codes."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from strongroom.theory.safe_cracker.board import forms
 from strongroom.theory.safe_cracker.player import Memory, RaceGuesser, Stand
 
 MOST_CODES = 64
-"""With more codes than this the ways to go on are too many to be followed."""
+"""With more codes than this, there are too many continuations to follow."""
 
 
 class Hunt(NamedTuple):
-    """A guesser and the code that it is after, of which it knows no more than where it stands."""
+    """A guesser and the code that it is looking for, about which it knows only its stand."""
 
     stand: Stand
     code: int
 
 
 Alike = tuple[bytes, Memory | None]
-"""What hunts have in common that differ in nothing but the names of digits and positions."""
+"""The key of a hunt up to the names of digits and positions."""
 
 
 class PlayedOn:
-    """Both certified players go on, over every way their guesses can fall; equals once."""
+    """Both certified players play on, over all random guesses; equivalent positions are cached."""
 
     def __init__(self, guesser: RaceGuesser) -> None:
         self.guesser = guesser
@@ -33,7 +33,7 @@ class PlayedOn:
         self._names: dict[tuple[int, int], bytes] = {}
 
     def wins(self, mover: Hunt, other: Hunt) -> float:
-        """The mover's chance."""
+        """The mover's win probability."""
         alike = (self._alike(mover), self._alike(other))
         if alike not in self._known:
             self._known[alike] = self._wins(mover, other)
@@ -46,7 +46,7 @@ class PlayedOn:
             if guess == mover.code:
                 won += share
                 continue
-            answer = int(self.guesser.space.answers[guess, mover.code])
+            answer = int(self.guesser.space.game.answer_table[guess, mover.code])
             after = Hunt(self.guesser.after_own(mover.stand, guess, answer), mover.code)
             heard = Hunt(self.guesser.after_other(other.stand, guess, answer), other.code)
             before = ways.get(self._alike(after), (Fraction(0), after, heard))
@@ -65,18 +65,13 @@ class PlayedOn:
 
 
 def truth(play: PlayedOn, state: AnyState) -> float | None:
-    """Seat.ONE's chance if both go on as certified."""
+    """Seat.ONE's win probability if both play on as certified; None if codes are too many."""
     guesser = play.guesser
     if len(guesser.space.digits) > MOST_CODES:
         return None
     assert isinstance(state.actor, Seat)
-    mover, other = state.actor, state.actor.other
-    hunts = [
-        Hunt(guesser.follow(state.view(seat)), guesser.space.index(code))
-        for seat, (code,) in (
-            (mover, state.secrets[other.index]),
-            (other, state.secrets[mover.index]),
-        )
-    ]
+    codes = [guesser.space.game.actions.index(code) for (code,) in state.secrets]
+    seats = (state.actor, state.actor.other)
+    hunts = (Hunt(guesser.follow(state.view(seat)), codes[seat.other.index]) for seat in seats)
     wins = play.wins(*hunts)
-    return wins if mover is Seat.ONE else 1 - wins
+    return wins if state.actor is Seat.ONE else 1 - wins

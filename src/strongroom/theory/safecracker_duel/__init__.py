@@ -1,6 +1,7 @@
-"""Safecracker Duel solved: three turns decide it, and whoever got past them can hold it for ever.
+"""Safecracker Duel solved: after three turns one can win, or both can hold for ever.
 
-Read `board` (the dial of combinations), `player` (how it plays), `beliefs` (what turns tell of the
-codes), `solver` (how the mixtures were found), `proof` (why nobody beats the player), `advice`
-(what a move is worth), `truth` (what the codes make of a game); `solution` ties them together.
+Read `board` (the dial of combinations), `player` (how it plays), `beliefs` (what turns tell about
+the codes), `solver` (how the strategies were found), `proof` (why nobody beats the player),
+`advice` (what a move is worth), `truth` (win probabilities given both codes); `solution` ties them
+together.
 """

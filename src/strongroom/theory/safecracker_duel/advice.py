@@ -6,23 +6,23 @@ import numpy as np
 
 from strongroom.contract import Move, View
 from strongroom.games.safecracker_duel.rules import Change
-from strongroom.theory.deed import Deed
+from strongroom.theory.move_effect import MoveEffect
 from strongroom.theory.safecracker_duel.beliefs import Beliefs, shares
 from strongroom.theory.safecracker_duel.board import Floats
 from strongroom.theory.safecracker_duel.player import DialPlayer
 
 
 class DuelAdvice:
-    """Hints by what the certified strategies let a player believe."""
+    """Hints from a player's belief under the certified strategies."""
 
     def __init__(self, player: DialPlayer) -> None:
         self.player, self.dial = player, player.dial
         self.beliefs = Beliefs(player.dial, player.table)
 
     def values(self, view: View) -> dict[Move, float]:
-        """The actor's win probability after each legal move, as far as the actor can know.
+        """The actor's win probability after each legal move, given what it knows.
 
-        The opponent is believed to have played the certified strategy so far (see `Beliefs`). From
+        The opponent is assumed to have played the certified strategy so far (see `Beliefs`). From
         now on it is careful: it plays that strategy and, from the third turn on, wins where it can;
         a game that goes on is worth 1/2.
         """
@@ -40,7 +40,7 @@ class DuelAdvice:
         }
 
     def _turns(self, view: View) -> Floats:
-        """What each safe within a turn is worth."""
+        """What each safe that the turn can leave is worth."""
         own, here = self.dial.own(view), self.dial.safe(view, view.turns)
         if view.turns == 0:
             return np.asarray(self.beliefs.first_turns[own])
@@ -52,7 +52,7 @@ class DuelAdvice:
         after[near == own] = 1
         return after
 
-    def told(self, view: View, move: Move) -> Deed:
+    def told(self, view: View, move: Move) -> MoveEffect:
         """What a move does."""
         if view.setting_up:
             return self._hidden(view, move)
@@ -60,30 +60,32 @@ class DuelAdvice:
         own, after = self.dial.own(view), self.dial.left_by(view, move)
         safe = self.dial.codes[after]
         if after == own:
-            return Deed("It sets the safe to your code.", "would have opened the safe at once")
+            return MoveEffect(
+                "It sets the safe to your code.", "would have opened the safe at once"
+            )
         if view.turns >= 3 and after == self.dial.safe(view, view.turns - 1):
             failed = "just failed to win"
-            return Deed(
+            return MoveEffect(
                 f"It changes back to {safe}, from where the opponent has {failed}.",
                 f"would have changed back to {safe}, from where the opponent had {failed}",
             )
         if view.turns == 0:
             handed = float(shares(self.player.table["two_code"])[after])
             away = _away(int(self.dial.far[after, own]))
-            return Deed(
+            return MoveEffect(
                 f"Your code is then {away}; the opponent's is shown with a chance of {handed:.1%}.",
-                f"would have left {safe}, {away} from the own code, and the opponent's code with a "
-                f"chance of {handed:.1%}",
+                f"would have left {safe}, {away} from the player's own code, and the opponent's "
+                f"code with a chance of {handed:.1%}",
             )
         risk = f"{float(self.beliefs.of_opponent(view) @ self.dial.ball[after]):.0%}"
         codes = "of the codes it may have"
-        return Deed(
+        return MoveEffect(
             f"The opponent can win from {safe} with {risk} {codes}.",
             f"would have left {safe}, from where the opponent could win with {risk} {codes}",
         )
 
-    def _hidden(self, view: View, code: Move) -> Deed:
-        """How far a code is from the first safe, and how often the certified player's is."""
+    def _hidden(self, view: View, code: Move) -> MoveEffect:
+        """A code's distance from the first safe, and how often the certified one is that far."""
         far = self.dial.far[self.dial.home]
         digits = far[self.dial.number(code)]
         alike = [
@@ -91,7 +93,7 @@ class DuelAdvice:
         ]
         what = f"{_away(int(digits))} from {self.dial.codes[self.dial.home]}"
         often = f"{float(sum(alike)):.0%} of the time"
-        return Deed(
+        return MoveEffect(
             f"It is {what}, as the certified player's code is {often}.",
             f"would have been {what}, as the certified player's code is {often}",
         )

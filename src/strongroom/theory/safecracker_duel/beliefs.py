@@ -1,7 +1,7 @@
-"""What the certified turns of Safecracker Duel tell of the codes, and what turns are worth by that.
+"""What the certified turns of Safecracker Duel tell about the codes, and what turns are worth.
 
-The worth of a turn is the mover's chance to win against the certified opponent, who from the third
-turn on wins where it can; a game that goes on is worth 1/2.
+The worth of a turn is the mover's win probability against the certified opponent, who from the
+third turn on wins where it can; a game that goes on is worth 1/2.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from strongroom.contract import Seat, View
-from strongroom.theory.following import Following
+from strongroom.theory.history_fold import HistoryFold
 from strongroom.theory.safecracker_duel.board import Dial, Floats
 from strongroom.theory.solution import Table
 
@@ -24,19 +24,19 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Shown:
-    """What the safe has shown so far, as far as it tells of codes."""
+    """What the safe has shown so far, as far as it tells about codes."""
 
     first: tuple[int, ...]
-    """The first four safes, the one before any turn included."""
+    """The first four safes, including the one before any turn."""
     last: int
     turns: int
     codes: Flags
-    """The codes that a turn has shown, which are nobody's."""
+    """The codes that a turn has shown, which neither player has."""
     missed: tuple[Flags, Flags]
-    """The codes with which each player has left a win in reach, from the third turn on."""
+    """The codes with which each player would have missed a win, from the third turn on."""
 
     def then(self, dial: Dial, safe: int) -> Shown:
-        """After one turn more."""
+        """The same after one more turn."""
         codes, missed = self.codes.copy(), self.missed
         codes[safe] = True
         if self.turns >= 2:  # turns alternate
@@ -47,13 +47,13 @@ class Shown:
 
 
 class Beliefs:
-    """The codes behind the turns of a table's strategies, and the worth of turns against them."""
+    """The beliefs about codes under a table's strategies, and the worth of turns against them."""
 
     def __init__(self, dial: Dial, table: Table) -> None:
         self.dial, self.table = dial, table
         none = np.zeros(len(dial.codes), dtype=bool)
         start = Shown((dial.home,), dial.home, 0, none, (none, none))
-        self._shown = Following(
+        self._shown = HistoryFold(
             start, lambda shown, event: shown.then(dial, dial.number(event.answer))
         )
 
@@ -98,20 +98,20 @@ class Beliefs:
 
     @cached_property
     def codes(self) -> tuple[Floats, Floats]:
-        """What each code is worth to each player about to hide in one."""
+        """What each code is worth to each player who is about to choose one."""
         odds, two = self.one.sum(axis=0), np.zeros(len(self.dial.codes))
         for i, s1 in enumerate(self.dial.near[self.dial.home]):
             best = self.answers[i].max(axis=1)
-            best[s1] = 1  # handed over
+            best[s1] = 1  # Seat.ONE's turn shows this code, so Seat.TWO wins
             two += odds[i] * best
         return self.first_turns.max(axis=1), two
 
     def of_opponent(self, view: View) -> Floats:
-        """How probable each code of the opponent is, after at least one of its turns.
+        """The probability of each code of the opponent, after at least one of its turns.
 
-        What the certified strategy would have there by the first three turns, less the codes that
-        have been shown and those that would have won already; if nothing is left of that, any code
-        not so excluded, all alike.
+        It follows from the certified strategy and the first three turns, less the codes that have
+        been shown and those that would have won already; if nothing is left, all codes not
+        excluded are equally likely.
         """
         assert view.seat is not None
         dial, shown = self.dial, self._shown.after(view.history)
@@ -132,6 +132,6 @@ class Beliefs:
 
 
 def shares(weights: NDArray[Any]) -> Floats:
-    """The weights as probabilities along the last axis; where all are zero, zeros."""
+    """The weights normalised along the last axis; zeros where all are zero."""
     total = weights.sum(axis=-1, keepdims=True)
     return np.asarray(weights / np.where(total > 0, total, 1), dtype=np.float64)

@@ -1,4 +1,4 @@
-"""The board of Safecracker Duel as the theory sees it: a dial of numbered combinations."""
+"""The board of Safecracker Duel in the theory: a dial of numbered combinations."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Dial:
-    """Every combination by its number, and which one turn leads to from each."""
+    """All combinations by number, and which of them a turn leads to from each."""
 
     codes: tuple[Code, ...]
     numbers: dict[Move, int]
@@ -50,17 +50,17 @@ class Dial:
         return cls(codes, numbers, numbers[start.board], near, change, ball, far)
 
     def slot(self, before: int, after: int) -> int:
-        """Where `after` stands among the safes that a turn can leave after `before`."""
+        """The index of `after` among the safes that a turn can leave after `before`."""
         return int(np.searchsorted(self.near[before], after))
 
     def shape(self, *numbers: int) -> tuple[tuple[int, ...], ...]:
-        """Combinations without the names of positions, and of digits other than home's.
+        """Combinations up to relabelling of positions, and of digits other than home's.
 
-        The rules treat positions alike, and all digits but the one a position starts with.
+        The rules treat all positions alike, and all digits but the one a position starts with.
         """
         return tuple(sorted(map(_pattern, *(self.codes[n].digits for n in (self.home, *numbers)))))
 
-    # What a view says of safes and codes is read here and nowhere else.
+    # Safes and codes are read from a view here and nowhere else.
 
     def number(self, code: Answer) -> int:
         """The number of a combination."""
@@ -72,11 +72,11 @@ class Dial:
         return self.number(view.secret[0])
 
     def safe(self, view: View, turn: int) -> int:
-        """What the safe showed after this many turns."""
+        """The safe after this many turns."""
         return self.number(view.history[turn - 1].answer) if turn else self.home
 
     def shown(self, view: View) -> list[int]:
-        """Every safe from the start to now."""
+        """All safes from the start to now."""
         return [self.home, *(self.number(event.answer) for event in view.history)]
 
     def left_by(self, view: View, change: Change) -> int:
@@ -86,6 +86,6 @@ class Dial:
 
 @cache
 def _pattern(home: int, *column: int) -> tuple[int, ...]:
-    """The digits of one position without their names: home's is 0, the others as they come up."""
+    """The digits of one position, relabelled: home's is 0, others are numbered as they appear."""
     seen = {home: 0}
     return tuple(seen.setdefault(digit, len(seen)) for digit in column)

@@ -1,10 +1,10 @@
 """How the certified player of Safecracker Duel plays, by its table.
 
-Codes and the first three turns are drawn from mixtures. From their second turn on both win where
-they can, and from the fourth turn of the game on they otherwise change back what the opponent
-changed: the opponent had the very same safe on a turn that was not its first and could not win from
-it, so it cannot win from it later either. Hence, once nobody has won by the fourth turn, both can
-hold the game for ever, and it is worth 1/2 to both.
+Codes and the first three turns are drawn from the table's mixed strategies. From their second turn
+on both win where they can, and from the fourth turn of the game on they otherwise undo the
+opponent's change: the opponent had the same safe on a turn that was not its first and could not win
+from it, so it cannot win from it later either. Hence, if nobody has won by the fourth turn, both
+can hold the game for ever, and it is worth 1/2 to both.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ class DialPlayer:
         self.dial, self.table = dial, table
 
     def policy(self, view: View) -> dict[Move, Fraction]:
-        """With which probability it makes each move; {} out of its turn.
+        """The probability of each move; {} out of its turn.
 
-        However long the game is, it looks at the last two safes at most.
+        From the fourth turn on, it looks at the last two safes only, however long the game is.
         """
         if view.seat is None or view.actor is not view.seat:
             return {}

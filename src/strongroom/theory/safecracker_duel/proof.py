@@ -1,10 +1,10 @@
-"""How Safecracker Duel is proved: a full best response to both strategies as they are played.
+"""The proof for Safecracker Duel: a full best response to both strategies as they are played.
 
 Wins and legal moves come from the game, the certified players' moves from `policy`; nothing here
-knows about symmetry or about the linear programmes. The responder picks any code, and up to the
-fourth turn conditions every turn on its code and on the safes shown. From then on it is even told
-the certified player's code. That can only help it, so the bounds hold; and as they meet, it does
-not help.
+knows about symmetry or the linear programmes. The responder picks any code, and up to the fourth
+turn conditions every turn on its code and the safes shown. From then on it is even told the
+certified player's code. That can only help it, so the bounds hold; since they meet, it does not
+help.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from strongroom.theory.safecracker_duel.player import DialPlayer
 from strongroom.theory.solution import NotProved, Report
 
 Payoffs = NDArray[np.int8]
-"""What Seat.ONE gets, doubled: 2 won, 1 still open or endless, 0 lost."""
+"""Seat.ONE's payoff, doubled: 2 won, 1 still open or endless, 0 lost."""
 OPEN = 1
 SEATS = (Seat.ONE, Seat.TWO)
 
@@ -44,7 +44,7 @@ def duel_bounds(
 
 
 class DuelResponse:
-    """The rules and the certified players' late turns, asked for once and written down."""
+    """The rules and the certified players' late turns, queried once and tabulated."""
 
     def __init__(self, game: SafecrackerDuel, player: DialPlayer, report: Report) -> None:
         self.game, self.player, self.dial = game, player, player.dial
@@ -76,7 +76,7 @@ class DuelResponse:
         return {t: [*path, t] for s, path in paths.items() for t in self.near[s].tolist()}
 
     def state(self, path: Sequence[int], one: int = 0, two: int = 0) -> SafecrackerDuelState:
-        """The game after these safes were shown."""
+        """The state after these safes were shown."""
         codes = self.dial.codes
         past = linked(
             Event(SEATS[turn % 2], self.dial.change[step], codes[step[1]])
@@ -95,7 +95,7 @@ class DuelResponse:
         for one, first in enumerate(codes):
             row = []
             for two, second in enumerate(codes):
-                # From which safe the turn was made is no matter; so each pair of codes tries one.
+                # The safe before the turn does not matter, so each pair of codes tries only one.
                 k = (one + two) % len(befores)
                 game, board, _, past, turns, actor, outcome = befores[k]
                 secrets = (first, second)
@@ -109,11 +109,11 @@ class DuelResponse:
             state = self.state([*path, answer])
             for own in range(self.n):
                 turns = self._turns(state, own)
-                (self.reply[seat.index, safe, k, own],) = turns  # it does not mix any more
+                (self.reply[seat.index, safe, k, own],) = turns  # it no longer mixes
         assert len(path) % 2 == seat.index
 
     def turns(self, path: Sequence[int], own: int) -> dict[int, Fraction]:
-        """With which probability the certified player, who has this code, leaves which safe."""
+        """The probability that the certified player with this code leaves each safe."""
         return self._turns(self.state(path), own)
 
     def _turns(self, state: SafecrackerDuelState, own: int) -> dict[int, Fraction]:
@@ -124,7 +124,7 @@ class DuelResponse:
         return {self._leaves(state, move): chance for move, chance in mixture.items()}
 
     def _asked(self, view: View) -> dict[Move, Fraction]:
-        """What the certified player does with a view, which has to be a mixture of legal moves."""
+        """The certified player's mixture in a view, checked to be one of legal moves."""
         mixture = self.player.policy(view)
         if sum(mixture.values()) != 1 or min(mixture.values()) < 0:
             raise NotProved("The chances of some moves do not add up to 1.")
@@ -133,7 +133,7 @@ class DuelResponse:
         return mixture
 
     def legal(self, path: Sequence[int], own: int) -> list[bool]:
-        """Which of the safes within a turn the player to move, who has this code, may leave."""
+        """Which safes the player to move, with this code, may leave."""
         state = self.state(path, own, own)
         allowed = {self._leaves(state, move) for move in state.moves}
         return [safe in allowed for safe in self.near[path[-1]].tolist()]
@@ -143,7 +143,7 @@ class DuelResponse:
         return self.dial.number(move.applied_to(state.board))
 
     def codes(self, seat: Seat) -> dict[int, Fraction]:
-        """With which probability the certified player hides which code."""
+        """The probability that the certified player hides each code."""
         state = self.game.start()
         if seat is Seat.TWO:
             state = state.play(state.moves[0])
@@ -151,7 +151,7 @@ class DuelResponse:
         return {self.dial.number(code): chance for code, chance in mixture.items()}
 
     def _late(self, responder: Seat) -> Payoffs:
-        """What the responder, to move, can still reach, from every safe and for all codes.
+        """The best result for a responder to move, from every safe and for all codes.
 
         The certified player no longer mixes, so the responder walks a finite graph: it gets 2 if a
         win can be reached, else 1 if it can walk for ever without losing.
@@ -167,7 +167,7 @@ class DuelResponse:
         return gain if responder is Seat.ONE else 2 - gain
 
     def _walk(self, responder: Seat, good: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Where some turn, after the certified reply, wins or leads to what is good."""
+        """Where some turn, after the certified reply, wins or leads to a good position."""
         mine, theirs, own = responder.index, responder.other.index, np.arange(self.n)
         won, result = (2 if responder is Seat.ONE else 0), self.result
         found = np.zeros_like(good)
@@ -239,7 +239,7 @@ class DuelResponse:
         return Fraction(int(np.where(legal, worth, 0).max()), 2 * scale)
 
     def _third(self, s2: int, k: int) -> Payoffs:
-        """What Seat.ONE gets for a turn from s2, for all codes, after the certified reply."""
+        """Seat.ONE's payoff of a turn from s2, for all codes, after the certified reply."""
         own, end = np.arange(self.n), self.reply[1, s2, k]
         third, fourth = self.result[0, self.near[s2, k]], self.result[1, end, :, own].T
         on = np.where(fourth == OPEN, self.late[0][end, :, own].T, fourth)
@@ -247,7 +247,7 @@ class DuelResponse:
 
 
 def _unit(chances: Iterable[Fraction]) -> int:
-    """In how many parts a win is counted, so that all chances are whole; sums have to fit too."""
+    """The number of units in a win that makes all chances integers, small enough for int64 sums."""
     parts = lcm(*(chance.denominator for chance in chances))
     if parts >= 2**60:
         raise NotProved("Some chances are too fine for the proof to count.")

@@ -1,4 +1,4 @@
-"""Safecracker Duel solved exactly: a programme over the first three turns, then a draw."""
+"""Safecracker Duel solved exactly: a linear programme over the first three turns, then a draw."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from strongroom.theory.solution import Report, Solution, Table, Worth
 
 
 class SafecrackerDuelSolution(Solution):
-    """The certified strategy of Safecracker Duel; in the usual game it guarantees 8752/15553."""
+    """The certified strategy of Safecracker Duel; in the default game it guarantees 8752/15553."""
 
     def __init__(self, game: Game, table: Table) -> None:
         super().__init__(game, table)
@@ -25,21 +25,21 @@ class SafecrackerDuelSolution(Solution):
 
     @classmethod
     def solving_share(cls, game: Game) -> float:
-        """Which part of the time goes into solving, as measured."""
+        """The measured share of solving in the total time."""
         return 0.25
 
     @classmethod
     def solve(cls, game: Game, report: Report) -> Table:
-        """Both strategies from nothing, as whole-number weights of every choice."""
+        """Both strategies from scratch, as integer weights of every choice."""
         assert isinstance(game, SafecrackerDuel)
         return find_table(Dial.of(game), report)
 
     def certify(self, report: Report) -> tuple[Worth, Worth]:
-        """What each strategy holds against every opponent, as bounds of the value of Seat.ONE."""
+        """What each strategy guarantees against every opponent, as bounds on Seat.ONE's value."""
         return duel_bounds(self.rules, self.player, report)
 
     def policy(self, view: View) -> dict[Move, Worth]:
-        """With which probability the certified player makes each move; {} out of its turn."""
+        """The certified player's probability of each move; {} out of its turn."""
         return {**self.player.policy(view)}
 
     def values(self, view: View) -> dict[Move, float]:
@@ -47,7 +47,7 @@ class SafecrackerDuelSolution(Solution):
         return self.advice.values(view)
 
     def why(self, view: View, move: Move) -> str:
-        """One short sentence on a move."""
+        """One short sentence about a move."""
         return self.advice.told(view, move).now
 
     def instead(self, view: View, move: Move) -> str:
@@ -55,9 +55,9 @@ class SafecrackerDuelSolution(Solution):
         return self.advice.told(view, move).then
 
     def assumes(self, view: View) -> str:
-        """That the opponent played as certified, and leaves no win."""
-        return "the opponent hid and turned as the certified player does, and takes every win"
+        """That the opponent played as certified, and takes every win."""
+        return "the opponent hid and moved as the certified player does, and takes every win"
 
     def truth(self, state: AnyState) -> float:
-        """Seat.ONE's chance if both go on as certified, over every way the mixtures fall."""
+        """Seat.ONE's win probability if both play on as certified, over all random choices."""
         return truth(self.player, state)

@@ -1,7 +1,7 @@
-"""How the strategies of Safecracker Duel were found: a linear programme a seat, solved exactly.
+"""How the strategies of Safecracker Duel were found: one linear programme per seat, solved exactly.
 
-After the third turn a game is won on the spot or worth 1/2. What remains is small: two codes, turns
-one to three, and a win for whoever's code is one change away.
+After the third turn a game is won at once or worth 1/2. What remains is small: two codes, turns
+one to three, and a win for the player whose code is one change away.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from strongroom.theory.safecracker_duel.board import Dial, Floats, Ints
 from strongroom.theory.solution import Report, Table
 from strongroom.theory.solvers.exact_programme import ExactProgramme
 
-# Against a careless opponent who takes a win but otherwise turns at random, restoring the safe at
-# this distance from one's own code sooner or later wins, at three digits never: in tenths.
+# How often, in tenths, restoring the safe at this distance from one's own code eventually beats a
+# careless opponent, who takes a win but otherwise turns at random; at three digits, never.
 _LURE = {1: 10, 2: 9}
 
 
 def _solve_one(dial: Dial) -> dict[Hashable, Fraction]:
-    """Seat.ONE's best mixture of code and first turn (q) and second turn (x)."""
+    """Seat.ONE's optimal weights of code and first turn (q) and of second turn (x)."""
     lp, done, hope = ExactProgramme(), set[Hashable](), defaultdict[Hashable, int](int)
     codes, near, ball = range(len(dial.codes)), dial.near.tolist(), dial.ball
     spared = (~ball).sum(axis=1).tolist()  # by safe, the codes that are not in its reach
@@ -51,7 +51,7 @@ def _solve_one(dial: Dial) -> dict[Hashable, Fraction]:
                     done.add(seen)
                     mass = ("q", dial.shape(s1, c1))
                     lp.at_most(0, [(mass, -1), *((key, 1) for key, _ in turns)])
-            # Seat.TWO sees s1 and answers s2 so that v is the least it leaves to Seat.ONE.
+            # Seat.TWO sees s1 and answers with the s2 that minimises v, what Seat.ONE gets.
             for c2 in (c for c in codes if c not in (s1, s2)):
                 if ("v", seen := dial.shape(s1, c2, s2)) not in done:
                     done.add(("v", seen))
@@ -62,7 +62,7 @@ def _solve_one(dial: Dial) -> dict[Hashable, Fraction]:
 
 
 def _solve_two(dial: Dial) -> dict[Hashable, Fraction]:
-    """Seat.TWO's best mixture of codes (p) and first turns (r)."""
+    """Seat.TWO's optimal weights of codes (p) and first turns (r)."""
     lp, done, hope = ExactProgramme(), set[Hashable](), defaultdict[Hashable, int](int)
     codes, near, ball = range(len(dial.codes)), dial.near.tolist(), dial.ball
     spared = (~ball).sum(axis=1).tolist()  # by safe, the codes that are not in its reach
@@ -79,10 +79,10 @@ def _solve_two(dial: Dial) -> dict[Hashable, Fraction]:
             if (seen := dial.shape(s1, c)) not in done:
                 done.add(seen)
                 lp.at_most(0, [(("p", dial.shape(c)), -1), *((key, 1) for key, _ in turns)])
-                # The same c as Seat.ONE's code: all is lost to it where s2 leaves it in reach.
+                # With c as Seat.ONE's code, Seat.TWO loses wherever s2 leaves c in reach.
                 held = [(("g", dial.shape(s1, s2)), -1) for s2 in near[s1] if not ball[s2, c]]
                 lp.at_most(0, [("value", 1), (handed, -1), *held])
-        # Otherwise Seat.ONE turns to the s3 where g, what Seat.TWO gains, is least.
+        # Otherwise Seat.ONE turns to the s3 that minimises g, what Seat.TWO gains.
         for s2 in near[s1]:
             for s3 in near[s2]:
                 if (seen := dial.shape(s1, s2, s3)) not in done:
@@ -97,7 +97,7 @@ def _solve_two(dial: Dial) -> dict[Hashable, Fraction]:
 
 
 def find_table(dial: Dial, report: Report) -> Table:
-    """Both certified strategies from nothing, as whole-number weights of every choice."""
+    """Both certified strategies from scratch, as integer weights of every choice."""
     report(0.0, "looking for Player 1's strategy")
     one = defaultdict(Fraction, _solve_one(dial))
     report(0.5, "looking for Player 2's strategy")
@@ -125,14 +125,14 @@ def find_table(dial: Dial, report: Report) -> Table:
         for j, s2 in enumerate(near[s1]):
             open_codes = [c for c in range(n) if c != s1 and not dial.ball[s2, c]]
             rows = [[one["x", dial.shape(s1, c, s2, s3)] for s3 in near[s2]] for c in open_codes]
-            # A code that is never hidden here turns as all the others together do.
+            # A code that is never hidden here turns like all the others combined.
             common = [sum(column, Fraction()) for column in zip(*rows, strict=True)]
             if not any(common):
                 held = (~dial.ball[near[s2]]) @ beliefs.two[:, i, j]
                 common = [Fraction(int(weight)) for weight in _best(held)]
             for c, row in zip(open_codes, rows, strict=True):
                 table["one_second"][c, i, j] = _whole(row if any(row) else common)
-    # Codes that are never hidden still need a first turn: the best against the other's strategy.
+    # Codes that are never hidden still need a first turn: a best response to the other strategy.
     answers = Beliefs(dial, table).answers
     for i, s1 in enumerate(near[home]):
         idle = ~table["two_first"][:, i].any(axis=1) & (np.arange(n) != s1)
@@ -144,12 +144,12 @@ def find_table(dial: Dial, report: Report) -> Table:
 
 
 def _whole(weights: Sequence[Fraction]) -> list[int]:
-    """The smallest whole numbers in the same proportions."""
+    """The smallest integers in the same proportions."""
     scale = lcm(*(weight.denominator for weight in weights))
     numbers = [weight.numerator * (scale // weight.denominator) for weight in weights]
     return [number // (gcd(*numbers) or 1) for number in numbers]
 
 
 def _best(worth: Floats) -> Ints:
-    """Equal weight on the best along the last axis."""
+    """Equal weights on the maxima along the last axis."""
     return np.asarray(worth > worth.max(axis=-1, keepdims=True) - 1e-12, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""What a game of Safecracker Duel is worth to somebody who sees both codes."""
+"""Win probabilities in Safecracker Duel for an observer who sees both codes."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from strongroom.contract import AnyState, Seat
 from strongroom.theory.safecracker_duel.player import DialPlayer
 
 DRAWN_TURNS = 3
-"""So many turns are drawn from mixtures; later ones follow from the codes and the safe."""
+"""How many turns are drawn from mixtures; later ones follow from the codes and the safes."""
 ENDLESS = 0.5
 
 
 def truth(player: DialPlayer, state: AnyState) -> float:
-    """Seat.ONE's chance if both go on as certified, over every way the mixtures can fall."""
+    """Seat.ONE's win probability if both play on as certified, over all random choices."""
     if state.outcome is not None:
         return float(state.outcome.winner is Seat.ONE)
     assert isinstance(state.actor, Seat)
@@ -23,9 +23,10 @@ def truth(player: DialPlayer, state: AnyState) -> float:
 
 
 def _winner(player: DialPlayer, state: AnyState, mover: Seat) -> Seat | None:
-    """Who wins from the fourth turn on: whoever can first, and later on nobody.
+    """The winner from the fourth turn on: the mover if it can win now, else the other if it can.
 
-    A mover who cannot win changes back, so the other gets the safe before, then the mover this one.
+    A mover who cannot win changes back, so the other gets the previous safe, then the mover this
+    one again; if neither can win, nobody ever does.
     """
     dial, view = player.dial, state.view(None)
     for seat, turn in ((mover, view.turns), (mover.other, view.turns - 1)):

@@ -1,1 +1,1 @@
-"""What the theories of several games share: linear programmes, sequence form, best responses."""
+"""Solvers shared by several games: linear programmes, sequence form, best responses."""

@@ -1,7 +1,7 @@
-"""Best responses: the most that anybody can win against a player whose mixtures are known.
+"""Best responses: the most that a seat can win against a known strategy.
 
-They certify a solution, whoever found it: what the best response of the other seat leaves a
-strategy is what that strategy guarantees, and where the guarantees of both seats meet is the value.
+They certify a solution, however it was found: a strategy guarantees what the other seat's best
+response leaves it, and if the guarantees of both seats meet, they are the value of the game.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from strongroom.contract import Game, Move, Refusal, Seat, View
 from strongroom.theory.solvers.tree import Choice, Known, Leaf, Tree
 
 Policy = Callable[[View], Mapping[Move, Fraction]]
-"""With which probability each move is made; a move that is not there is never made."""
+"""The probability of each move; a missing move has probability 0."""
 
 
 class NoPolicy(Refusal):
-    """Weights that are no probabilities of legal moves."""
+    """Weights that are not a probability distribution over the legal moves."""
 
 
 @dataclass(frozen=True)
@@ -32,14 +32,14 @@ class Response:
     moves: dict[Known, Move]
     """A best move in each information set of the responder."""
     values: dict[Known, dict[Move, Fraction]]
-    """How likely each move wins, given what the responder knows, if it goes on as best it can.
+    """The win probability of each move, given the responder's information and its best play.
 
-    Where the policy never leads nothing can be known, and nothing is told.
+    Information sets that the policy never reaches are left out: no belief is defined there.
     """
 
 
 def best_response(tree: Tree, seat: Seat, policy: Policy) -> Response:
-    """The best that a seat can do against an opponent who plays a policy."""
+    """A best response of a seat to an opponent who plays a policy."""
     reach = _reach(tree, seat.other, policy)
     wins: dict[Choice | None, Fraction] = defaultdict(Fraction)
     ends: dict[Choice | None, Fraction] = defaultdict(Fraction)
@@ -49,7 +49,7 @@ def best_response(tree: Tree, seat: Seat, policy: Policy) -> Response:
         ends[last] += likely
     moves: dict[Known, Move] = {}
     values: dict[Known, dict[Move, Fraction]] = {}
-    for known, before in reversed(tree.before.items()):  # from the last decisions to the first
+    for known, before in reversed(tree.before.items()):  # backward induction
         if known.seat is seat:
             choices = [Choice(known, move) for move in known.moves]
             best = max(choices, key=wins.__getitem__)
@@ -62,10 +62,10 @@ def best_response(tree: Tree, seat: Seat, policy: Policy) -> Response:
 
 
 def bounds(game: Game, policy: Policy) -> tuple[Fraction, Fraction]:
-    """Between what Seat.ONE's value lies, if both seats can play this policy: lower, upper.
+    """Lower and upper bound on Seat.ONE's value, from a policy that covers both seats.
 
     The lower bound is what the policy guarantees in Seat.ONE, the upper what it concedes in
-    Seat.TWO. If they meet, the policy is perfect in both seats and the bounds are the value.
+    Seat.TWO. If they meet, the policy is optimal in both seats and the bounds are the value.
     """
     tree = Tree.of(game)
     lower = 1 - best_response(tree, Seat.TWO, policy).value
@@ -73,7 +73,7 @@ def bounds(game: Game, policy: Policy) -> tuple[Fraction, Fraction]:
 
 
 def _reach(tree: Tree, seat: Seat, policy: Policy) -> Callable[[Leaf], Fraction]:
-    """The probability of a leaf, as far as it is up to chance and a seat with a policy."""
+    """The contribution of chance and of a seat with a policy to the probability of a leaf."""
     played = {known: _checked(policy(known), known) for known in tree.before if known.seat is seat}
 
     def reach(leaf: Leaf) -> Fraction:
@@ -84,7 +84,7 @@ def _reach(tree: Tree, seat: Seat, policy: Policy) -> Callable[[Leaf], Fraction]
 
 
 def _checked(mixture: Mapping[Move, Fraction], known: Known) -> Mapping[Move, Fraction]:
-    """A mixture, if it is one over the legal moves."""
+    """The mixture itself, if it is a probability distribution over the legal moves."""
     fair = all(isinstance(each, int | Fraction) and each >= 0 for each in mixture.values())
     if not fair or sum(mixture.values()) != 1 or any(move not in known.moves for move in mixture):
         told = ", ".join(f"{move}: {each}" for move, each in mixture.items())

@@ -1,4 +1,4 @@
-"""Linear programmes solved exactly, in whole numbers, with goals in order of importance."""
+"""Linear programmes solved exactly, in integers, with goals in lexicographic order."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 
 class ExactProgramme:
-    """Maximise goals, the first one first, over x >= 0 with rows of the form sum <= bound."""
+    """Maximise goals in lexicographic order, over x >= 0 and rows of the form sum <= bound."""
 
     def __init__(self) -> None:
         self.columns: dict[Hashable, int] = {}
@@ -25,11 +25,11 @@ class ExactProgramme:
         return row
 
     def at_most(self, bound: int, terms: Iterable[tuple[Hashable, int]]) -> None:
-        """Demand that the sum of the terms does not exceed a bound, which is not negative."""
+        """Require that the sum of the terms does not exceed a bound, which is not negative."""
         self.rows.append((self._row(terms), bound))
 
     def solve(self, *goals: Mapping[Hashable, int]) -> dict[Hashable, Fraction]:
-        """The best values of the unknowns, by a simplex that pivots in whole numbers."""
+        """The optimal values of the unknowns, by a simplex method with integer pivoting."""
         aims = [self._row(goal.items()) for goal in goals]
         n, m = len(self.columns), len(self.rows)
         cells: NDArray[Any] = np.zeros((m + len(aims), n + m + 1), dtype=object)
@@ -43,7 +43,7 @@ class ExactProgramme:
         for goal in range(m, m + len(aims)):
             stalled = 0
             while (able := np.nonzero((cells[goal, :-1] < 0) & free)[0]).size:
-                # Steepest first; after many idle pivots the first in order, which cannot cycle.
+                # Dantzig's rule; after many degenerate pivots Bland's, which cannot cycle.
                 j = int(able[0] if stalled > m else able[np.argmin(cells[goal, able])])
                 step, _, i = min(
                     (Fraction(cells[i, -1], cells[i, j]), basis[i], i)
@@ -54,7 +54,7 @@ class ExactProgramme:
                 row, column, pivot = cells[i].copy(), cells[:, j].copy(), cells[i, j]
                 cells = (cells * pivot - np.outer(column, row)) // scale
                 cells[i], basis[i], scale = row, j, pivot
-            # What would lower this goal may not enter for the sake of a later one.
+            # Columns that would lower this goal may not enter the basis for a later one.
             free &= cells[goal, :-1] == 0
         found = dict(zip(basis, cells[:m, -1], strict=True))
         return {key: Fraction(found.get(j, 0), scale) for key, j in self.columns.items()}

@@ -1,4 +1,4 @@
-"""Linear programmes in floating point, for plans too large to be found in fractions."""
+"""Linear programmes in floating point, for plans too large for exact arithmetic."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Expr = dict[int, float]
-"""A linear expression: the factor of each unknown, by its number."""
+"""A linear expression: the coefficient of each unknown, by its index."""
 
 
 def add(into: Expr, expr: Mapping[int, float], times: float = 1.0) -> None:
@@ -19,11 +19,11 @@ def add(into: Expr, expr: Mapping[int, float], times: float = 1.0) -> None:
 
 
 class Optimum(NamedTuple):
-    """The best values of the unknowns, and what each bound is worth."""
+    """The optimal values of the unknowns, and the dual price of each bound."""
 
     values: NDArray[np.float64]
     prices: NDArray[np.float64]
-    """By how much the goal would grow with each bound of `at_most`, in their order."""
+    """How much the goal grows per unit of each `at_most` bound, in their order."""
 
 
 class LinearProgramme:
@@ -35,20 +35,20 @@ class LinearProgramme:
         self.equal: list[tuple[Expr, float]] = []
 
     def new(self) -> int:
-        """One more unknown."""
+        """Add an unknown and return its index."""
         self.size += 1
         return self.size - 1
 
     def at_most(self, bound: float, expr: Expr) -> None:
-        """Demand that an expression does not exceed a bound."""
+        """Require that an expression does not exceed a bound."""
         self.above.append((expr, bound))
 
     def equals(self, value: float, expr: Expr) -> None:
-        """Demand that an expression has this value."""
+        """Require that an expression has this value."""
         self.equal.append((expr, value))
 
     def maximise(self, goal: Mapping[int, float], method: str = "highs") -> Optimum:
-        """Solve it by HiGHS."""
+        """Solve the programme with HiGHS."""
         from scipy.optimize import linprog  # type: ignore[import-untyped]
         from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 

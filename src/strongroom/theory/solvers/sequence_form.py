@@ -1,8 +1,8 @@
-"""Any small game solved exactly: perfect strategies of both seats by linear programming.
+"""Small games solved exactly: optimal strategies of both seats by linear programming.
 
-A strategy is written as a plan: for each choice, the probability that the seat makes all its
-choices up to this one, as far as that is up to itself. Then what a plan guarantees is a linear
-programme (the sequence form of Koller, Megiddo and von Stengel), no larger than the game's tree.
+A strategy is written as a realization plan: for each choice, the product of the seat's own
+probabilities up to and including it. The plan that guarantees most is then found by a linear
+programme (the sequence form of Koller, Megiddo and von Stengel), no larger than the game tree.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ from strongroom.theory.solvers.exact_programme import ExactProgramme
 from strongroom.theory.solvers.tree import Choice, Known, Tree
 
 Strategy = dict[Known, dict[Move, Fraction]]
-"""With which probability each move is made in each information set."""
+"""The probability of each move in each information set."""
 
 
 @dataclass(frozen=True)
 class Equilibrium:
-    """Perfect play of both seats."""
+    """Optimal strategies of both seats, and the value of the game."""
 
     value: Fraction
     """The probability that Seat.ONE wins, an undecided game counted as half a win."""
     strategies: tuple[Strategy, Strategy]
-    """What each seat does in each of its information sets.
+    """The strategy of each seat in each of its information sets.
 
-    Where a seat's own strategy never leads, all moves are alike to it.
+    Information sets that a seat's own strategy never reaches get uniform probabilities.
     """
 
     def policy(self, view: View) -> dict[Move, Fraction]:
-        """The probability of each move of a seat that is to move."""
+        """The probability of each move of the seat to move."""
         assert view.seat is not None
         return self.strategies[view.seat.index][view]
 
 
 def solve(game: Game) -> Equilibrium:
-    """Perfect play in a game with a small tree; any other is refused."""
+    """The equilibrium of a game with a small tree; other games are refused."""
     tree = Tree.of(game)
     (lower, one), (for_two, two) = (best_plan(tree, seat) for seat in Seat)
     assert lower + for_two == 1, "the two programmes are dual, so their values meet"
@@ -48,11 +48,11 @@ def solve(game: Game) -> Equilibrium:
 
 
 def best_plan(tree: Tree, seat: Seat) -> tuple[Fraction, Strategy]:
-    """The most that a seat can guarantee itself, and a strategy that does.
+    """The most that a seat can guarantee itself, and a strategy that guarantees it.
 
-    The unknowns are the seat's plan, by choice, and what the opponent will leave it, by the
-    opponent's information set. Since more of a plan never yields less, nothing has to be demanded
-    with equality: no choice is planned more often than the one before it.
+    The unknowns are the seat's plan, by choice, and what the opponent leaves it, by the opponent's
+    information set. Since more weight in a plan never yields less, inequalities suffice: the
+    choices in an information set weigh no more together than the choice before it.
     """
     programme = ExactProgramme()
     programme.at_most(1, [(None, 1)])
@@ -73,7 +73,7 @@ def best_plan(tree: Tree, seat: Seat) -> tuple[Fraction, Strategy]:
 
 
 def _left_by_opponent(tree: Tree, seat: Seat) -> dict[Choice | None, dict[Hashable, Fraction]]:
-    """After each choice of the opponent, what is left to the seat, in terms of the unknowns."""
+    """What each choice of the opponent leaves the seat, as an expression in the unknowns."""
     left: dict[Choice | None, dict[Hashable, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
     for leaf in tree.leaves:
         mine, theirs = leaf.last[seat.index], leaf.last[seat.other.index]
@@ -85,13 +85,13 @@ def _left_by_opponent(tree: Tree, seat: Seat) -> dict[Choice | None, dict[Hashab
 
 
 def _whole(terms: Mapping[Hashable, Fraction]) -> tuple[int, dict[Hashable, int]]:
-    """The smallest factor that makes all weights whole numbers, and the terms with them."""
+    """The smallest factor that makes all weights integers, and the scaled terms."""
     scale = lcm(*(weight.denominator for weight in terms.values()))
     return scale, {key: int(weight * scale) for key, weight in terms.items()}
 
 
 def _behaviour(known: Known, plan: Mapping[Hashable, Fraction]) -> dict[Move, Fraction]:
-    """What a plan does in an information set: its choices there, in proportion."""
+    """A plan's move probabilities in an information set: its weights there, normalised."""
     weights = {move: plan[Choice(known, move)] for move in known.moves}
     total = sum(weights.values())
     if not total:

@@ -1,16 +1,17 @@
 /* Digit Deductions: a plane of 9 by 9 numbers where a distance is a ring. */
 
 import { h } from "../dom.js";
+import { distance } from "../feedback.js";
 import { upTo } from "../numbers.js";
 import { capital } from "../parts.js";
-import { Board, Grid, drawn } from "./board.js";
+import { Board, Grid, drawn } from "../board.js";
 
 const DIGITS = upTo(1, 9);
 const NAMES = DIGITS.flatMap((first) => DIGITS.map((second) => `${first}-${second}`));
 
 /** The plane: `choice` is a number like `5-7`. */
 export default class DigitDeductionsBoard extends Board {
-  noun = "number";
+  lists = true;
   #looked = null;
 
   build() {
@@ -27,7 +28,7 @@ export default class DigitDeductionsBoard extends Board {
     NAMES.forEach((name, at) => {
       const guess = guessed(name), chosen = this.choice === name;
       const owners = [1, 2].filter((who) => view.secrets?.[who - 1][0] === name);
-      const ring = centre && centre.answer > 0 && distance(name, centre.move) === centre.answer;
+      const ring = centre && centre.answer > 0 && distance(name.split("-"), centre.move.split("-")) === centre.answer;
       const text = chosen || owners.length || (ring && !guess) ? name : guess && String(guess.answer);
       this.grid.draw(at, name, [
         ring && ["ring", `${centre.answer} from ${centre.move}`],
@@ -55,9 +56,4 @@ export default class DigitDeductionsBoard extends Board {
     this.#looked = looked;
     this.draw();
   }
-}
-
-function distance(one, two) {
-  const [a, b] = one.split("-"), [c, d] = two.split("-");
-  return Math.abs(a - c) + Math.abs(b - d);
 }

@@ -2,7 +2,7 @@
 
 import { changed, fill, h } from "../dom.js";
 import { button } from "../parts.js";
-import { Board } from "./board.js";
+import { Board } from "../board.js";
 
 const MOST_BUTTONS = 30;
 
@@ -23,6 +23,11 @@ export default class GenericBoard extends Board {
     this.presses(this.moves.children);
     this.typing.hidden = listed.length > 0 || !this.mine;
     this.offers();
+  }
+
+  /** Only the first secret has a name of its own. */
+  get noun() {
+    return this.hiding && this.moment.view.secret.length ? "secret" : super.noun;
   }
 
   tell(choice) {

@@ -1,9 +1,9 @@
 /* Quantum Duel: seven cells, and a coin on edge that spins and falls. */
 
 import { fill, h, svg, write } from "../dom.js";
-import { chain } from "../numbers.js";
+import { chain, near } from "../feedback.js";
 import { button, capital } from "../parts.js";
-import { Board, Grid } from "./board.js";
+import { Board, Grid } from "../board.js";
 
 const CELLS = [..."1234567"];
 const SYMBOLS = ["", "X", "O"];
@@ -45,10 +45,10 @@ export default class QuantumDuelBoard extends Board {
   tell(choice) {
     const { view, seat } = this.moment, observed = contested(view.history), mark = SYMBOLS[seat];
     if (observed) return { move: choice, button: REPLIES[choice], title: `${REPLIES[choice]}: cell ${observed.move}` };
-    const at = Number(choice) - 1, near = [at - 1, at + 1].filter((each) => view.board[each] === seat).map((each) => each + 1);
-    const wins = chain(view.board.with(at, seat), seat).length ? " If it stands, you win." : "";
+    const cell = Number(choice), beside = near(view.board, cell, seat);
+    const wins = chain(view.board.with(cell - 1, seat), seat).length ? " If it stands, you win." : "";
     return { move: choice, button: `Observe cell ${choice}`, title: `Your ${mark} in cell ${choice}`,
-      means: near.length ? `It is next to your ${mark} at ${near.join(" and ")}: ${this.name(this.other)} may challenge it.${wins}`
+      means: beside.length ? `It is next to your ${mark} at ${beside.join(" and ")}: ${this.name(this.other)} may challenge it.${wins}`
         : "It is next to none of yours, so it stands." };
   }
 
@@ -90,8 +90,7 @@ export default class QuantumDuelBoard extends Board {
     const won = view.outcome?.reason === "chained" && history.length === view.history.length ? chain(board, view.outcome.winner) : [];
     const latest = history.findLast((each) => CELLS.includes(each.move))?.move;
     CELLS.forEach((cell, at) => {
-      const owner = board[at], chosen = this.choice === cell;
-      const isOpen = open?.move === cell;
+      const owner = board[at], chosen = this.choice === cell, isOpen = open?.move === cell;
       this.grid.draw(at, `Cell ${cell}`, [
         owner ? [`of-${owner}`, `${SYMBOLS[owner]}, ${this.name(owner)}`] : ["", "empty"],
         chosen && [`chosen of-${seat}`],

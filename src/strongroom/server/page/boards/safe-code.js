@@ -3,15 +3,15 @@
 import { changed, fill, h } from "../dom.js";
 import { button, capital } from "../parts.js";
 import { mark } from "../players.js";
-import { Board, Grid, drawn } from "./board.js";
-import { NUMBERS, fitting, trueClues } from "./clues.js";
+import { Board, Grid, drawn } from "../board.js";
+import { NUMBERS, fitting, trueClues } from "../clues.js";
 
 const OFFERED = 5;
 const EACH = 3;
 
 /** The board: `choice` is what would be sent, a number, `clue`, or a clue's sentence. */
 export default class SafeCodeBoard extends Board {
-  noun = "number";
+  lists = true;
 
   build() {
     this.grid = new Grid("Numbers from 1 to 30", NUMBERS.map(String), 6, (name) => this.choose(name));

@@ -4,12 +4,10 @@ import { changed, fill, h } from "../dom.js";
 import { upTo } from "../numbers.js";
 import { capital } from "../parts.js";
 import { mark } from "../players.js";
-import { Board, Spinner, drawn } from "./board.js";
+import { Board, Spinner, drawn } from "../board.js";
 
 /** The ledger: `choice` is a code, digit by digit. */
 export default class SafeCrackerBoard extends Board {
-  noun = "code";
-
   build() {
     const { length, digits } = this.moment.view.options;
     this.wheels = upTo(0, length - 1).map((place) => new Wheel(place, digits,

@@ -3,7 +3,7 @@
 import { h, set, svg, write } from "../dom.js";
 import { upTo } from "../numbers.js";
 import { capital } from "../parts.js";
-import { Board, Spinner, drawn } from "./board.js";
+import { Board, Spinner, drawn } from "../board.js";
 
 const PLACES = [0, 1, 2];
 const HIGHEST = 5;
@@ -12,7 +12,6 @@ const TICKS = upTo(0, 59);
 
 /** The safe: `choice` is a whole code while hiding one, else `{place, digit}`. */
 export default class SafecrackerDuelBoard extends Board {
-  noun = "code";
   found = "shown";
 
   build() {

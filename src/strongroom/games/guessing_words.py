@@ -1,0 +1,62 @@
+"""What is asked, announced and understood in every game of guesses."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from strongroom.contract import (
+    NAMES,
+    Event,
+    Left,
+    Move,
+    Names,
+    Question,
+    Seat,
+    View,
+    Words,
+    does,
+    spoken_to,
+    turn_of,
+    what_is_left,
+)
+from strongroom.games.guessing import GG
+
+
+class GuessingWords(Words[GG]):
+    """The words that the games of guesses share."""
+
+    guess_prompt: ClassVar[str]
+    """The prompt for a guess; `{form}` stands for what a code is."""
+
+    def question(self, view: View, names: Names = NAMES) -> Question:
+        """The question for a secret code, or for a guess."""
+        name = names[view.actor] if isinstance(view.actor, Seat) else ""
+        space = self.game.space
+        if view.setting_up:
+            asked = f"choose your secret {space.noun} ({space.form}): "
+            return Question(spoken_to(name, asked), space.accepts)
+        prompt = self.guess_prompt.format(form=space.form)
+        return Question(prompt, space.accepts, heading=f"{turn_of(name)}:")
+
+    def understand(self, text: str, view: View) -> Move:
+        """A code, typed in any of its forms."""
+        return self.game.space.parse(text)
+
+    def feedback(self, guess: Event) -> str:
+        """The feedback to a guess as it is announced."""
+        return str(guess.answer)
+
+    def announce(self, view: View, names: Names = NAMES) -> str:
+        """The feedback to the last guess."""
+        return f"Feedback: {self.feedback(view.history[-1])}"
+
+    def narrate(self, view: View, names: Names = NAMES) -> str:
+        """Who guessed what, and the feedback."""
+        guess = view.history[-1]
+        assert isinstance(guess.actor, Seat)
+        guesses = does(names[guess.actor], "guesses", "guess")
+        return f"{guesses} {guess.move}. Feedback: {self.feedback(guess)}."
+
+    def count(self, seat: Seat, names: Names, left: Left) -> str:
+        """How many of the codes are left."""
+        return what_is_left(names[seat], left, len(self.game.space.codes))

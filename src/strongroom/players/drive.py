@@ -1,0 +1,103 @@
+"""Runs a match in one process: asks the players in turn, however they behave when asked."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from queue import Empty, SimpleQueue
+from threading import Thread
+
+from strongroom.contract import Move, Refusal, Seat, View
+from strongroom.players import Leaves, Patient, Player, Resigns
+from strongroom.plugins.foreign import FAILURES, told
+from strongroom.referee.match import Match
+from strongroom.referee.record import Step
+
+Watch = Callable[[Match, tuple[Step, ...]], None]
+"""Stores and announces, given the match as it stands now and the steps that led there."""
+
+
+class Stalls(Exception):
+    """A player has exceeded its time to think."""
+
+
+class Drive:
+    """A match with its players: it asks them, and holds the match as it stands.
+
+    A player that raises, answers rubbish or thinks for longer than `patience` seconds forfeits, and
+    the record says why; without `patience` there is no time limit. A watcher that fails is no
+    player's fault: its error propagates, the step is made, and `run` can be called again.
+    """
+
+    def __init__(
+        self,
+        match: Match,
+        players: Mapping[Seat, Player],
+        watch: Watch | None = None,
+        clock: Callable[[], float] = time.time,
+        patience: float | None = None,
+    ) -> None:
+        self.match = match
+        self._players = players
+        self._watch = watch
+        self._clock = clock
+        self._patience = patience
+
+    def run(self) -> Match:
+        """Ask the players in turn until the match is over."""
+        self._advance(*self.match.settle(self._now()))
+        while isinstance(seat := self.match.actor, Seat):
+            self._ask(seat)
+        return self.match
+
+    def hinted(self, seat: Seat) -> None:
+        """Record that a seat took a hint while it was asked."""
+        self.match = self.match.hinted(seat)
+
+    def _ask(self, seat: Seat) -> None:
+        player = self._players[seat]
+        try:
+            move = self._choice(player, self.match.view(seat))
+            after = self.match.step(seat, move, self._now())
+        except Resigns:
+            after = self.match.resign(seat), ()
+        except Refusal as refusal:
+            if isinstance(player, Patient):
+                player.refused(refusal)
+                return
+            after = self.match.forfeit(seat, f"its move was refused. {refusal.reason}"), ()
+        except FAILURES as failure:
+            if isinstance(failure, Leaves) and isinstance(player, Patient):
+                raise
+            after = self.match.forfeit(seat, f"it failed: {told(failure)}"), ()
+        self._advance(*after)
+
+    def _advance(self, match: Match, steps: tuple[Step, ...]) -> None:
+        changed = match is not self.match
+        self.match = match
+        if changed and self._watch is not None:
+            self._watch(match, steps)
+
+    def _choice(self, player: Player, view: View) -> Move:
+        if self._patience is None:
+            return player.choose(view)
+        # A thread, because nothing else can stop waiting for code that never returns.
+        answers: SimpleQueue[Move | BaseException] = SimpleQueue()
+
+        def think() -> None:
+            try:
+                answers.put(player.choose(view))
+            except FAILURES as failure:
+                answers.put(failure)
+
+        Thread(target=think, daemon=True).start()
+        try:
+            answer = answers.get(timeout=self._patience)
+        except Empty:
+            raise Stalls(f"no move after {self._patience:g} seconds") from None
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
+
+    def _now(self) -> float:
+        return round(self._clock(), 3)

@@ -1,0 +1,1 @@
+"""Games, players, theories, responders and words, also from other packages."""

@@ -1,0 +1,1 @@
+"""The referee: a match, its record, its coins, and the proof that it was fair."""

@@ -1,0 +1,372 @@
+"""Records: every step of a match, written to text, read back and replayed.
+
+The text is a journal, one JSON object per line: first who plays what, then an entry for every step,
+hint and end. A journal is append-only, so an interrupted write can only truncate its end.
+
+A record is checked against the rules when it is read. That finds accidents and clumsy edits, but
+not an edit after which everything still fits.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, NamedTuple, NoReturn
+
+from strongroom.contract import (
+    Actor,
+    Answer,
+    AnyState,
+    Ending,
+    Event,
+    Game,
+    History,
+    Json,
+    Move,
+    Outcome,
+    Refusal,
+    Seat,
+    shown,
+    shown_value,
+)
+from strongroom.contract.rules import listed, parts
+from strongroom.contract.seat import actor_of, seat_of
+from strongroom.plugins.registry import load
+from strongroom.referee.bout import UNDECIDED, Bout
+from strongroom.referee.coins import Coins
+from strongroom.referee.journal import DamagedRecord as DamagedRecord
+from strongroom.referee.journal import line_of as line_of
+from strongroom.referee.journal import objects
+from strongroom.referee.sitter import Sitter, check_names_differ
+from strongroom.referee.tokens import is_token
+from strongroom.version import __version__
+
+SCHEMA: Final = 2
+"""The version of the form of records that are written and read."""
+LONGEST_DETAIL: Final = 200
+"""The most characters in the reason for a forfeit."""
+LATEST: Final = 10**12
+"""The upper limit of a step's time, in seconds since 1970."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One move as it was made; a private one is sent without the move to all but its keeper."""
+
+    number: int
+    """From 1, without gaps; private steps and chance are included."""
+    actor: Actor
+    """Who made the move."""
+    move: Move | None
+    """The move; None for those who may not know it."""
+    answer: Answer = None
+    """What the referee told both players about it; None if the move is private."""
+    keeper: Seat | None = None
+    """Who alone may know the move, until the match is over."""
+    nonce: str | None = None
+    """For a private move, 32 hexadecimal digits, random unless a seed was given."""
+    commitment: str | None = None
+    """A digest of nonce and move that can be shown to everyone before the move is."""
+    time: float = field(default=0.0, compare=False)
+    """When it was made, in seconds since 1970."""
+
+    def seen_by(self, viewer: Seat | None) -> Step:
+        """This step as a seat or a spectator sees it; without move and nonce if not for them.
+
+        >>> Step(1, Seat.ONE, None, keeper=Seat.ONE, nonce="00").seen_by(Seat.TWO).nonce is None
+        True
+        """
+        if self.keeper is None or self.keeper is viewer:
+            return self
+        return replace(self, move=None, nonce=None)
+
+    def to_json(self, game: Game) -> Json:
+        """The step as JSON data."""
+        data: Json = {
+            "step": self.number,
+            "seat": self.actor.value,
+            "move": None if self.move is None else str(self.move),
+            "answer": None if self.keeper or not self.move else game.answer_to_json(self.answer),
+            "time": self.time,
+        }
+        if self.keeper is not None:
+            data |= {"keeper": self.keeper.value, "commitment": self.commitment}
+        return data if self.nonce is None else data | {"nonce": self.nonce}
+
+    @classmethod
+    def from_json(cls, game: Game, data: Any) -> Step:
+        """The step whose `to_json` gave this data, which must include the move; or a refusal."""
+        number, actor, text, answer, time = parts(data, "step", "seat", "move", "answer", "time")
+        if type(time) not in (int, float) or not 0 <= time < LATEST:
+            raise Refusal(f"{shown_value(time)} is not a time.")
+        move = game.move(text)
+        if "keeper" not in data:
+            # A missing answer is left to the replay, which says whether the step was private.
+            answered = None if answer is None else game.answer_from_json(move, answer)
+            return cls(number, actor_of(actor), move, answered, time=float(time))
+        if answer is not None:
+            raise Refusal("A private move has no answer.")
+        keeper, nonce, commitment = parts(data, "keeper", "nonce", "commitment")
+        if not is_token(nonce):
+            raise Refusal("A nonce is 32 hexadecimal digits.")
+        if commitment != commit(nonce, move):
+            raise Refusal("The commitment does not fit the private move.")
+        seat = seat_of(keeper)
+        return cls(number, actor_of(actor), move, None, seat, nonce, commitment, float(time))
+
+
+def commit(nonce: str, move: Move | str) -> str:
+    """A digest of a private move that reveals nothing about it without the nonce.
+
+    It is meant for players who do not share a disk: whoever was shown the digest before can check
+    the move and the nonce afterwards. A local file contains both as well, so it binds nobody.
+    """
+    return hashlib.sha256(f"{nonce} {move}".encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A seat asked what to play, and was told."""
+
+    seat: Seat
+
+
+Entry = Step | Hint | Outcome
+"""A line of the journal after the first."""
+
+
+class Record(NamedTuple):
+    """A match from the first step to the last one made so far.
+
+    A named tuple, like a match, because one is made for every step.
+    """
+
+    game: Game
+    """What was played."""
+    sitters: tuple[Sitter, Sitter]
+    """Who sat in each seat."""
+    turn_limit: int | None
+    """After how many turns of both players together the match is undecided; None for no limit."""
+    id: str
+    """Distinguishes this match from every other, even from one with the same moves."""
+    aids: bool = False
+    """Whether the players were shown the remaining candidates."""
+    score: tuple[float, float] = (0.0, 0.0)
+    """The points of each seat's player from earlier matches of this sitting."""
+    coins: Coins | None = None
+    """The seeds that chance was bound to, for others to check; None if it was not."""
+    entries: History[Entry] = History()
+    """All lines of the journal after the first. The fields below follow from them and are kept
+    as well, so that the cost of a step does not grow with the match. Only `then` adds to them."""
+    steps: History[Step] = History()
+    """The steps among them."""
+    hints: tuple[int, int] = (0, 0)
+    """How often each seat asked for a hint."""
+    outcome: Outcome | None = None
+    """How the match ended, or None while it goes on."""
+
+    def then(self, entry: Entry) -> Record:
+        """This record with one more entry, at a cost that does not grow with its length."""
+        steps, hints, outcome = self.steps, self.hints, self.outcome
+        if isinstance(entry, Step):
+            steps = steps.then(entry)
+        elif isinstance(entry, Hint):
+            one, two = hints
+            hints = (one + 1, two) if entry.seat is Seat.ONE else (one, two + 1)
+        else:
+            outcome = entry
+        entries = self.entries.then(entry)
+        return Record(
+            *(self.game, self.sitters, self.turn_limit, self.id, self.aids, self.score),
+            *(self.coins, entries, steps, hints, outcome),
+        )
+
+    # --- replaying ---
+
+    def replay(self) -> AnyState:
+        """The state that the steps lead to, or a refusal at the first one that does not fit."""
+        (last,) = deque(self.states(), maxlen=1)  # keeps only one of them at a time
+        return last
+
+    def states(self) -> Iterator[AnyState]:
+        """Every state on the way, from the start to the end."""
+        for state in self._replayed():
+            yield state
+        self._check_outcome(state)
+
+    def turns(self) -> dict[int, int]:
+        """The number of each step's turn, by the step's number, as the running record counts them.
+
+        Private steps, which are the set-up, are not in the running record.
+        """
+        found: dict[int, int] = {}
+        turn = 0
+        for step in self.steps:
+            if step.keeper is None and step.move is not None:
+                event = Event(step.actor, step.move, step.answer)
+                turn += not turn or self.game.words.opens_turn(event)
+                found[step.number] = turn
+        return found
+
+    def _replayed(self) -> Iterator[AnyState]:
+        state: AnyState = self.game.start()
+        yield state
+        for step in self.steps:
+            state = self.after(state, step)
+            yield state
+
+    def after(self, state: AnyState, step: Step) -> AnyState:
+        """The state that a step leads to, or a refusal if it does not fit."""
+        if self.due(state) is UNDECIDED:
+            _damaged(step, "is past the turn limit.")
+        if step.actor is not state.actor:
+            _damaged(step, "is out of turn.")
+        if step.keeper is not state.keeper:
+            _damaged(step, "is private and should not be, or the reverse.")
+        assert step.move is not None
+        try:
+            after = state.play(step.move)
+        except Refusal as refusal:
+            _damaged(step, f"does not fit: {refusal.reason}")
+        if step.keeper is None and after.log[-1].answer != step.answer:
+            _damaged(step, "has another answer by the rules.")
+        return after
+
+    def due(self, end: AnyState) -> Outcome | None:
+        """The outcome that the steps themselves lead to, if any."""
+        return Bout(end, self.turn_limit).outcome
+
+    def _check_outcome(self, end: AnyState) -> None:
+        due, found = self.due(end), self.outcome
+        if found == due:
+            return
+        broken_off = found and found.reason in (Ending.RESIGNED, Ending.FORFEITED) and found.winner
+        if due is not None or not broken_off:
+            raise DamagedRecord("The outcome is not the one that the moves lead to.")
+
+    # --- the journal ---
+
+    def header(self) -> Json:
+        """The first line of the journal."""
+        data: Json = {
+            "schema": SCHEMA,
+            "version": __version__,
+            "id": self.id,
+            "game": self.game.name,
+            "options": self.game.options.to_json(),
+            "seats": [{"name": each.name, "player": each.player} for each in self.sitters],
+            "turn_limit": self.turn_limit,
+            "aids": self.aids,
+            "score": list(self.score),
+        }
+        return data if self.coins is None else data | {"coins": self.coins.to_json()}
+
+    def entry_to_json(self, entry: Entry) -> Json:
+        """One further line of the journal."""
+        if isinstance(entry, Step):
+            return entry.to_json(self.game)
+        if isinstance(entry, Hint):
+            return {"hint": entry.seat.value}
+        return {"end": self.game.outcome_to_json(entry)}
+
+    def lines(self) -> Iterator[str]:
+        """The journal line by line, each with its newline."""
+        yield line_of(self.header())
+        for entry in self.entries:
+            yield line_of(self.entry_to_json(entry))
+
+    def dumps(self) -> str:
+        """The whole journal as text."""
+        return "".join(self.lines())
+
+    @classmethod
+    def loads(cls, text: str, game: Game | None = None) -> Record:
+        """The record in this text, replayed and checked; or a refusal that says what is wrong.
+
+        Its game is the one registered under its name, unless `game` is given.
+        """
+        return cls.written(text, game).checked()
+
+    @classmethod
+    def written(cls, text: str, game: Game | None = None) -> Record:
+        """The record in this text, not replayed; refused only if it lacks the form of a record."""
+        first, *rest = objects(text)
+        try:
+            record = cls._begun(first, game)
+        except Refusal as refusal:
+            raise DamagedRecord(f"Line 1: {refusal}") from None
+        for number, data in enumerate(rest, 2):
+            try:
+                record = record.then(record.entry_from_json(data))
+            except Refusal as refusal:
+                raise DamagedRecord(f"Line {number}: {refusal}") from None
+        return record
+
+    def checked(self) -> Record:
+        """This record, replayed, with the end that its steps lead to; or a refusal."""
+        (last,) = deque(self._replayed(), maxlen=1)
+        due = self.due(last)
+        # The steps end the match, so a truncated last line can only have held this outcome.
+        record = self.then(due) if self.outcome is None and due is not None else self
+        record._check_outcome(last)
+        return record
+
+    @classmethod
+    def _begun(cls, data: Any, given: Game | None) -> Record:
+        if not isinstance(data, dict):
+            raise Refusal("This is not a record: a record begins with a JSON object.")
+        schema = data.get("schema")
+        if type(schema) is not int or schema != SCHEMA:
+            told = f"The record has schema {shown_value(schema)}; this version reads {SCHEMA}."
+            earlier = "That one was never released." if type(schema) is int and schema == 1 else ""
+            raise Refusal(told, earlier)
+        name, options, seats, limit, mark = parts(
+            data, "game", "options", "seats", "turn_limit", "id"
+        )
+        if not isinstance(options, dict) or len(listed(seats)) != 2:
+            raise Refusal("Options must be a JSON object, and seats a list of two.")
+        if limit is not None and (type(limit) is not int or limit < 1):
+            raise Refusal(f"turn_limit is {shown_value(limit)}.")
+        if not is_token(mark):
+            raise Refusal("An id is 32 hexadecimal digits.")
+        one, two = (Sitter(*parts(each, "name", "player")) for each in seats)
+        check_names_differ(one, two)
+        game = given or load(name, **options)
+        if (game.name, game.options.to_json()) != (name, options):
+            raise Refusal(f"This is a record of {shown(str(name))}, with other options or rules.")
+        aids, score = data.get("aids", False), data.get("score", [0, 0])
+        if type(aids) is not bool or not _is_score(score):
+            raise Refusal("aids must be true or false, and score two numbers.")
+        coins = Coins.from_json(data["coins"]) if "coins" in data else None
+        points = float(score[0]), float(score[1])
+        return cls(game, (one, two), limit, mark, aids, points, coins)
+
+    def entry_from_json(self, data: Any) -> Entry:
+        """The next entry, from its line of the journal; or a refusal."""
+        if self.outcome is not None:
+            raise Refusal("Something follows the end.")
+        if "step" in data:
+            step = Step.from_json(self.game, data)
+            if type(step.number) is not int or step.number != len(self.steps) + 1:
+                raise Refusal(f"Step {len(self.steps) + 1} is missing.")
+            return step
+        if "hint" in data:
+            return Hint(seat_of(data["hint"]))
+        outcome = self.game.outcome_from_json(*parts(data, "end"))
+        if not (outcome.detail.isprintable() and len(outcome.detail) <= LONGEST_DETAIL):
+            raise Refusal("The reason for a forfeit must be short and printable.")
+        return outcome
+
+
+def _is_score(score: Any) -> bool:
+    return (
+        isinstance(score, list)
+        and len(score) == 2
+        and all(type(points) in (int, float) and 0 <= points < LATEST for points in score)
+    )
+
+
+def _damaged(step: Step, trouble: str) -> NoReturn:
+    raise DamagedRecord(f"Step {step.number} ({step.move}) {trouble}")

@@ -1,0 +1,199 @@
+"""The rooms of one process, in step with the store: what is told has been stored first."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Iterable
+from typing import Final
+
+from strongroom.contract import Json, Outcome
+from strongroom.referee.wire import NO_GAME, WITHDRAWN
+from strongroom.server.background import Background
+from strongroom.server.budget import paid
+from strongroom.server.clocks import Pauses, Span
+from strongroom.server.connection import Connection
+from strongroom.server.info import game_info
+from strongroom.server.messages import WireError
+from strongroom.server.metrics import Metrics
+from strongroom.server.presence import Presence
+from strongroom.server.room import Room
+from strongroom.server.settings import Settings
+from strongroom.server.steward import Steward
+from strongroom.server.store import Store, StoredGame, StoredRequest
+from strongroom.server.table import Proposal, Table
+from strongroom.server.worker import WorkerThread, in_turn
+
+SHORT: Final = 50
+"""How many requests the event loop replays by itself; longer journals replay in a thread."""
+
+
+class Rooms:
+    """The rooms of all games that somebody plays or watches here."""
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        metrics: Metrics,
+        presence: Presence,
+        background: Background,
+    ) -> None:
+        self.by_game: dict[str, Room] = {}
+        """The open rooms, by the ids of their games."""
+        self.pauses = Pauses()
+        """When no clock ran at any table."""
+        self._store = store
+        self._claim_after = settings.claim_after
+        self._metrics = metrics
+        self._presence = presence
+        self._background = background
+        self._opening: dict[str, asyncio.Future[None]] = {}
+        self._opener = WorkerThread("opening")
+        self._steward = Steward(self.commit, background, presence, store.time, settings.pace)
+        metrics.tables.set_function(lambda: len(self.by_game))
+
+    # --- opening and closing ---
+
+    async def room(self, id: str) -> Room:
+        """The room of a game, opened once for all callers; a long game has to wait its turn."""
+        if id in self.by_game:
+            return self.by_game[id]
+        is_long = (await self._store.lengths([id])).get(id, 0) > SHORT
+        async with in_turn() if is_long else contextlib.nullcontext():
+            while id not in self.by_game:  # it may have been closed again before we get to it
+                opening = self._opening.get(id)
+                if opening is None:
+                    opening = asyncio.create_task(paid(self._open(id)))
+                    self._opening[id] = opening
+                    opening.add_done_callback(lambda _: self._opening.pop(id, None))
+                await asyncio.shield(opening)
+            return self.by_game[id]
+
+    async def _open(self, id: str) -> None:
+        journal = await self._store.journal(id)  # first: `stored` may be newer than it, never older
+        stored = await self._store.game(id)
+        if stored is None:
+            raise WireError("unknown-game", "This game does not exist, or is no longer kept.")
+        self.by_game[id] = Room(await self._table(stored, journal), self._store.time)
+
+    async def _table(self, stored: StoredGame, journal: list[StoredRequest]) -> Table:
+        seat_pauses = {} if stored.paused is None else await self._store.seat_pauses(stored.id)
+        if len(journal) <= SHORT:
+            return Table(stored, journal, self.pauses, seat_pauses)
+        # The replay of a long game must not keep anybody else waiting.
+        return await self._opener.do(Table, stored, journal, self.pauses, seat_pauses)
+
+    def leave(self, room: Room, connection: Connection) -> None:
+        """Remove a viewer, and drop the room if nobody is left; what matters is stored."""
+        room.viewers.discard(connection)
+        self._drop_if_empty(room)
+
+    def shut(self, room: Room, code: int, why: str) -> None:
+        """Close the room of a game that is gone, so that newcomers ask the store again."""
+        room.close(code, why)
+        room.viewers.clear()
+        self._drop_if_empty(room)
+
+    def _drop_if_empty(self, room: Room) -> None:
+        if not room.viewers and self.by_game.get(room.id) is room:
+            del self.by_game[room.id]
+            if room.timer is not None:
+                room.timer.cancel()
+
+    # --- in step with the store ---
+
+    async def refresh(self, games: Iterable[str]) -> None:
+        """Bring the tables of some games up to date, and tell their viewers what is new."""
+        rooms = [self.by_game[id] for id in games if id in self.by_game]
+        if not rooms:
+            return
+        since = time.monotonic()
+        stored = {each.id: each for each in await self._store.games([room.id for room in rooms])}
+        lengths = await self._store.lengths(stored)
+        for room in rooms:
+            if room.id in stored and stored[room.id].is_withdrawn:
+                room.table.stored = stored[room.id]
+                self.shut(room, WITHDRAWN, "withdrawn")
+            elif room.id in stored:
+                behind = lengths.get(room.id, 0) > room.table.number
+                await self._update(room, stored[room.id], since, behind)
+            else:  # another process has deleted it
+                self.shut(room, NO_GAME, "expired")
+
+    async def _update(self, room: Room, stored: StoredGame, since: float, behind: bool) -> None:
+        """Apply a stored game, whose reading began at `since`, and entries that others stored."""
+        async with room.lock:
+            changed = began = False
+            if since >= room.read_at:
+                room.read_at, changed = since, stored != room.table.stored
+                if changed and stored.deal.clock is not None and stored.paused is not None:
+                    room.table.take_pauses(await self._store.seat_pauses(room.id))
+                began = room.table.learn(stored)
+                room.make_way(since)
+            if began:
+                if behind:
+                    room.table = await self._table(stored, await self._store.journal(room.id))
+                room.welcome_all(self.info(room))
+            else:
+                if behind and room.table.match is not None:  # else it began after the reading
+                    await self._follow(room)
+                if changed:
+                    room.tell_info(self.info(room))
+            self.see_to(room)
+
+    async def _follow(self, room: Room) -> None:
+        begin = room.table.number
+        room.table.follow(await self._store.journal(room.id, begin))
+        if room.table.number > begin:
+            room.tell()
+
+    async def commit(self, room: Room, proposal: Proposal, by: Connection | None = None) -> bool:
+        """Store a proposal, then advance to it and tell everybody; False if somebody was faster."""
+        request, begin, now = proposal.request, time.perf_counter(), self._store.time.now()
+        if not await self._store.append(room.id, request, proposal.match.outcome, now):
+            await self._follow(room)
+            self.see_to(room)
+            return False
+        self._metrics.seconds.observe(time.perf_counter() - begin)
+        room.table.advance(proposal)
+        room.tell(by, request.id)
+        self.see_to(room)
+        return True
+
+    def see_to(self, room: Room) -> None:
+        """Let the steward do the server's part in a room, unless the server is closing."""
+        if not self._background.closing:
+            self._steward.see_to(room)
+
+    def pause_clocks(self, *spans: Span) -> None:
+        """Add spans in which no clock ran, and tell everybody with a clock."""
+        if spans:
+            self.pauses.add(*spans)
+            for room in self.by_game.values():
+                room.table.reckon_clocks()
+                room.tell_clocks_soon()
+
+    # --- public information ---
+
+    def info(self, room: Room) -> Json:
+        """The public information about the game of a room."""
+        outcome = None if room.table.match is None else room.table.match.outcome
+        return self._described(room.table.stored, outcome, room.watchers)
+
+    def info_of(self, stored: StoredGame) -> Json:
+        """The same for any stored game, with or without a room."""
+        room = self.by_game.get(stored.id)
+        return self._described(stored) if room is None else self.info(room)
+
+    def tell_infos(self) -> None:
+        """Send everybody the public information about their game."""
+        for room in self.by_game.values():
+            room.tell_info(self.info(room))
+
+    def _described(
+        self, stored: StoredGame, outcome: Outcome | None = None, watchers: int = 0
+    ) -> Json:
+        away = self._presence.away(stored)
+        return {**game_info(stored, outcome, away, watchers), "claim_after": self._claim_after}

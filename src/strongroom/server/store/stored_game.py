@@ -1,0 +1,137 @@
+"""A stored game, and how it is read."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from strongroom.contract import Seat
+from strongroom.referee.coins import Coins, hash_of
+from strongroom.referee.sitter import PERSON, Sitter
+from strongroom.referee.tokens import digest
+from strongroom.server.deal import Deal
+from strongroom.server.store.database import Row
+
+SEAT: Final = ("seat", "name", "player", "token", "seed", "connection", "process", "left_at")
+GAMES: Final = f"""
+    SELECT id, deal, server_seed, created, invitation, waits, watch, started, ended,
+           result, address,
+           (SELECT later.id FROM games later WHERE later.rematch_of = games.id),
+           (SELECT max(seat_pauses.ended) FROM seat_pauses WHERE seat_pauses.game = games.id),
+           {", ".join(f"{seat}.{part}" for seat in ("one", "two") for part in SEAT)}
+    FROM games
+    JOIN seats one ON one.game = games.id AND one.seat = 1
+    JOIN seats two ON two.game = games.id AND two.seat = 2
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSeat:
+    """A seat of a stored game, and who has it."""
+
+    seat: Seat
+    name: str | None
+    """None until somebody sits down."""
+    player: str = PERSON
+    token: str | None = None
+    """The digest of the token of the person who sits here."""
+    seed: str | None = None
+    """The seed that this seat gave for the coins."""
+    connection: str | None = None
+    """The connection that plays for this seat now, if there is one."""
+    process: str | None = None
+    """The server process that holds that connection."""
+    left_at: float | None = None
+    """Since when there is no connection."""
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether the server plays for this seat."""
+        return self.player != PERSON
+
+    @property
+    def sitter(self) -> Sitter:
+        """Who sits here, once somebody does."""
+        assert self.name is not None
+        return Sitter(self.name, self.player)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """A game as it is stored, without its journal."""
+
+    id: str
+    deal: Deal
+    server_seed: str
+    """The server's seed for the coins, secret until the end."""
+    created: float
+    seats: tuple[StoredSeat, StoredSeat]
+    invitation: str | None = None
+    """The digest of the invitation that the second player needs to sit down."""
+    waits: bool = False
+    """Whether anybody may sit down."""
+    watch: bool = True
+    """Whether anybody may watch."""
+    started: float | None = None
+    """When the second player sat down; later, when the last player first connected."""
+    ended: float | None = None
+    result: int | None = None
+    """The winning seat, or 0 if nobody won; None before the end, and for a withdrawn game."""
+    address: str = ""
+    """The address whose limit of open games it counts towards; empty if nobody's."""
+    rematch: str | None = None
+    """The id of the rematch."""
+    paused: float | None = None
+    """When the last pause of one of its seats ended."""
+
+    @classmethod
+    def from_row(cls, row: Row) -> StoredGame:
+        """The game in a row of `GAMES`."""
+        id, deal, server_seed, created, invitation, waits, watch, *rest = row
+        started, ended, result, address, rematch, paused, *parts = rest
+        deal = Deal.from_json(json.loads(deal))
+        seats = _seat(*parts[: len(SEAT)]), _seat(*parts[len(SEAT) :])
+        terms = invitation, bool(waits), bool(watch)
+        return cls(
+            *(id, deal, server_seed, created, seats, *terms),
+            *(started, ended, result, address, rematch, paused),
+        )
+
+    def seat_of(self, token: str) -> Seat | None:
+        """The seat that a token opens, if it opens one."""
+        digested = digest(token)
+        return next((each.seat for each in self.seats if each.token == digested), None)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a seat is free."""
+        return any(each.name is None for each in self.seats)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether both players are there and have given their seeds, so that the match begins."""
+        return all(each.name is not None and each.seed is not None for each in self.seats)
+
+    def coins(self, seed: str | None) -> Coins:
+        """What determines chance, with the server's seed or, before the end, without it."""
+        one, two = self.seats
+        return Coins(hash_of(self.server_seed), (one.seed, two.seed), seed)
+
+    @property
+    def is_withdrawn(self) -> bool:
+        """Whether it was withdrawn before it began."""
+        return self.ended is not None and self.result is None
+
+
+class StoredRequest(NamedTuple):
+    """The journal entries of one request, from `number` to `last`."""
+
+    number: int
+    last: int
+    id: str | None
+    lines: str
+
+
+def _seat(seat: int, *parts: Any) -> StoredSeat:
+    return StoredSeat(Seat(seat), *parts)

@@ -1,0 +1,153 @@
+"""A table whose referee is in this process: people and bots at one keyboard play a match."""
+
+from __future__ import annotations
+
+from strongroom.contract import Game, Seat, View
+from strongroom.players import Player
+from strongroom.players.drive import Drive
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import stream
+from strongroom.referee.record import Record, Step
+from strongroom.terminal import store
+from strongroom.terminal.faces.face import Face
+from strongroom.terminal.filenames import named
+from strongroom.terminal.table.bot import Bot
+from strongroom.terminal.table.person import Host, Person
+from strongroom.terminal.table.stopping import unstoppable
+
+
+class LocalTable(Host):
+    """One match at one keyboard: it seats the players, stores every step, then tells the face."""
+
+    def __init__(
+        self,
+        match: Match,
+        face: Face,
+        seed: int | None = None,
+        strict: bool = False,
+        pace: float = 0.0,
+    ) -> None:
+        self.face = face
+        self.strict = strict
+        self.journal: store.Journal | None = None
+        self.unsaved: store.CannotSave | None = None
+        """Why the file is behind the match, if it is."""
+        self._seed = seed
+        self._pace = pace if face.lines.interactive else 0.0
+        """How long a bot takes over a public move, in seconds, so that people can follow it."""
+        self._in_private: Seat | None = None
+        """Whose secrets may be on the screen."""
+        self._announced = match
+        players = {seat: self._player(match.record, seat) for seat in Seat}
+        self._drive = Drive(match, players, self.watch)
+
+    def _player(self, record: Record, seat: Seat) -> Player:
+        sitter = record.sitters[seat.index]
+        if sitter.is_person:
+            return Person(self, self.face, stream(self._seed, f"pick {seat.value}"), self.strict)
+        rng = stream(self._seed, f"player {seat.value}")
+        return Bot(sitter.player, record.game, rng, self._think)
+
+    def _think(self, view: View) -> None:
+        if self._pace:
+            self.face.thinks(self.match.view(None), self._pace)
+
+    @property
+    def match(self) -> Match:
+        """The match as it stands."""
+        return self._drive.match
+
+    @property
+    def game(self) -> Game:
+        """The game being played."""
+        return self.match.record.game
+
+    def play(self, journal: store.Journal) -> None:
+        """Play the match to its end, and store it in the journal."""
+        self.journal = journal
+        record = self.match.record
+        begin = self.face.resume if record.steps else self.face.begin
+        begin(self.match.view(None), [sitter.player for sitter in record.sitters])
+        self._drive.run()
+        self.leave_private()
+
+    # --- storing, then announcing ---
+
+    def watch(self, match: Match, steps: tuple[Step, ...]) -> None:
+        """Store the steps, then announce the public ones."""
+        before, self._announced = self._announced, match
+        if self.store(match) is not None and match.outcome is None:
+            goes_on = "The game goes on; that file holds it up to the last save."
+            self.face.write(f"{self.unsaved} {goes_on}")
+        state = before.state
+        for number, step in enumerate(steps, 1):
+            assert step.move is not None
+            state = match.state if number == len(steps) else state.play(step.move)
+            if step.keeper is None:
+                self.leave_private()
+                self.face.happened(state.view(None))
+
+    def store(self, match: Match | None = None) -> store.CannotSave | None:
+        """Bring the file up to date; return what went wrong, if anything did."""
+        assert self.journal is not None
+        try:
+            with unstoppable():
+                self.journal.update((match or self.match).record)
+        except store.CannotSave as trouble:
+            self.unsaved = trouble
+        else:
+            self.unsaved = None
+        return self.unsaved
+
+    # --- what a person at the table can ask for ---
+
+    def hint(self, view: View) -> str:
+        """A hint on what to play here; the record notes that the seat took it."""
+        # Imported here, so that only those who ask for a hint wait for numpy.
+        from strongroom.analysis import advise
+        from strongroom.theory.solution import NoTheory
+
+        try:
+            advised = advise(view)
+        except NoTheory as refusal:
+            return str(refusal)
+        assert view.seat is not None
+        self._drive.hinted(view.seat)
+        self.store()
+        return "\n".join(advised.sentences(self.face.words))
+
+    def save(self, name: str) -> str:
+        """Bring the file up to date, or write a copy under a name; say where, in a sentence."""
+        assert self.journal is not None
+        file = store.typed_file(name) if name else self.journal.file
+        with unstoppable():
+            if name:
+                store.save_copy(self.match.record, file)
+            else:
+                self.journal.update(self.match.record)
+        return f"Saved to {named(file)}"
+
+    # --- two people at one screen ---
+
+    def arrive(self, view: View, private: bool) -> str:
+        """Hand the keyboard over before secrets are shown, and hide them afterwards.
+
+        Returns what was typed at the hand-over, which may be a command.
+        """
+        typed = ""
+        two_people = self.face.shared and self.face.lines.interactive
+        if private and two_people and self._in_private is not view.seat:
+            assert view.seat is not None
+            typed = self.face.hand_over(self.match.view(None), self.face.names[view.seat])
+            self._in_private = view.seat
+            if not view.setting_up:
+                self.face.position(view)
+        elif not private:
+            self.leave_private()
+        return typed
+
+    def leave_private(self) -> None:
+        """Clear what only one of two people may see."""
+        if self._in_private is not None:
+            self.face.clear()
+            self._in_private = None

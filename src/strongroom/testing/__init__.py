@@ -1,0 +1,1 @@
+"""Checks for games: the conformance of their rules, and exact counts."""

@@ -1,0 +1,1 @@
+"""Other people's text: made harmless, and understood when misspelt."""

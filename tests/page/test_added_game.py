@@ -1,0 +1,131 @@
+"""A game from another package, as pip installs it, is played on the page like the five."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from urllib.error import HTTPError
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.examples.installing import install_bluff
+from tests.page.conftest import SitsDown
+from tests.page.house import House
+from tests.page.people import Person
+
+SUMMARY = "Claim one of five cards, and make the other judge it wrongly."
+NOT_RECOMPUTED = "This page has no rules of bluff"
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A server on whose machine the example is installed."""
+    packages = install_bluff(tmp_path_factory.mktemp("installed"))
+    house = House(tmp_path_factory.mktemp("house"), packages=packages).opens()
+    yield house
+    house.closes()
+
+
+def plays(person: Person, move: str) -> None:
+    """Press a move on the generic board, and send it."""
+    person.is_asked()
+    person.board.get_by_role("button", name=move, exact=True).click()
+    expect(person.large).to_have_text(move)
+    person.sends()
+
+
+def looks_at_the_end(person: Person) -> None:
+    """Both cards, the way there once more, what it was worth, and how far it can be checked."""
+    person.is_over()
+    expect(person.board.locator(".secret")).to_have_count(2)
+    slider = person.page.get_by_role("slider", name="Moment of the game")
+    last = slider.get_attribute("max")
+    assert last is not None
+    assert int(last) >= 4  # two cards, a claim, a reply
+    person.presses("To the beginning")
+    expect(person.means).to_have_text("The beginning")
+    person.presses("One step on")
+    expect(person.large).to_have_text(re.compile(r"^\w+ got [1-5]\.$"))
+    person.presses("To the end")
+    expect(slider).to_have_value(last)
+    person.presses("Check that it was fair")
+    checks = person.page.locator(".checks")
+    expect(checks.locator("li")).to_have_count(7)
+    expect(checks.locator(".bad")).to_have_count(0)
+    for check in ("Rules", "End", "Coins"):
+        expect(checks.locator(".none", has_text=f"{check}. {NOT_RECOMPUTED}")).to_have_count(1)
+    expect(checks.locator(".none")).to_have_count(3)
+    verdict = person.page.locator(".study").get_by_text("Nothing that could be checked is wrong")
+    expect(verdict).to_contain_text("Not checked: rules, end, coins. " + NOT_RECOMPUTED)
+
+
+def test_it_has_a_card_like_the_five_before_any_script_runs(
+    house: House, sits_down: SitsDown
+) -> None:
+    ada = sits_down(java_script_enabled=False).opens(house.address)
+    expect(ada.page.get_by_role("heading", level=1)).to_have_text("Six duels of codes and nerve")
+    cards = ada.page.locator(".card.game")
+    expect(cards).to_have_count(6)
+    parts = cards.evaluate_all(
+        "(all) => all.map((card) => [...card.children].map((each) => each.localName).join(' '))"
+    )
+    assert parts == ["svg h2 p div"] * 6
+    card = cards.filter(has=ada.page.get_by_role("heading", name="Bluff", exact=True))
+    expect(card).to_contain_text(SUMMARY)
+    expect(card.get_by_role("link", name="Play a bot at Bluff")).to_be_visible()
+    expect(card.get_by_role("link", name="Invite somebody to Bluff")).to_be_visible()
+
+
+def test_a_bot_that_does_not_know_it_is_refused(house: House) -> None:
+    with pytest.raises(HTTPError) as refused:
+        house.arranges("bluff", "casual")
+    told = json.loads(refused.value.read())
+    assert told["error"] == "refused"
+    assert told["text"] == "No bot 'casual' plays Bluff. Choose from: master, random."
+
+
+def test_its_rules_are_read(house: House, sits_down: SitsDown) -> None:
+    ada = sits_down().opens(f"{house.address}#rules")
+    ada.presses("Read the rules of Bluff", "link")
+    expect(ada.page.get_by_role("heading", level=1)).to_have_text("Rules of Bluff")
+    expect(ada.page.locator("#stage .lead")).to_have_text(SUMMARY)
+
+
+def test_only_bots_that_know_it_are_offered_and_one_is_played(
+    house: House, sits_down: SitsDown
+) -> None:
+    ada = sits_down("Ada").opens(f"{house.address}#new/bluff")
+    bots = ada.page.get_by_role("group", name="Which bot").get_by_role("radio")
+    expect(bots).to_have_count(2)
+    for name in ("Master", "Random"):
+        expect(bots.and_(ada.page.get_by_role("radio", name=name))).to_have_count(1)
+    expect(ada.page.get_by_label("A notebook for both")).to_have_count(0)
+    ada.makes_a_game(house.address, "Bluff", "Master")
+    expect(ada.means).to_have_text(re.compile(r"^Your card [1-5]$"))
+    expect(ada.page.get_by_role("heading", name="Notebook")).to_be_hidden()
+    ada.presses("Hint")
+    expect(ada.page.locator(".hint")).to_contain_text("The truth 3 times in 7")
+    plays(ada, "3")
+    looks_at_the_end(ada)
+
+
+def test_two_people_play_it_from_the_lobby_to_the_rematch(
+    house: House, sits_down: SitsDown
+) -> None:
+    ada, bob = sits_down("Ada"), sits_down("Bob")
+    ada.makes_a_game(house.address, "Bluff", "Somebody you send a link")
+    bob.accepts(ada.invitation)
+    plays(ada, "4")
+    expect(bob.large).to_have_text("Ada: 4")
+    plays(bob, "doubt")
+    for person in (ada, bob):
+        looks_at_the_end(person)
+    ada.presses(re.compile("^Rematch"))
+    expect(bob.button).to_have_text("To the rematch")
+    bob.button.click()
+    plays(bob, "1")
+    plays(ada, "believe")
+    for person in (ada, bob):
+        expect(person.pill).to_have_text(re.compile("won$"))

@@ -1,0 +1,365 @@
+"""Coins that nobody can choose, and records that can be checked."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from strongroom import load
+from strongroom.contract import CHANCE, Move, Refusal, Seat
+from strongroom.games.quantum_duel.rules import COIN
+from strongroom.games.safe_code.clues import CLUES
+from strongroom.games.safe_code.rules import NUMBERS
+from strongroom.referee.coins import BOT_SEED, Coins, draw_by, fresh_seed, hash_of
+from strongroom.referee.fairness import Seen, check, holds
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import nonces
+from strongroom.referee.record import Record, commit
+from strongroom.referee.sitter import Sitter
+from tests.network_games import OPTIONS, SITTERS, as_seen, bound_parts, played, seen_of, some_coins
+from tests.tries import tries
+
+GAMES = [(name, options) for name, all_options in OPTIONS.items() for options in all_options]
+HEX32 = st.binary(min_size=16, max_size=16).map(bytes.hex)
+HEX64 = st.binary(min_size=32, max_size=32).map(bytes.hex)
+
+
+@st.composite
+def complete_coins(draw: st.DrawFn) -> Coins:
+    seed = draw(HEX64)
+    return Coins(hash_of(seed), (draw(HEX32), draw(HEX32)), seed)
+
+
+def found(record: Record | str, seen: Seen | None = None) -> dict[str, bool | None]:
+    """The result of each check, by name."""
+    return {each.name: each.ok for each in check(record, seen)}
+
+
+def changed(record: Record, line: int, **parts: Any) -> str:
+    """The text of a record with parts of one line changed."""
+    lines = [json.loads(each) for each in record.dumps().splitlines()]
+    lines[line] |= parts
+    return "".join(json.dumps(each) + "\n" for each in lines)
+
+
+def line_of(record: Record, step: int) -> int:
+    """The number of the line of a record with this step."""
+    lines = [json.loads(each) for each in record.dumps().splitlines()]
+    return next(number for number, each in enumerate(lines) if each.get("step") == step)
+
+
+# --- coins ----------------------------------------------------------------------------------------
+
+
+@given(complete_coins(), HEX32, st.integers(1, 10**6))
+def test_a_coin_is_the_first_bit_of_the_hmac(coins: Coins, game_id: str, number: int) -> None:
+    assert coins.seed is not None
+    message = ":".join([*map(str, coins.seeds), game_id, str(number)])
+    digest = hmac.new(coins.seed.encode(), message.encode(), hashlib.sha256).digest()
+    coin = draw_by(coins, game_id)(number, COIN, (0.5, 0.5))
+    assert str(coin) == ("tails" if digest[0] & 128 else "heads")
+
+
+@given(
+    complete_coins(),
+    st.lists(st.floats(0, 1e6, allow_subnormal=False), min_size=1, max_size=8).filter(any),
+)
+def test_the_drawn_move_is_the_first_whose_cumulative_odds_pass_the_mark(
+    coins: Coins, odds: list[float]
+) -> None:
+    assert coins.seed is not None
+    moves = NUMBERS[: len(odds)]
+    key, message = coins.seed, f"{coins.seeds[0]}:{coins.seeds[1]}:{'0' * 32}:1"
+    digest = hmac.new(key.encode(), message.encode(), hashlib.sha256).hexdigest()
+    mark = Fraction(int(digest, 16), 2**256) * sum(map(Fraction, odds))
+    drawn = moves.index(draw_by(coins, "0" * 32)(1, moves, odds))
+    assert odds[drawn] > 0
+    assert sum(map(Fraction, odds[:drawn])) <= mark < sum(map(Fraction, odds[: drawn + 1]))
+
+
+def test_a_thousand_coins_are_about_half_heads() -> None:
+    draw = draw_by(some_coins(Random(1)), "0" * 32)
+    heads = sum(str(draw(number, COIN, (0.5, 0.5))) == "heads" for number in range(1000))
+    assert 450 < heads < 550
+
+
+@pytest.mark.parametrize("odds", [(), (0.0, 0.0), (-1.0, 2.0), (1.0,)])
+def test_invalid_odds_are_an_error(odds: Sequence[float]) -> None:
+    with pytest.raises(ValueError, match="Odds"):
+        draw_by(some_coins(Random(1)), "0" * 32)(1, COIN, odds)
+
+
+@given(complete_coins())
+def test_coins_survive_json_with_and_without_the_servers_seed(coins: Coins) -> None:
+    assert Coins.from_json(json.loads(json.dumps(coins.to_json()))) == coins
+    assert Coins.from_json(coins.public.to_json()) == coins.public
+    assert coins.seed is not None
+    assert coins.seed not in json.dumps(coins.public.to_json())
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"hash": "0" * 63},
+        {"hash": None},
+        {"seed": "x" * 64},
+        {"seed": 5},
+        {"seeds": ["0" * 32]},
+        {"seeds": ["0" * 32, "A" * 32]},
+        {"seeds": "0" * 32},
+        {"seeds": ["0" * 32, 7]},
+    ],
+)
+def test_malformed_coins_are_refused(damage: dict[str, Any]) -> None:
+    with pytest.raises(Refusal):
+        Coins.from_json({"hash": "0" * 64, "seeds": [None, None], **damage})
+
+
+@pytest.mark.parametrize("missing", [{"seed": None}, {"seeds": (None, BOT_SEED)}])
+def test_nothing_can_be_drawn_while_a_seed_is_missing(missing: dict[str, Any]) -> None:
+    with pytest.raises(Refusal, match="both players'"):
+        draw_by(replace(some_coins(Random(1)), **missing), "0" * 32)
+
+
+def test_fresh_seeds_differ_and_are_well_formed() -> None:
+    one, two = fresh_seed(), fresh_seed()
+    assert one != two
+    assert Coins(hash_of(one), (None, None), one).public.seed is None
+
+
+# --- records with coins ---------------------------------------------------------------------------
+
+
+def test_a_match_with_coins_is_recorded_and_resumed_with_them() -> None:
+    coins = some_coins(Random(3))
+    match = Match.start(load("quantum-duel"), nonce=nonces(3), coins=coins)
+    read = Record.loads(match.record.dumps())
+    assert read.coins == coins
+    assert read == match.record
+    draws = (match.draw, Match.resume(read).draw, draw_by(coins, match.record.id))
+    for number in range(1, 50):
+        assert len({draw(number, COIN, (0.5, 0.5)) for draw in draws}) == 1
+
+
+def test_a_match_without_coins_has_none_in_its_record() -> None:
+    assert "coins" not in Match.start(load("quantum-duel")).record.header()
+
+
+def test_a_record_with_malformed_coins_is_refused() -> None:
+    record = Match.start(load("quantum-duel"), coins=some_coins(Random(3))).record
+    with pytest.raises(Refusal, match="Line 1: The hash"):
+        Record.loads(changed(record, 0, coins={"hash": "", "seeds": [None, None]}))
+
+
+# --- checking -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "options"), GAMES, ids=str)
+def test_a_game_as_it_was_played_passes_every_check(name: str, options: dict[str, Any]) -> None:
+    for seed in range(4):
+        record = played(name, seed, options)
+        for seat in (*Seat, None):
+            checks = check(record.dumps(), as_seen(record, seat))
+            assert holds(checks)
+            names = [each.name for each in checks]
+            assert names == ["record", "secrets", "rules", "end", "seed", "coins", "published"]
+            hidden = True if record.game.secrets_each else None
+            assert [each.ok for each in checks] == [True, hidden, *[True] * 5]
+        assert check(record) == check(record.dumps())
+
+
+def test_a_forged_secret_is_found_by_its_commitment_or_by_a_witness() -> None:
+    record = played("safe-cracker", 1)
+    step = record.steps[0]
+    forged = next(str(code) for code in record.game.actions if code != step.move)
+    text = changed(record, 1, move=forged)
+    assert found(text)["secrets"] is False
+    assert step.nonce is not None
+    refitted = changed(record, 1, move=forged, commitment=commit(step.nonce, forged))
+    assert found(refitted)["secrets"] is True
+    checks = {each.name: each for each in check(refitted, as_seen(record))}
+    assert checks["published"].ok is False
+    assert checks["published"].text == "Step 1 had another commitment."
+
+
+def test_a_wrong_answer_is_found() -> None:
+    record = played("digit-deductions", 1)
+    step = next(step for step in record.steps if step.keeper is None)
+    assert isinstance(step.answer, int)
+    checks = check(changed(record, line_of(record, step.number), answer=step.answer + 1))
+    assert [each.ok for each in checks] == [True, True, False, None, True, None, None]
+    assert checks[2].text.endswith("has another answer by the rules.")
+
+
+def test_a_false_clue_is_found_though_its_commitment_fits() -> None:
+    record = played("safe-code", 1)
+    code, clue = record.steps[0].move, record.steps[1]
+    false = next(str(each) for each in CLUES if int(str(code)) not in each.meaning)
+    assert clue.nonce is not None
+    text = changed(record, 2, move=false, commitment=commit(clue.nonce, false))
+    assert (found(text)["secrets"], found(text)["rules"]) == (True, False)
+
+
+def flipped() -> Record:
+    """A game in which chance decided."""
+    records = (played("quantum-duel", seed) for seed in range(100))
+    return next(each for each in records if any(step.actor is CHANCE for step in each.steps))
+
+
+def test_a_changed_seed_is_found_by_its_hash_and_by_the_coins() -> None:
+    record = flipped()
+    assert record.coins is not None
+    trials = (some_coins(Random(trial)) for trial in range(100))
+    texts = [
+        changed(record, 0, coins=record.coins.to_json() | {"seed": coins.seed}) for coins in trials
+    ]
+    assert {found(text)["seed"] for text in texts} == {False}
+    assert False in {found(text)["coins"] for text in texts}
+
+
+def test_a_coin_that_does_not_match_the_seeds_is_found() -> None:
+    record = flipped()
+    steps = [step for step in record.steps if step.actor is CHANCE]
+    match = Match.resume(replace_steps(record, steps[0].number - 1), draw=opposite(record))
+    settled, _ = match.settle()
+    checks = {each.name: each for each in check(settled.record)}
+    assert checks["coins"].ok is False
+    assert checks["coins"].text.startswith(f"At step {steps[0].number} the seeds give ")
+
+
+def replace_steps(record: Record, number: int) -> Record:
+    """The record up to a step."""
+    short = Record(record.game, record.sitters, record.turn_limit, record.id, coins=record.coins)
+    for step in record.steps[:number]:
+        short = short.then(step)
+    return short
+
+
+def opposite(record: Record) -> Any:
+    """Chance that always falls the other way."""
+    assert record.coins is not None
+    draw = draw_by(record.coins, record.id)
+
+    def draw_opposite(number: int, moves: Sequence[Move], odds: Sequence[float]) -> Move:
+        due = draw(number, moves, odds)
+        return next(move for move in moves if move != due)
+
+    return draw_opposite
+
+
+def test_a_changed_id_is_found_by_a_witness() -> None:
+    record = flipped()
+    forged = changed(record, 0, id="f" * 32)
+    assert found(forged, as_seen(record))["published"] is False
+
+
+def test_a_bots_seed_that_is_not_zero_is_found() -> None:
+    coins = some_coins(Random(5))
+    sitters = (Sitter("Ada"), Sitter("Master", "master"))
+    free = Match.start(load("quantum-duel"), sitters, coins=coins).record
+    assert found(free)["coins"] is False
+    bound = some_coins(Random(5), against_a_bot=True)
+    assert found(Match.start(load("quantum-duel"), sitters, coins=bound).record)["coins"] is True
+
+
+def test_a_resignation_rests_on_the_servers_word() -> None:
+    match = Match.start(load("quantum-duel"), SITTERS, coins=some_coins(Random(5)))
+    record = match.resign(Seat.ONE).record
+    assert found(record)["end"] is None
+    assert found(record, as_seen(record))["published"] is True
+    told = seen_of(record) | {"end": {"winner": 1, "reason": "resigned", "detail": ""}}
+    assert found(record, Seen.from_json(told))["published"] is False
+
+
+def test_a_truncated_record_is_found_by_a_witness_who_saw_more() -> None:
+    record = played("digit-deductions", 1)
+    short = "".join(record.dumps().splitlines(keepends=True)[:-3])
+    assert holds(check(short))
+    checks = check(short, as_seen(record))
+    assert checks[-1].text.endswith("is missing.")
+    assert not holds(checks)
+
+
+def test_a_witness_of_only_the_beginning_finds_that_it_matches() -> None:
+    record = played("safe-cracker", 1)
+    seen = seen_of(record)
+    first = Seen.from_json({"events": seen["events"][:2], "commitments": seen["commitments"]})
+    last = check(record, first)[-1]
+    assert last.ok is True
+    assert last.text == "The record is what was seen: 2 commitments, 2 moves."
+    assert found(record, Seen())["published"] is None
+
+
+def test_coins_cannot_be_checked_before_the_end_and_the_seed_must_be_there_at_the_end() -> None:
+    record = flipped()
+    assert record.coins is not None
+    text = changed(record, 0, coins=record.coins.public.to_json())
+    assert (found(text)["seed"], found(text)["coins"]) == (False, None)
+    middle = "".join(text.splitlines(keepends=True)[:-2])
+    assert (found(middle)["seed"], found(middle)["coins"]) == (None, None)
+
+
+def test_a_local_record_says_what_it_cannot_prove() -> None:
+    record = Match.start(load("safe-cracker"), SITTERS).record
+    match = Match.resume(record)
+    match, _ = match.step(Seat.ONE, match.state.moves[0])
+    checks = {each.name: each for each in check(match.record)}
+    assert "in one file" in checks["secrets"].text
+    assert [checks[name].ok for name in ("seed", "coins", "published")] == [None] * 3
+
+
+@pytest.mark.parametrize("data", [[], {"seeds": [1]}, {"commitments": {"x": ""}}, {"events": 3}])
+def test_malformed_observations_are_refused(data: Any) -> None:
+    with pytest.raises(Refusal):
+        Seen.from_json(data)
+
+
+# --- tampering ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+@tries(0.6)
+@given(
+    seed=st.integers(0, 3),
+    place=st.integers(0, 10**6),
+    other=st.sampled_from('0123456789abcdef "{}[]:,-\n\\\ud800é'),
+)
+@example(seed=1, place=-1, other=" ")
+@example(seed=1, place=-1, other="0")
+def test_a_witness_finds_any_changed_character_that_matters(
+    name: str, seed: int, place: int, other: str
+) -> None:
+    record = played(name, seed)
+    text = record.dumps()
+    place %= len(text)
+    forged = text[:place] + other + text[place + 1 :]
+    checks = check(forged, as_seen(record))
+    if holds(checks):
+        # Only names, times and the like may change, which the docs say are not bound.
+        assert bound_parts(forged) == bound_parts(text)
+
+
+@given(st.text(max_size=200) | st.recursive(st.none() | st.text(), st.lists).map(json.dumps))
+def test_garbage_is_a_failed_check_and_no_traceback(text: str) -> None:
+    assert not holds(check(text))
+
+
+def test_a_deep_or_odd_line_is_a_failed_check_and_no_traceback() -> None:
+    record = played("safe-cracker", 1)
+    for odd in ("[" * 900 + "]" * 900, '"\\ud800"', "1e999", "9" * 4000, "{}", "-1"):
+        for part in ("move", "nonce", "commitment", "keeper", "step", "answer", "seat"):
+            lines = record.dumps().splitlines()
+            step = json.loads(lines[1])
+            step[part] = "HERE"
+            lines[1] = json.dumps(step).replace('"HERE"', odd)
+            assert not holds(check("\n".join(lines) + "\n", as_seen(record))), (odd, part)

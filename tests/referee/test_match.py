@@ -1,0 +1,314 @@
+"""The referee is a value: it checks, applies, draws, limits and ends, and announces nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from strongroom.contract import CHANCE, Ending, Move, NotLegal, Outcome, Seat, View
+from strongroom.contract.history import NOTHING
+from strongroom.games.codes import Code
+from strongroom.games.digit_deductions.rules import Guessed
+from strongroom.plugins.registry import load
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import draws, nonces
+from strongroom.referee.record import Record, Step
+
+
+def match(name: str = "digit-deductions", *texts: str, seed: int = 1, **more: Any) -> Match:
+    """A match after the moves with these texts."""
+    table = Match.start(load(name), draw=draws(seed), nonce=nonces(seed), **more)
+    for text in texts:
+        assert isinstance(table.actor, Seat)
+        table, _ = table.step(table.actor, table.record.game.move(text))
+    return table
+
+
+def moves(table: Match) -> list[str]:
+    return [str(step.move) for step in table.record.steps]
+
+
+# --- a step ---------------------------------------------------------------------------------------
+
+
+def test_a_step_gives_a_new_match_and_leaves_the_old_one_as_it_was() -> None:
+    before = match("digit-deductions", "4-7", "6-5")
+    after, steps = before.step(Seat.ONE, Code((5, 5)), at=7.0)
+    assert [str(step.move) for step in steps] == ["5-5"]
+    assert (moves(before), moves(after)) == (["4-7", "6-5"], ["4-7", "6-5", "5-5"])
+    assert before.state == match("digit-deductions", "4-7", "6-5").state
+    assert before.actor is Seat.ONE
+    assert after.actor is Seat.TWO
+
+
+def test_two_steps_from_one_match_are_independent() -> None:
+    table = match("digit-deductions", "4-7", "6-5", "1-1")
+    one, other = (table.step(Seat.TWO, Code((digit, digit)))[0] for digit in (2, 3))
+    assert (moves(one)[3:], moves(other)[3:]) == (["2-2"], ["3-3"])
+    assert [str(event.move) for event in one.state.log] == ["1-1", "2-2"]
+    assert [str(event.move) for event in other.state.log] == ["1-1", "3-3"]
+
+
+def test_the_same_step_from_the_same_match_gives_the_same_coin_each_time() -> None:
+    table = match("quantum-duel", "3", "7", "4")
+    first, again = (table.step(Seat.TWO, load("quantum-duel").move("yes")) for _ in range(2))
+    assert first[1] == again[1]
+    assert first[0].state == again[0].state
+
+
+def test_steps_are_numbered_from_1_without_gaps_and_chance_is_included() -> None:
+    table = match("quantum-duel", "3", "7", "4", "yes")
+    assert [step.number for step in table.record.steps] == [1, 2, 3, 4, 5]
+    assert table.record.steps[-1].actor is CHANCE
+    assert table.view(None).number == 5
+
+
+def test_a_step_carries_the_answer_and_the_time() -> None:
+    table = match("digit-deductions", "4-7", "6-5")
+    _, (step,) = table.step(Seat.ONE, Code((1, 1)), at=12.5)
+    assert (step.answer, step.time, step.keeper) == (9, 12.5, None)
+
+
+def test_everybody_but_its_keeper_gets_a_private_step_without_its_move() -> None:
+    _, (step,) = match("digit-deductions", "4-7").step(Seat.TWO, Code((6, 5)))
+    assert step.keeper is Seat.TWO
+    assert step.seen_by(Seat.TWO) == step
+    for viewer in (Seat.ONE, None):
+        seen = step.seen_by(viewer)
+        assert (seen.number, seen.actor, seen.commitment) == (2, Seat.TWO, step.commitment)
+        assert (seen.move, seen.answer, seen.nonce) == (None, None, None)
+        assert "6-5" not in str(seen.to_json(load("digit-deductions")))
+
+
+def test_the_referee_draws_the_coin_from_the_given_source() -> None:
+    coins = set()
+    for seed in range(20):
+        table = match("quantum-duel", "3", "7", "4", "yes", seed=seed)
+        assert table.actor is Seat.TWO
+        coins.add(moves(table)[-1])
+    assert coins == {"heads", "tails"}
+    asked: list[tuple[int, int, tuple[float, ...]]] = []
+
+    def heads(number: int, sides: Any, odds: Any) -> Move:
+        asked.append((number, len(sides), odds))
+        side: Move = sides[0]
+        return side
+
+    table = Match.start(load("quantum-duel"), draw=heads)
+    for seat, text in ((Seat.ONE, "3"), (Seat.TWO, "7"), (Seat.ONE, "4"), (Seat.TWO, "yes")):
+        table, _ = table.step(seat, table.record.game.move(text))
+    assert moves(table)[-1] == "heads"
+    assert asked == [(5, 2, (0.5, 0.5))]
+
+
+# --- refusals -------------------------------------------------------------------------------------
+
+
+def test_a_refused_move_changes_nothing() -> None:
+    table = match("quantum-duel", "3")
+    before = (table.state, table.record)
+    with pytest.raises(NotLegal):
+        table.step(Seat.TWO, table.record.game.move("3"))
+    assert (table.state, table.record) == before
+
+
+def test_nobody_can_move_for_the_other() -> None:
+    table = match("digit-deductions", "4-7", "6-5")
+    with pytest.raises(NotLegal, match="It is the other player's turn"):
+        table.step(Seat.TWO, Code((1, 1)))
+
+
+@pytest.mark.parametrize("seat", [None, 1, "one", CHANCE])
+def test_only_a_seat_can_move(seat: Any) -> None:
+    with pytest.raises(NotLegal, match="Only a seat"):
+        match().step(seat, Code((1, 1)))
+
+
+@pytest.mark.parametrize("move", [None, "4-7", 47, (4, 7), object()])
+def test_anything_that_is_not_a_move_is_refused(move: Any) -> None:
+    with pytest.raises(NotLegal, match="not a move at all"):
+        match().step(Seat.ONE, move)
+
+
+def broken_off_while_the_coin_was_up() -> Match:
+    kept = match("quantum-duel", "3", "7", "4", "yes").record
+    cut = "".join(list(kept.lines())[:-1])
+    return Match.resume(Record.loads(cut), draws(3))
+
+
+def test_only_the_referee_flips_the_coin() -> None:
+    table = broken_off_while_the_coin_was_up()
+    for seat in Seat:
+        with pytest.raises(NotLegal, match="Chance decides now"):
+            table.step(seat, table.record.game.move("heads"))
+
+
+# --- endings that are the match's -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seat", Seat)
+@pytest.mark.parametrize("texts", [[], ["4-7"], ["4-7", "6-5"], ["4-7", "6-5", "1-1"]])
+def test_either_seat_may_resign_at_any_time(seat: Seat, texts: list[str]) -> None:
+    table = match("digit-deductions", *texts).resign(seat)
+    assert table.outcome == Outcome(seat.other, Ending.RESIGNED)
+    assert table.actor is None
+
+
+def test_a_forfeit_gives_the_opponent_the_match_and_records_the_reason() -> None:
+    table = match().forfeit(Seat.TWO, "it fell asleep\x1b[2J\n" + "z" * 1000)
+    assert table.outcome is not None
+    assert (table.outcome.winner, table.outcome.reason) == (Seat.ONE, Ending.FORFEITED)
+    assert table.outcome.detail.startswith("it fell asleep?[2J?zzz")
+    assert len(table.outcome.detail) == 200
+    assert Record.loads(table.record.dumps()).outcome == table.outcome
+
+
+def test_a_match_that_is_over_cannot_be_played_resigned_or_forfeited() -> None:
+    table = match("digit-deductions", "4-7", "6-5", "6-5")
+    for end in (table.resign, table.forfeit):
+        with pytest.raises(NotLegal, match="The match is over"):
+            end(Seat.TWO)
+    for seat in Seat:
+        with pytest.raises(NotLegal, match="The match is over"):
+            table.step(seat, Code((1, 1)))
+
+
+def test_a_resigned_match_cannot_be_played_on() -> None:
+    table = match("digit-deductions", "4-7", "6-5").resign(Seat.ONE)
+    with pytest.raises(NotLegal, match="The match is over"):
+        table.step(Seat.ONE, Code((1, 1)))
+
+
+@pytest.mark.parametrize("seat", [Seat.ONE, Seat.TWO, None])
+def test_after_a_resignation_every_view_shows_the_outcome_and_the_secrets(
+    seat: Seat | None,
+) -> None:
+    table = match("digit-deductions", "4-7", "6-5", "1-1").resign(Seat.ONE)
+    view = table.view(seat)
+    assert view.outcome == Outcome(Seat.TWO, Ending.RESIGNED)
+    assert (view.actor, view.moves) == (None, ())
+    assert view.secrets == table.state.secrets
+    game = table.record.game
+    assert game.words.tell(view)["prompt"] == ""
+    assert View.from_json(game, view.to_json()) == view
+
+
+# --- the turn limit -------------------------------------------------------------------------------
+
+
+def test_a_match_that_reaches_its_turn_limit_is_undecided() -> None:
+    table = match("digit-deductions", "4-7", "6-5", "1-1", "1-1", turn_limit=3)
+    assert table.outcome is None
+    table, _ = table.step(Seat.ONE, Code((1, 1)))
+    assert table.outcome == Outcome(None, Ending.UNDECIDED)
+    assert table.actor is None
+    assert table.view(None).outcome == table.outcome
+    assert table.state.outcome is None, "a limit of the match and not a rule of the game"
+
+
+def test_private_choices_in_the_set_up_are_not_turns() -> None:
+    assert match("digit-deductions", "4-7", "6-5", turn_limit=1).outcome is None
+
+
+def test_a_win_on_the_last_turn_is_a_win() -> None:
+    table = match("digit-deductions", "4-7", "6-5", "6-5", turn_limit=1)
+    assert table.outcome == Outcome(Seat.ONE, Guessed.GUESSED)
+
+
+def test_a_placement_under_challenge_is_not_yet_a_turn() -> None:
+    table = match("quantum-duel", "3", "7", "4", turn_limit=3)
+    assert table.outcome is None
+    table, steps = table.step(Seat.TWO, table.record.game.move("yes"))
+    assert table.outcome == Outcome(None, Ending.UNDECIDED)
+    assert [str(step.move) for step in steps][1] in ("heads", "tails"), "the coin still fell"
+
+
+def test_without_a_limit_a_match_goes_on() -> None:
+    table = match("digit-deductions", "4-7", "6-5", *["1-1"] * 500)
+    assert table.outcome is None
+
+
+# --- the record -----------------------------------------------------------------------------------
+
+
+def test_private_moves_are_committed_to_and_public_ones_are_not() -> None:
+    one, two, public = match("digit-deductions", "4-7", "6-5", "1-1").record.steps
+    assert (public.nonce, public.commitment) == (None, None)
+    assert one.commitment is not None
+    assert len(one.commitment) == 64
+    assert one.commitment != two.commitment
+
+
+def test_equal_secrets_have_different_commitments() -> None:
+    one, two = match("digit-deductions", "4-7", "4-7").record.steps
+    assert one.commitment != two.commitment
+
+
+def test_the_coin_reveals_nothing_about_the_nonces() -> None:
+    record = match("digit-deductions", "4-7", "6-5").record
+    other = Match.start(load("digit-deductions"), draw=draws(99), nonce=nonces(1))
+    other, _ = other.step(Seat.ONE, Code((4, 7)))
+    assert other.record.steps[0].nonce == record.steps[0].nonce
+
+
+def test_a_hint_is_recorded_for_the_seat_that_took_it() -> None:
+    table = match().hinted(Seat.TWO).hinted(Seat.TWO)
+    assert table.record.hints == (0, 2)
+    assert Record.loads(table.record.dumps()).hints == (0, 2)
+
+
+def test_nothing_is_added_after_the_end_that_could_not_be_read_back() -> None:
+    over = match().resign(Seat.ONE)
+    for add in (over.hinted, over.resign, over.forfeit):
+        with pytest.raises(NotLegal, match="The match is over"):
+            add(Seat.TWO)
+
+
+# --- resuming -------------------------------------------------------------------------------------
+
+
+def test_a_match_resumes_from_its_record() -> None:
+    broken_off = match("digit-deductions", "4-7", "6-5", "1-1", turn_limit=9).record
+    table = Match.resume(Record.loads(broken_off.dumps()))
+    assert (table.actor, table.record.turn_limit) == (Seat.TWO, 9)
+    table, _ = table.step(Seat.TWO, Code((4, 7)))
+    assert table.outcome == Outcome(Seat.TWO, Guessed.GUESSED)
+    assert len(table.record.steps) == 4
+
+
+def test_a_match_that_broke_off_while_the_coin_was_up_resumes_with_the_coin() -> None:
+    table, steps = broken_off_while_the_coin_was_up().settle()
+    assert table.actor is Seat.TWO
+    assert [step.actor for step in steps] == [CHANCE]
+
+
+def test_a_match_that_is_over_stays_over_when_resumed() -> None:
+    table = match("digit-deductions", "4-7", "6-5").resign(Seat.ONE)
+    assert Match.resume(table.record).outcome == Outcome(Seat.TWO, Ending.RESIGNED)
+
+
+# --- long matches ---------------------------------------------------------------------------------
+
+
+def test_all_matches_of_a_long_game_share_one_history() -> None:
+    table = match("digit-deductions", "4-7", "6-5")
+    matches = [table]
+    for turn in range(5000):
+        seat = Seat.ONE if turn % 2 == 0 else Seat.TWO
+        table, _ = table.step(seat, Code((1, 1)))
+        matches.append(table)
+    links = {id(each.state.past) for each in matches}
+    link, chain = matches[-1].state.past, set()
+    while link[2]:
+        chain.add(id(link))
+        link = link[0]
+    assert links - {id(NOTHING)} == chain, "every state shares the history before it"
+    assert [len(matches[n].record.steps) for n in (0, 1, 5000)] == [2, 3, 5002]
+    assert matches[7].state.log[-1] == matches[5000].state.log[6]
+
+
+def test_a_step_is_in_the_record_and_equals_its_own_text() -> None:
+    record = match("safe-code", "18", "The number is even.").record
+    for step in record.steps:
+        assert Step.from_json(record.game, step.to_json(record.game)) == step

@@ -1,0 +1,109 @@
+"""Tables fit any screen from 40 columns up, and never cut a value."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+from rich.text import Text
+
+from strongroom.terminal.text_tables import Column, table
+
+COLUMNS = [
+    Column("game"),
+    Column("value", right=True),
+    Column("lower bound", worth=2, right=True),
+    Column("time", worth=3, right=True),
+    Column("recomputed"),
+]
+ROWS = [
+    ["digit-deductions", "140488/172225", "0.815723617", "160 s", "other bytes, proved too"],
+    ["safe-code", "31/60", "0.516666667", "3 s", "the same"],
+]
+
+
+def printed(columns: list[Column], rows: Sequence[Sequence[str | Text]], width: int) -> list[str]:
+    out = io.StringIO()
+    Console(file=out, width=width, color_system=None).print(table(columns, rows, width))
+    return [line.rstrip() for line in out.getvalue().splitlines()]
+
+
+def test_a_wide_screen_has_a_line_for_each_row_and_every_column() -> None:
+    assert printed(COLUMNS, ROWS, 100) == [
+        "game                      value  lower bound   time  recomputed",
+        "digit-deductions  140488/172225  0.815723617  160 s  other bytes, proved too",
+        "safe-code                 31/60  0.516666667    3 s  the same",
+    ]
+
+
+def test_words_wrap_before_a_column_is_dropped() -> None:
+    assert printed(COLUMNS, ROWS, 70) == [
+        "game                      value  lower bound   time  recomputed",
+        "digit-deductions  140488/172225  0.815723617  160 s  other bytes,",
+        "                                                     proved too",
+        "safe-code                 31/60  0.516666667    3 s  the same",
+    ]
+
+
+def test_the_least_important_column_is_dropped_first() -> None:
+    assert printed(COLUMNS, ROWS, 60)[0].split() == [
+        "game",
+        "value",
+        "lower",
+        "bound",
+        "recomputed",
+    ]
+    assert printed(COLUMNS, ROWS, 50)[0].split() == ["game", "value", "recomputed"]
+
+
+def test_when_the_columns_do_not_fit_each_row_becomes_a_block_with_everything() -> None:
+    assert printed(COLUMNS, ROWS, 40)[:7] == [
+        "game: digit-deductions",
+        "value: 140488/172225",
+        "lower bound: 0.815723617",
+        "time: 160 s",
+        "recomputed: other bytes, proved too",
+        "",
+        "game: safe-code",
+    ]
+
+
+def test_columns_without_headings_have_no_line_of_headings() -> None:
+    assert printed([Column(""), Column("")], [["a", "b c"]], 40) == ["a  b c"]
+
+
+def test_nothing_in_a_cell_is_taken_for_markup_and_wide_characters_count_twice() -> None:
+    rows: list[list[str | Text]] = [["[bold]x[/bold]", Text("棋")], ["y", ":smile:"]]
+    assert printed([Column("a"), Column("b", right=True)], rows, 40) == [
+        "a                     b",
+        "[bold]x[/bold]       棋",
+        "y               :smile:",
+    ]
+
+
+WORD = st.text("abcxyz0189/.", min_size=1, max_size=20)
+CELL = st.lists(WORD, max_size=6).map(" ".join)
+
+
+@given(
+    st.lists(st.tuples(WORD, st.integers(0, 3), st.booleans()), min_size=1, max_size=7),
+    st.data(),
+    st.integers(40, 120),
+)
+def test_no_line_is_too_long_and_no_word_of_a_column_that_must_stay_is_cut(
+    headings: list[tuple[str, int, bool]], data: st.DataObject, width: int
+) -> None:
+    columns = [Column(*each) for each in headings]
+    # A value is never broken, so it must fit the narrowest screen.
+    cells = [WORD if column.right else CELL for column in columns]
+    rows = data.draw(st.lists(st.tuples(*cells).map(list), min_size=1, max_size=4))
+    lines = printed(columns, rows, width)
+    assert max(map(len, lines)) <= width
+    words = " ".join(lines).split()
+    for row in rows:
+        for column, cell in zip(columns, row, strict=True):
+            if column.worth == 0:
+                assert all(word in words for word in str(cell).split())
