@@ -298,3 +298,25 @@ def test_a_commit_is_synced_even_if_the_server_defaults_to_asynchronous_commits(
         assert set(await store.beats()) == {"on"}
 
     within_a_store(postgres, work)
+
+
+def test_a_connection_is_closed_when_its_opening_is_cancelled(postgres: str) -> None:
+    others = "FROM pg_stat_activity WHERE datname = current_database() AND pid != pg_backend_pid()"
+    server = postgres_connection.PostgresServer(postgres, "0" * 32)
+
+    async def work() -> None:
+        connecting = asyncio.create_task(server.connect())
+        await until(lambda: counted(f"SELECT count(*) {others} AND wait_event = 'advisory'") == 1)
+        await cancel([connecting])
+        await until(lambda: counted(f"SELECT count(*) {others}") == 0)
+
+    with psycopg.connect(postgres, autocommit=True) as another:
+
+        def counted(query: str) -> int:
+            row = another.execute(query.encode()).fetchone()
+            assert row is not None
+            return int(row[0])
+
+        # It waits for the lock that would mark it as the process's own.
+        another.execute("SELECT pg_advisory_lock(%s)", (postgres_connection.mark("0" * 32),))
+        asyncio.run(work())

@@ -106,8 +106,12 @@ class PostgresServer:
                 prepare_threshold=1,
                 cursor_factory=AsyncRawCursor,
             )
-            with within(connection):
-                await connection.execute(SESSION, (f"{1000 * LONGEST:.0f}ms", self._mark))
+            try:
+                with within(connection):
+                    await connection.execute(SESSION, (f"{1000 * LONGEST:.0f}ms", self._mark))
+            except BaseException:  # a cancellation as well: nobody else knows of it yet
+                await connection.close()
+                raise
         except (psycopg.Error, OSError) as error:
             raise self.trouble(error) from None
         return connection
