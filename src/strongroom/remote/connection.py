@@ -135,6 +135,16 @@ class RemoteConnection:
             self._length = 0
         return taken
 
+    def take_first(self) -> Json | None:
+        """Take the first frame that arrived, if any; the others stay for the next call."""
+        with contextlib.suppress(BlockingIOError):
+            os.read(self._readable, 1)
+        with self._lock:
+            first = self._came.popleft() if self._came else None
+            if not self._came:
+                self._length = 0
+        return first
+
     def wake(self) -> None:
         """Make `fileno` readable, even if nothing arrived."""
         with contextlib.suppress(OSError):  # full, or closed

@@ -1,7 +1,7 @@
 /* The rules of the games that a browser can check by itself, written apart from the server's. */
 
 import { fitting, NUMBERS } from "./clues.js";
-import { chain, distance, near } from "./feedback.js";
+import { chain, distance, near } from "./measures.js";
 
 /** Whether two values say the same. */
 export const same = (one, two) => JSON.stringify(one ?? null) === JSON.stringify(two ?? null);

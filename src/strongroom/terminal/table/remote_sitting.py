@@ -133,18 +133,19 @@ class RemoteSitting(Sitting):
         told = self._entered  # a page has no room for the message
         while not done():
             wait_for(self.connection.fileno())
-            for frame in self.connection.take():
-                if frame.get("type") == "welcome":
-                    self.place.welcome(frame)
-                    self._welcomed = True
-                elif frame.get("type") == GONE:
-                    self._keep(over=frame["code"] in NO_MORE)
-                    raise Refusal(why_gone(frame))
-                elif frame.get("type") == LOST:
-                    self._trouble = frame["why"]
-                    if not told:
-                        told = True
-                        print(CONNECTION_LOST, file=sys.stderr, flush=True)
+            # One at a time: what follows the welcome is for the table.
+            frame = self.connection.take_first() or {}
+            if frame.get("type") == "welcome":
+                self.place.welcome(frame)
+                self._welcomed = True
+            elif frame.get("type") == GONE:
+                self._keep(over=frame["code"] in NO_MORE)
+                raise Refusal(why_gone(frame))
+            elif frame.get("type") == LOST:
+                self._trouble = frame["why"]
+                if not told:
+                    told = True
+                    print(CONNECTION_LOST, file=sys.stderr, flush=True)
 
     # --- what a sitting does ---
 

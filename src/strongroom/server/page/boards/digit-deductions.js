@@ -1,7 +1,7 @@
 /* Digit Deductions: a plane of 9 by 9 numbers where a distance is a ring. */
 
 import { h } from "../dom.js";
-import { distance } from "../feedback.js";
+import { distance } from "../measures.js";
 import { upTo } from "../numbers.js";
 import { capital } from "../parts.js";
 import { Board, Grid, drawn } from "../board.js";

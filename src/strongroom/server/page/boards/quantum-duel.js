@@ -1,7 +1,7 @@
 /* Quantum Duel: seven cells, and a coin on edge that spins and falls. */
 
 import { fill, h, svg, write } from "../dom.js";
-import { chain, near } from "../feedback.js";
+import { chain, near } from "../measures.js";
 import { button, capital } from "../parts.js";
 import { Board, Grid } from "../board.js";
 
