@@ -254,7 +254,7 @@ class Lobby:
         """The frames of a finished game as JSON, as a seat or a spectator was sent them."""
         record, stored = await self.finished(id, token), await self.find(id)
         frames = await self._frames.of(
-            (id, viewer), lambda: self._writer.do(_frames, stored, record, viewer)
+            (id, viewer), lambda: self._writer.do(replay_frames, stored, record, viewer)
         )
         now = record.steps[-1].time if record.steps else 0.0
         welcome = Table(stored).welcome((viewer, True), self.hub.rooms.info_of(stored), now)
@@ -268,7 +268,8 @@ class Lobby:
         return stored, seat
 
 
-def _frames(stored: StoredGame, record: Record, viewer: Seat | None) -> bytes:
+def replay_frames(stored: StoredGame, record: Record, viewer: Seat | None) -> bytes:
+    """The frames of a finished game as JSON, an entry each, as one viewer was sent them."""
     table, variant, frames = Table(stored), (viewer, True), []
     now = record.steps[-1].time if record.steps else 0.0
     for entry in record.entries:

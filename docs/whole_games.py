@@ -1,0 +1,67 @@
+"""One whole game of each kind for its page of rules: played by bots, shown on the page's boards.
+
+The site carries the page's own modules, so that a board is drawn in one place only.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import strongroom
+from strongroom.contract import Game, Json, Seat
+from strongroom.players import player
+from strongroom.players.drive import Drive
+from strongroom.server.catalog import games
+from strongroom.server.deal import Deal
+from strongroom.server.info import game_info
+from strongroom.server.lobby import replay_frames
+from strongroom.server.store import StoredGame, StoredSeat
+from strongroom.server.table import Table
+
+PAGE = Path(strongroom.__file__).parent / "server" / "page"
+NAMES = ("Ada", "Bob")
+PLAYED = {
+    "safecracker-duel": ("casual", 31),
+    "safe-cracker": ("expert", 13),
+    "safe-code": ("casual", 2),
+    "digit-deductions": ("casual", 9),
+    "quantum-duel": ("random", 62),
+}
+"""The bot on both seats and the seed: games that are short, and show what their game is about."""
+
+
+def on_post_build(config: Any, **_: Any) -> None:
+    """Put the page's modules and the games beside the finished site."""
+    site = Path(config["site_dir"])
+    shutil.copytree(PAGE, site / "page", dirs_exist_ok=True)
+    for name in PLAYED:
+        told = json.dumps(whole_game(strongroom.load(name), *PLAYED[name]))
+        (site / "step" / f"{name}.json").write_text(told, encoding="utf-8")
+
+
+def whole_game(game: Game, bot: str, seed: int) -> Json:
+    """A whole game as a spectator was sent it: what the catalog says of it, then the frames."""
+    random = Random(f"{game.name} {seed}")
+    seats = (
+        StoredSeat(seat, name, seed=random.randbytes(16).hex())
+        for seat, name in zip(Seat, NAMES, strict=True)
+    )
+    one, two = seats
+    stored = StoredGame(
+        id=random.randbytes(16).hex(),
+        deal=Deal(game),
+        server_seed=random.randbytes(32).hex(),
+        created=0.0,
+        seats=(one, two),
+        started=0.0,
+    )
+    table = Table(stored)
+    welcome = table.welcome((None, True), game_info(stored), 0.0)
+    players = {seat: player(bot, game, Random(random.random())) for seat in Seat}
+    record = Drive(table.playing, players, clock=lambda: 0.0).run().record
+    frames = json.loads(replay_frames(stored, record, None))
+    return {"game": games()[game.name], "welcome": welcome, "frames": frames}
