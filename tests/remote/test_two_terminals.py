@@ -28,6 +28,9 @@ def meet(
     link = invitation(ada)
     faces = [each for each in options if each == "--plain"]
     bob = somebody("bob", "join", link, "--name", "Bob", *faces)
+    if "--aids" in options:
+        bob.shows(r"Hints and notebook: on for both\.")
+        bob.answers("yes")
     return ada, bob
 
 
@@ -183,7 +186,7 @@ def test_commands_work_while_the_other_is_to_move(serving: Serving, somebody: So
     ada.shows("Waiting for Bob")
     for typed, answer in (
         ("secret", "Your secret: 3-7"),
-        ("hint", "You can ask for a hint on your own turn."),
+        ("hint", "This game is played without hints and notebook."),
         ("save", "Every move is kept on the server"),
         ("claim", "The other player is here."),
         ("5 5", "It is not your turn."),
@@ -200,7 +203,7 @@ def test_commands_work_while_the_other_is_to_move(serving: Serving, somebody: So
 def test_a_player_is_told_that_the_other_took_a_hint(
     serving: Serving, somebody: SomebodySits, face: tuple[str, ...]
 ) -> None:
-    ada, bob = meet(serving, somebody, "digit-deductions", *face)
+    ada, bob = meet(serving, somebody, "digit-deductions", "--aids", *face)
     ada.answers("3 7")
     bob.answers("5 6")
     ada.until(lambda: ada.asked.endswith(":"), "a question")
@@ -208,6 +211,55 @@ def test_a_player_is_told_that_the_other_took_a_hint(
     bob.shows("Ada took a hint")
     ada.answers("1 1")
     bob.until(lambda: bob.asked.endswith(":"), "a question")
+
+
+@pytest.mark.parametrize("face", [(), ("--plain",)], ids=["page", "plain"])
+def test_both_terminals_say_that_there_are_no_hints_and_neither_gets_one(
+    serving: Serving, somebody: SomebodySits, face: tuple[str, ...]
+) -> None:
+    ada, bob = meet(serving, somebody, "digit-deductions", *face)
+    for who in (ada, bob):
+        who.shows("Hints and notebook: off")
+    ada.answers("3 7")
+    bob.answers("5 6")
+    ada.answers("1 1")
+    bob.until(lambda: bob.asked.endswith(":"), "a question")
+    bob.types("hint")
+    bob.shows("This game is played without hints and notebook.")
+    for who in (ada, bob):
+        assert not re.search(r"\d+ numbers|took a hint", who.terminal.text)
+        assert not re.search(r"help.*\bhint\b.*quit", who.shown), "no command offers it"
+
+
+def test_hints_that_were_agreed_on_stay_agreed_on_in_a_rematch(
+    serving: Serving, somebody: SomebodySits
+) -> None:
+    ada, bob = meet(serving, somebody, "digit-deductions", "--aids")
+    for who, line in ((ada, "3 7"), (bob, "5 6"), (ada, "5 6")):
+        who.answers(line)
+    for who in (ada, bob):
+        who.shows(LAST_PAGE)
+        who.presses("r")
+    bob.answers("3 7")
+    ada.answers("5 6")
+    for who in (ada, bob):
+        who.shows("Hints and notebook: on for both")
+    bob.types("hint")
+    ada.shows("Bob took a hint")
+
+
+def test_nobody_joins_a_game_with_hints_without_saying_yes(
+    serving: Serving, somebody: SomebodySits
+) -> None:
+    ada = somebody("ada", "host", "quantum-duel", "--server", serving.url, "--aids")
+    bob = somebody("bob", "join", invitation(ada), "--name", "Bob")
+    bob.shows("Hints and notebook: on for both", "Join it")
+    bob.types("no")
+    assert bob.ends() == 0
+    assert "Bob" not in ada.shown
+    cy = somebody("cy", "join", invitation(ada), "--name", "Cy")
+    cy.answers("yes")
+    ada.answers("1")
 
 
 def test_a_rematch_that_was_asked_for_early_is_announced_to_the_other_later(

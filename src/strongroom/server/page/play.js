@@ -239,7 +239,7 @@ class Table {
     desk.confirm.disabled = !mine || !choice || line.asks("move") || line.ended();
     desk.undo.disabled = !choice || sending;
     desk.claim.hidden = rest === null || rest > 0;
-    desk.hint.hidden = !game.hints || !desk.claim.hidden;
+    desk.hint.hidden = !(game.hints && info?.aids) || !desk.claim.hidden;
     desk.hint.disabled = !mine || line.asks("hint") || line.ended();
     desk.resign.disabled = line.ended() || line.asks("resign");
   }

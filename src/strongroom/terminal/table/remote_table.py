@@ -54,6 +54,11 @@ class RemoteTable(Host):
         return self.place.info.game
 
     @property
+    def aids(self) -> bool:
+        """Whether the players agreed on hints and a notebook."""
+        return self.place.info.aids
+
+    @property
     def names(self) -> Names:
         """The players' names as shown here; the person at this terminal is "you"."""
         return {seat: self.inbox.name(seat) for seat in Seat}
