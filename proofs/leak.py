@@ -89,7 +89,7 @@ def _next(
 class Watched:
     """One game of a pair, and every frame sent to each of its viewers."""
 
-    def __init__(self, server: Server, name: str, hider: Seat, aids: bool) -> None:
+    def __init__(self, server: Server, name: str, hider: Seat, aids: bool = False) -> None:
         self._closing = ExitStack()
         self.duel: Duel = duel(server.address, name, aids=aids)
         self.hider = hider

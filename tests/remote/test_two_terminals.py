@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tests.terminal.whole_games import Whole
 
 LAST_PAGE = "q leave"
+KEPT = "Kept here; it is sent as soon as it is your turn"
 
 
 def meet(
@@ -246,6 +247,58 @@ def test_hints_that_were_agreed_on_stay_agreed_on_in_a_rematch(
         who.shows("Hints and notebook: on for both")
     bob.types("hint")
     ada.shows("Bob took a hint")
+
+
+@pytest.mark.parametrize("face", [(), ("--plain",)], ids=["page", "plain"])
+def test_a_secret_chosen_while_the_other_chooses_is_sent_in_its_turn(
+    serving: Serving, somebody: SomebodySits, whole: Whole, face: tuple[str, ...]
+) -> None:
+    if not whole.set_up:
+        pytest.skip("nothing is hidden in this game")
+    half = len(whole.set_up) // 2
+    ada, bob = meet(serving, somebody, whole.name, *face)
+    ada.until(lambda: ada.asked.endswith(":"), "a question")
+    bob.shows("you may choose yours already")
+    before = ada.terminal.text
+    bob.answers(whole.set_up[half])
+    bob.shows(KEPT)
+    assert ada.terminal.text == before, "the other is told nothing before the turn"
+    lines = lines_of(whole, ada, bob)
+    lines.remove((bob, whole.set_up[half]))
+    for who, line in lines:
+        who.answers(line)
+    for who in (ada, bob):
+        who.shows("Game over: ")
+
+
+def test_a_secret_kept_for_its_turn_can_be_chosen_again(
+    serving: Serving, somebody: SomebodySits
+) -> None:
+    ada, bob = meet(serving, somebody, "digit-deductions")
+    bob.answers("5 6")
+    bob.shows(KEPT)
+    bob.types("secret")
+    bob.shows("Your secret: 5-6")
+    bob.types("again")
+    bob.answers("9 9")
+    bob.shows(KEPT)
+    ada.answers("3 7")
+    ada.answers("9 9")
+    ada.shows(LAST_PAGE)
+
+
+def test_a_secret_that_is_being_typed_when_its_turn_comes_is_not_lost(
+    serving: Serving, somebody: SomebodySits
+) -> None:
+    ada, bob = meet(serving, somebody, "digit-deductions")
+    bob.until(lambda: bob.asked.endswith(":"), "a question")
+    bob.presses("9")
+    bob.until(lambda: bob.asked.endswith("•"), "a dot for the key")
+    ada.answers("3 7")
+    ada.shows("Waiting for Bob")
+    bob.presses(" 8\r")
+    ada.answers("9 8")
+    ada.shows(LAST_PAGE)
 
 
 def test_nobody_joins_a_game_with_hints_without_saying_yes(
