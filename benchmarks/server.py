@@ -167,7 +167,8 @@ async def seat_players(load: Load, address: str, games: int, pause: float | None
     for number in range(games):
         game = list(SETTINGS)[number % len(SETTINGS)]
         one, two, invitation = (secrets.token_hex(16) for _ in range(3))
-        made = ask(address, "api/games", game=game, name="Ada", token=one, invitation=invitation)
+        terms = {"game": game, "aids": True, "name": "Ada", "token": one, "invitation": invitation}
+        made = ask(address, "api/games", **terms)
         id = made["game"]["id"]
         ask(address, f"api/games/{id}/join", name="Bob", token=two, invitation=invitation)
         for token in (one, two):

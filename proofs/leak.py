@@ -8,12 +8,14 @@ metrics, and in the parts of the database other than the journal.
 
 Pairs: two games that differ only in one player's secret give the opponent and the spectators the
 same frames, byte for byte, until the rules themselves make the answers differ. Ids and digests,
-which differ in every game, are compared by length, and times not at all.
+which differ in every game, are compared by length, and times not at all. Half of the pairs are
+played without aids: then no frame says what is still possible or what to play.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import sys
 import tempfile
@@ -29,7 +31,7 @@ from playing import fresh
 from serving import PATIENCE, Server, served
 from talking import Duel, Talk, duel
 
-from strongroom.contract import Seat
+from strongroom.contract import Json, Seat
 from strongroom.plugins.registry import GAMES, load
 from strongroom.referee.match import Match
 
@@ -87,9 +89,9 @@ def _next(
 class Watched:
     """One game of a pair, and every frame sent to each of its viewers."""
 
-    def __init__(self, server: Server, name: str, hider: Seat) -> None:
+    def __init__(self, server: Server, name: str, hider: Seat, aids: bool = False) -> None:
         self._closing = ExitStack()
-        self.duel: Duel = duel(server.address, name)
+        self.duel: Duel = duel(server.address, name, aids=aids)
         self.hider = hider
         seeds = ("1" * 32, "2" * 32)
         self.talks: dict[object, Talk] = {}
@@ -150,9 +152,22 @@ class Watched:
         whole = [text for text in texts if '"welcome"' in text][-1:]
         return [alike(text) for text in whole + found]
 
+    def aids_sent(self) -> list[str]:
+        """Every frame that told a viewer what is still possible, or what to play."""
+        texts = [text for talk in self.talks.values() for text in talk.texts]
+        return [text for text in texts if is_aid(json.loads(text))]
+
     def others(self) -> tuple[object, ...]:
         """The viewers from whom the secret is hidden."""
         return (self.hider.other, True, False)
+
+
+def is_aid(frame: Json) -> bool:
+    """Whether a frame tells what is still possible, what to play, or that somebody was told."""
+    words = frame.get("words") or {}
+    listed = any(words.get(name) for name in ("left", "codes", "count"))
+    taken = any("hint" in entry for entry in frame.get("entries", ()))
+    return listed or taken or frame["type"] == "hint"
 
 
 def alike(text: str) -> str:
@@ -165,7 +180,8 @@ def compare(server: Server, name: str, hider: Seat, random: Random, tally: Tally
     """Play a pair of games, and compare the frames sent to the viewers who may not know."""
     turns = script(name, hider, random)
     extras = [random.random() for _ in turns]
-    games = [Watched(server, name, hider) for _ in range(2)]
+    aids = random.random() < 0.5
+    games = [Watched(server, name, hider, aids) for _ in range(2)]
     with ExitStack() as closes:
         for which, game in enumerate(games):
             closes.callback(game.close)
@@ -187,6 +203,9 @@ def compare(server: Server, name: str, hider: Seat, random: Random, tally: Tally
                     break
             if len(one) != len(two):
                 tally.wrong.append(f"{name}, {hider} hides: {len(one)} frames, not {len(two)}")
+        if not aids:
+            helped = [text for game in games for text in game.aids_sent()]
+            tally.wrong += [f"{name}, without aids: {text}" for text in helped]
         infos = [alike(_get(server, f"/api/games/{game.duel.id}")) for game in games]
         if infos[0] != infos[1]:
             tally.wrong.append(f"{name}, {hider} hides: {infos[0]} is not {infos[1]}")

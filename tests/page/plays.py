@@ -78,6 +78,11 @@ NAMED = {play.name: play for play in PLAYS}
 def chooses(person: Person, game: str, move: str) -> None:
     """Choose a move by touching the board, without sending it."""
     person.is_asked()
+    touches(person, game, move)
+
+
+def touches(person: Person, game: str, move: str) -> None:
+    """Choose a move on the board, whoever is asked."""
     TOUCHES[game](person, move)
 
 

@@ -101,7 +101,7 @@ def test_only_bots_that_know_it_are_offered_and_one_is_played(
     expect(bots).to_have_count(2)
     for name in ("Master", "Random"):
         expect(bots.and_(ada.page.get_by_role("radio", name=name))).to_have_count(1)
-    expect(ada.page.get_by_label("A notebook for both")).to_have_count(0)
+    expect(ada.page.get_by_label("Hints and a notebook")).to_be_checked()
     ada.makes_a_game(house.address, "Bluff", "Master")
     expect(ada.means).to_have_text(re.compile(r"^Your card [1-5]$"))
     expect(ada.page.get_by_role("heading", name="Notebook")).to_be_hidden()

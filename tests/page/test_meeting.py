@@ -6,6 +6,7 @@ import json
 import re
 
 import pytest
+from leak import is_aid
 from playwright.sync_api import Locator, expect
 
 from tests.page.conftest import SitsDown
@@ -224,6 +225,48 @@ def test_a_hint_is_given_if_the_game_allows_it(house: House, sits_down: SitsDown
     assert "Hint:" in ada.heard
 
 
+def test_two_people_have_no_hints_and_both_pages_say_so(house: House, sits_down: SitsDown) -> None:
+    ada, bob = sits_down("Ada"), sits_down("Bob")
+    ada.makes_a_game(house.address, "Safe Cracker", "Somebody you send a link")
+    bob.opens(ada.invitation)
+    expect(bob.page.locator("form")).to_contain_text("Hints and notebook: off.")
+    bob.accepts(ada.invitation)
+    for person, move in ((ada, "2-1-3"), (bob, "3-3-1"), (ada, "1-1-1"), (bob, "1-2-3")):
+        person.moves(move)
+    for person in (ada, bob):
+        expect(person.page.locator(".named")).to_contain_text("Hints and notebook: off")
+        expect(person.page.get_by_role("button", name="Hint")).to_be_hidden()
+        expect(person.page.get_by_role("heading", name="Notebook")).to_be_hidden()
+        frames = [json.loads(frame) for frame in person.frames]
+        assert frames
+        assert not any(map(is_aid, frames))
+
+
+def test_hints_are_for_both_if_whoever_makes_the_game_wants_them(
+    house: House, sits_down: SitsDown
+) -> None:
+    ada, bob = sits_down("Ada"), sits_down("Bob")
+    ada.opens(f"{house.address}#new/safe-cracker")
+    ada.page.get_by_text("More choices").click()
+    wanted = ada.page.get_by_label("Hints and a notebook")
+    expect(wanted).to_be_checked()
+    ada.page.get_by_role("radio", name="Anyone in the lobby").check()
+    expect(wanted).not_to_be_checked()
+    wanted.check()
+    ada.page.get_by_label("Your name").fill("Ada, who agrees")
+    ada.presses("Start")
+    expect(ada.page.locator(".named")).to_contain_text("Hints and notebook: on for both")
+    bob.opens(house.address)
+    row = bob.page.locator("#waiting li", has_text="Ada, who agrees")
+    expect(row).to_contain_text("Hints and notebook: on for both")
+    row.get_by_role("link", name="Join").click()
+    expect(bob.page.locator("form")).to_contain_text("Hints and notebook: on for both.")
+    bob.page.get_by_label("Your name").fill("Bob")
+    bob.presses("Sit down")
+    expect(bob.page.get_by_role("button", name="Hint")).to_be_visible()
+    expect(bob.page.get_by_role("heading", name="Notebook")).to_be_visible()
+
+
 def test_an_illegal_move_is_refused_with_what_is_accepted(
     house: House, sits_down: SitsDown
 ) -> None:
@@ -245,7 +288,7 @@ def test_the_other_players_hints_and_rematches_are_announced(
     house: House, sits_down: SitsDown
 ) -> None:
     play = NAMED["safe-cracker"]
-    links = house.arranges(play.name)
+    links = house.arranges(play.name, aids=True)
     ada, bob = sits_down("Ada").opens(links[0]), sits_down("Bob")
     expect(ada.page.get_by_role("heading", name="Bob has not opened the page yet")).to_be_visible()
     bob.opens(links[1])

@@ -82,7 +82,9 @@ def test_long_names_a_hint_a_refusal_and_an_absence_move_nothing(
     own_house: House, sits_down: SitsDown
 ) -> None:
     clock = {"minutes": 10, "increment": 5}
-    links = own_house.arranges("safe-cracker", name="Maximiliana Featherstone", clock=clock)
+    links = own_house.arranges(
+        "safe-cracker", name="Maximiliana Featherstone", clock=clock, aids=True
+    )
     ada, bob = (sits_down(viewport=SMALL, motion=False).opens(link) for link in links)
     expect(ada.board).to_be_visible()
     before = places(ada)

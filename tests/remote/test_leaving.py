@@ -79,7 +79,7 @@ def test_end_of_input_leaves_the_game_while_the_other_is_to_move(
 ) -> None:
     ada = somebody("ada", "host", "quantum-duel", "--server", serving.url, "--name", "Ada")
     bob = strongroom("join", invitation(ada), "--name", "Bob")
-    assert (bob.code, bob.err) == (4, "")
+    assert (bob.code, bob.err) == (4, "Quantum Duel. Hints and notebook: off.\n")
     assert bob.lines[-1] == "Your place is kept. Come back with: strongroom join"
     ada.types("1")
     ada.shows("Waiting for Bob")

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tests.terminal.whole_games import Whole
 
 LAST_PAGE = "q leave"
+KEPT = "Kept here; it is sent as soon as it is your turn"
 
 
 def meet(
@@ -28,6 +29,9 @@ def meet(
     link = invitation(ada)
     faces = [each for each in options if each == "--plain"]
     bob = somebody("bob", "join", link, "--name", "Bob", *faces)
+    if "--aids" in options:
+        bob.shows(r"Hints and notebook: on for both\.")
+        bob.answers("yes")
     return ada, bob
 
 
@@ -183,7 +187,7 @@ def test_commands_work_while_the_other_is_to_move(serving: Serving, somebody: So
     ada.shows("Waiting for Bob")
     for typed, answer in (
         ("secret", "Your secret: 3-7"),
-        ("hint", "You can ask for a hint on your own turn."),
+        ("hint", "This game is played without hints and notebook."),
         ("save", "Every move is kept on the server"),
         ("claim", "The other player is here."),
         ("5 5", "It is not your turn."),
@@ -200,7 +204,7 @@ def test_commands_work_while_the_other_is_to_move(serving: Serving, somebody: So
 def test_a_player_is_told_that_the_other_took_a_hint(
     serving: Serving, somebody: SomebodySits, face: tuple[str, ...]
 ) -> None:
-    ada, bob = meet(serving, somebody, "digit-deductions", *face)
+    ada, bob = meet(serving, somebody, "digit-deductions", "--aids", *face)
     ada.answers("3 7")
     bob.answers("5 6")
     ada.until(lambda: ada.asked.endswith(":"), "a question")
@@ -208,6 +212,107 @@ def test_a_player_is_told_that_the_other_took_a_hint(
     bob.shows("Ada took a hint")
     ada.answers("1 1")
     bob.until(lambda: bob.asked.endswith(":"), "a question")
+
+
+@pytest.mark.parametrize("face", [(), ("--plain",)], ids=["page", "plain"])
+def test_both_terminals_say_that_there_are_no_hints_and_neither_gets_one(
+    serving: Serving, somebody: SomebodySits, face: tuple[str, ...]
+) -> None:
+    ada, bob = meet(serving, somebody, "digit-deductions", *face)
+    for who in (ada, bob):
+        who.shows("Hints and notebook: off")
+    ada.answers("3 7")
+    bob.answers("5 6")
+    ada.answers("1 1")
+    bob.until(lambda: bob.asked.endswith(":"), "a question")
+    bob.types("hint")
+    bob.shows("This game is played without hints and notebook.")
+    for who in (ada, bob):
+        assert not re.search(r"\d+ numbers|took a hint", who.terminal.text)
+        assert not re.search(r"help.*\bhint\b.*quit", who.shown), "no command offers it"
+
+
+def test_hints_that_were_agreed_on_stay_agreed_on_in_a_rematch(
+    serving: Serving, somebody: SomebodySits
+) -> None:
+    ada, bob = meet(serving, somebody, "digit-deductions", "--aids")
+    for who, line in ((ada, "3 7"), (bob, "5 6"), (ada, "5 6")):
+        who.answers(line)
+    for who in (ada, bob):
+        who.shows(LAST_PAGE)
+        who.presses("r")
+    bob.answers("3 7")
+    ada.answers("5 6")
+    for who in (ada, bob):
+        who.shows("Hints and notebook: on for both")
+    bob.types("hint")
+    ada.shows("Bob took a hint")
+
+
+@pytest.mark.parametrize("face", [(), ("--plain",)], ids=["page", "plain"])
+def test_a_secret_chosen_while_the_other_chooses_is_sent_in_its_turn(
+    serving: Serving, somebody: SomebodySits, whole: Whole, face: tuple[str, ...]
+) -> None:
+    if not whole.set_up:
+        pytest.skip("nothing is hidden in this game")
+    half = len(whole.set_up) // 2
+    ada, bob = meet(serving, somebody, whole.name, *face)
+    ada.until(lambda: ada.asked.endswith(":"), "a question")
+    bob.shows("you may choose yours already")
+    before = ada.terminal.text
+    bob.answers(whole.set_up[half])
+    bob.shows(KEPT)
+    assert ada.terminal.text == before, "the other is told nothing before the turn"
+    lines = lines_of(whole, ada, bob)
+    lines.remove((bob, whole.set_up[half]))
+    for who, line in lines:
+        who.answers(line)
+    for who in (ada, bob):
+        who.shows("Game over: ")
+
+
+def test_a_secret_kept_for_its_turn_can_be_chosen_again(
+    serving: Serving, somebody: SomebodySits
+) -> None:
+    ada, bob = meet(serving, somebody, "digit-deductions")
+    bob.answers("5 6")
+    bob.shows(KEPT)
+    bob.types("secret")
+    bob.shows("Your secret: 5-6")
+    bob.types("again")
+    bob.answers("9 9")
+    bob.shows(KEPT)
+    ada.answers("3 7")
+    ada.answers("9 9")
+    ada.shows(LAST_PAGE)
+
+
+def test_a_secret_that_is_being_typed_when_its_turn_comes_is_not_lost(
+    serving: Serving, somebody: SomebodySits
+) -> None:
+    ada, bob = meet(serving, somebody, "digit-deductions")
+    bob.until(lambda: bob.asked.endswith(":"), "a question")
+    bob.presses("9")
+    bob.until(lambda: bob.asked.endswith("•"), "a dot for the key")
+    ada.answers("3 7")
+    ada.shows("Waiting for Bob")
+    bob.presses(" 8\r")
+    ada.answers("9 8")
+    ada.shows(LAST_PAGE)
+
+
+def test_nobody_joins_a_game_with_hints_without_saying_yes(
+    serving: Serving, somebody: SomebodySits
+) -> None:
+    ada = somebody("ada", "host", "quantum-duel", "--server", serving.url, "--aids")
+    bob = somebody("bob", "join", invitation(ada), "--name", "Bob")
+    bob.shows("Hints and notebook: on for both", "Join it")
+    bob.types("no")
+    assert bob.ends() == 0
+    assert "Bob" not in ada.shown
+    cy = somebody("cy", "join", invitation(ada), "--name", "Cy")
+    cy.answers("yes")
+    ada.answers("1")
 
 
 def test_a_rematch_that_was_asked_for_early_is_announced_to_the_other_later(

@@ -27,7 +27,7 @@ async def seated(hub: Hub) -> dict[Seat, Connection]:
     """Connect two players to a game of Quantum Duel."""
     lobby, tokens, invitation = Lobby(hub), (fresh(), fresh()), fresh()
     wanted = {"game": "quantum-duel", "name": "Ada", "token": tokens[0], "invitation": invitation}
-    game, _ = await lobby.create(NewGame.model_validate(wanted), "")
+    game, _ = await lobby.create(NewGame.model_validate({**wanted, "aids": True}), "")
     await lobby.join(game["id"], "Bob", tokens[1], invitation)
     both = {}
     for seat, token in zip(Seat, tokens, strict=True):

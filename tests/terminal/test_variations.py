@@ -60,12 +60,12 @@ def test_the_certified_score_is_shown_when_master_plays(sit_down: SitDown) -> No
 
 
 def test_a_hint_is_given_if_there_is_a_table_and_one_line_otherwise(strongroom: Strongroom) -> None:
-    ran = strongroom("play", "safe-cracker", *FOUR_DIGITS, lines=["111", "222", "hint"])
+    ran = strongroom("play", "safe-cracker", "--aids", *FOUR_DIGITS, lines=["111", "222", "hint"])
     assert (
         " (65% to win, certified): It may hit, and splits the 64 codes left into 27, 27, 9 and 1."
         in ran.err
     )
-    ran = strongroom("play", "safe-cracker", *LARGE, lines=["1" * 6, "2" * 6, "hint"])
+    ran = strongroom("play", "safe-cracker", "--aids", *LARGE, lines=["1" * 6, "2" * 6, "hint"])
     told = "Nothing is certified for safe-cracker,digits=9,length=6. Certified: "
     assert told in ran.err
 

@@ -86,17 +86,44 @@ def test_a_hint_costs_no_turn_and_is_not_in_a_shared_transcript(
     strongroom: Strongroom, whole: Whole
 ) -> None:
     lines = [*whole.all_but_the_last_turn, "hint", *whole.turns[-1]]
-    ran = strongroom("play", whole.name, lines=lines)
+    ran = strongroom("play", whole.name, "--aids", lines=lines)
     assert ran.code == 0
     assert f"Turns: {len(whole.turns)}" in ran.lines
     assert ran.err, "the player who asked finds it on stderr"
     assert "%" not in ran.out
 
 
+def test_two_people_get_no_hint_unless_they_agreed_on_it(
+    strongroom: Strongroom, whole: Whole
+) -> None:
+    lines = [*whole.all_but_the_last_turn, "hint", *whole.turns[-1]]
+    ran = strongroom("play", whole.name, lines=lines)
+    assert f"Turns: {len(whole.turns)}" in ran.lines
+    told = "This game is played without hints and notebook."
+    assert (ran.out + ran.err).count(told) == 1
+    assert "%" not in ran.out + ran.err
+
+
+@pytest.mark.parametrize("aids", [True, False])
+def test_a_resumed_game_keeps_what_was_agreed_on_hints(strongroom: Strongroom, aids: bool) -> None:
+    option = "--aids" if aids else "--no-aids"
+    ran = strongroom("play", "digit-deductions", option, lines=["37", "56"])
+    ran = strongroom(*ran.resume, lines=["hint"])
+    assert ("% to win" in ran.err) is aids
+
+
+def test_a_game_against_a_bot_has_hints_unless_it_was_started_without(
+    strongroom: Strongroom,
+) -> None:
+    for option, hinted in (("--aids", True), ("--fast", True), ("--no-aids", False)):
+        ran = strongroom("play", "quantum-duel", "--vs", "random", option, lines=["hint"])
+        assert ("% to win" in ran.out) is hinted
+
+
 def test_a_hint_says_once_at_its_end_where_the_estimate_is_not_certified_play(
     strongroom: Strongroom,
 ) -> None:
-    ran = strongroom("play", "digit-deductions", lines=["37", "56", "5 5", "hint"])
+    ran = strongroom("play", "digit-deductions", "--aids", lines=["37", "56", "5 5", "hint"])
     *moves, last = ran.err.splitlines()[:3]
     assert moves == [
         "1-4 or 1-6 (45% to win): It may hit, and splits the 81 numbers left into 14 parts of at "
@@ -109,13 +136,14 @@ def test_a_hint_says_once_at_its_end_where_the_estimate_is_not_certified_play(
         "both now race. The certified player draws its move, 1-1 among others, and so keeps its "
         "guarantee against anybody."
     )
-    ran = strongroom("play", "digit-deductions", lines=["87", "52", "97", "14", "98", "hint"])
+    lines = ["87", "52", "97", "14", "98", "hint"]
+    ran = strongroom("play", "digit-deductions", "--aids", lines=lines)
     assert ran.err.count("The percentages hold if") == 1
     assert "The certified player plays 9-2, which keeps its guarantee against anybody.\n" in ran.err
 
 
 def test_moves_for_which_a_hint_says_the_same_share_a_line(strongroom: Strongroom) -> None:
-    ran = strongroom("play", "safe-code", lines=["hint"])
+    ran = strongroom("play", "safe-code", "--aids", lines=["hint"])
     assert ran.err.startswith(
         "1, 2 or 3 (52% to win, certified): All 30 codes are equally good if you pick one "
         "at random.\n"

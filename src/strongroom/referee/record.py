@@ -45,6 +45,8 @@ from strongroom.version import __version__
 
 SCHEMA: Final = 2
 """The version of the form of records that are written and read."""
+WITHOUT_AIDS: Final = "This game is played without hints and notebook."
+"""What whoever asks for a hint is told in a match without aids."""
 LONGEST_DETAIL: Final = 200
 """The most characters in the reason for a forfeit."""
 LATEST: Final = 10**12
@@ -152,7 +154,7 @@ class Record(NamedTuple):
     id: str
     """Distinguishes this match from every other, even from one with the same moves."""
     aids: bool = False
-    """Whether the players were shown the remaining candidates."""
+    """Whether the players had hints, and a notebook of what was still possible."""
     score: tuple[float, float] = (0.0, 0.0)
     """The points of each seat's player from earlier matches of this sitting."""
     coins: Coins | None = None

@@ -50,6 +50,7 @@ class GameInfo:
     seats: tuple[SeatInfo | None, SeatInfo | None]
     """Who sits in each seat; None if it is free."""
     aids: bool
+    """Whether the players get hints, and a notebook of what is still possible."""
     watch: bool
     """Whether spectators are allowed."""
     coins: Coins
@@ -85,6 +86,11 @@ class GameInfo:
             float(claim_after),
             rematch,
         )
+
+    @property
+    def sitters(self) -> list[Sitter | None]:
+        """Who sits in each seat; None if it is free."""
+        return [None if seat is None else seat.sitter for seat in self.seats]
 
     def name(self, seat: Seat) -> str | None:
         """The name of the player in a seat; None if it is free."""

@@ -38,6 +38,7 @@ class Deal:
 
     game: Game
     aids: bool = True
+    """Whether the players get hints, and a notebook of what is still possible."""
     clock: TimeControl | None = None
     score: tuple[float, float] = (0.0, 0.0)
     """The points of the two seats' players from their earlier games against each other."""

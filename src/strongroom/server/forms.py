@@ -30,7 +30,9 @@ class NewGame(Form):
 
     game: str = Field(max_length=60, examples=["safe-code"])
     options: dict[str, int | bool | None] = Field(default_factory=dict, max_length=20)
-    aids: bool = Field(True, description="whether the players see how much is left")
+    aids: bool | None = Field(
+        None, description="whether there are hints and a notebook; by default only against a bot"
+    )
     watch: bool = Field(True, description="whether spectators are allowed")
     clock: ClockForm | None = None
     opponent: str = Field(

@@ -6,7 +6,7 @@ from typing import Final
 
 from strongroom.analysis import advise, analyze
 from strongroom.contract import Json, Refusal, Seat
-from strongroom.referee.record import Record
+from strongroom.referee.record import WITHOUT_AIDS, Record
 from strongroom.server.messages import HintRequest, WireError
 from strongroom.server.table import Table
 from strongroom.server.worker import SingleFlightCache, WorkerThread, in_turn
@@ -26,6 +26,8 @@ async def hint(table: Table, seat: Seat, request: HintRequest) -> Json | None:
 
     It may take long, so it must not be awaited while the table is locked.
     """
+    if not table.stored.deal.aids:
+        raise WireError("no-hint", WITHOUT_AIDS, request.id)
     first = table.requests.get(request.id)
     is_now = table.number == (request.number - 1 if first is None else first.last)
     if table.actor is not seat or not is_now:

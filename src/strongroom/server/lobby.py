@@ -25,6 +25,8 @@ from strongroom.server.store import StoredGame, StoredSeat
 from strongroom.server.table import WITHDRAWN_TEXT, Table
 from strongroom.server.worker import SingleFlightCache, WorkerThread
 
+PEOPLE: Final = ("link", "lobby")
+"""The opponents that are people; any other is a bot's name."""
 MOST_KEPT: Final = 16
 """How many finished games are cached; the most recently requested ones are."""
 
@@ -116,7 +118,7 @@ class Lobby:
         return stored, ours
 
     def _opponent(self, deal: Deal, seat: Seat, opponent: str) -> StoredSeat:
-        if opponent in ("link", "lobby"):
+        if opponent in PEOPLE:
             return StoredSeat(seat, None)
         if opponent not in (able := bots_for(deal.game)):
             reason = f"No bot {shown(opponent)} plays {deal.game.title}."
@@ -294,4 +296,6 @@ def _dealt(wanted: NewGame) -> Deal:
     """The deal for a request, validated."""
     clock = wanted.clock
     control = None if clock is None else TimeControl(clock.minutes, clock.increment)
-    return Deal(played(wanted.game, **wanted.options), wanted.aids, control)
+    against_a_bot = wanted.opponent not in PEOPLE
+    aids = against_a_bot if wanted.aids is None else wanted.aids
+    return Deal(played(wanted.game, **wanted.options), aids, control)

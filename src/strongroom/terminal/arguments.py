@@ -162,8 +162,8 @@ def add_number(
 
 
 def add_aids(parser: argparse.ArgumentParser, help: str) -> None:
-    """Add the option for whether the remaining possibilities are counted."""
-    parser.add_argument("--aids", action=argparse.BooleanOptionalAction, default=True, help=help)
+    """Add the option for whether there are hints and a notebook."""
+    parser.add_argument("--aids", action=argparse.BooleanOptionalAction, help=help)
 
 
 def add_saved(parser: argparse.ArgumentParser) -> None:
@@ -258,7 +258,7 @@ def chosen_looks(chosen: argparse.Namespace) -> Looks:
     if chosen.motion is not None:
         remember(motion=chosen.motion)
     motion = remembered().get("motion") is not False
-    aids, fast = getattr(chosen, "aids", True), getattr(chosen, "fast", False)
+    aids, fast = getattr(chosen, "aids", None), getattr(chosen, "fast", False)
     return Looks(chosen.plain, chosen.json, aids, motion, fast)
 
 

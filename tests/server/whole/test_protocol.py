@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from random import Random
 
+import httpx
 import pytest
+from leak import is_aid
 from playing import Asked, fresh
 from serving import Server
 from talking import Talk, settle
@@ -12,6 +15,7 @@ from talking import Talk, settle
 from strongroom.contract import Json
 from strongroom.plugins.registry import GAMES
 from tests.server.whole.conftest import Deals, Serve
+from tests.server.whole.forms import form
 
 
 def test_a_stale_number_gets_an_error_and_the_missed_entries(deal: Deals) -> None:
@@ -325,8 +329,39 @@ def test_two_players_and_a_spectator_see_a_whole_game_as_the_referee_does(
             assert talk.view == match.view(seat)
 
 
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_two_people_who_did_not_agree_on_aids_are_sent_none(deal: Deals, game: str) -> None:
+    played = deal(game)
+    one, two = played.both(words=True)
+    with one, two, played.watch(words=True) as watcher:
+        for _ in range(12):
+            mover = next((talk for talk in (one, two) if talk.is_to_move), None)
+            if mover is None:
+                break
+            mover.say("hint", id=fresh(), number=mover.seen.number + 1)
+            told = mover.hear("error", "hint")
+            assert told["code"] == "no-hint"
+            assert told["text"] == "This game is played without hints and notebook."
+            number = mover.move()["number"]
+            for talk in (one, two):
+                talk.hear_up_to(number)
+        for talk in (one, two, watcher):
+            talk.hear_until_quiet()
+            frames = [json.loads(text) for text in talk.texts]
+            assert not any(map(is_aid, frames))
+            assert not any((frame.get("game") or {}).get("aids") for frame in frames)
+
+
+def test_aids_are_on_by_default_only_against_a_bot(api: httpx.Client) -> None:
+    for opponent, aids in (("link", False), ("lobby", False), ("random", True)):
+        for wanted in (None, True, False):
+            body = form(opponent=opponent, **({} if wanted is None else {"aids": wanted}))
+            made = api.post("/games", json=body).json()["game"]
+            assert made["aids"] is (aids if wanted is None else wanted)
+
+
 def test_that_a_hint_was_taken_is_public_and_its_text_is_not(deal: Deals) -> None:
-    one, two = deal("safe-cracker").both()
+    one, two = deal("safe-cracker", aids=True).both()
     with one, two:
         one.move("1-2-3")
         two.hear("entries")

@@ -68,7 +68,7 @@ def test_names_in_any_script_are_accepted(api: httpx.Client, name: str) -> None:
 
 
 def test_no_hint_is_given_that_is_not_in_the_journal(deal: Deals) -> None:
-    one, two = deal("safe-code").both()
+    one, two = deal("safe-code", aids=True).both()
     with one, two:
         chosen = one.ask()
         one.made(chosen.id)

@@ -3,7 +3,7 @@
 import { fill, h, write } from "./dom.js";
 import { fitted } from "./fit.js";
 import { Ledger, Notebook } from "./ledger.js";
-import { button, dialog, soft } from "./parts.js";
+import { agreed, button, dialog, soft } from "./parts.js";
 import { playersBar } from "./players.js";
 import { notice } from "./status.js";
 import { status } from "./turn.js";
@@ -45,7 +45,7 @@ export class Desk {
   name(table, game) {
     const { info, view } = table;
     write(this.#heading, `${info.title}: ${info.seats.map((each) => each?.name ?? "nobody yet").join(" against ")}`);
-    write(this.#named, info.title);
+    write(this.#named, [info.title, agreed(info)].filter(Boolean).join(" · "));
     this.players.show(table, game, status(table));
     this.#column.hidden = !view;
   }

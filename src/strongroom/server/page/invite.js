@@ -5,7 +5,7 @@ import { fill, h } from "./dom.js";
 import { IN_WORDS } from "./net.js";
 import { form, nameField } from "./new.js";
 import * as own from "./own.js";
-import { button, link, page, soft } from "./parts.js";
+import { agreed, button, link, page, soft } from "./parts.js";
 import { notice, say, title } from "./status.js";
 
 async function copy(field, pressed) {
@@ -53,9 +53,9 @@ export function waitingRoom(info, token) {
 }
 
 /** What was agreed on, in words. */
-function terms({ options, aids, clock, watch }) {
+function terms({ options, clock, watch }) {
   const set = Object.entries(options).filter(([, value]) => value).map(([name, value]) => (value === true ? name : `${name} ${value}`).replaceAll("_", " "));
-  return [...set, clock ? `${clock.minutes} minutes each and ${clock.increment} seconds a move` : "no clock", aids ? "a notebook" : "no notebook", watch ? "others may watch" : "nobody watches"].join(", ");
+  return [...set, clock ? `${clock.minutes} minutes each and ${clock.increment} seconds a move` : "no clock", watch ? "others may watch" : "nobody watches"].join(", ");
 }
 
 /** The door: who asks, what is played, one's own name. */
@@ -75,5 +75,5 @@ export async function open(stage, id, invitation) {
     const joined = await api.join(id, { name, token, ...(invitation && { invitation }) });
     own.keep(id, { token, title: info.title, seat: joined.seat, hash: joined.game.coins.hash });
     location.replace(`#play/${id}/${token}`);
-  }, "Sit down", nameField(), soft(`Agreed: ${terms(info)}.`))));
+  }, "Sit down", nameField(), soft(`Agreed: ${terms(info)}. ${agreed(info)}.`))));
 }

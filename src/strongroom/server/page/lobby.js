@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import { changed, fill, find, h } from "./dom.js";
 import * as own from "./own.js";
-import { button, link, soft, when } from "./parts.js";
+import { agreed, button, link, soft, when } from "./parts.js";
 
 const OFTEN = 8_000;
 const MOST = 6;
@@ -38,7 +38,7 @@ async function waiting() {
 
 function seat(game) {
   const name = game.seats.find(Boolean)?.name ?? "Somebody";
-  return h("li", h("span.grow", game.title), h("span.soft", name), link("Join", `#join/${game.id}`, "", { "aria-label": `Join ${name} at ${game.title}` }));
+  return h("li", h("span.grow", game.title), h("span.soft", `${name}. ${agreed(game)}.`), link("Join", `#join/${game.id}`, "", { "aria-label": `Join ${name} at ${game.title}` }));
 }
 
 /** One's own games, each as it stands now; those that go on first. */

@@ -147,7 +147,7 @@ export function lineTo(game, token, seed) {
   }
 
   function hear(frame) {
-    const { type } = frame, begins = line.state !== "connected";
+    const { type } = frame, begins = line.state !== "connected", unanswered = [...waits.values()];
     heard = performance.now();
     if (type === "closing") return lost(IN_WORDS[frame.why] ? frame.why : "lost");
     if (type === "error") return error(frame);
@@ -161,7 +161,7 @@ export function lineTo(game, token, seed) {
     else learn(frame);
     if (!begins) return;
     ping();
-    for (const { frame: asked } of waits.values()) send(asked);
+    for (const { frame: asked } of unanswered) if (waits.has(asked.id)) send(asked);
   }
 
   function learn(frame) {

@@ -56,6 +56,7 @@ export async function open(stage, name, who = "bot") {
   const able = bots.filter((bot) => game.bots.includes(bot.name)), easy = able.find((bot) => bot.name === "casual") ?? able.at(-1); // fits who is new
   const levels = h("div.inner", { role: "group", "aria-label": "Which bot" }, able.map((bot) => choice("radio", "bot", bot.name, capital(bot.name), bot.line, bot === easy)));
   const called = nameField();
+  const aids = choice("checkbox", "aids", "yes", "Hints and a notebook", "For both players or for nobody; whoever joins sees which.", true);
   const against = (value, label, help) => choice("radio", "opponent", value, label, help, who === value);
   const opponent = h("fieldset", { onchange: arrange }, h("legend", "Who plays against you?"),
     against("bot", "A bot"), levels,
@@ -64,6 +65,7 @@ export async function open(stage, name, who = "bot") {
 
   function arrange() {
     const bot = opponent.querySelector("[value=bot]").checked;
+    if (levels.hidden === bot) aids.querySelector("input").checked = bot; // between people only if they want it
     levels.hidden = !bot;
     called.querySelector("input").required = !bot;
   }
@@ -88,7 +90,7 @@ export async function open(stage, name, who = "bot") {
     h("fieldset", h("legend", "Who begins?"), h("div.choices",
       choice("radio", "seat", "toss", "A toss decides", "", true), choice("radio", "seat", "1", "I do"), choice("radio", "seat", "2", "My opponent does"))),
     h("details", h("summary", "More choices"),
-      game.aids && choice("checkbox", "aids", "yes", "A notebook for both", "It crosses out what the public answers rule out.", true),
+      (game.aids || game.hints) && aids,
       choice("checkbox", "watch", "yes", "Others may watch", "They see what both players may know, never a secret.", true),
       h("div", h("label.label", { for: "clock" }, "Clock"),
         h("select", { id: "clock", name: "clock" }, h("option", { value: "" }, "No clock"), CLOCKS.map(([minutes, more], at) => h("option", { value: at }, `${minutes} minutes each, ${more} seconds a move`)))),

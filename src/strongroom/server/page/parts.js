@@ -29,6 +29,12 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 /** A count with its noun: "1 turn", "2 turns". */
 export const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
+/** Whether there are hints and a notebook; that a bot's opponent has them is not worth saying. */
+export function agreed({ aids, seats }) {
+  const alone = seats.some((sitter) => sitter && sitter.player !== "person");
+  return aids ? (alone ? "" : "Hints and notebook: on for both") : "Hints and notebook: off";
+}
+
 /** Asks before something is done, or shows something over the page. */
 export function dialog(title, body, ...buttons) {
   const node = h("dialog", { "aria-labelledby": "dialog-title", onclose: () => node.remove(), onclick: ({ target }) => target.closest("button") && node.close() },

@@ -1,5 +1,6 @@
 /* A table: what arrives of a game is shown, what is chosen on its board is sent. */
 
+import { Ahead, KEPT } from "./ahead.js";
 import * as api from "./api.js";
 import { Desk } from "./desk.js";
 import { changed, fill, h, write } from "./dom.js";
@@ -47,6 +48,7 @@ class Table {
   constructor(stage, game, line, witness) {
     Object.assign(this, { stage, game, line, witness });
     this.desk = new Desk(line, this);
+    this.ahead = new Ahead(line, game);
   }
 
   /** Shows the table, and connects it. */
@@ -100,13 +102,14 @@ class Table {
       if (by && by !== seat) say((this.news = `${info.seats[by - 1].name} took a hint.`));
       else this.announce(before, entries[0]?.end ? "" : frame.words.said);
     }
+    if (frame) this.ahead.send();
     this.draw();
   }
 
   /** Says every event, in the server's sentences. */
   async announce(before, said = "") {
     const { view, words, seat } = this.line.table;
-    const turn = seat !== null && view.actor === seat && before.view?.actor !== seat;
+    const turn = seat !== null && view.actor === seat && before.view?.actor !== seat && this.ahead.move === null;
     await this.rests();
     say([flat(said), flat(words.ending), turn && (view.setting_up ? asked(words) : turnOf(words))].filter(Boolean).join(" "));
   }
@@ -120,7 +123,8 @@ class Table {
     });
   }
 
-  refused({ reason, accepted = "" }) {
+  refused({ kind, reason, accepted = "" }) {
+    if (kind) this.ahead.keep(null);
     this.refusal = [flat(reason), flat(accepted), "refused"];
     say(flat(`${reason} ${accepted}`));
     this.act();
@@ -155,7 +159,7 @@ class Table {
 
   draw() {
     const { desk, game, line: { table } } = this, { info, seat, view } = table;
-    desk.name(table, game);
+    desk.name(this.ahead.open && this.ahead.move ? { ...table, view: { ...view, secret: [this.ahead.move] } } : table, game);
     title(!view ? "Waiting" : view.outcome ? "Over" : view.actor === seat && "Your turn", info.title);
     if (!view) this.wait(info);
     else if (this.ended) this.ended.informed(info);
@@ -188,9 +192,9 @@ class Table {
 
   onBoard() {
     const { line, desk } = this, { view, seat } = line.table, before = this.shown.view, held = desk.node.contains(document.activeElement);
-    const canMove = seat !== null && view.actor === seat && !line.asks("move", "read");
+    const canMove = seat !== null && (view.actor === seat || this.ahead.open) && !line.asks("move", "read");
     if (before === view && this.shown.canMove === canMove) return;
-    this.resting = this.show(line.table, Boolean(before), canMove);
+    this.resting = this.show({ ...line.table, view: this.ahead.view }, Boolean(before), canMove);
     if (held && document.activeElement === document.body) desk.focus();
     this.shown = { view, canMove };
     if (view.outcome && !before?.outcome) this.finish(held);
@@ -221,9 +225,10 @@ class Table {
     if (!view) return ["Waiting for an opponent", "It begins here by itself."];
     if (this.refusal) return this.refusal;
     if (line.asks("move", "read")) return [choice?.title ?? "", state === "connected" ? "Sending …" : "It is kept, and sent as soon as the connection is back."];
+    if (this.ahead.settled(choice)) return [`Your ${this.game.secret_name} is chosen`, KEPT];
     if (choice) return [choice.title, this.best || choice.means];
     const mine = view.actor === seat, small = this.best || this.news;
-    if (view.setting_up) return mine ? [asked(words), small || words.secrecy] : [thinking(table), absence(line)];
+    if (view.setting_up) return mine ? [asked(words), small || words.secrecy] : [thinking(table), absence(line) || (this.ahead.open ? `You may choose your own ${this.game.secret_name} already.` : "")];
     return [flat(words.said), small || (mine ? turnOf(words) : absence(line))];
   }
 
@@ -231,16 +236,17 @@ class Table {
     if (this.ended) return;
     const { desk, game, line } = this, { table: { info, view, seat }, state } = line, choice = this.choice;
     const sending = line.asks("move", "read"), rest = claimable(line);
-    const playing = view?.actor && seat !== null, mine = playing && view.actor === seat;
+    const { open: early } = this.ahead, settled = this.ahead.settled(choice);
+    const playing = view?.actor && seat !== null, mine = playing && (view.actor === seat || early);
     desk.foot.hidden = info && !view && seat !== null; // in the waiting room nothing is said or done
     desk.speak(...this.says);
     desk.actions.hidden = desk.resign.hidden = !playing;
-    write(desk.confirm, sending ? (state === "connected" ? "Sending …" : "Kept") : choice?.button ?? (mine ? "Choose a move" : "Not your turn"));
-    desk.confirm.disabled = !mine || !choice || line.asks("move") || line.ended();
-    desk.undo.disabled = !choice || sending;
+    write(desk.confirm, sending ? (state === "connected" ? "Sending …" : "Kept") : settled ? "Chosen" : choice?.button ?? (mine ? "Choose a move" : "Not your turn"));
+    desk.confirm.disabled = !mine || !choice || settled || line.asks("move") || line.ended();
+    desk.undo.disabled = !(choice || settled) || sending;
     desk.claim.hidden = rest === null || rest > 0;
-    desk.hint.hidden = !game.hints || !desk.claim.hidden;
-    desk.hint.disabled = !mine || line.asks("hint") || line.ended();
+    desk.hint.hidden = !(game.hints && info?.aids) || !desk.claim.hidden;
+    desk.hint.disabled = !mine || early || line.asks("hint") || line.ended();
     desk.resign.disabled = line.ended() || line.asks("resign");
   }
 
@@ -252,6 +258,9 @@ class Table {
 
   undo() {
     this.board?.clear();
+    if (!this.ahead.open) return;
+    this.ahead.keep(null);
+    this.draw();
   }
 
   key(event) {
@@ -268,6 +277,9 @@ class Table {
     this.refusal = null;
     if (read) return line.ask("read", { move: read });
     desk.focus(); // a button that rests loses the focus
-    line.ask("move", { move });
+    if (!this.ahead.open) return line.ask("move", { move });
+    this.ahead.keep(move);
+    say(KEPT);
+    this.draw();
   }
 }

@@ -44,7 +44,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--clock", metavar="M+S", help="M minutes each, plus S seconds per move, like 5+3"
     )
-    add_aids(parser, "show both players how many possibilities are left")
+    add_aids(parser, "hints and a notebook for both players; by default only against a bot")
     parser.add_argument(
         "--watch", action=argparse.BooleanOptionalAction, default=True, help="allow spectators"
     )
@@ -76,7 +76,6 @@ def run(chosen: argparse.Namespace) -> int:
     wanted: dict[str, Any] = {
         "game": game.name,
         "options": game.options.to_json(),
-        "aids": chosen.aids,
         "watch": chosen.watch,
         "clock": _clock(chosen.clock),
         "opponent": chosen.vs,
@@ -84,6 +83,8 @@ def run(chosen: argparse.Namespace) -> int:
         "name": typed_name(chosen.name),
         "token": token,
     }
+    if chosen.aids is not None:
+        wanted["aids"] = chosen.aids
     if invitation is not None:
         wanted["invitation"] = invitation
     with said_if_slow(base):

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from strongroom.terminal.arguments import add_faces, add_strict, chosen_looks, chosen_words
-from strongroom.terminal.exits import EXIT_CODES, INPUT_ENDED, INTERRUPTED
+from strongroom.terminal.exits import EXIT_CODES, FINISHED, INPUT_ENDED, INTERRUPTED
 
 if TYPE_CHECKING:
     from strongroom.remote.info import GameInfo
@@ -64,7 +64,8 @@ def run(chosen: argparse.Namespace) -> int:
         return enter(_numbered(number), chosen)
     link = Link.parse(_typed_link() if chosen.link == "-" else chosen.link)
     if link.kind is LinkKind.JOIN:
-        return enter(_joined(link, chosen.name), chosen)
+        seat = _joined(link, chosen.name)
+        return FINISHED if seat is None else enter(seat, chosen)
     own = (seat for seat in kept() if seat.link == link)
     return enter(next(own, KeptSeat(link)) if link.kind is LinkKind.PLAY else link, chosen)
 
@@ -183,8 +184,11 @@ def typed_name(typed: str | None) -> str:
     return "Guest"
 
 
-def _joined(link: Link, name: str | None) -> KeptSeat:
-    """The seat that an invitation gives, saved before the request: a lost answer cannot lose it."""
+def _joined(link: Link, name: str | None) -> KeptSeat | None:
+    """The seat that an invitation gives, saved before the request: a lost answer cannot lose it.
+
+    It is None if the person does not agree to the terms of the game.
+    """
     import secrets
     from dataclasses import replace
 
@@ -196,6 +200,8 @@ def _joined(link: Link, name: str | None) -> KeptSeat:
     for seat in kept():
         if (seat.link.base, seat.link.game, seat.joined) == (link.base, link.game, link.token):
             return seat
+    if not _agreed(link):
+        return None
     token = secrets.token_hex(16)
     seat = KeptSeat(Link(link.base, LinkKind.PLAY, link.game, token), joined=link.token)
     keep(seat)
@@ -206,6 +212,32 @@ def _joined(link: Link, name: str | None) -> KeptSeat:
         keep(replace(seat, over=True))
         raise
     return seat
+
+
+def _agreed(link: Link) -> bool:
+    """Say whether there are hints and a notebook; whoever joins agrees to them.
+
+    A person is asked before a game that has them, a script is not.
+    """
+    from strongroom.remote import api
+    from strongroom.remote.info import GameInfo
+    from strongroom.terminal.faces.face import YES
+    from strongroom.terminal.lines import InputEnded, is_typed, open_lines
+    from strongroom.terminal.table.sitting import aids_told
+    from strongroom.terminal.waiting import said_if_slow
+
+    with said_if_slow(link.base):
+        info = GameInfo.from_json(api.patiently(lambda: api.info(link)).get("game"))
+    if None not in info.seats:
+        return True  # the server will say that nobody can join it
+    terms = aids_told(info.aids, info.sitters)
+    print(f"{info.game.title}. {terms}.", file=sys.stderr, flush=True)
+    if not info.aids or not is_typed():
+        return True
+    try:
+        return open_lines().read("Join it? (yes/no): ").strip().lower() in YES
+    except InputEnded:
+        return False
 
 
 def _typed_link() -> str:

@@ -45,7 +45,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_number(parser, "--turn-limit", "end undecided after N turns in total")
     parser.add_argument("--save", metavar="FILE", help="keep the record in this file")
     parser.add_argument("--fast", action="store_true", help="no pauses and no animation")
-    add_aids(parser, "count on the page what is left; the record notes it")
+    add_aids(parser, "hints, and a page that counts what is left; by default only against a bot")
     add_faces(parser)
     add_strict(parser)
 

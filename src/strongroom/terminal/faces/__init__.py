@@ -17,7 +17,8 @@ class Looks:
 
     plain: bool = False
     json: bool = False
-    aids: bool = True
+    aids: bool | None = None
+    """Whether there are hints and a notebook; None for the usual: only against a bot."""
     motion: bool = True
     fast: bool = False
 
@@ -30,4 +31,4 @@ def make_face(words: Words[Any], looks: Looks) -> Face:
         return Face(open_lines(), words)
     from strongroom.terminal.faces.page import PageFace  # scripts should not wait for rich
 
-    return PageFace(words, aids=looks.aids, motion=looks.motion, fast=looks.fast)
+    return PageFace(words, aids=looks.aids is not False, motion=looks.motion, fast=looks.fast)

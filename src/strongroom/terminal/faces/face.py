@@ -71,6 +71,8 @@ class Face:
         """The points of each seat's player in this sitting, before the current game."""
         self.commands: Sequence[str] = COMMANDS
         """The commands that are listed."""
+        self.terms = ""
+        """What the players agreed on, if it is worth saying."""
         self.clock: Callable[[Seat], str] = lambda seat: ""
         """How long a player has left; empty if there is no limit."""
         self._analyzed = False

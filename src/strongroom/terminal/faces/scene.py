@@ -56,8 +56,11 @@ class Scene:
     def top(self, width: int) -> list[Text]:
         """The header of every page of this game."""
         narrow = width < WIDE
+        title = Text(self.face.words.title, "bold")
+        if self.face.terms and not narrow:
+            title.append(f"   {self.face.terms}", SOFT)
         return [
-            between(Text(self.face.words.title, "bold"), self._score(narrow), width),
+            between(title, self._score(narrow), width),
             rule(width, self.unicode),
             between(self._player(Seat.ONE, narrow), self._player(Seat.TWO, narrow), width),
         ]

@@ -15,6 +15,7 @@ from strongroom.referee.record import Record
 from strongroom.referee.sitter import Sitter, called_by_seat
 from strongroom.terminal import store
 from strongroom.terminal.faces import Looks
+from strongroom.terminal.faces.face import COMMANDS
 from strongroom.terminal.filenames import quoted
 from strongroom.terminal.table.local_table import LocalTable
 from strongroom.terminal.table.sitting import Sitting, program
@@ -45,7 +46,12 @@ class LocalSitting(Sitting):
     """The matches that two sitters play at this keyboard."""
 
     def __init__(self, wishes: Wishes) -> None:
-        super().__init__(wishes.words or wishes.game.words, wishes.looks)
+        aids = wishes.looks.aids
+        if aids is None:
+            aids = not all(sitter.is_person for sitter in wishes.sitters)
+        super().__init__(wishes.words or wishes.game.words, replace(wishes.looks, aids=aids))
+        self._aids = aids
+        """Whether the players agreed on hints and a notebook."""
         self.wishes = wishes
         self.matches = 0
         self._match: Match
@@ -60,7 +66,7 @@ class LocalSitting(Sitting):
     def resume(self, record: Record, journal: store.Journal) -> int:
         """Continue an unfinished match, at the score it was played at; return the exit code."""
         self.score = dict(zip(Seat, record.score, strict=True))
-        self._face.aids = self._face.aids and record.aids
+        self._aids = self._face.aids = record.aids
         self._match, self._journal = Match.resume(record), journal
         return self._play_on()
 
@@ -69,7 +75,7 @@ class LocalSitting(Sitting):
         wishes, seed = self.wishes, self._seed()
         return Match.start(
             *(wishes.game, wishes.sitters, wishes.turn_limit, draws(seed), nonces(seed)),
-            aids=self._face.aids,
+            aids=self._aids,
             score=(self.score[Seat.ONE], self.score[Seat.TWO]),
         )
 
@@ -100,6 +106,7 @@ class LocalSitting(Sitting):
         face.names = {seat: sitters[seat.index].name for seat in Seat}
         face.here = frozenset(seat for seat in Seat if sitters[seat.index].is_person)
         face.score = self.score
+        self._agree(self._aids, sitters, COMMANDS)
 
     def _sit_down(self) -> None:
         match = self._match
@@ -126,6 +133,7 @@ class LocalSitting(Sitting):
                 print(self.wishes.told, file=sys.stderr, flush=True)
         if self.wishes.toss and not record.steps:
             self._face.write(self.wishes.toss)
+        self._tell_terms()
         for sitter in record.sitters:
             if sitter.player in PLAYERS and self._face.lines.interactive:
                 _, line = PLAYERS[sitter.player]

@@ -62,6 +62,11 @@ class LocalTable(Host):
         """The game being played."""
         return self.match.record.game
 
+    @property
+    def aids(self) -> bool:
+        """Whether the players agreed on hints and a notebook."""
+        return self.match.record.aids
+
     def play(self, journal: store.Journal) -> None:
         """Play the match to its end, and store it in the journal."""
         self.journal = journal

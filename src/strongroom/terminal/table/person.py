@@ -17,6 +17,7 @@ from strongroom.contract import (
     shown,
 )
 from strongroom.players import Leaves, Patient, Resigns
+from strongroom.referee.record import WITHOUT_AIDS
 from strongroom.terminal.faces.face import NO, YES, Face
 from strongroom.text.spelling import did_you_mean
 
@@ -55,6 +56,10 @@ class Host(Protocol):
     def commands(self) -> Sequence[str]:
         """The commands accepted at every prompt."""
         return COMMANDS
+
+    @property
+    def aids(self) -> bool:
+        """Whether the players agreed on hints and a notebook."""
 
     def arrive(self, view: View, private: bool) -> str:
         """If what follows is private, let only this person look; return what was typed then."""
@@ -264,6 +269,8 @@ class Person(Patient):
                 self._show_board()
             case "history":
                 self._face.tell(self.view, self._history())
+            case "hint" if not self._host.aids:
+                self._face.tell(self.view, WITHOUT_AIDS)
             case "hint":
                 self._show_privately(self._host.hint(self.view))
             case "secret":
@@ -281,8 +288,8 @@ class Person(Patient):
     def _help(self) -> str:
         question = self._asked
         back = "An empty line goes back to the first question." if question.given else ""
-        hidden = self._host.game.secrets_each
-        commands = ", ".join(each for each in self._host.commands if hidden or each != "secret")
+        useful = {"secret": self._host.game.secrets_each, "hint": self._host.aids}
+        commands = ", ".join(each for each in self._host.commands if useful.get(each, True))
         commands = f"At every prompt: {commands}."
         return "\n".join(filter(None, (question.accepted, self._or_random, back, commands)))
 

@@ -56,6 +56,8 @@ class RemoteInbox:
         """Why the last move sent was refused."""
         self.changed = False
         """Whether the current question is obsolete."""
+        self.asked_ahead: int | None = None
+        """The step for which somebody is asked before its turn, which makes nothing obsolete."""
         self.ended = False
         """Whether the end has been announced, after which no more moves are asked for."""
         self.request: Json | None = None
@@ -106,10 +108,17 @@ class RemoteInbox:
     def heard(self) -> str:
         """The messages to show for what arrived; Interrupted if the question is obsolete."""
         said = self.take()
-        if self.changed and not (self.place.is_over and self.ended):
+        if self.changed and not (self.place.is_over and self.ended) and not self._still_asked:
             self.said += said
             raise Interrupted
         return "\n".join(said)
+
+    @property
+    def _still_asked(self) -> bool:
+        """Whether a question asked before its turn is still the next one."""
+        number, goes_on = self._number, self.gone is None and not self.place.is_over
+        step = self.asked_ahead
+        return goes_on and step is not None and number is not None and number <= step
 
     def take(self) -> list[str]:
         """Process everything that has arrived; return the messages to show for it."""

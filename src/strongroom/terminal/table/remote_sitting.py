@@ -46,7 +46,7 @@ class RemoteSitting(Sitting):
         looks: Looks,
         strict: bool = False,
     ) -> None:
-        super().__init__(words, replace(looks, aids=looks.aids and info.aids))
+        super().__init__(words, replace(looks, aids=info.aids))
         self._strict = strict
         self._entered = False
         self._trouble = ""
@@ -156,7 +156,10 @@ class RemoteSitting(Sitting):
         self._face.here = frozenset(() if place.seat is None else (place.seat,))
         self.score = dict(zip(Seat, place.info.score, strict=True))
         self._face.score = self.score
-        self._face.commands = KEYS if place.seat else WATCHING
+        self._agree(place.info.aids, place.info.sitters, KEYS if place.seat else WATCHING)
+
+    def _sit_down(self) -> None:
+        self._tell_terms()
 
     def _play(self) -> None:
         self._table.play()

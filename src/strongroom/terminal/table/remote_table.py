@@ -25,6 +25,7 @@ AT_ONCE: Final = 0.4
 """How long an answer may take before the page says that it is waiting, in seconds."""
 PATIENCE: Final = 30.0
 """How long the answer to a hint or a claim may take, in seconds."""
+KEPT: Final = "Kept here; it is sent as soon as it is your turn. Type again to choose another."
 ON_SERVER: Final = "Every move is kept on the server; the record is saved here at the end."
 
 
@@ -52,6 +53,11 @@ class RemoteTable(Host):
     def game(self) -> Game:
         """The game being played."""
         return self.place.info.game
+
+    @property
+    def aids(self) -> bool:
+        """Whether the players agreed on hints and a notebook."""
+        return self.place.info.aids
 
     @property
     def names(self) -> Names:
@@ -121,8 +127,10 @@ class RemoteTable(Host):
         if self.inbox.request is not None:
             self._listen(AT_ONCE)
             self._wait(view, Question("> ", "Your move is on its way.", "Waiting for the server …"))
+        elif view.actor is not self.place.seat and self._may_choose_ahead(view):
+            self._choose_ahead()
         elif view.actor is not self.place.seat:
-            self._wait(view, self._while_waiting(view))
+            self._wait(self._with_kept(view), self._while_waiting(view))
         elif self._chosen is not None and self._chosen[0] == view.number:
             self._send()
         else:
@@ -130,6 +138,40 @@ class RemoteTable(Host):
             self.inbox.take()  # nothing is heard while a script is read
             if not self.inbox.changed:
                 self._send()
+
+    # --- a secret chosen before its turn ---
+
+    def _may_choose_ahead(self, view: View) -> bool:
+        """Whether a person may choose a secret while the opponent chooses one."""
+        waits = self.place.seat is not None and view.setting_up and not view.secret
+        return waits and self._chosen is None and self.face.lines.interactive
+
+    def _choose_ahead(self) -> None:
+        """Ask for the secret now; it stays here until the server asks for it."""
+        assert self.place.seat is not None
+        state = self.game.start()
+        while isinstance(state.actor, Seat) and state.actor is not self.place.seat:
+            state = state.play(state.view(state.actor).moves[0])  # whatever the opponent hides
+        view = state.view(self.place.seat)
+        self.face.write(f"{self.inbox.other} is choosing; you may choose yours already.")
+        self.inbox.asked_ahead = view.number
+        try:
+            self._chosen = view.number, self._person.choose(view)
+        finally:
+            self.inbox.asked_ahead = None
+        if not self.inbox.changed:
+            self.face.write(KEPT)
+
+    def _with_kept(self, view: View) -> View:
+        """The view while waiting, with the secret that is kept here."""
+        kept = self._kept(view)
+        return view if kept is None else view._replace(secret=(kept,))
+
+    def _kept(self, view: View) -> Move | None:
+        """The secret that was chosen for a later step, if there is one."""
+        if self._chosen is None or self._chosen[0] <= view.number:
+            return None
+        return self._chosen[1]
 
     def _while_waiting(self, view: View) -> Question:
         if self.place.seat is None:
@@ -189,7 +231,10 @@ class RemoteTable(Host):
     @property
     def commands(self) -> Sequence[str]:
         """The commands accepted at every prompt."""
-        return WATCHING if self.place.seat is None else (*COMMANDS, "claim")
+        if self.place.seat is None:
+            return WATCHING
+        keeps = self.place.view is not None and self._kept(self.place.view) is not None
+        return (*COMMANDS, "claim", "again") if keeps else (*COMMANDS, "claim")
 
     def hint(self, view: View) -> str:
         """A hint from the server on what to play here."""
@@ -202,7 +247,10 @@ class RemoteTable(Host):
         return ON_SERVER
 
     def obey(self, command: str) -> str:
-        """Claim the game because the opponent has been away for too long."""
+        """Claim the game from an opponent who is away, or choose another secret again."""
+        if command == "again":
+            self._chosen = None
+            raise Interrupted
         return self._answered({"type": "claim"})
 
     def _answered(self, request: Json) -> str:

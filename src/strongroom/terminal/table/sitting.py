@@ -8,11 +8,13 @@ import shlex
 import shutil
 import sys
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from strongroom.contract import NAMES, Refusal, Seat, View, Words
 from strongroom.players import Leaves
 from strongroom.referee.record import Record
+from strongroom.referee.sitter import Sitter
 from strongroom.terminal import store
 from strongroom.terminal.exits import FINISHED, ILLEGAL_LINE, INPUT_ENDED, INTERRUPTED
 from strongroom.terminal.faces import Looks, make_face
@@ -22,6 +24,18 @@ from strongroom.terminal.lines import InputEnded, is_typed
 from strongroom.terminal.table.person import Fails, IllegalLine
 from strongroom.terminal.table.replay import replay
 from strongroom.terminal.table.stopping import Stopped, stoppable
+
+
+def aids_told(aids: bool, sitters: Iterable[Sitter | None]) -> str:
+    """Whether there are hints and a notebook; empty if there are, and only against a bot.
+
+    >>> aids_told(False, [Sitter("Ada"), None]), aids_told(True, [Sitter("Ada"), Sitter("Bob")])
+    ('Hints and notebook: off', 'Hints and notebook: on for both')
+    """
+    if not aids:
+        return "Hints and notebook: off"
+    against_a_bot = any(sitter is not None and not sitter.is_person for sitter in sitters)
+    return "" if against_a_bot else "Hints and notebook: on for both"
 
 
 class Sitting(ABC):
@@ -64,6 +78,16 @@ class Sitting(ABC):
         """Start a rematch, with the seats swapped."""
 
     # --- what does not ---
+
+    def _agree(self, aids: bool, sitters: Iterable[Sitter | None], commands: Sequence[str]) -> None:
+        """Let the face show whether there are hints and a notebook, and the commands there are."""
+        self._face.terms = aids_told(aids, sitters)
+        self._face.commands = [each for each in commands if aids or each != "hint"]
+
+    def _tell_terms(self) -> None:
+        """Say at a terminal what was agreed; a script knows what it asked for."""
+        if self._face.terms and self._face.lines.interactive:
+            self._face.write(f"{self._face.terms}.")
 
     def _play_on(self) -> int:
         """Play the current match, and rematches while they are wanted; return the exit code."""

@@ -1,0 +1,136 @@
+"""Choosing a secret before its turn: kept in the browser, sent when it is asked for."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.page.conftest import SitsDown
+from tests.page.house import House
+from tests.page.people import Person
+from tests.page.plays import NAMED, chooses, plays, touches
+
+KEPT = "Kept here; it is sent as soon as it is your turn."
+HIDING = [name for name, play in NAMED.items() if play.secrets[0]]
+
+
+@pytest.fixture
+def motion() -> bool:
+    """No motion: what is sent does not depend on it."""
+    return False
+
+
+def moves_sent(person: Person) -> list[str]:
+    """The moves that a page has sent."""
+    frames = map(json.loads, person.sent)
+    return [frame["move"] for frame in frames if frame["type"] in ("move", "read")]
+
+
+def keeps(person: Person, game: str, secret: str) -> None:
+    """Choose a secret before its turn, and confirm it."""
+    touches(person, game, secret)
+    person.button.click()
+    expect(person.means).to_have_text(KEPT)
+    expect(person.button).to_have_text("Chosen")
+
+
+@pytest.mark.parametrize("game", HIDING)
+def test_a_secret_chosen_early_is_sent_when_its_turn_comes(
+    house: House, sits_down: SitsDown, game: str
+) -> None:
+    first, second = NAMED[game].secrets
+    links = house.arranges(game)
+    ada, bob = sits_down("Ada").opens(links[0]), sits_down("Bob").opens(links[1])
+    ada.is_asked()
+    keeps(bob, game, second[0])
+    assert KEPT in bob.heard
+    before = len(ada.frames)
+    assert moves_sent(bob) == []
+    assert not any(second[0] in request.post_data for request in bob.requests if request.post_data)
+    for secret in first:
+        plays(ada, game, secret)
+    for secret in second[1:]:
+        plays(bob, game, secret)
+    ada.is_asked()
+    assert moves_sent(bob)[0] == second[0]
+    entries = [json.loads(frame) for frame in ada.frames[before:]]
+    steps = [entry for frame in entries for entry in frame.get("entries", ())]
+    assert [step["seat"] for step in steps] == [1] * len(first) + [2] * len(second)
+    assert all(step["move"] is None for step in steps if step["seat"] == 2)
+    kept = bob.page.evaluate("JSON.parse(localStorage['strongroom.games'])[0]")
+    assert "ahead" not in kept
+
+
+def test_a_kept_secret_outlives_a_reload_and_can_be_changed_and_taken_back(
+    house: House, sits_down: SitsDown
+) -> None:
+    game = "digit-deductions"
+    links = house.arranges(game)
+    ada, bob = sits_down("Ada").opens(links[0]), sits_down("Bob").opens(links[1])
+    ada.is_asked()
+    keeps(bob, game, "5-6")
+    bob.page.reload()
+    expect(bob.means).to_have_text(KEPT)
+    touches(bob, game, "6-5")
+    expect(bob.button).to_have_text("Hide 6-5")
+    bob.button.click()
+    expect(bob.means).to_have_text(KEPT)
+    bob.presses("Undo")
+    expect(bob.means).to_have_text("You may choose your own number already.")
+    keeps(bob, game, "7-7")
+    assert moves_sent(bob) == []
+    plays(ada, game, "3-7")
+    ada.is_asked()
+    assert moves_sent(bob) == ["7-7"]
+
+
+def test_a_secret_kept_by_a_page_that_is_closed_is_sent_when_it_is_opened_again(
+    house: House, sits_down: SitsDown
+) -> None:
+    game = "safe-cracker"
+    links = house.arranges(game)
+    ada, bob = sits_down("Ada").opens(links[0]), sits_down("Bob").opens(links[1])
+    ada.is_asked()
+    keeps(bob, game, "3-3-1")
+    bob.opens(house.address)
+    plays(ada, game, "2-1-3")
+    bob.opens(links[1])
+    ada.is_asked()
+    assert moves_sent(bob) == ["3-3-1"]
+
+
+def test_what_is_only_touched_when_the_turn_comes_is_still_chosen(
+    house: House, sits_down: SitsDown
+) -> None:
+    game = "safecracker-duel"
+    links = house.arranges(game)
+    ada, bob = sits_down("Ada").opens(links[0]), sits_down("Bob").opens(links[1])
+    ada.is_asked()
+    touches(bob, game, "5-1-3")
+    plays(ada, game, "3-4-2")
+    bob.is_asked()
+    assert moves_sent(bob) == []
+    expect(bob.button).to_have_text("Hide 5-1-3")
+    bob.sends()
+    ada.is_asked()
+
+
+def test_two_seats_in_one_browser_do_not_share_a_kept_secret(
+    house: House, sits_down: SitsDown
+) -> None:
+    game = "digit-deductions"
+    links = house.arranges(game)
+    both = sits_down("Both").opens(links[1])
+    sits_down("Ada").opens(links[0])
+    keeps(both, game, "5-6")
+    both.opens(links[0])
+    chooses(both, game, "3-7")
+    assert moves_sent(both) == []
+    both.sends()
+    both.opens(links[1])
+    both.page.wait_for_function(
+        "() => document.querySelector('strongroom-table')?.link.table.view?.setting_up === false"
+    )
+    assert moves_sent(both) == ["3-7", "5-6"]
