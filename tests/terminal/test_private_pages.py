@@ -120,7 +120,7 @@ def test_the_secret_command_shows_it_on_a_private_page_and_clears_it(
 
 
 def test_the_board_is_shown_again_after_a_hint(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "quantum-duel")
+    terminal = sit_down("play", "quantum-duel", "--aids")
     terminal.answers("want to observe: ", "4")
     terminal.answers("want to observe: ", "hint")
     terminal.answers(ALONE, "")

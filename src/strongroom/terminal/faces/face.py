@@ -59,7 +59,7 @@ class Face:
     """The plain face: the rule book's lines, and no decoration."""
 
     aids = False
-    """Whether the remaining candidates are counted and shown."""
+    """Whether the players have aids: what is left is counted, and between two people, hints."""
 
     def __init__(self, lines: LineSource, words: Words[Any]) -> None:
         self.lines = lines
@@ -89,6 +89,10 @@ class Face:
     def shared(self) -> bool:
         """Whether two people share this screen."""
         return len(self.here) == 2
+
+    def addressed(self, view: View) -> frozenset[Seat]:
+        """Whom the referee's announcements address; the rule books address both alike."""
+        return self.here
 
     # --- public ---
 

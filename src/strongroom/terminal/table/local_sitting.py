@@ -69,7 +69,7 @@ class LocalSitting(Sitting):
         wishes, seed = self.wishes, self._seed()
         return Match.start(
             *(wishes.game, wishes.sitters, wishes.turn_limit, draws(seed), nonces(seed)),
-            aids=self._face.aids,
+            aids=self._face.aids and self._face.lines.interactive,
             score=(self.score[Seat.ONE], self.score[Seat.TWO]),
         )
 

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from strongroom.contract import Game, Seat, View
+from collections.abc import Sequence
+from typing import Final
+
+from strongroom.contract import Game, Refusal, Seat, View
 from strongroom.players import Player
 from strongroom.players.drive import Drive
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import stream
 from strongroom.referee.record import Record, Step
-from strongroom.terminal import store
+from strongroom.terminal import preferences, store
 from strongroom.terminal.faces.face import Face
 from strongroom.terminal.filenames import named
 from strongroom.terminal.table.bot import Bot
-from strongroom.terminal.table.person import Host, Person
+from strongroom.terminal.table.person import COMMANDS, Host, Person
 from strongroom.terminal.table.stopping import unstoppable
+
+AIDS_ON: Final = "Aids are on: what is left is counted, and hint advises. To switch them off: aids"
+AIDS_OFF: Final = "Aids are off: you see the bare record. To switch them on: aids"
 
 
 class LocalTable(Host):
@@ -101,8 +107,21 @@ class LocalTable(Host):
 
     # --- what a person at the table can ask for ---
 
+    @property
+    def commands(self) -> Sequence[str]:
+        """The commands accepted at every prompt."""
+        return (*COMMANDS, "aids")
+
+    def obey(self, command: str) -> str:
+        """Switch the aids on or off, also for the next game."""
+        on = self.face.aids = not self.face.aids
+        preferences.remember_aids(self.face.shared, on)
+        return AIDS_ON if on else AIDS_OFF
+
     def hint(self, view: View) -> str:
         """A hint on what to play here; the record notes that the seat took it."""
+        if self.face.shared and self.face.lines.interactive and not self.face.aids:
+            raise Refusal("Aids are off between the two of you.", "To switch them on: aids")
         # Imported here, so that only those who ask for a hint wait for numpy.
         from strongroom.analysis import advise
         from strongroom.theory.solution import NoTheory

@@ -61,7 +61,7 @@ class Host(Protocol):
         return ""  # on one's own screen, there is nothing to hand over
 
     def hint(self, view: View) -> str:
-        """A hint on what to play here; the record notes that it was taken."""
+        """A hint on what to play here, or a refusal; the record notes that it was taken."""
 
     def save(self, name: str) -> str:
         """Save the game, under a name if there is one; return a sentence saying where it is."""
@@ -265,7 +265,7 @@ class Person(Patient):
             case "history":
                 self._face.tell(self.view, self._history())
             case "hint":
-                self._show_privately(self._host.hint(self.view))
+                self._hint()
             case "secret":
                 self._secret()
             case "resign":
@@ -295,6 +295,14 @@ class Person(Patient):
     def _history(self) -> str:
         notes = self._face.words.notes(self.view, self._face.names)
         return "\n".join(notes) or "Nothing has been played yet."
+
+    def _hint(self) -> None:
+        try:
+            hint = self._host.hint(self.view)
+        except Refusal as refusal:
+            self._face.tell(self.view, str(refusal))
+        else:
+            self._show_privately(hint)
 
     def _secret(self) -> None:
         if not self._host.game.secrets_each:
