@@ -61,7 +61,6 @@ def _nothing_is_written() -> Iterator[None]:
         patch.setattr(preferences, "remembered", dict)
         patch.setattr(preferences, "remember", lambda **_: None)
         patch.setattr(page, "Display", Paper)
-        patch.setattr(choice, "Display", Paper)
         yield
 
 
