@@ -117,12 +117,12 @@ def test_marks_begin_at_5_10_and_15_points(before: float, after: float, mark: st
 
 @pytest.mark.parametrize("seed", range(4))
 def test_no_clue_that_was_picked_for_a_person_is_marked(seed: int) -> None:
-    rng, match = Random(seed), Match.start(load("safe-code"))
+    rng, game = Random(seed), load("safe-code")
+    match = Match.start(game)
     while match.state.setting_up:
         seat = match.actor
         assert isinstance(seat, Seat)
-        view = match.view(seat)
-        match, _ = match.step(seat, rng.choice(view.game.words.picks(view)))
+        match, _ = match.step(seat, rng.choice(game.words.picks(match.view(seat))))
     picked = analyze(match.resign(Seat.ONE).record).decisions
     assert len(picked) == 8
     assert [each.mark for each in picked if each.mark] == []
