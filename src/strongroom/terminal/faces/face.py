@@ -90,10 +90,6 @@ class Face:
         """Whether two people share this screen."""
         return len(self.here) == 2
 
-    def addressed(self, view: View) -> frozenset[Seat]:
-        """Whom the referee's announcements address; the rule books address both alike."""
-        return self.here
-
     # --- public ---
 
     def forget(self) -> None:

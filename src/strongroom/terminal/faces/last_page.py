@@ -50,8 +50,7 @@ def closing_words(face: Face, view: View) -> list[str]:
     lines = face.words.notes(view, face.names)
     last = {turn.seat: line for turn, line in zip(turns, lines, strict=True)}
     own = [last[seat] for seat in Seat if seat in face.here and seat in last]
-    announced = face.words.say(view, face.names, face.addressed(view))
-    said = [line for line in announced.split("\n") if line]
+    said = [line for line in face.words.say(view, face.names, face.here).split("\n") if line]
     return [*(line for line in own if line != lines[-1]), *said]
 
 

@@ -118,16 +118,17 @@ class PageFace(Face):
         self.scene.scrolled = 0
         if self.words.restates_board:
             self.scene.says = [each for each in self.scene.says if each != self._told]
-        self._told = self.words.say(view, self.names, self.addressed(view)).strip()
+        self._told = self.words.say(view, self.names, self._addressed(view)).strip()
         self._announce(self._told)
         self._draw()
         if view.outcome is not None and not self._fast:
             self._wait(LIT)
 
-    def addressed(self, view: View) -> frozenset[Seat]:
-        """Who is spoken to: of two people, the one who is asked next or has won."""
-        seat = view.actor if view.outcome is None else view.outcome.winner
-        return frozenset({seat}) if self.shared and isinstance(seat, Seat) else self.here
+    def _addressed(self, view: View) -> frozenset[Seat]:
+        """Who is spoken to: of two people, the one who is asked next, until the game is over."""
+        if self.shared and isinstance(view.actor, Seat):
+            return frozenset({view.actor})
+        return self.here
 
     def thinks(self, view: View, seconds: float) -> None:
         """Show that a bot is choosing its move."""
