@@ -118,7 +118,7 @@ SHOTS = (
         ),
         r"(?s)How it went.*q leave",
     ),
-    Shot("menu", "The menu", (), ((r"Which game", "\x1b[B"),), r"› 2"),
+    Shot("menu", "The set-up page", (), ((r"› Game", "\x1b[C\x1b[B"),), r"› Digits"),
 )
 
 FRAMES = {

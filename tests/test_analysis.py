@@ -115,6 +115,19 @@ def test_marks_begin_at_5_10_and_15_points(before: float, after: float, mark: st
     assert decision(before, after).mark == mark
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_no_clue_that_was_picked_for_a_person_is_marked(seed: int) -> None:
+    rng, game = Random(seed), load("safe-code")
+    match = Match.start(game)
+    while match.state.setting_up:
+        seat = match.actor
+        assert isinstance(seat, Seat)
+        match, _ = match.step(seat, rng.choice(game.words.picks(match.view(seat))))
+    picked = analyze(match.resign(Seat.ONE).record).decisions
+    assert len(picked) == 8
+    assert [each.mark for each in picked if each.mark] == []
+
+
 def test_nothing_is_marked_in_a_lost_position() -> None:
     assert decision(0.0, 0.0).mark == ""
 
@@ -299,7 +312,7 @@ def test_a_long_game_is_read_once_and_not_again_for_every_move(
             "safe-code",
             {
                 "clue": "asking for a clue",
-                "16": "16",
+                "16": "the number 16",
                 "The number is even.": '"The number is even"',
             },
         ),

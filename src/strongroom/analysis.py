@@ -64,8 +64,7 @@ class Advised:
             return f"{each.chance:.0%} to win{certified}", each.why
 
         for (chance, why), alike in groupby(self.moves, key=worth):
-            *others, last = (words.spoken(each.move) for each in alike)
-            moves = f"{', '.join(others)} or {last}" if others else last
+            moves = _alternatives([words.spoken(each.move) for each in alike])
             yield f"{moves[0].upper()}{moves[1:]} ({chance}): {why}"
         if self.doubted is not None:
             move = words.spoken(self.doubted.move)
@@ -75,6 +74,18 @@ class Advised:
                 f"The percentages hold if {self.assumes}. The certified player {plays} keeps its "
                 "guarantee against anybody."
             )
+
+
+def _alternatives(moves: Sequence[str]) -> str:
+    """Moves in a sentence; if they differ only in their last word, the others are said once.
+
+    >>> _alternatives(["the number 1", "the number 2"]), _alternatives(["dial 1 → 3", "dial 2 → 4"])
+    ('the number 1 or 2', 'dial 1 → 3 or dial 2 → 4')
+    """
+    firsts, lasts = zip(*(move.rpartition(" ")[::2] for move in moves), strict=True)
+    same = firsts[0] if len(set(firsts)) == 1 else ""
+    *others, last = lasts if same else moves
+    return f"{same} {', '.join(others)} or {last}".strip() if others else moves[0]
 
 
 def advise(view: View, most: int = 3) -> Advised:

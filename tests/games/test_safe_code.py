@@ -323,15 +323,15 @@ def test_a_refusal_names_the_rule_that_forbids_the_move(
 
 
 @pytest.mark.parametrize("code", range(1, 31))
-def test_the_clues_picked_for_a_code_are_plain_and_leave_ten_numbers(code: int) -> None:
+def test_the_clues_picked_for_a_code_are_plain_and_give_little_away(code: int) -> None:
     state = after(NAME, str(code))
     for _ in range(3):
         picks = state.game.words.picks(state.view(Seat.ONE))
         assert set(picks) <= set(state.moves)
-        assert len({pick.kind for pick in picks if isinstance(pick, Clue)}) >= 4
+        assert len({pick.kind for pick in picks if isinstance(pick, Clue)}) >= 3
         for pick in picks:
             assert isinstance(pick, Clue)
-            assert len(pick.meaning) >= 10
+            assert len(pick.meaning) >= 26
             assert " not " not in str(pick) or pick.kind == "different"
         state = state.play(picks[0])
 

@@ -74,7 +74,7 @@ def test_the_menu_is_started_at_a_terminal_and_by_a_script(
     sit_down: SitDown, strongroom: Strongroom
 ) -> None:
     terminal = sit_down(afresh=True)
-    terminal.sees("Which game?", "Esc leave")
+    terminal.sees("Safecracker Duel", "Esc leave")
     terminal.presses("\x1b")
     assert terminal.ends() == 0
     assert "Which game?" in strongroom(lines=["quit"], afresh=True).out

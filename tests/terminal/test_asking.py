@@ -34,8 +34,8 @@ class Typed(LineSource):
         pass
 
 
-def rules(_: Item | None) -> tuple[str, str]:
-    return "title", "# The rules"
+def rules() -> str:
+    return "# The rules"
 
 
 def asker(*lines: str) -> PlainAsker:
@@ -138,6 +138,7 @@ def test_a_line_is_what_was_typed_or_the_default(capsys: pytest.CaptureFixture[s
 
 
 def test_it_begins_with_its_title(capsys: pytest.CaptureFixture[str]) -> None:
-    with asker() as asking:
-        asking.note("Something to know.")
+    asking = asker()
+    asking.begin()
+    asking.note("Something to know.")
     assert capsys.readouterr().out == "The title\n\nSomething to know.\n"

@@ -196,47 +196,44 @@ def test_a_rematch_is_not_tossed_for_again(sit_down: SitDown, face: list[str]) -
     assert b"won the toss" not in terminal.raw[start:]
 
 
-def test_the_menu_leads_to_a_game_at_the_terminal(sit_down: SitDown) -> None:
+DOWN, RIGHT = "\x1b[B", "\x1b[C"
+
+
+def test_the_set_up_page_leads_to_a_game_and_comes_back_after_it(sit_down: SitDown) -> None:
     terminal = sit_down()
-    terminal.sees("Which game?", "Esc leave")
-    terminal.presses("5")
-    terminal.shows("(?s)Against whom.*5. random")
+    terminal.shows(r"(?s)› Game .*Esc leave")
+    terminal.presses("5" + DOWN + "1" + DOWN + RIGHT + DOWN + "Ada" + DOWN + "Bob")
+    terminal.shows(r"(?s)Quantum Duel.*another person.*your opponent.*Ada.*› Other name +Bob")
     terminal.presses("\r")
-    terminal.shows("(?s)Who starts.*3. a toss decides")
-    terminal.presses("\x1b[B\r")
-    terminal.answers("Your name (Enter: Player 2): ", "Ada")
-    terminal.answers("Opponent's name (Enter: Player 1): ", "Bob")
     terminal.sees("Bob (X), it's your turn.")
-    terminal.answers("observe: ", "quit")
-    assert terminal.ends() == 4
+    terminal.answers("observe: ", "resign")
+    terminal.answers("Resign? (yes/no): ", "yes")
+    terminal.wants_another(rematch=False)
+    terminal.shows(r"(?s)› Game +‹ Quantum Duel ›.*Other name +Bob.*Esc leave")
+    terminal.presses("q")
+    assert terminal.ends() == 0
     assert not terminal.screen.on_second_screen
+    assert "Game over: Ada won: Bob resigned." in terminal.shown
 
 
-def test_the_menu_goes_back_and_shows_the_rules_of_what_is_marked(sit_down: SitDown) -> None:
+def test_a_game_that_is_left_from_the_set_up_page_leads_to_the_shell(sit_down: SitDown) -> None:
     terminal = sit_down()
-    terminal.sees("Which game?", "Esc leave")
-    terminal.presses("\x1b[B\x1b[B\x1b[B\t")
+    terminal.shows(r"(?s)› Game .*Esc leave")
+    terminal.presses("\r")
+    terminal.answers("from 1-5): ", "quit")
+    assert terminal.ends() == 4
+    assert "Saved. Resume with: " in terminal.shown
+
+
+def test_the_set_up_page_shows_the_rules_of_the_chosen_game(sit_down: SitDown) -> None:
+    terminal = sit_down()
+    terminal.shows(r"(?s)› Game .*Esc leave")
+    terminal.presses(RIGHT * 3 + "\t")
     terminal.sees("Digit Deductions: the rules", "q back")
     terminal.presses("q")
-    terminal.sees("Which game?")
-    terminal.presses("\r")
-    terminal.sees("Against whom?")
-    terminal.presses("\x1b[D")
-    terminal.sees("Which game?")
+    terminal.shows("› Game +‹ Digit Deductions ›")
     terminal.presses("\x1b")
     assert terminal.ends() == 0
-
-
-def test_in_the_menu_typing_the_beginning_of_a_name_marks_it(sit_down: SitDown) -> None:
-    terminal = sit_down()
-    terminal.sees("Which game?", "Esc leave")
-    terminal.presses("quantum\r")
-    terminal.shows("(?s)Against whom.*Esc leave")
-    terminal.presses("cas\r")
-    terminal.shows("Who starts")
-    terminal.presses("\r")
-    terminal.answers("Your name (Enter: You): ", "")
-    terminal.sees("Your turn (X).")
 
 
 def test_names_with_brackets_are_shown_as_they_are(sit_down: SitDown) -> None:

@@ -26,15 +26,15 @@ def pastes(terminal: Terminal, text: str) -> None:
             pass
 
 
-def test_a_digit_that_is_not_a_number_chooses_nothing_in_the_menu(sit_down: SitDown) -> None:
+def test_a_digit_that_is_not_a_number_chooses_nothing_on_the_set_up_page(
+    sit_down: SitDown,
+) -> None:
     terminal = sit_down()
-    terminal.sees("Which game?")
-    terminal.presses("²٣5")
-    terminal.sees("Against whom?")
-    terminal.presses("\t")
+    terminal.shows("› Game +‹ Safecracker Duel ›")
+    terminal.presses("²٣5\t")
     terminal.sees("Quantum Duel: the rules")
     terminal.presses("q")
-    terminal.shows("Against whom")
+    terminal.shows("› Game +‹ Quantum Duel ›")
     terminal.presses("\x1b")
     assert terminal.ends() == 0
 
@@ -51,20 +51,20 @@ def test_search_works_on_a_very_narrow_screen(sit_down: SitDown) -> None:
     assert terminal.ends() == 130
 
 
-def test_a_paste_into_a_menu_a_pager_or_a_prompt_is_not_drawn_key_by_key(
+def test_a_paste_into_a_form_a_pager_or_a_prompt_is_not_drawn_key_by_key(
     sit_down: SitDown,
 ) -> None:
     terminal = sit_down()
-    terminal.sees("Which game?")
+    terminal.shows("› Game +‹ Safecracker Duel ›")
     before = len(terminal.raw)
     pastes(terminal, "x" * PASTE + "5")
-    terminal.sees("Against whom?")
+    terminal.shows("› Game +‹ Quantum Duel ›")
     assert len(terminal.raw) - before < MOST_WRITTEN
     terminal.presses("\t")
     terminal.sees("q back")
     before = len(terminal.raw)
     pastes(terminal, "x" * PASTE + "q")
-    terminal.shows("Against whom")
+    terminal.shows("› Game +‹ Quantum Duel ›")
     assert len(terminal.raw) - before < MOST_WRITTEN
     terminal.presses("\x1b")
     assert terminal.ends() == 0
@@ -77,19 +77,12 @@ def test_a_paste_into_a_menu_a_pager_or_a_prompt_is_not_drawn_key_by_key(
 
 
 def test_an_invalid_remembered_name_is_not_offered(sit_down: SitDown, tmp_path: Path) -> None:
-    menu = {"yours": "\x1b]0;owned\x07", "others": "x" * 25}
+    menu = {"opponent": "person", "yours": "\x1b]0;owned\x07", "others": "x" * 25}
     file = tmp_path / "config" / "strongroom" / "preferences.json"
     file.parent.mkdir(parents=True)
     file.write_text(json.dumps({"menu": menu}))
     terminal = sit_down()
-    for question in (
-        "Which game?",
-        "Which variation of",
-        "Against whom?",
-        "Who starts?",
-    ):
-        terminal.answers(question, "")
-    terminal.answers("Your name (Enter: Player 1): ", "")
-    terminal.answers("Opponent's name (Enter: Player 2): ", "")
+    terminal.shows(r"(?s)› Game .*Opponent +another person.*Your name +Player 1.*name +Player 2")
+    terminal.presses("\r")
     terminal.sees("looking: ")
     assert b"\x1b]0;" not in terminal.raw

@@ -176,7 +176,7 @@ def test_the_line_can_be_edited(sit_down: SitDown) -> None:
     terminal = sit_down("play", "quantum-duel")
     terminal.sees("want to observe: ")
     terminal.presses("9\x7f6\x1b[D\x0b5\r")
-    terminal.sees("You have observed cell 5.")
+    terminal.sees("Player 1 observes cell 5.")
 
 
 def test_rules_open_in_a_pager_with_search_and_the_game_is_as_it_was(sit_down: SitDown) -> None:
@@ -200,7 +200,7 @@ def test_a_refusal_replaces_the_announcement_and_then_disappears(sit_down: SitDo
     terminal.answers("want to observe: ", "9")
     terminal.sees("Cells run from 1 to 7; you typed 9.", "want to observe: ")
     terminal.types("4")
-    terminal.sees("You have observed cell 4.")
+    terminal.sees("Player 1 observes cell 4.")
     assert "you typed 9" not in terminal.shown
 
 

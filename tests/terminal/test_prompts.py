@@ -27,8 +27,8 @@ from strongroom.terminal.faces import Looks, page
 from strongroom.terminal.faces.events import JsonFace
 from strongroom.terminal.faces.face import Face
 from strongroom.terminal.lines import InputEnded, LineSource
-from strongroom.terminal.screen import choice
 from strongroom.terminal.screen.keys import Key, Pressed
+from strongroom.terminal.setup_page import SetupPage
 from strongroom.terminal.table.local_sitting import Wishes
 from strongroom.terminal.table.local_table import LocalTable
 from strongroom.terminal.table.person import COMMANDS, Person, Quits
@@ -61,7 +61,6 @@ def _nothing_is_written() -> Iterator[None]:
         patch.setattr(preferences, "remembered", dict)
         patch.setattr(preferences, "remember", lambda **_: None)
         patch.setattr(page, "Display", Paper)
-        patch.setattr(choice, "Display", Paper)
         yield
 
 
@@ -246,8 +245,8 @@ def test_the_menu_accepts_any_text(typed: list[str]) -> None:
         contextlib.redirect_stdout(io.StringIO()),
         contextlib.suppress(InputEnded, WantsNothing),
     ):
-        asker = PlainAsker(Typed(typed, interactive=False), menu.TITLE, menu.HELP)
-        made = menu.Plan(asker, Looks()).asked()
+        asker = PlainAsker(Typed(typed, interactive=False), "The title", menu.HELP)
+        made = menu.Questions(asker, Looks()).asked()
     assert made is None or isinstance(made, Wishes)
 
 
@@ -258,13 +257,11 @@ PRESSED: st.SearchStrategy[Pressed] = st.one_of(
 
 @tries(1.5)
 @given(st.lists(PRESSED, max_size=40), SIZES)
-def test_the_drawn_menu_accepts_any_keys(pressed: list[Pressed], size: tuple[int, int]) -> None:
-    asker = choice.DrawnAsker(menu.TITLE, menu.HELP)
-    paper = asker._display = Paper(size=size)
-    asker._page.display = paper
+def test_the_set_up_page_accepts_any_keys(pressed: list[Pressed], size: tuple[int, int]) -> None:
+    paper = Paper(size=size)
     paper.press(pressed)
     made: Any = None
     with contextlib.suppress(InputEnded, WantsNothing):
-        made = menu.Plan(asker, Looks()).asked()
+        made = SetupPage(Looks(), paper).read()
     assert made is None or isinstance(made, Wishes)
     assert paper.pages

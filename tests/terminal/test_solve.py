@@ -108,6 +108,24 @@ def test_a_table_that_is_not_shipped_is_exit_code_1(
     assert "not shipped" in capsys.readouterr().out
 
 
+@pytest.mark.usefixtures("toy")
+def test_without_scipy_the_refusal_says_what_still_works(
+    game: Game, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def solve(game: Game, report: Report) -> Table:
+        raise ImportError(name="scipy")
+
+    monkeypatch.setattr(FirstCell, "solve", solve)
+    install = "Install it: pip install 'strongroom[theory]'\n"
+    assert main(["solve", "quantum-duel"]) == 2
+    assert capsys.readouterr().err == f"strongroom: Solving quantum-duel needs scipy. {install}"
+    ship(game, {"cell": np.array(4)})
+    assert main(["solve", "quantum-duel"]) == 2
+    still = "Without it, --verify still proves the shipped table, which master, hint and "
+    assert f"needs scipy. {still}analyze use. {install}" in capsys.readouterr().err
+    assert main(["solve", "quantum-duel", "--verify"]) == 0
+
+
 @pytest.mark.proof
 def test_the_real_table_when_spoiled_is_exit_code_1(
     real: Table, game: Game, monkeypatch: pytest.MonkeyPatch

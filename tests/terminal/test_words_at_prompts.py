@@ -145,8 +145,8 @@ def test_a_hint_says_once_at_its_end_where_the_estimate_is_not_certified_play(
 def test_moves_for_which_a_hint_says_the_same_share_a_line(strongroom: Strongroom) -> None:
     ran = strongroom("play", "safe-code", "--aids", lines=["hint"])
     assert ran.err.startswith(
-        "1, 2 or 3 (52% to win, certified): All 30 codes are equally good if you pick one "
-        "at random.\n"
+        "The number 1, 2 or 3 (52% to win, certified): All 30 codes are equally good if you "
+        "pick one at random.\n"
     )
     assert "percentages" not in ran.err
 

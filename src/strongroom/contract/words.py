@@ -62,6 +62,8 @@ class Words(ABC, Generic[R]):
     """What a player's first secret is called."""
     result_name: ClassVar[str] = ""
     """What the record calls a turn's result; empty if turns have none."""
+    restates_board: ClassVar[bool] = False
+    """Whether announcements only say what the board shows, so that the next one outdates them."""
 
     def __init__(self, game: R) -> None:
         self.game = game

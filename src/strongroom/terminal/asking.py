@@ -1,11 +1,10 @@
-"""Asking the user to choose: the asker interface, and an implementation that reads lines."""
+"""Asking the user to choose, line by line."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, Self
 
 from strongroom.contract import shown, whole_number
 from strongroom.terminal.lines import LineSource
@@ -29,33 +28,12 @@ class Item:
     """What it means."""
 
 
-RulesPage = Callable[[Item | None], tuple[str, str]]
-"""Gives the rules page for an item: its title, and its text in Markdown."""
-
-
 class GoesBack(Exception):
     """The user wants to go back to the previous question."""
 
 
 class WantsNothing(Exception):
     """The user leaves without answering."""
-
-
-class Asker(Protocol):
-    """Asks the user: on a display, or line by line."""
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(self, *_: object) -> None: ...
-
-    def choose(self, question: str, items: Sequence[Item], usual: str, rules: RulesPage) -> str:
-        """The value of the chosen item; `rules` gives the page for the highlighted one."""
-
-    def line(self, question: str, usual: str) -> str:
-        """Ask for a line; an empty one means `usual`."""
-
-    def note(self, text: str) -> None:
-        """Say something that stays visible with the next question."""
 
 
 @dataclass
@@ -66,14 +44,13 @@ class PlainAsker:
     title: str
     help: str
 
-    def __enter__(self) -> Self:
+    def begin(self) -> None:
+        """Print the title."""
         self._print(f"{self.title}\n")
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        """There is nothing to restore."""
-
-    def choose(self, question: str, items: Sequence[Item], usual: str, rules: RulesPage) -> str:
+    def choose(
+        self, question: str, items: Sequence[Item], usual: str, rules: Callable[[], str]
+    ) -> str:
         """Choose by number, value or the beginning of a name; Enter takes the usual one."""
         values = [item.value for item in items]
         default = values.index(usual) + 1 if usual in values else 1
@@ -92,7 +69,7 @@ class PlainAsker:
             if 1 <= (number := whole_number(word) or 0) <= len(items):
                 return values[number - 1]
             if word in RULES and not (len(fits) == 1 and word == fits[0].text.lower()):
-                self._print(rules(None)[1])
+                self._print(rules())
             elif not self._obeyed(word):
                 if len(fits) == 1:
                     return fits[0].value

@@ -21,7 +21,7 @@ from strongroom.version import __version__
 
 WORDS = """\
 examples:
-  strongroom                                choose from a menu, then play
+  strongroom                                set a game up on one page, then play
   strongroom play quantum-duel              two people at this keyboard
   strongroom play safe-cracker --vs master  you against a bot
   strongroom join 'LINK'                    a game on a server

@@ -20,6 +20,7 @@ from strongroom.contract import Game
 from strongroom.terminal.progress import Bars
 from strongroom.terminal.text_tables import Column, print_table
 from strongroom.theory import shelf
+from strongroom.theory.certificate import MissingExtra
 from strongroom.theory.solution import Report, Worth
 from strongroom.theory.verification import Verdict, compute, verify
 
@@ -34,6 +35,10 @@ COLUMNS = (
     Column("memory", worth=5, right=True),
     Column("shipped"),
     Column("recomputed"),
+)
+
+STILL_WORKS = (
+    "Without it, --verify still proves the shipped table, which master, hint and analyze use."
 )
 
 
@@ -53,7 +58,12 @@ class Solved:
 
 def solve(games: Sequence[Game], verifying: bool, json: bool, write: bool) -> int:
     """Solve or verify the games in parallel and print the results; 1 if verification fails."""
-    solved = _in_processes(games, verifying and not write, write)
+    try:
+        solved = _in_processes(games, verifying and not write, write)
+    except MissingExtra as missing:
+        if not all(map(shelf.is_certified, games)):
+            raise
+        raise MissingExtra(missing.reason, f"{STILL_WORKS} {missing.accepted}") from None
     if json:
         for each in solved:
             print(json_text.dumps(each.to_json()))

@@ -42,8 +42,9 @@ ACTION_FORM = "Type 1 (or clue) to request a clue, 2 to guess, or guess 16 (or 1
 MENU = "Choose an action:\n1. Request a clue\n2. Make a guess"
 ACROSS = 6
 """How many numbers a row of the drawing has."""
-LEFT_BY_A_PICK = 10
-"""How many numbers a clue picked for a player must leave possible, at least."""
+LEFT_BY_A_PICK = 26
+"""How many numbers a clue picked for a player must leave possible, at least: so weak a clue is
+never an error."""
 CORRECT, INCORRECT = "Correct!", "Incorrect."
 
 
@@ -158,7 +159,9 @@ class SafeCodeWords(Words[SafeCode]):
         return what_is_left(names[seat], left, HIGHEST - LOWEST + 1)
 
     def spoken(self, move: Move) -> str:
-        """A request for a clue in words; any other move as usual."""
+        """A request or a number in words, as 1 and 2 are also the menu's; a clue as usual."""
+        if isinstance(move, Number):
+            return f"the number {move}"
         return "asking for a clue" if move == REQUEST else super().spoken(move)
 
     def note(self, event: Event) -> str:

@@ -41,6 +41,7 @@ class SafecrackerDuelWords(Words[SafecrackerDuel]):
     goal = "Turn one dial each turn; the player whose hidden code the safe shows wins."
     secret_name = "code"
     result_name = "safe"
+    restates_board = True
 
     def question(self, view: View, names: Names = NAMES) -> Question:
         """The question for a secret code, or for the position to change."""

@@ -29,8 +29,8 @@ examples:
   strongroom play safe-cracker --set digits=4 --set attempts=6
   strongroom play digit-deductions --plain < lines.txt  a scripted game
 
-Play a game. Every prompt accepts help, rules, hint, history, board, secret,
-resign, save and quit.
+Play a game. Every prompt accepts help, rules, hint, aids, history, board,
+secret, resign, save and quit.
 """
 
 
@@ -45,22 +45,28 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_number(parser, "--turn-limit", "end undecided after N turns in total")
     parser.add_argument("--save", metavar="FILE", help="keep the record in this file")
     parser.add_argument("--fast", action="store_true", help="no pauses and no animation")
-    add_aids(parser, "hints, and a page that counts what is left; by default only against a bot")
+    add_aids(parser, "hints, and a page that counts what is left; at first only against a bot")
     add_faces(parser)
     add_strict(parser)
 
 
 def run(chosen: argparse.Namespace) -> int:
     """Play the game."""
+    from dataclasses import replace
+
     from strongroom.players import stand_in
     from strongroom.referee.randomness import stream
-    from strongroom.terminal import store
+    from strongroom.referee.sitter import PERSON
+    from strongroom.terminal import preferences, store
     from strongroom.terminal.table.local_sitting import LocalSitting, Wishes
 
     game = typed_game(named_game(chosen.game), chosen.set)
     opponent, told = stand_in(chosen.vs, game)
     check_seats(game, [opponent], "--vs")
     sitters, toss = seated(opponent, chosen.seat, chosen.names, stream(chosen.seed, "toss"))
+    together = opponent == PERSON
+    if chosen.aids is not None:
+        preferences.remember_aids(together, chosen.aids)
     wishes = Wishes(
         game=game,
         sitters=sitters,
@@ -68,7 +74,7 @@ def run(chosen: argparse.Namespace) -> int:
         seed=chosen.seed,
         turn_limit=chosen.turn_limit,
         save=store.typed_file(chosen.save) if chosen.save else None,
-        looks=chosen_looks(chosen),
+        looks=replace(chosen_looks(chosen), aids=preferences.aids(together)),
         strict=chosen.strict,
         toss=toss,
         told=told,

@@ -25,10 +25,10 @@ class Looks:
 
 def make_face(words: Words[Any], looks: Looks) -> Face:
     """The face that fits the options and the terminal."""
-    if looks.json:
-        return JsonFace(open_lines(echo=False), words)
-    if looks.plain or not can_page():
-        return Face(open_lines(), words)
+    if looks.json or looks.plain or not can_page():
+        face = JsonFace(open_lines(echo=False), words) if looks.json else Face(open_lines(), words)
+        face.aids = looks.aids is not False
+        return face
     from strongroom.terminal.faces.page import PageFace  # scripts should not wait for rich
 
     return PageFace(words, aids=looks.aids is not False, motion=looks.motion, fast=looks.fast)

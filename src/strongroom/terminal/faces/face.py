@@ -59,7 +59,7 @@ class Face:
     """The plain face: the rule book's lines, and no decoration."""
 
     aids = False
-    """Whether the remaining candidates are counted and shown."""
+    """Whether the players have hints and a notebook."""
 
     def __init__(self, lines: LineSource, words: Words[Any]) -> None:
         self.lines = lines

@@ -74,6 +74,8 @@ class PageFace(Face):
         self.scene = Scene(self, self.display.unicode)
         self._heard = True
         """Whether anybody was asked since the last announcement."""
+        self._told = ""
+        """The announcement of the last event."""
         self._end: list[str] = []
         """How the match ended, in lines."""
         self._last_page: LastPage | None = None
@@ -114,10 +116,19 @@ class PageFace(Face):
             self._spin()
         self.scene.view = view
         self.scene.scrolled = 0
-        self._announce(self.words.say(view, self.names, self.here).strip())
+        if self.words.restates_board:
+            self.scene.says = [each for each in self.scene.says if each != self._told]
+        self._told = self.words.say(view, self.names, self._addressed(view)).strip()
+        self._announce(self._told)
         self._draw()
         if view.outcome is not None and not self._fast:
             self._wait(LIT)
+
+    def _addressed(self, view: View) -> frozenset[Seat]:
+        """Who is spoken to: of two people, the one who is asked next, until the game is over."""
+        if self.shared and isinstance(view.actor, Seat):
+            return frozenset({view.actor})
+        return self.here
 
     def thinks(self, view: View, seconds: float) -> None:
         """Show that a bot is choosing its move."""

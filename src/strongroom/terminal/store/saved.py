@@ -115,15 +115,20 @@ def latest_finished() -> Path:
 
 def latest_unfinished() -> Path:
     """The unfinished game that was played last."""
-    trouble = "There is no unfinished game to resume."
-    return _latest(lambda record: record.outcome is None, trouble)
+    from strongroom.terminal.store import seats  # other commands need no links
+
+    trouble, advice = "There is no unfinished game to resume.", START
+    if online := seats.unfinished():
+        trouble = "No unfinished game is saved here."
+        advice = f"{online[0].title} on a server goes on with: strongroom join"
+    return _latest(lambda record: record.outcome is None, trouble, advice)
 
 
-def _latest(wanted: Callable[[Record], bool], trouble: str) -> Path:
+def _latest(wanted: Callable[[Record], bool], trouble: str, advice: str = START) -> Path:
     for file in played():
         try:
             if wanted(read(file)):
                 return file
         except Refusal:
             continue
-    raise CannotSave(trouble, START)
+    raise CannotSave(trouble, advice)

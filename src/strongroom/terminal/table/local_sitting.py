@@ -18,7 +18,7 @@ from strongroom.terminal.faces import Looks
 from strongroom.terminal.faces.face import COMMANDS
 from strongroom.terminal.filenames import quoted
 from strongroom.terminal.table.local_table import LocalTable
-from strongroom.terminal.table.sitting import Sitting, program
+from strongroom.terminal.table.sitting import Sitting, agree, program
 
 HUMAN_PACE = 0.9
 """How long a bot takes over a move, in seconds, so that people can follow it."""
@@ -50,8 +50,6 @@ class LocalSitting(Sitting):
         if aids is None:
             aids = not all(sitter.is_person for sitter in wishes.sitters)
         super().__init__(wishes.words or wishes.game.words, replace(wishes.looks, aids=aids))
-        self._aids = aids
-        """Whether the players agreed on hints and a notebook."""
         self.wishes = wishes
         self.matches = 0
         self._match: Match
@@ -66,7 +64,7 @@ class LocalSitting(Sitting):
     def resume(self, record: Record, journal: store.Journal) -> int:
         """Continue an unfinished match, at the score it was played at; return the exit code."""
         self.score = dict(zip(Seat, record.score, strict=True))
-        self._aids = self._face.aids = record.aids
+        self._face.aids = record.aids
         self._match, self._journal = Match.resume(record), journal
         return self._play_on()
 
@@ -75,7 +73,7 @@ class LocalSitting(Sitting):
         wishes, seed = self.wishes, self._seed()
         return Match.start(
             *(wishes.game, wishes.sitters, wishes.turn_limit, draws(seed), nonces(seed)),
-            aids=self._aids,
+            aids=self._face.aids,
             score=(self.score[Seat.ONE], self.score[Seat.TWO]),
         )
 
@@ -106,7 +104,7 @@ class LocalSitting(Sitting):
         face.names = {seat: sitters[seat.index].name for seat in Seat}
         face.here = frozenset(seat for seat in Seat if sitters[seat.index].is_person)
         face.score = self.score
-        self._agree(self._aids, sitters, COMMANDS)
+        agree(face, face.aids, sitters, COMMANDS)
 
     def _sit_down(self) -> None:
         match = self._match

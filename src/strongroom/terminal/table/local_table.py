@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
 from strongroom.contract import Game, Seat, View
 from strongroom.players import Player
 from strongroom.players.drive import Drive
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import stream
-from strongroom.referee.record import Record, Step
-from strongroom.terminal import store
+from strongroom.referee.record import WITHOUT_AIDS, Record, Step
+from strongroom.terminal import preferences, store
+from strongroom.terminal.faces.face import COMMANDS as FACE_COMMANDS
 from strongroom.terminal.faces.face import Face
 from strongroom.terminal.filenames import named
 from strongroom.terminal.table.bot import Bot
-from strongroom.terminal.table.person import Host, Person
+from strongroom.terminal.table.person import COMMANDS, Host, Person
+from strongroom.terminal.table.sitting import agree
 from strongroom.terminal.table.stopping import unstoppable
+
+AIDS_ON: Final = "Hints and notebook are on. To switch them off: aids"
+AIDS_OFF: Final = "Hints and notebook are off: you see the bare record. To switch them on: aids"
 
 
 class LocalTable(Host):
@@ -65,7 +73,7 @@ class LocalTable(Host):
     @property
     def aids(self) -> bool:
         """Whether the players agreed on hints and a notebook."""
-        return self.match.record.aids
+        return self.face.aids
 
     def play(self, journal: store.Journal) -> None:
         """Play the match to its end, and store it in the journal."""
@@ -105,6 +113,23 @@ class LocalTable(Host):
         return self.unsaved
 
     # --- what a person at the table can ask for ---
+
+    @property
+    def without_aids(self) -> str:
+        """Why there is no hint, and how to get one."""
+        return f"{WITHOUT_AIDS} To switch them on: aids"
+
+    @property
+    def commands(self) -> Sequence[str]:
+        """The commands accepted at every prompt."""
+        return (*COMMANDS, "aids")
+
+    def obey(self, command: str) -> str:
+        """Switch the aids on or off, also for the next game."""
+        on = not self.face.aids
+        agree(self.face, on, self.match.record.sitters, FACE_COMMANDS)
+        preferences.remember_aids(self.face.shared, on)
+        return AIDS_ON if on else AIDS_OFF
 
     def hint(self, view: View) -> str:
         """A hint on what to play here; the record notes that the seat took it."""

@@ -61,6 +61,11 @@ class Host(Protocol):
     def aids(self) -> bool:
         """Whether the players agreed on hints and a notebook."""
 
+    @property
+    def without_aids(self) -> str:
+        """Why there is no hint."""
+        return WITHOUT_AIDS
+
     def arrive(self, view: View, private: bool) -> str:
         """If what follows is private, let only this person look; return what was typed then."""
         return ""  # on one's own screen, there is nothing to hand over
@@ -270,7 +275,7 @@ class Person(Patient):
             case "history":
                 self._face.tell(self.view, self._history())
             case "hint" if not self._host.aids:
-                self._face.tell(self.view, WITHOUT_AIDS)
+                self._face.tell(self.view, self._host.without_aids)
             case "hint":
                 self._show_privately(self._host.hint(self.view))
             case "secret":

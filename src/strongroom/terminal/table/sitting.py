@@ -38,6 +38,15 @@ def aids_told(aids: bool, sitters: Iterable[Sitter | None]) -> str:
     return "" if against_a_bot else "Hints and notebook: on for both"
 
 
+def agree(
+    face: Face, aids: bool, sitters: Iterable[Sitter | None], commands: Sequence[str]
+) -> None:
+    """Let a face show whether there are hints and a notebook, and the commands there are."""
+    face.aids = aids
+    face.terms = aids_told(aids, sitters)
+    face.commands = [each for each in commands if aids or each != "hint"]
+
+
 class Sitting(ABC):
     """The consecutive matches of two sitters, as one screen shows them."""
 
@@ -78,11 +87,6 @@ class Sitting(ABC):
         """Start a rematch, with the seats swapped."""
 
     # --- what does not ---
-
-    def _agree(self, aids: bool, sitters: Iterable[Sitter | None], commands: Sequence[str]) -> None:
-        """Let the face show whether there are hints and a notebook, and the commands there are."""
-        self._face.terms = aids_told(aids, sitters)
-        self._face.commands = [each for each in commands if aids or each != "hint"]
 
     def _tell_terms(self) -> None:
         """Say at a terminal what was agreed; a script knows what it asked for."""

@@ -1,0 +1,241 @@
+"""A form on the display: rows whose values the arrow keys change, or that are typed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from strongroom.terminal.asking import Item
+from strongroom.terminal.screen.display import Display
+from strongroom.terminal.screen.editor import Editor
+from strongroom.terminal.screen.keys import Key, Pressed
+from strongroom.terminal.screen.layout import between, key_rows, rule
+from strongroom.terminal.screen.palette import BRASS, BRIGHT, SOFT
+from strongroom.terminal.screen.wrapping import wrapped
+
+KEYS: Final = ("Enter play", "↑↓ row", "←→ change", "Tab rules", "? help", "Esc leave")
+ASCII_KEYS: Final = ("Enter play", "up/down row", "left/right change", *KEYS[3:])
+FEW_KEYS: Final = ("Enter play", "↑↓←→", "Tab rules", "Esc leave")
+ASCII_FEW_KEYS: Final = (FEW_KEYS[0], *FEW_KEYS[2:])
+NARROW: Final = 60
+"""On narrower pages, the columns stand closer together."""
+WIDEST: Final = 78
+"""The most columns that the rows take; a wider page centres them."""
+LABELS: Final = 16
+"""The columns of the labels on a wide page, so that the values stay in theirs."""
+NOTES: Final = 2
+"""The rows for what the marked value means."""
+LOW: Final = 5
+"""With fewer rows between the title and the keys, all rows of the page are the form's."""
+
+
+@dataclass
+class Row:
+    """A row of a form: a value chosen from several, or a typed one."""
+
+    key: str
+    label: str
+    items: Sequence[Item] = ()
+    """What can be chosen; empty if the value is typed."""
+    at: int = 0
+    """The index of the chosen item."""
+    text: str = ""
+    """What was typed."""
+    usual: str = ""
+    """What an empty text means."""
+    below: str = ""
+    """A sentence that always stands below the row."""
+    detail: str = ""
+    """What the value means, while the row is marked."""
+    opens_group: bool = False
+
+    @property
+    def shown(self) -> str:
+        """The value as it is shown."""
+        return self.items[self.at].text if self.items else self.text or self.usual
+
+
+@dataclass
+class Form:
+    """The rows, the marked one of them, and the line being typed in it."""
+
+    display: Display
+    title: Text
+    subtitle: Text
+    rows: list[Row] = field(default_factory=list)
+    picture: Sequence[Text] = ()
+    """A drawing above the rows, if there is room."""
+    marked: str = ""
+    """The key of the marked row."""
+    note: str = ""
+    """Why the form is not accepted; the next key removes it."""
+    _line: Editor = field(default_factory=Editor)
+    _number: str = ""
+    """The digits typed so far to choose a value."""
+
+    @property
+    def row(self) -> Row:
+        """The marked row."""
+        return self.rows[self._at]
+
+    @property
+    def _at(self) -> int:
+        keys = [row.key for row in self.rows]
+        return keys.index(self.marked) if self.marked in keys else 0
+
+    def key(self) -> Row | Pressed:
+        """The row that was changed, or a key that no row handles."""
+        while True:
+            if not self.row.items and self._line.text != self.row.text:
+                self._line = Editor(self.row.text, len(self.row.text))
+            if not self.display.is_pasted_into:
+                self.draw()
+            key = self.display.key()
+            if key is None:
+                continue
+            self.note = ""
+            match key:
+                case Key.UP:
+                    self._move(-1)
+                case Key.DOWN:
+                    self._move(1)
+                case Key.PAGE_UP | Key.PAGE_DOWN:
+                    self._move(-self._at if key is Key.PAGE_UP else -1 - self._at)
+                case Key.ENTER | Key.TAB | Key.ESCAPE | Key.END_OF_INPUT:
+                    return key
+                case _ if self.row.items:
+                    if self._chosen(key):
+                        return self.row
+                    if isinstance(key, str):
+                        return key
+                case _:
+                    self._line.press(key)
+                    if self.row.text != self._line.text:
+                        self.row.text = self._line.text
+                        return self.row
+
+    def _move(self, rows: int) -> None:
+        self.marked = self.rows[(self._at + rows) % len(self.rows)].key
+        self._number = ""
+
+    def _chosen(self, key: Pressed) -> bool:
+        """Whether the key chose a value: an arrow the next one, digits the value or its place."""
+        row, last = self.row, len(self.row.items) - 1
+        at = row.at
+        digits = self._number + key if isinstance(key, str) and key in "0123456789" else ""
+        self._number = ""
+        match key:
+            case Key.LEFT:
+                at = last if at == 0 else at - 1
+            case Key.RIGHT | " ":
+                at = 0 if at == last else at + 1
+            case Key.HOME:
+                at = 0
+            case Key.END:
+                at = last
+            case _ if digits:
+                at, self._number = self._numbered(digits)
+        changed, row.at = at != row.at, at
+        return changed
+
+    def _numbered(self, digits: str) -> tuple[int, str]:
+        """The item that the digits mean, and the digits that the next one may continue."""
+        texts = [item.text for item in self.row.items]
+        for typed in (digits, digits[-1]):
+            if typed in texts:
+                return texts.index(typed), typed
+        place = int(digits[-1])
+        is_place = not any(map(str.isdigit, texts)) and 1 <= place <= len(texts)
+        return (place - 1 if is_place else self.row.at), ""
+
+    # --- drawing ---
+
+    def draw(self) -> None:
+        """Draw the form at the size of the display."""
+        width, height = self.display.size
+        margin = max(1, (width - WIDEST) // 2)
+        inner = max(1, min(WIDEST, width - margin))
+        told = wrapped(self.note or self.row.detail, inner) if self.note or self.row.detail else []
+        style = f"bold {BRIGHT}" if self.note else SOFT
+        blocks = [self._block(number, inner) for number in range(len(self.rows))]
+        top, bottom = self._edges(width)
+        if sum(map(len, blocks)) + NOTES > height - len(top) - len(bottom):
+            top, bottom = top[:1], bottom[-1:]
+        if (room := height - len(top) - len(bottom)) < LOW:
+            top, bottom, told, room = [], [], [], height
+        below = min(NOTES, max(1, room - len(blocks))) if room >= LOW else 0
+        notes = [Text(each, style) for each in told[:below]]
+        body, at = self._body(blocks, room - below)
+        gap = [Text()] * min(1, room - len(body) - below)
+        rows = [Text(" " * margin).append_text(row) for row in (*body, *gap, *notes)]
+        rows += [Text()] * (room - len(rows))
+        column = margin + self._values + 2 + cell_len(self._line.text[: self._line.at])
+        cursor = None if self.row.items else (min(column, width - 1), len(top) + at)
+        self.display.draw([*top, *rows, *bottom], cursor)
+
+    def _edges(self, width: int) -> tuple[list[Text], list[Text]]:
+        """The title and the keys, each with a rule."""
+        unicode = self.display.unicode
+        fits = cell_len(self.title.plain) + cell_len(self.subtitle.plain) + 4 <= width
+        title = between(self.title, self.subtitle if fits else Text(), width)
+        keys = key_rows(KEYS if unicode else ASCII_KEYS, width)
+        if len(keys) > 1:
+            keys = key_rows(FEW_KEYS if unicode else ASCII_FEW_KEYS, width)[:1]
+        edge = rule(width, unicode)
+        return [title, edge], [edge, *keys]
+
+    @property
+    def _is_narrow(self) -> bool:
+        return self.display.size[0] < NARROW
+
+    @property
+    def _values(self) -> int:
+        """The column of the values, counted from the margin."""
+        widest = max(cell_len(row.label) for row in self.rows)
+        return widest + 3 if self._is_narrow else max(widest, LABELS) + 4
+
+    def _block(self, number: int, width: int) -> list[Text]:
+        """A row with the sentence below it."""
+        row, values = self.rows[number], self._values
+        marked = number == self._at
+        left, right, pointer = "‹››" if self.display.unicode else "<>>"
+        text = Text().append(f"{pointer} " if marked else "  ", BRASS)
+        text.append(f"{row.label:{values - 2}}", BRIGHT if marked else SOFT)
+        arrows = marked and row.items
+        style = f"bold {BRIGHT}" if marked else "bold"
+        text.append(f"{left} " if arrows else "  ", BRASS)
+        text.append(row.shown, style if row.items or row.text else SOFT)
+        text.append(f" {right}" if arrows else "", BRASS)
+        text.truncate(width, overflow="ellipsis")
+        indent = 2 if self._is_narrow else values + 2
+        below = wrapped(row.below, max(1, width - indent)) if row.below else []
+        return [text, *(Text(" " * indent + each, SOFT) for each in below)]
+
+    def _body(self, blocks: list[list[Text]], room: int) -> tuple[list[Text], int]:
+        """The picture and the rows, as far as they fit, and where the marked row is among them."""
+        if sum(map(len, blocks)) > room:
+            blocks = [block[:1] for block in blocks]
+        first = max(0, min(self._at - room // 2, len(blocks) - room))
+        blocks = blocks[first : first + room]
+        gaps = sum(row.opens_group for row in self.rows[1:]) + 1
+        spare = room - sum(map(len, blocks))
+        airy = spare > gaps
+        spare -= gaps if airy else 0
+        drawn: list[Text] = []
+        if self.picture and airy and spare > len(self.picture):
+            indent = " " * (2 if self._is_narrow else self._values + 2)
+            drawn = [*(Text(indent).append_text(row) for row in self.picture), Text()]
+            spare -= len(drawn)
+        drawn = [Text()] * (1 + spare // 3 if airy else 0) + drawn
+        at = 0
+        for number, block in enumerate(blocks, first):
+            if airy and number and self.rows[number].opens_group:
+                drawn.append(Text())
+            if number == self._at:
+                at = len(drawn)
+            drawn += block
+        return drawn, at

@@ -1,0 +1,188 @@
+"""The set-up page: rows that arrows change, names that are typed, and what it starts."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+import strongroom_bluff
+
+from strongroom.plugins import registry
+from strongroom.terminal.asking import WantsNothing
+from strongroom.terminal.faces import Looks
+from strongroom.terminal.lines import InputEnded
+from strongroom.terminal.preferences import remember, remembered
+from strongroom.terminal.screen.keys import Key, Pressed
+from strongroom.terminal.setup_page import SetupPage
+from strongroom.terminal.table.local_sitting import Wishes
+from tests.terminal.screen.paper import Paper
+
+SIZES = pytest.mark.parametrize("size", [(40, 12), (80, 24), (120, 40)], ids=str)
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Remembered choices and saved games of this test alone."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+def started(*keys: Pressed, size: tuple[int, int] = (80, 24)) -> Wishes:
+    """What is played if these keys are pressed, and then Enter."""
+    paper = Paper(size=size)
+    paper.press([*keys, Key.ENTER])
+    wanted = SetupPage(Looks(), paper).read()
+    assert isinstance(wanted, Wishes)
+    return wanted
+
+
+def shown(*keys: Pressed, size: tuple[int, int] = (80, 24), unicode: bool = True) -> str:
+    """The page after these keys."""
+    paper = Paper(size=size, unicode=unicode)
+    paper.press([*keys, Key.ESCAPE])
+    with pytest.raises(WantsNothing):
+        SetupPage(Looks(), paper).read()
+    return paper.page
+
+
+def down(rows: int) -> list[Pressed]:
+    return [Key.DOWN] * rows
+
+
+def test_enter_alone_starts_a_game_against_a_bot() -> None:
+    wishes = started()
+    assert wishes.game.name == "safecracker-duel"
+    assert [sitter.name for sitter in wishes.sitters] == ["You", "Casual"]
+    assert wishes.looks.aids
+
+
+def test_everything_is_chosen_on_one_page() -> None:
+    wishes = started(
+        *(Key.RIGHT, *down(1), "4", *down(3), "1", *down(1), Key.RIGHT),
+        *(*down(1), *"Ada", *down(1), *"Bob"),
+    )
+    assert wishes.game == registry.load("safe-cracker", digits=4)
+    assert [sitter.name for sitter in wishes.sitters] == ["Bob", "Ada"]
+    assert not wishes.looks.aids, "between two people, aids have to be switched on"
+
+
+def test_enter_starts_from_every_row() -> None:
+    for row in range(6):
+        assert started(*down(row)).game.name == "safecracker-duel"
+
+
+def test_the_last_choices_are_filled_in() -> None:
+    started("5", *down(1), "1", *down(1), Key.RIGHT, *down(1), *"Ada", *down(2), Key.RIGHT)
+    wishes = started()
+    assert wishes.game.name == "quantum-duel"
+    assert [sitter.name for sitter in wishes.sitters] == ["Player 1", "Ada"]
+    assert wishes.looks.aids
+    assert re.search("Your name +Ada", shown())
+
+
+def test_games_and_bots_have_titles_and_a_sentence() -> None:
+    page = shown()
+    assert "‹ Safecracker Duel ›" in page
+    assert "Turn the shared safe to your own code, digit by digit." in page
+    assert "Casual" in page
+    assert "safecracker-duel" not in page
+
+
+def test_the_marked_value_is_explained() -> None:
+    assert "plays sensibly, but forgets and overlooks things" in shown(*down(2))
+    assert "You move first." in shown(*down(3))
+    assert "The bare record." in shown(*down(5), Key.RIGHT)
+
+
+def test_arrows_go_round() -> None:
+    assert "‹ Quantum Duel ›" in shown(Key.LEFT)
+    assert "› Aids" in shown(Key.UP)
+    assert "› Game" in shown(*down(6))
+
+
+def test_digits_choose_a_number_as_it_is_typed_or_the_place_of_a_value() -> None:
+    wishes = started("2", *down(3), "1", "2")
+    assert wishes.game == registry.load("safe-cracker", attempts=12)
+    assert started("3").game.name == "safe-code"
+
+
+def test_a_variation_that_a_bot_cannot_play_offers_another_opponent() -> None:
+    remember(menu={"game": "safe-cracker", "opponent": "master"})
+    assert "Master" in shown()
+    assert "Master" not in shown(*down(3), Key.RIGHT)
+
+
+def test_names_that_are_alike_are_refused_on_the_page() -> None:
+    remember(menu={"game": "quantum-duel", "opponent": "person", "yours": "Ada", "others": "Ada"})
+    paper = Paper()
+    paper.press([Key.ENTER, *down(3), Key.BACKSPACE, "m", "y", Key.ENTER])
+    wanted = SetupPage(Looks(), paper).read()
+    assert isinstance(wanted, Wishes)
+    assert any("The two names must differ." in page for page in paper.pages)
+    assert {sitter.name for sitter in wanted.sitters} == {"Ada", "Admy"}
+
+
+def test_q_leaves_except_where_a_name_is_typed() -> None:
+    paper = Paper()
+    paper.press(["q"])
+    with pytest.raises(WantsNothing):
+        SetupPage(Looks(), paper).read()
+    assert [sitter.name for sitter in started(*down(4), "q").sitters] == ["q", "Casual"]
+
+
+def test_aids_are_remembered_for_each_kind_of_opponent() -> None:
+    assert not started(*down(5), Key.RIGHT).looks.aids
+    assert not started().looks.aids
+    assert started(*down(2), "1", *down(4), Key.RIGHT).looks.aids
+    assert remembered()["aids"] == {"alone": False, "together": True}
+
+
+@SIZES
+@pytest.mark.parametrize("game", registry.GAMES)
+@pytest.mark.parametrize("opponent", ["person", "casual"])
+def test_every_row_can_be_seen_at_every_size(
+    size: tuple[int, int], game: str, opponent: str
+) -> None:
+    remember(menu={"game": game, "opponent": opponent, "yours": "A" * 24, "alone": "W" * 24})
+    title = registry.load(game).title
+    labels = {"Game", "Opponent", "Who starts", "Your name", "Aids"}
+    page = shown(size=size)
+    assert f"‹ {title} ›" in page
+    assert {label for label in labels if label in page} == labels
+    assert "Enter play" in page
+    assert "Esc leave" in page
+
+
+@pytest.mark.parametrize("size", [(12, 4), (20, 6), (9, 2)], ids=str)
+def test_the_marked_row_stays_in_sight_on_a_tiny_screen(size: tuple[int, int]) -> None:
+    for row, label in enumerate(("Game", "Allow", "Opp", "Who", "Your", "Aids")):
+        assert f"› {label}" in shown(*down(row), size=size)
+
+
+def test_without_unicode_the_page_is_ascii() -> None:
+    assert shown(unicode=False).isascii()
+
+
+def test_the_cursor_is_where_the_name_is_typed() -> None:
+    paper = Paper()
+    paper.press([*down(4), *"Ada"])
+    with pytest.raises(InputEnded):
+        SetupPage(Looks(), paper).read()
+    assert paper.cursor is not None
+    column, row = paper.cursor
+    assert paper.page.split("\n")[row][:column].endswith("Ada")
+
+
+def test_an_added_game_is_offered_with_the_bots_that_can_play_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    points = tmp_path / "bluff-1.dist-info" / "entry_points.txt"
+    points.parent.mkdir()
+    points.write_text("[strongroom.games]\nbluff = strongroom_bluff.game:Bluff\n")
+    monkeypatch.syspath_prepend(str(Path(strongroom_bluff.__file__).parents[1]))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    page = shown(Key.LEFT)
+    assert "‹ Bluff ›" in page
+    assert "Random" in page
+    assert "Casual" not in page
