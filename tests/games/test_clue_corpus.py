@@ -240,6 +240,12 @@ MEANT: tuple[tuple[frozenset[int] | set[int], str], ...] = (
     (span(1, 9) | span(21, 30), "less than 10 or greater than 20"),
     (span(10, 19), "two-digit number starting with 1"),
     (span(1, 11), "smaller than a dozen"),
+    (span(1, 3), "n**3 < 50 | n^3 < 50 | n³ < 50"),
+    (multiples(4, 2), "divisible by 2 but not 4 | even, not divisible by 4"),
+    (multiples(2, 1), "it can't be even"),
+    (multiples(15), "both 3 and 5 divide it"),
+    (N - {8, 9}, "not 8 and not 9"),
+    (divisors(12), "factor of 24 and 36"),
     (span(1, 15), "in the first half (1 to 15)"),
 )  # fmt: skip
 SENTENCES = [
@@ -271,6 +277,12 @@ NOT_A_CLUE = """
     10 is its double | has 10 as its double | max of its digits is 5 | starts with 2 digits
     one of the digits is double the other | first digit is smaller than the second
     The product of both digits is 6 | it's a square of a prime | one less than a prime
+
+    # a "not" or a sum that could belong to either part
+    divisible by 3, not 5 | last digit is even, not 4 | starts with 1 but not 12
+    multiple of 3 plus 1 | power of 2 minus 1 | no digits are even | n**4 < 50
+    it is not a prime and less than 10 | doesn't contain 1 and 2 | hardly even | it might be prime
+    isn't a square or a prime | not 5, 6 | less than 3 more than 10 | has one 2
 
     # vague, or about a digit that some numbers lack
     even no. | prime: no. | the digits are not the same | all digits are not even

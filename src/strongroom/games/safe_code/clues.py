@@ -171,7 +171,7 @@ def sense_problem(meaning: frozenset[int]) -> str:
 def strongest(meaning: frozenset[int]) -> list[Clue]:
     """The clues that follow from what is true of these numbers, none weaker than another.
 
-    >>> [str(clue) for clue in strongest(frozenset({3, 9, 15, 21, 27}))][:2]
+    >>> [str(clue) for clue in strongest(frozenset({3, 9, 15, 21, 27}))]
     ['It leaves remainder 3 when divided by 6.']
     """
     wider = sorted((each for each in MEANINGS if meaning <= each and len(each) > 1), key=len)

@@ -125,13 +125,13 @@ def spread(name: str) -> Callable[[Any], Test]:
     return spread
 
 
-def _shape(test: Any) -> tuple[Any, tuple[int, ...]]:
+def shape_of(test: Any) -> tuple[Any, tuple[int, ...]]:
     """A test with a gap for each number, and those numbers."""
     if isinstance(test, int):
         return int, (test,)
     if isinstance(test, str):
         return test, ()
-    shapes = [_shape(part) for part in test]
+    shapes = [shape_of(part) for part in test]
     return tuple(shape for shape, _ in shapes), sum((numbers for _, numbers in shapes), ())
 
 
@@ -164,7 +164,7 @@ CLUE_KINDS: Final[dict[tuple[Term, Any], str]] = {
 
 
 def _clue(term: Term, test: Test) -> Clue | None:
-    shape, numbers = _shape(test)
+    shape, numbers = shape_of(test)
     if kind := CLUE_KINDS.get((term, shape)):
         return Clue(kind, numbers)
     match test:
@@ -191,6 +191,9 @@ class Fact(NamedTuple):
     negated: bool = False
     named: int | None = None
     """The number, if the sentence just names it."""
+    excepts: bool = False
+    """Whether a bare "not 5" was taken for the number itself, though "divisible by 3, not 5" is not
+    about it."""
 
 
 def fact(term: Term, test: Test, negated: bool = False) -> Fact:
@@ -240,7 +243,8 @@ def joined(facts: Joined) -> list[Fact] | None:
         if {*links} <= {"and", "or", "nor"}:  # the "not" may govern all that follows it
             affirmed = [EVERY - first.meaning, *meanings[1:]]
             readings += [EVERY - each for each in _combined(affirmed, links)]
-    return [Fact(reading) for reading in dict.fromkeys(readings)]
+    excepts = any(fact.clue and fact.clue.kind == "different" for _, fact in others)
+    return [Fact(reading, excepts=excepts) for reading in dict.fromkeys(readings)]
 
 
 def _combined(meanings: list[frozenset[int]], links: list[str]) -> list[frozenset[int]]:

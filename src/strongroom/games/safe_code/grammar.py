@@ -29,6 +29,7 @@ from strongroom.games.safe_code.facts import (
     mapped,
     of_two_digits,
     said,
+    shape_of,
     spread,
 )
 from strongroom.games.safe_code.parsing import Grammar
@@ -98,6 +99,13 @@ def _about(term: Term, test: Test) -> Any:
     if term == TENS and test[0] != "=":
         return [(TENS, test), (TENS_OR_ZERO, test)]
     return term, test
+
+
+def _of_digit(term: Term) -> Callable[[Test], Any]:
+    """What a digit is; in "starts with 1 but not 12", 12 is none."""
+    return lambda test: (
+        None if test[0] in ("and", "or") and max(shape_of(test)[1], default=0) > 9 else (term, test)
+    )
 
 
 def _number(test: Test) -> tuple[Term, Test]:
@@ -203,9 +211,9 @@ FACTS: Final[list[tuple[str, Callable[..., Any]]]] = [
     ("in? (lower|bottom|first) half (of range)?", constant((N, ("<=", 15)))),
     # digits
     ("(ends|end|ending|finishes|finish) (in|with|on) digit? <tests> digit?",
-     lambda test: (LAST, test)),
+     _of_digit(LAST)),
     ("(starts|start|starting|begins|begin|beginning) with digit? <tests> digit?",
-     lambda test: (FIRST, test)),
+     _of_digit(FIRST)),
     (f"{HAS} digit? <arguments> ((in|somewhere in) it?|as digit|among its? digits|$)", _contains),
     ("<arguments> in it", _contains),
     (f"{SOME_DIGIT} is? <tests>", _some),
@@ -215,6 +223,7 @@ FACTS: Final[list[tuple[str, Callable[..., Any]]]] = [
     ("digit <number>",
      lambda n: [(LAST, ("=", n)), (DIGIT_SUM, ("=", n)), _some(("=", n))]),
     (f"{EVERY_DIGIT} <test>|({HAS})? only <test> digits", _every),
+    ("not its? digits is? <test>", lambda test: _every(("not", test))),
     (f"{EVERY_DIGIT} not <test>", lambda test: _every(("not", test))),
     (f"not ({HAS})? any? <test> digits|(not {HAS} any?|{HAS} not) <test> (digit|digits)",
      lambda test: _every(("not", test))),
@@ -288,6 +297,7 @@ def readings(words: Sequence[str]) -> list[Fact]:
     if len(words) > LONGEST:
         return []
     found: list[Fact] = GRAMMAR.readings("sentence", words)
+    found = [fact for fact in found if not fact.excepts] or found
     clear = {fact.meaning: fact for fact in reversed(found)}
     clear |= {fact.meaning: fact for fact in reversed(found) if fact.clue or fact.named}
     return [*clear.values()]

@@ -68,22 +68,22 @@ NUMBERS: Final = [
         (f"<basic> {MORE} <basic>", lambda a, b: a + b),
         (f"<basic> {FEWER} <basic>", lambda a, b: b - a),
     ),
-    *rules("again", ("(by|of|in|with|on)? <number>", lambda n: n)),  # divisible by 3 or by 5
+    *rules("again", ("(by|of|in|with|on)? <basic>", lambda n: n)),  # divisible by 3 or by 5
     *rules(
         "several",
-        ("<number> (or|nor) <again>", lambda a, b: ("or", a, b)),
-        ("<number> ,? or? <several>", lambda a, rest: ("or", a, rest)),
+        ("<basic> (or|nor) <again>", lambda a, b: ("or", a, b)),
+        ("<basic> ,? or? <several>", lambda a, rest: ("or", a, rest)),
     ),
     *rules(
         "arguments",
-        ("<number>|either? <several>", lambda n: n),
-        ("both? <number> (and|as well as) <again>", lambda a, b: ("and", a, b)),
-        ("<number> (but|and) not <again>", lambda a, b: ("and", a, ("not", b))),
+        ("<basic>|either? <several>", lambda n: n),
+        ("both? <basic> (and|as well as) <again>", lambda a, b: ("and", a, b)),
+        ("<basic> (but|and|,) not <again>", lambda a, b: ("and", a, ("not", b))),
     ),
     *rules(
         "row",
-        ("<number> ,? and? <number>", lambda a, b: ("or", a, b)),
-        ("<number> , <row>", lambda a, rest: ("or", a, rest)),
+        ("<basic> ,? and? <basic>", lambda a, b: ("or", a, b)),
+        ("<basic> , <row>", lambda a, rest: ("or", a, rest)),
     ),
     *rules("list", ("1? of? either? <several>|any? of? <several>|1 of <row>", lambda n: n)),
 ]
@@ -136,8 +136,8 @@ TESTS: Final = [
     ),
     *rules(
         "class",
-        ("multiple of <number>", lambda n: ("divisible", n)),
-        ("power of <number> (counting 1)?", lambda n: ("power", n)),
+        ("multiple of <basic>", lambda n: ("divisible", n)),
+        ("power of <basic> (counting 1)?", lambda n: ("power", n)),
         ("perfect? square", constant(("square",))),
         ("perfect? (cube|cubic)", constant(("cube",))),
         ("prime", constant(("prime",))),
@@ -155,7 +155,7 @@ TESTS: Final = [
             "(divisible (by|with)|common? multiple of) <arguments> (remainder 0)?",
             spread("divisible"),
         ),
-        (f"{FACTOR} of <number>", lambda n: ("factor", n)),
+        (f"{FACTOR} of <arguments>", spread("factor")),
         ("square of whole", constant(("square",))),
         ("cube of whole", constant(("cube",))),
     ),
@@ -164,7 +164,8 @@ TESTS: Final = [
         ("<test>", lambda test: test),
         ("both? <test> (and|but)? <test>", lambda a, b: ("and", a, b)),
         ("either? <test> or <test>", lambda a, b: ("or", a, b)),
-        ("<arguments>|<list>", spread("=")),
+        ("<number>|<arguments>|<list>", spread("=")),
+        ("<test> (but|and|,) not <basic>", lambda test, n: ("and", test, ("not", ("=", n)))),
     ),
 ]
 

@@ -42,8 +42,9 @@ _REWRITES: Final = tuple(
         (r"\bzeroe?s\b", "0"),
         (r"(?<![\w.])(\d+)[nx]\b", r"\1 times it"),
         (r"[ .!?\"'\u201d*_)]+$", ""),
-        (r"(?<=[nx)])\*\*2\b|(?<=[nx])\^2\b", " squared "),
-        (r"(?<=\w)\*+(?=\w)| \*+ ", " times "),  # n*n, unlike the asterisks around *even*
+        (r"(?<=[nx]) ?(?:\*\*|\^) ?2\b", " squared "),
+        (r"(?<=[nx]) ?(?:\*\*|\^) ?3\b", " cubed "),
+        (r"(?<=\w)\*(?=\w)| \* ", " times "),  # n*n, unlike the asterisks around *even*
         (r"\bcan(?:'?t|not)\b", "can not"),
         (r"\bwithout (?:an?y? )?remainder\b|\b(?:with )?no remainder\b", "remainder 0"),
         (r"\bwithout\b", "not with"),
@@ -51,6 +52,7 @@ _REWRITES: Final = tuple(
         (r"n't\b|(?<=is)nt\b|(?<=does)nt\b|\bnon\b-?|\bnever\b", " not "),
         (rf"\bno\b(?= [\w-])(?! (?:{_SUBJECT})\b)", "not"),  # unlike "No, it is even"
         (r"\bit'll be\b|\bi am\b|\bi'm\b|\bit was\b", "it is"),
+        (r"\bcan not be (?!divi|halved|split|shared|cut)", "is not "),
         (r"\bcan (not )?be\b", r"can \1"),
         (r"\bhave\b|\bhaving\b|(?:'s|\bhas|\bhave) got\b|\bconsists? of\b", " has"),
         (r"(?<=[23]0)'?s\b", " s"),
