@@ -9,6 +9,7 @@ negation may stand at any place of a fact and denies all of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, Final
 
 from strongroom.games.safe_code.clues import EVERY
@@ -280,23 +281,21 @@ SENTENCES: Final = [
         ("(it|its)? is? <number>", lambda n: fact(N, ("=", n))),
     ),
 ]
-GRAMMAR: Final = Grammar(
-    [
-        *NUMBERS,
-        *TESTS,
-        *TERMS,
-        *rules("fact", *((pattern, said(value)) for pattern, value in FACTS)),
-        *SENTENCES,
-    ],
-    negatable=("fact", "term", "test", "tests", "comparison", "class", "digit"),
-)
+
+
+@cache  # built for the first sentence, because most commands read none
+def grammar() -> Grammar:
+    """The grammar of all clues."""
+    facts = rules("fact", *((pattern, said(value)) for pattern, value in FACTS))
+    negatable = ("fact", "term", "test", "tests", "comparison", "class", "digit")
+    return Grammar([*NUMBERS, *TESTS, *TERMS, *facts, *SENTENCES], negatable)
 
 
 def readings(words: Sequence[str]) -> list[Fact]:
     """Everything that a sentence can mean, each meaning once."""
     if len(words) > LONGEST:
         return []
-    found: list[Fact] = GRAMMAR.readings("sentence", words)
+    found: list[Fact] = grammar().readings("sentence", words)
     found = [fact for fact in found if not fact.excepts] or found
     clear = {fact.meaning: fact for fact in reversed(found)}
     clear |= {fact.meaning: fact for fact in reversed(found) if fact.clue or fact.named}

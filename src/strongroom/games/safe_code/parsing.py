@@ -103,6 +103,7 @@ class Grammar:
             word for several in self.rules.values() for node, _ in several for word in _words(node)
         )
 
+        self._begin: dict[str, frozenset[str]] = {}
         self.beginnings = {
             id(node): self._beginnings(node)
             for several in self.rules.values()
@@ -117,7 +118,9 @@ class Grammar:
             case _Symbol("digits"):
                 return frozenset({"#"})
             case _Symbol(name):
-                return self._any_of(node for node, _ in self.rules[name])
+                if name not in self._begin:
+                    self._begin[name] = self._any_of(each for each, _ in self.rules[name])
+                return self._begin[name]
             case _Choice(branches):
                 return self._any_of(branches)
             case _Sequence(parts):

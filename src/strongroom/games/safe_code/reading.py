@@ -20,7 +20,7 @@ from strongroom.games.safe_code.clues import (
     strongest,
 )
 from strongroom.games.safe_code.facts import Fact
-from strongroom.games.safe_code.grammar import GRAMMAR, LONGEST, readings
+from strongroom.games.safe_code.grammar import LONGEST, grammar, readings
 from strongroom.games.safe_code.kinds import HIGHEST, KINDS, LOWEST
 from strongroom.games.safe_code.wording import words
 
@@ -85,7 +85,7 @@ def _following(facts: tuple[Fact, ...], code: int | None) -> list[Clue]:
 
 def _meant(text: str, code: int | None) -> list[Clue]:
     """What a sentence may mean with its misspelt words corrected and its hedges left out."""
-    known = GRAMMAR.vocabulary | _HEDGES
+    known = grammar().vocabulary | _HEDGES
     heard = words(text)
     if len(heard) > LONGEST:
         return []
