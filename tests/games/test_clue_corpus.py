@@ -219,6 +219,34 @@ MEANT: tuple[tuple[frozenset[int] | set[int], str], ...] = (
     ({29, 30}, "either 29 or 30"),
     ({1, 2, 3, 4}, "1, 2, 3 or 4"),
     ({7, 14, 21, 28}, "it's one of 7, 14, 21 and 28"),
+    # said of something that follows from the number
+    (multiples(2), "the last digit is even"),
+    (multiples(2, 1), "3n is odd"),
+    (multiples(4), "half of it is even"),
+    ({2, 4, 6, 8, 10, *span(12, 30)} - {13, 15, 17, 19}, "the product of the digits is even"),
+    (span(1, 9), "2n < 20"),
+    (multiples(3), "digits add up to a multiple of 3"),
+    (multiples(6, 1), "1 more than a multiple of 6"),
+    (multiples(6, 3), "Divisible by three but not by two"),
+    (N - {1, 4, 9, 16, 25}, "the number of its divisors is even"),
+    ({1, 4, 9, 16, 25}, "an odd number of factors"),
+    (N - PRIMES - {1}, "has more than two factors"),
+    ({16}, "its square root is 4"),
+    ({8}, "n divided by 4 is 2 | its double is 16"),
+    ({22}, "both digits are 2"),
+    ({24}, "first digit 2, last digit 4"),
+    # joined, with sums, and in other words
+    (span(1, 10) | span(20, 30), "not strictly between 10 and 20"),
+    (span(1, 9) | span(21, 30), "less than 10 or greater than 20"),
+    (span(10, 19), "two-digit number starting with 1"),
+    (span(1, 11), "smaller than a dozen"),
+    (span(1, 3), "n**3 < 50 | n^3 < 50 | n³ < 50"),
+    (multiples(4, 2), "divisible by 2 but not 4 | even, not divisible by 4"),
+    (multiples(2, 1), "it can't be even"),
+    (multiples(15), "both 3 and 5 divide it"),
+    (N - {8, 9}, "not 8 and not 9"),
+    (divisors(12), "factor of 24 and 36"),
+    (span(1, 15), "in the first half (1 to 15)"),
 )  # fmt: skip
 SENTENCES = [
     (sentence.strip(), meaning)
@@ -228,11 +256,10 @@ SENTENCES = [
 ]
 
 NOT_A_CLUE = """
-    # said of something else than the number
-    its square root is 4 | twice the number is 20 | half of it is even | n + 3 is prime
-    n divided by 4 is 2 | when divided by 4 it gives 2 | its double is 16 | 2n < 20
-    the sum of its digits is prime | the last digit is even | its first digit is odd
-    digits add up to a multiple of 3 | the product of the digits is even | 3n is odd
+    # understood, but no clue of the table says it
+    twice the number is 20 | n + 3 is prime
+    when divided by 4 it gives 2
+    the sum of its digits is prime | its first digit is odd
 
     # a false friend of something that the table can say
     exactly one of its digits is 2 | only one of its digits is 2 | just over 10 | nearly 20
@@ -243,32 +270,37 @@ NOT_A_CLUE = """
     in the early twenties | late teens | its second digit is 5 | one of two digits is 3
     the number after 15 | the number that comes before 10 | or greater than 15 | the no is odd
     No this is even | an odd digit | not an even digit | it's a square no | 24's double
-    not strictly between 10 and 20 | its only digit is 5 | even if you add 1 | its half is a prime
-    divided by 5 it is 3 | it is 5 more than a square | 1 more than a multiple of 6
-    the number of its divisors is even | an odd number of factors | has more than two factors
-    x/8 = 3 | when I divide the number by 8 I get 3 | 4x table | 2^n | both digits are 2 | 20 over
+    its only digit is 5 | even if you add 1 | its half is a prime
+    divided by 5 it is 3 | it is 5 more than a square
+    x/8 = 3 | when I divide the number by 8 I get 3 | 4x table | 2^n | 20 over
     has two odd digits | digits add up to an even number | equal to 5 | in the late twenties
     10 is its double | has 10 as its double | max of its digits is 5 | starts with 2 digits
     one of the digits is double the other | first digit is smaller than the second
     The product of both digits is 6 | it's a square of a prime | one less than a prime
+
+    # a "not" or a sum that could belong to either part
+    divisible by 3, not 5 | last digit is even, not 4 | starts with 1 but not 12
+    multiple of 3 plus 1 | power of 2 minus 1 | no digits are even | n**4 < 50
+    it is not a prime and less than 10 | doesn't contain 1 and 2 | hardly even | it might be prime
+    isn't a square or a prime | not 5, 6 | less than 3 more than 10 | has one 2
 
     # vague, or about a digit that some numbers lack
     even no. | prime: no. | the digits are not the same | all digits are not even
     different digits | all digits are different | both digits are even | both digits are odd
     a palindrome | sum of its two digits is 9 | digit 2 | close to 15 | around 10 | a big number
     a lucky number | 10 or so | about 20 | the tens digit is 0 | the digit is 5
-    smaller than a dozen | in the first half (1 to 15) | the last number is 7 | its in the tens
+    the last number is 7 | its in the tens
     its digits are in order | a teenage number | has exactly 2
 
     # two clues, or a list that no one sentence says
-    even and > 10 | prime but not 2 | odd and greater than 20 | less than 10 or greater than 20
+    even and > 10 | prime but not 2 | odd and greater than 20
     one of 3, 6, 9 | 4 or 5 or 23 | square and even | not divisible by 2 and 3 | even or odd
     not greater than 10 and less than 20 | greater than 10, prime | neither even nor prime
     between 10 and 20 but not 15 | an odd prime | between 10 and 20 and even
 
-    Its an odd number, over 10 | Divisible by three but not by two | first digit 2, last digit 4
+    Its an odd number, over 10
     is not a multiple of 2 or 3 | a prime between 10 and 20 | an even number that's less than 20
-    two-digit number starting with 1 | divisible by 9 or 10 | less than 10 but not 5 | prime or one
+    divisible by 9 or 10 | less than 10 but not 5 | prime or one
     between 10 and 20 or between 25 and 30 | not between 10 and 20, but even
 
     # no number fits, or all do

@@ -18,6 +18,8 @@ from strongroom.games.safe_code.kinds import HIGHEST, KINDS, LOWEST, NUMBERS, Ki
 EVERY: Final = frozenset(NUMBERS)
 EVERYDAY_NUMBERS: Final = frozenset({2, 3, 4, 5, 10, 15, 20, 25})
 """The numbers that people think of first."""
+_ODD_DENIALS: Final = ("factor", "remainder", "divisors", "power")
+"""The kinds whose contraries nobody would think of."""
 _BY_NAME: Final = {kind.name: kind for kind in KINDS}
 _CHOICES: Final = {kind.name: frozenset(kind.choices) for kind in KINDS}
 
@@ -130,6 +132,10 @@ def clues_left(code: int, earlier: Sequence[Clue]) -> TrueClues:
     return about.without([PLACES[clue.meaning] for clue in earlier]) if earlier else about
 
 
+EVERYDAY: Final = (Clue("even"), Clue("odd"), Clue("greater", (10,)), Clue("less", (20,)))
+"""Clues of which at least two are true of any number."""
+
+
 # --- which clues may be given -------------------------------------------------------------------
 
 
@@ -151,28 +157,49 @@ def check_sense(clue: Clue, code: int | None = None) -> None:
     """Refuse a clue that rules out nothing or everything, or uses numbers that no clue may use."""
     if clue.is_sensible:
         return
+    reason = f"{shown(str(clue), 60)} {sense_problem(clue.meaning)}."
+    raise NotLegal(reason, offer([clue], code), SafeCodeRule.TELLING_CLUES)
+
+
+def sense_problem(meaning: frozenset[int]) -> str:
+    """Why what is true of these numbers makes no clue."""
     bounds = f"number from {LOWEST} to {HIGHEST}"
     problems = {0: f"fits no {bounds}", len(NUMBERS): f"rules out no {bounds}"}
-    problem = problems.get(len(clue.meaning), "uses numbers that no clue may use")
-    reason = f"{shown(str(clue), 60)} {problem}."
-    raise NotLegal(reason, offer([clue], code), SafeCodeRule.TELLING_CLUES)
+    return problems.get(len(meaning), "uses numbers that no clue may use")
+
+
+def strongest(meaning: frozenset[int]) -> list[Clue]:
+    """The clues that follow from what is true of these numbers, none weaker than another.
+
+    >>> [str(clue) for clue in strongest(frozenset({3, 9, 15, 21, 27}))]
+    ['It leaves remainder 3 when divided by 6.']
+    """
+    wider = sorted((each for each in MEANINGS if meaning <= each and len(each) > 1), key=len)
+    minimal: list[frozenset[int]] = []
+    for each in wider:
+        if not any(smaller <= each for smaller in minimal):
+            minimal.append(each)
+    clues = [MEANINGS[each][0] for each in minimal]
+    return sorted(clues, key=lambda clue: clue.negated and clue.kind in _ODD_DENIALS)
 
 
 def offer(clues: Iterable[Clue], code: int | None = None) -> str:
     """A few sentences to try, each with the nearest numbers that make sense.
 
-    If the code is known, all are true; a clue with no true variant is replaced by its contrary.
+    If the code is known, all are true of it.
     """
     near = (_nearest_true(clue, code) for clue in clues)
-    *most, last = [f'"{clue}"' for clue in dict.fromkeys(near) if clue][:3]
+    found = [*dict.fromkeys(clue for clue in near if clue)]
+    if not found and code is not None:
+        found = [clue for clue in EVERYDAY if code in clue.meaning]
+    *most, last = [f'"{clue}"' for clue in found[:3]]
     return f"Try: {', '.join(most)} or {last}" if most else f"Try: {last}"
 
 
 def _nearest_true(clue: Clue, code: int | None) -> Clue | None:
-    for wanted in filter(None, (clue, clue.contrary)):
-        for near in nearest(_BY_NAME[wanted.kind], wanted.numbers, wanted.negated):
-            if code is None or (code in near.meaning and len(near.meaning) > 1):
-                return near
+    for near in nearest(_BY_NAME[clue.kind], clue.numbers, clue.negated):
+        if code is None or (code in near.meaning and len(near.meaning) > 1):
+            return near
     return None
 
 

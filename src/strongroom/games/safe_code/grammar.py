@@ -1,0 +1,302 @@
+"""The grammar of clues: everyday English about a number, from single words to whole sentences.
+
+`readings` gives every meaning that a sentence can have. What people take in two ways has two:
+nothing is decided here. `parsing` explains the patterns, `facts` what their values are. Words come
+as `wording` leaves them: "it" for every name of the number, "is" for every copula, no articles. A
+negation may stand at any place of a fact and denies all of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, Final
+
+from strongroom.games.safe_code.clues import EVERY
+from strongroom.games.safe_code.facts import (
+    DIGIT_COUNT,
+    DIGIT_SUM,
+    DIVISOR_COUNT,
+    FIRST,
+    LAST,
+    TENS,
+    TENS_OR_ZERO,
+    Fact,
+    N,
+    Term,
+    Test,
+    fact,
+    joined,
+    mapped,
+    of_two_digits,
+    said,
+    shape_of,
+    spread,
+)
+from strongroom.games.safe_code.parsing import Grammar
+from strongroom.games.safe_code.phrases import (
+    FACTOR,
+    FACTORS,
+    FEWER,
+    MORE,
+    NUMBERS,
+    OVER,
+    SQUARE,
+    TERMS,
+    TESTS,
+    UNDER,
+    constant,
+    rules,
+)
+
+LONGEST: Final = 40
+"""How many words a sentence may have; no everyday clue comes near it."""
+MOST_FACTS: Final = 4
+
+DIVIDE: Final = "((when|if|after|on|upon)? (you|i)? (divide|divided|division|dividing) it? by)"
+LEAVE: Final = "(leaves|leave|leaving|gives|give|has|there is?|you get)"
+LEFT: Final = f"(it? {LEAVE}? its? remainder is? of?|it? (leaves|leave|leaving)|you re? left with)"
+HAS: Final = "(has|with|there is?|contains|contain|containing|includes|include|uses|use)"
+SAME: Final = "(same|equal|identical|alike|match|matching|repeated|repeating)"
+DIFFERENT: Final = "(different|differ|distinct)"
+EVERY_DIGIT: Final = (
+    "((all|all of|both of)? its? digits is? all?|(every|each) (1 of its)? digit is?)"
+)
+BOTH_DIGITS: Final = "(both (of its)? digits|its digits is? both|digits is? both|its? 2 digits)"
+SOME_DIGIT: Final = "(at least? 1 (of its digits|digit)|1 of its? digits|at least 1 of its? digits)"
+GET: Final = (
+    "(and|then)? (is|to|up to|gives|give|makes|make|equals|(you|i) (get|have)"
+    "|(it|result|answer|total) (is|becomes))"
+)
+
+
+def _shifted(shift: Callable[[Any, int], Any]) -> Callable[..., Any]:
+    """What is so much more or less than something: whether 0 counts as one is left open."""
+
+    def facts(by: int, test: Test) -> Any:
+        term = mapped(lambda x: shift(x, by), N)
+        if test[0] == "divisible":  # 0 is in every times table
+            return (N, ("remainder", -shift(0, by) % test[1], test[1])) if test[1] else None
+        return [(term, test), (term, ("positive", test))]
+
+    return facts
+
+
+def _compare(name: str) -> Callable[[Term, Term], Any]:
+    """One digit beside another; whether a one-digit number has a 0 for its tens is left open."""
+
+    def facts(one: Term, other: Term) -> Any:
+        readings = []
+        for tens in (TENS, TENS_OR_ZERO) if TENS in (one, other) else (TENS,):
+            pair = [tens if term == TENS else term for term in (one, other)]
+            gap = mapped(lambda a, b: a - b, *pair)
+            readings.append((gap, (name, 0)))
+        return readings
+
+    return facts
+
+
+def _about(term: Term, test: Test) -> Any:
+    if term == TENS and test[0] != "=":
+        return [(TENS, test), (TENS_OR_ZERO, test)]
+    return term, test
+
+
+def _of_digit(term: Term) -> Callable[[Test], Any]:
+    """What a digit is; in "starts with 1 but not 12", 12 is none."""
+    return lambda test: (
+        None if test[0] in ("and", "or") and max(shape_of(test)[1], default=0) > 9 else (term, test)
+    )
+
+
+def _number(test: Test) -> tuple[Term, Test]:
+    return N, test
+
+
+def _every(test: Test) -> tuple[Term, Test]:
+    return N, ("every digit", test)
+
+
+def _some(test: Test) -> tuple[Term, Test]:
+    return N, ("some digit", test)
+
+
+def _contains(argument: Any) -> tuple[Term, Test]:
+    def with_digit(test: Test) -> Test:
+        if test[0] == "=":
+            return "some digit", test
+        return test[0], *map(with_digit, test[1:])
+
+    return N, with_digit(spread("=")(argument))
+
+
+def _divisible(argument: Any) -> tuple[Term, Test]:
+    return N, spread("divisible")(argument)
+
+
+def _remainder(rest: int, of: int) -> tuple[Term, Test]:
+    return N, ("remainder", rest, of)
+
+
+def _both(test: Test) -> tuple[Term, Test]:
+    return of_two_digits(N), ("every digit", test)
+
+
+_ALIKE: Final = [(N, ("equal digits",)), (N, ("not", ("different digits",)))]
+_UNLIKE: Final = [(N, ("not", ("equal digits",))), (N, ("different digits",))]
+
+FACTS: Final[list[tuple[str, Callable[..., Any]]]] = [
+    ("<test>", _number),
+    ("<list>", lambda numbers: _number(spread("=")(numbers))),
+    ("up to <number>", lambda n: (N, ("<=", n))),
+    ("not is? <number> $", lambda n: (N, ("not", ("=", n)))),
+    ("(other than|different from|unequal to|not same as|anything (but|except)) <number>",
+     lambda n: (N, ("not", ("=", n)))),
+    (f"<number> is? {UNDER} it", lambda n: (N, (">", n))),
+    (f"<number> is? {OVER} it", lambda n: (N, ("<", n))),
+    ("<number> is? at most it", lambda n: (N, (">=", n))),
+    ("<number> is? at least it", lambda n: (N, ("<=", n))),
+    # terms
+    (f"has? <term> (of|{GET})? <tests>", _about),
+    ("square is <tests>", lambda test: (SQUARE, test)),
+    ("<number> is? its? (first|leading) digit", lambda n: (FIRST, ("=", n))),
+    ("<number> is? its? ((last|final) digit|(units|ones) (digit|place))",
+     lambda n: (LAST, ("=", n))),
+    ("has? <number> in tens place", lambda n: (TENS, ("=", n))),
+    ("has? only? <comparison> (digit|digits|figure|figures) long?",
+     lambda test: (DIGIT_COUNT, test)),
+    ("(has|is)? (only|just|exactly|in)? <number> (digit|digits|figure|figures) long?",
+     lambda n: (DIGIT_COUNT, ("=", n))),
+    ("(has|is)? in? single (digit|digits|figure|figures) long?", constant((DIGIT_COUNT, ("=", 1)))),
+    ("(has|is)? in? double (digit|digits|figure|figures) long?", constant((DIGIT_COUNT, ("=", 2)))),
+    (f"(has|with)? (only|exactly)? <number> {DIFFERENT}? ({FACTORS}|{FACTOR}) (in total)?",
+     lambda n: (DIVISOR_COUNT, ("=", n))),
+    (f"(has|with)? <comparison> {DIFFERENT}? ({FACTORS}|{FACTOR})",
+     lambda test: (DIVISOR_COUNT, test)),
+    (f"(has|with)? even count of {FACTORS}", constant((DIVISOR_COUNT, ("even",)))),
+    (f"(has|with)? odd count of {FACTORS}", constant((DIVISOR_COUNT, ("odd",)))),
+    ("(can not divided by|divisible by) (nothing|anything) (but|except) (1 and it|it and 1)",
+     constant((N, ("prime",)))),
+    ("only divisible by (1 and it|it and 1)", constant((N, ("prime",)))),
+    ("neither prime nor composite", constant((DIVISOR_COUNT, ("=", 1)))),
+    # divisibility
+    ("((divides|divide) evenly? by|(you|it|i)? can (divided|divide) it? evenly? by) <arguments>"
+     " (evenly|exactly|remainder 0)?", _divisible),
+    ("<arguments> (divides|divide|goes into|go into) it? evenly?", _divisible),
+    (f"<arguments> is? {FACTOR} (of it)?|<arguments> is? 1 of its? {FACTORS}", _divisible),
+    (f"has <arguments> as {FACTOR}|has {FACTOR} of? <arguments>", _divisible),
+    (f"1 of its? {FACTORS} is? <arguments>", _divisible),
+    ("(appears|appear)? (in|from) <arguments> times table", _divisible),
+    ("can (halved|split evenly|split in half)", constant((N, ("even",)))),
+    ("(you|i)? can (split|divide|share|cut) it? (equally|evenly)? (in|into|between) 2"
+     " (equal|same)? (halves|parts|people|groups|pieces|wholes)?", constant((N, ("even",)))),
+    ("(divides|divide|goes|go) (evenly|exactly)? into? <number> (evenly|exactly)?",
+     lambda n: (N, ("factor", n))),
+    ("<number> is? (divisible by|multiple of|can divided by) it", lambda n: (N, ("factor", n))),
+    (f"{LEFT} <number> {DIVIDE} <number>", _remainder),
+    (f"{DIVIDE} <number> and? {LEFT} <number>", lambda m, r: _remainder(r, m)),
+    (f"its? remainder is? {DIVIDE} <number> is? <number>", lambda m, r: _remainder(r, m)),
+    (f"{DIVIDE} <number> and? (there is?)? <number> is? (left|left over|over)",
+     lambda m, r: _remainder(r, m)),
+    ("(its? remainder|it)? (mod|modulo) <number> (it is|is)? <number>",
+     lambda m, r: _remainder(r, m)),
+    ("(remainder|congruent to)? <number> (mod|modulo) <number>", _remainder),
+    (f"<number> {MORE} <class>", _shifted(lambda x, by: x - by)),
+    (f"<number> {FEWER} <class>", _shifted(lambda x, by: x + by)),
+    ("product of 2 primes", constant((N, ("semiprime",)))),
+    # names of ranges
+    ("in? (teens|teen|teenager|its teens)", constant((N, ("between", 13, 19)))),
+    ("in? its? (twenties|20 s|20 something)", constant((N, ("between", 20, 29)))),
+    ("in? its? (thirties|30 s)", constant((N, (">=", 30)))),
+    ("in? (upper|top|second|higher) half (of range)?", constant((N, (">", 15)))),
+    ("in? (lower|bottom|first) half (of range)?", constant((N, ("<=", 15)))),
+    # digits
+    ("(ends|end|ending|finishes|finish) (in|with|on) digit? <tests> digit?",
+     _of_digit(LAST)),
+    ("(starts|start|starting|begins|begin|beginning) with digit? <tests> digit?",
+     _of_digit(FIRST)),
+    (f"{HAS} digit? <arguments> ((in|somewhere in) it?|as digit|among its? digits|$)", _contains),
+    ("<arguments> in it", _contains),
+    (f"{SOME_DIGIT} is? <tests>", _some),
+    ("<number> is? 1 of its? digits", lambda n: _some(("=", n))),
+    (f"({HAS}|at least 1|{HAS} at least 1) even digit", constant(_some(("even",)))),
+    (f"({HAS}|at least 1|{HAS} at least 1) odd digit", constant(_some(("odd",)))),
+    ("digit <number>",
+     lambda n: [(LAST, ("=", n)), (DIGIT_SUM, ("=", n)), _some(("=", n))]),
+    (f"{EVERY_DIGIT} <test>|({HAS})? only <test> digits", _every),
+    ("not its? digits is? <test>", lambda test: _every(("not", test))),
+    (f"{EVERY_DIGIT} not <test>", lambda test: _every(("not", test))),
+    (f"not ({HAS})? any? <test> digits|(not {HAS} any?|{HAS} not) <test> (digit|digits)",
+     lambda test: _every(("not", test))),
+    (f"{BOTH_DIGITS} is? <tests>", _both),
+    (f"(has? 2? {SAME} digits|({BOTH_DIGITS}|its? digits) is? both? {SAME})|double|doubles"
+     "|has? (repeated|repeating) digit", constant((N, ("equal digits",)))),
+    (f"(has? 2 (different|distinct) digits|{BOTH_DIGITS} is? {DIFFERENT})",
+     constant((N, ("different digits",)))),
+    (f"has? all? different digits|(all|all of)? its? digits is? all? {DIFFERENT}",
+     constant(_UNLIKE)),
+    (f"its? digits is? not both? {SAME}", constant(_UNLIKE)),
+    (f"palindrome|(all|all of) its? digits is? {SAME}", constant(_ALIKE)),
+    (f"<digit> is? {OVER} <digit>", _compare(">")),
+    (f"<digit> is? {UNDER} <digit>", _compare("<")),
+    ("<digit> is? (same as|equal to)? <digit>", _compare("=")),
+    ("<digit> is? (twice|double) <digit>",
+     lambda a, b: _compare("=")(a, mapped(lambda x: 2 * x, b))),
+    ("<digit> is? half of? <digit>",
+     lambda a, b: _compare("=")(mapped(lambda x: 2 * x, a), b)),
+]  # fmt: skip
+LINKS: Final = (
+    ("and|", constant("and")),
+    ("or either? (it is?|is)?", constant("or")),
+    ("nor (it is?|is)?", constant("nor")),
+    ("(, (and|but|that|which)?|but|that|which|; and?|.) (it is?|is|its)?", constant("but")),
+    ("and (it is?|is)", constant("but")),
+)
+
+
+def _flat(fact: Fact, link: str, rest: tuple[tuple[str, Fact], ...]) -> Any:
+    if len(rest) == MOST_FACTS:
+        return None
+    return (("", fact), (link, rest[0][1]), *rest[1:])
+
+
+def _denied(facts: tuple[tuple[str, Fact], ...]) -> list[Fact]:
+    return [
+        Fact(EVERY - fact.meaning, fact.clue and fact.clue.contrary) for fact in joined(facts) or ()
+    ]
+
+
+SENTENCES: Final = [
+    *rules("link", *LINKS),
+    *rules(
+        "facts",
+        ("<fact>", lambda fact: (("", fact),)),
+        ("<fact> <link> <facts>", _flat),
+    ),
+    *rules(
+        "sentence",
+        ("it? is? (not true|false) that (it|its|i)? is? either? <facts>", _denied),
+        ("(it|its|i)? is? either? <facts>", joined),
+        ("(it|its|i)? is? both <fact> and <fact>", lambda a, b: joined((("", a), ("but", b)))),
+        ("(it|its)? is? <number>", lambda n: fact(N, ("=", n))),
+    ),
+]
+
+
+@cache  # built for the first sentence, because most commands read none
+def grammar() -> Grammar:
+    """The grammar of all clues."""
+    facts = rules("fact", *((pattern, said(value)) for pattern, value in FACTS))
+    negatable = ("fact", "term", "test", "tests", "comparison", "class", "digit")
+    return Grammar([*NUMBERS, *TESTS, *TERMS, *facts, *SENTENCES], negatable)
+
+
+def readings(words: Sequence[str]) -> list[Fact]:
+    """Everything that a sentence can mean, each meaning once."""
+    if len(words) > LONGEST:
+        return []
+    found: list[Fact] = grammar().readings("sentence", words)
+    found = [fact for fact in found if not fact.excepts] or found
+    clear = {fact.meaning: fact for fact in reversed(found)}
+    clear |= {fact.meaning: fact for fact in reversed(found) if fact.clue or fact.named}
+    return [*clear.values()]
