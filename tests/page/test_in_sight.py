@@ -1,4 +1,4 @@
-"""On a phone: what is needed first is visible, and nothing is cut off that has room."""
+"""What is needed first is in sight in every window, and nothing is cut off that has room."""
 
 from __future__ import annotations
 
