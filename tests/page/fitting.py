@@ -20,8 +20,7 @@ SIZES = tuple(
     )
 )
 """From the smallest phone to a large desk."""
-SETTLED = """() => new Promise((done) =>
-    requestAnimationFrame(() => requestAnimationFrame(() => done())))"""
+SETTLED = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
 FAULTS = """() => {
     const all = (what) => [...document.querySelectorAll(what)].filter((node) =>
         node.checkVisibility({ visibilityProperty: true }) && node.getBoundingClientRect().height);
