@@ -78,7 +78,7 @@ def windows(page: Page) -> Iterator[str]:
     for size in SIZES:
         page.set_viewport_size(size)
         for theme in ("light", "dark"):
-            page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+            page.emulate_media(color_scheme=theme)
             for typeface in TYPEFACES:
                 typeface.is_worn_by(page)
                 page.evaluate(SETTLED)
