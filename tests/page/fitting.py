@@ -32,7 +32,6 @@ FAULTS = """() => {
         || one.bottom <= two.top + 0.5 || two.bottom <= one.top + 0.5;
     const window_ = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
     const place = document.querySelector(".board-place"), faults = [];
-    const main = document.querySelector(".actions .main");
     const areas = all(".players, .board-place, .referee, .actions");
     if (areas.length < 4) faults.push(`only ${areas.map(name)} shown`);
     for (const area of areas)
@@ -49,7 +48,7 @@ FAULTS = """() => {
         const taken = one.matches(".top") && two.matches(".notice > *"); // it stands in its place
         if (!taken && !apart(box(one), box(two))) faults.push(`${name(one)} meets ${name(two)}`);
     }));
-    for (const node of [main, ...place.querySelectorAll("input")].filter(Boolean)) {
+    for (const node of all(".actions .main, .board input")) {
         const { left, top, width, height } = box(node);
         if (!node.contains(document.elementFromPoint(left + width / 2, top + height / 2)))
             faults.push(`${name(node)} is covered`);
