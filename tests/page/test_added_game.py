@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 
 from tests.examples.installing import install_bluff
 from tests.page.conftest import SitsDown
+from tests.page.fitting import faults
 from tests.page.house import House
 from tests.page.people import Person
 
@@ -109,6 +110,15 @@ def test_only_bots_that_know_it_are_offered_and_one_is_played(
     expect(ada.page.locator(".hint")).to_contain_text("The truth 3 times in 7")
     plays(ada, "3")
     looks_at_the_end(ada)
+
+
+def test_it_fits_every_window(house: House, sits_down: SitsDown) -> None:
+    (link,) = house.arranges("bluff", "random")
+    ada = sits_down("Ada", motion=False).opens(link)
+    ada.is_asked()
+    ada.board.get_by_role("button", name="3", exact=True).click()
+    found = faults(ada.page)
+    assert not found, "\n".join(found)
 
 
 def test_two_people_play_it_from_the_lobby_to_the_rematch(

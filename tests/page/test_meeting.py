@@ -329,7 +329,8 @@ def test_a_tap_lifts_the_lid_for_a_moment(house: House, sits_down: SitsDown) -> 
     ada = sits_down("Ada").opens(link)
     ada.moves("3-7")
     lid = ada.page.locator(".lid")
-    expect(lid).to_have_text("number: hold to see")
+    expect(lid).to_have_text("number ●●●")
+    expect(lid).to_have_accessible_name(re.compile("number.*press and hold to see it"))
     lid.evaluate(
         """(node) => {
             window.lifted = "";

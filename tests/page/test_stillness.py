@@ -26,15 +26,14 @@ ALLOWED = 0.01
 
 
 PLACES = """() => {
-    const parts = ".thirty, .board-place:not(:has(.thirty)), .board :is(.ledger, .stage)," +
-        ".board :is([role=grid], [role=spinbutton]), .players, .foot";
+    const parts = ".players, .board-place, .board :is(.ledger, .stage, .pins)," +
+        ".board :is([role=grid], [role=spinbutton]), .referee, .actions";
     return [...document.querySelectorAll(parts)].map((node) => {
         const { x, y, width, height } = node.getBoundingClientRect();
-        const top = node.matches(".foot") ? null : Math.round(y + scrollY); // it is sticky
-        return [node.classList[0], x, top, width, Math.round(height)];
+        return [node.classList[0], x, Math.round(y + scrollY), width, Math.round(height)];
     });
 }"""
-"""The positions of the board and its parts; in Safe Code only the numbers, as clues grow below."""
+"""The positions of the board, its parts, and all that stands around it."""
 
 
 def places(person: Person) -> list[Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from tests.missing import missing
 
@@ -18,6 +18,15 @@ USED = """([family, text]) => {
     return node.getBoundingClientRect().width / 100;
 }"""
 """The width of a text in a font family, in ems; the text stays in the page."""
+
+WORN = """([sans, serif, text]) => {
+    document.documentElement.style.setProperty("--sans", `"${sans}"`);
+    document.documentElement.style.setProperty("--serif", `"${serif}"`);
+    const pen = document.createElement("canvas").getContext("2d");
+    pen.font = `100px "${serif}"`;
+    return pen.measureText(text).width / 100;
+}"""
+"""Changes the fonts of a page; the width of a text in the serif font, in ems."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +87,12 @@ class Typeface:
             if generic == "serif":
                 assert abs(width / self.width - 1) < 0.02, f"{family} is {width} ems wide"
         page.close()
+
+    def is_worn_by(self, page: Page) -> None:
+        """Show an open page of the project in this typeface; its browser has all fonts."""
+        width = page.evaluate(WORN, [self.sans, self.serif, SAMPLE])
+        if abs(width / self.width - 1) >= 0.02:
+            missing(f"{self.serif} (the package {self.package})")
 
 
 LIBERATION = Typeface(

@@ -9,6 +9,7 @@ import { mark } from "./players.js";
 /** A board: it draws a moment, keeps a tentative choice for its question, and tells of it. */
 export class Board extends HTMLElement {
   lists = false; // every secret there can be, with what is impossible crossed out
+  records = false; // the whole record, so that none is needed beside it
   found = "found";
   caption = fitted(h("p.caption.soft"));
   below = h("div.below");

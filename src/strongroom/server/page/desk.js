@@ -33,11 +33,13 @@ export class Desk {
     this.hint = button("Hint", ask("hint"));
     this.claim = button("Claim the game", ask("claim"));
     this.resign = button("Resign", resign, "quiet");
+    const asides = h("div.asides", button("Rules", rules, "quiet"), this.resign);
+    const more = button("⋯", () => asides.scrollIntoView(), "button.onward", { "aria-label": "More below" });
     this.foot = h("div.foot", fitted(h("div.referee", { role: "group", "aria-label": "Referee" }, this.#large, this.#means)),
-      fill(this.actions, this.confirm, this.undo, this.hint, this.claim));
+      fill(this.actions, this.confirm, this.undo, this.hint, this.claim, more));
     this.node = h("strongroom-table", { onchoice: ({ detail }) => table.chosen(detail), onsend: send, onkeydown: (event) => table.key(event) },
       this.#heading, h("div.table",
-        h("section.card.desk", { "aria-label": "Table" }, this.#named, this.players.node, this.place, this.foot, h("div.asides", button("Rules", rules, "quiet"), this.resign)),
+        h("section.card.desk", { "aria-label": "Table" }, this.#named, this.players.node, this.place, this.foot, asides),
         this.#column, this.study));
   }
 

@@ -35,7 +35,7 @@ export class Ledger {
 
 /** The notebook: what is still possible, and the last hint. */
 export class Notebook {
-  #place = h("div.notes");
+  #place = h("div.notes", { tabindex: 0, role: "region", "aria-label": "Notes" });
   node = h("section", h("h2", "Notebook"), this.#place);
 
   /** Draws what is known, if there are aids, and a hint; `onBoard`: the board crosses out what is impossible. */

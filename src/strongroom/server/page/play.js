@@ -13,7 +13,7 @@ import { witnessOf } from "./witness.js";
 
 const EVENTS = ["table", "state", "refused", "trouble", "hint", "read"]; // each is heard by the method of its name
 const REST = 1500; // milliseconds to wait for a board at most
-const narrow = matchMedia("(max-width: 960px)"); // the notebook is out of sight
+const narrow = matchMedia("(max-width: 960px), (max-height: 560px) and (min-aspect-ratio: 11/10)"); // the notebook is out of sight
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Opens a game: with a token one plays, without one watches. */
@@ -165,6 +165,7 @@ class Table {
     else if (this.ended) this.ended.informed(info);
     else {
       desk.ledger.show(table, game);
+      desk.ledger.node.hidden = Boolean(this.board?.records);
       desk.notebook.show(table, this.noted, game.aids, this.board?.lists);
       if (this.board) this.onBoard();
       else this.load();
@@ -211,7 +212,7 @@ class Table {
     await this.rests();
     if (!desk.node.isConnected) return;
     desk.resign.hidden = desk.notebook.node.hidden = true;
-    desk.actions.hidden = false;
+    desk.actions.hidden = desk.ledger.node.hidden = false;
     this.ended = ending(this);
     if (held && document.activeElement === document.body) desk.study.querySelector("h2").focus({ preventScroll: true });
   }

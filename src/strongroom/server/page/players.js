@@ -50,8 +50,8 @@ function lidded() {
     node.classList.toggle("empty", !hidden.length);
     if (!changed(node, hidden)) return;
     [name, texts] = [noun, hidden];
-    write(cover, `${name}: hold to see`);
-    node.ariaLabel = `Your ${name} is covered: press and hold to see it`;
+    fill(cover, `${name} `, h("span.dots", { "aria-hidden": "true" }, "●●●"));
+    node.ariaLabel = `Your ${name}, covered: press and hold to see it`;
     drop();
   }
 

@@ -1,6 +1,7 @@
 /* The lamp in the header, the live region, notices, the title. */
 
 import { changed, fill, find, h, write } from "./dom.js";
+import { fitted } from "./fit.js";
 import { button } from "./parts.js";
 
 /** Shows how the connection is, in words. */
@@ -18,7 +19,7 @@ export function say(text) {
 /** Shows a notice with its actions; without text it closes. */
 export function notice(text = "", acts = { Close: () => notice() }) {
   const shown = find("notice");
-  if (changed(shown, text)) fill(shown, text && h("div", h("p", text), Object.entries(acts).map(([label, act]) => button(label, act))));
+  if (changed(shown, text)) fill(shown, text && h("div", fitted(h("p", text)), Object.entries(acts).map(([label, act]) => button(label, act))));
 }
 
 /** Names the tab. */

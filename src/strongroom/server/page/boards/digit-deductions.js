@@ -18,7 +18,7 @@ export default class DigitDeductionsBoard extends Board {
     this.grid = new Grid("Numbers, first digit down, second across", NAMES, DIGITS.length, (name) => this.choose(name),
       { heads: true, look: (at) => this.#look(at) });
     this.draws = this.drawer(() => NAMES[drawn(NAMES.length)]);
-    this.append(this.caption, h("div.plane.nine", this.grid.node), this.below);
+    this.append(h("div.plane.nine", this.grid.node), this.caption, this.below);
   }
 
   draw() {
@@ -29,7 +29,7 @@ export default class DigitDeductionsBoard extends Board {
       const guess = guessed(name), chosen = this.choice === name;
       const owners = [1, 2].filter((who) => view.secrets?.[who - 1][0] === name);
       const ring = centre && centre.answer > 0 && distance(name.split("-"), centre.move.split("-")) === centre.answer;
-      const text = chosen || owners.length || (ring && !guess) ? name : guess && String(guess.answer);
+      const text = chosen || owners.length || (ring && !guess && this.possible(name)) ? name : guess && String(guess.answer);
       this.grid.draw(at, name, [
         ring && ["ring", `${centre.answer} from ${centre.move}`],
         !this.possible(name) && ["out", "ruled out"],

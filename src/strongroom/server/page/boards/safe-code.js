@@ -15,13 +15,13 @@ export default class SafeCodeBoard extends Board {
 
   build() {
     this.grid = new Grid("Numbers from 1 to 30", NUMBERS.map(String), 6, (name) => this.choose(name));
-    this.ask = button("Request a clue", () => this.choose("clue"), "button.wide");
+    this.ask = button("Request a clue", () => this.choose("clue"));
     this.draws = this.drawer(() => String(drawn(NUMBERS.length) + 1));
     this.others = button("Other suggestions", () => this.#suggest(this.suggestions.textContent));
     this.suggestions = h("div.offers");
     this.writing = h("div.writing", this.suggestions, h("label", "Or in your own words", this.field));
-    this.pins = h("div.pins");
-    this.append(this.caption, h("div.beside", h("div.plane.thirty", this.grid.node, this.below), this.pins));
+    this.pins = h("div.pins", { tabindex: 0, role: "region", "aria-label": "Clues" });
+    this.append(h("div.beside", h("div.plane.thirty", this.grid.node), this.pins), this.caption, this.below);
   }
 
   draw() {

@@ -8,16 +8,18 @@ import { Board, Spinner, drawn } from "../board.js";
 
 /** The ledger: `choice` is a code, digit by digit. */
 export default class SafeCrackerBoard extends Board {
+  records = true;
+
   build() {
     const { length, digits } = this.moment.view.options;
     this.wheels = upTo(0, length - 1).map((place) => new Wheel(place, digits,
       (digit) => this.choose((this.choice ?? this.#start()).with(place, digit)), () => this.wheels[place + 1]?.spin.focus()));
     this.body = h("tbody");
     this.ledger = h("div.ledger", { tabindex: 0, role: "region", "aria-label": "Guesses" }, h("table", h("thead", h("tr", h("th", { scope: "col" }, "#"),
-      [1, 2].map((seat) => h(`th.of-${seat}`, { scope: "col" }, mark(seat), ` ${capital(this.name(seat))}`)))), this.body));
+      [1, 2].map((seat) => h(`th.of-${seat}`, { scope: "col" }, mark(seat), ` ${capital(this.name(seat))}`)))), this.body), this.below);
     this.draws = this.drawer(() => this.wheels.map(() => drawn(digits) + 1));
     this.append(this.ledger, this.caption, h(`div.wheels${length < 5 ? ".few" : ""}`, { role: "group", "aria-label": "The code, digit by digit" },
-      this.wheels.map((wheel) => wheel.node)), this.below);
+      this.wheels.map((wheel) => wheel.node)));
   }
 
   draw(before) {

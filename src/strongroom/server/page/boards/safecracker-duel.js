@@ -17,7 +17,7 @@ export default class SafecrackerDuelBoard extends Board {
   build() {
     this.dials = PLACES.map((place) => new Dial(place, (digit) => this.#turn(place, digit)));
     this.draws = this.drawer(() => PLACES.map(() => drawn(HIGHEST) + 1));
-    this.append(this.caption, h("div.dials", { role: "group", "aria-label": "The three dials" }, this.dials.map((dial) => dial.node)), this.below);
+    this.append(h("div.dials", { role: "group", "aria-label": "The three dials" }, this.dials.map((dial) => dial.node)), this.caption, this.below);
   }
 
   draw() {
@@ -71,7 +71,7 @@ class Dial extends Spinner {
     const ticks = (look, far, wanted) => svg(look, { d: TICKS.filter((at) => (at % (TICKS.length / HIGHEST) === 0) === wanted)
       .map((at) => (at * 360) / TICKS.length).map((angle) => `M${spot(angle, far)}L${spot(angle, 98)}`).join("") });
     const face = svg("g.face", ticks("path.ticks", 91, false), ticks("path.ticks.major", 89, true),
-      digits.map((digit, at) => svg("g", { transform: `translate(${spot(at * STEP, 68)})` }, digit)));
+      digits.map((digit, at) => svg("g", { transform: `translate(${spot(at * STEP, 65)})` }, digit)));
     super(`Dial ${place + 1}`, HIGHEST, turn, { look: "dial", signs: "‹›",
       shape: svg("svg", { viewBox: "-116 -128 232 244", "aria-hidden": "true" },
         svg("radialGradient", { id: shade, cx: ".36", cy: ".32", r: ".75" }, svg("stop.bright", { offset: "0" }), svg("stop.brass", { offset: "1" })),
