@@ -128,7 +128,7 @@ def test_alone_against_a_bot_the_secret_is_typed_once_and_stays_visible(
     terminal.sees("your code 3-4-2")
     terminal.sees("Enter position to change (1-3): ")
     terminal.presses("\t")
-    terminal.sees("your code hidden (Tab)")
+    terminal.sees("your code hidden (^X)")
     assert "3-4-2" not in terminal.shown
     terminal.presses("\t")
     terminal.sees("your code 3-4-2")

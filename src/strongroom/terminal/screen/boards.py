@@ -29,6 +29,8 @@ def style(tile: Tile) -> str:
     """The style of a tile, from its owner or its look."""
     if tile.look is Look.LIT:
         return f"bold reverse {PLAYERS[tile.owner.index] if tile.owner else BRIGHT}"
+    if tile.look is Look.CHOSEN:
+        return f"bold reverse {BRASS}"
     if tile.owner is not None:
         return f"bold {PLAYERS[tile.owner.index]}"
     return {Look.FAINT: SOFT, Look.TOUCHED: f"bold {BRIGHT}", Look.PLAIN: "bold"}[tile.look]
@@ -45,12 +47,13 @@ def _framed(tiles: tuple[Tile, ...], width: int, unicode: bool) -> list[Text]:
     pointer = POINTER if unicode else ASCII_POINTER
     for tile in tiles:
         frame = style(tile) if tile.look is Look.LIT else SOFT
-        frame = f"bold {BRASS}" if tile.look is Look.TOUCHED else frame.replace("reverse ", "")
+        marked = tile.look in (Look.TOUCHED, Look.CHOSEN)
+        frame = f"bold {BRASS}" if marked else frame.replace("reverse ", "")
         top.append(f"{corner}{across * inner}{other}", frame).append(" " * gap)
         middle.append(side, frame).append(f" {tile.text:{breadth}} ", style(tile))
         middle.append(side, frame).append(" " * gap)
         bottom.append(f"{low}{across * inner}{last}", frame).append(" " * gap)
-        mark = pointer if tile.look is Look.TOUCHED else " "
+        mark = pointer if marked else " "
         label = f"{mark}{tile.label}"
         labels.append(f"{label:^{inner + 2}}"[: inner + 2], BRASS if mark.strip() else SOFT)
         labels.append(" " * gap)
@@ -83,7 +86,7 @@ def _in_plane(tiles: Sequence[Tile], breadth: int, unicode: bool, between: int) 
     for tile in tiles:
         faint = tile.look is Look.FAINT
         text = (FAINT if unicode else ASCII_FAINT) if faint else tile.text
-        marked = tile.look in (Look.TOUCHED, Look.LIT)
+        marked = tile.look in (Look.TOUCHED, Look.LIT, Look.CHOSEN)
         # Brackets make marked tiles stand out without colour.
         closed = "]" if before else " "
         gap = "[" if marked else closed
