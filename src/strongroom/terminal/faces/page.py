@@ -50,7 +50,7 @@ class PageInput(LineSource):
 
     def read(self, prompt: str, unseen: bool = False) -> str:
         """The next line typed there."""
-        return self._page.ask(prompt, unseen)
+        return self._page.asks_for(prompt, unseen)
 
 
 class PageFace(Face):
@@ -223,6 +223,10 @@ class PageFace(Face):
             return move.prompt.rstrip(": ")
         return self.words.preview(view, move, self.names) if move in view.moves else line
 
+    def asks_for(self, prompt: str, unseen: bool) -> str:
+        """Read a line that answers no question of a game, also below the last page."""
+        return self._last_page.ask(prompt) if self._last_page else self.ask(prompt, unseen)
+
     def ask(self, prompt: str, unseen: bool = False, control: Control | None = None) -> str:
         """Read a line that the user types or chooses on the board."""
         line, self._draft = Editor() if unseen else self._draft, Editor()
@@ -376,6 +380,7 @@ class PageFace(Face):
 
     def _draw(self, whole: bool = False) -> None:
         columns, rows = self.display.size
+        self.display.swapped = next(iter(self.score)) is Seat.TWO  # who sat first keeps a colour
         sheet = self.scene.sheet(self._answering)
         drawn, cursor = arranged(sheet, columns, rows)
         self.display.draw(drawn, cursor, whole)

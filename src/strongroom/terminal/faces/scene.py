@@ -79,7 +79,7 @@ class Scene:
         style = f"bold {PLAYERS[actor.index]}" if isinstance(actor, Seat) else "bold"
         return Sheet(
             top=self.top,
-            board=self._board,
+            board=self.board,
             record=self._record,
             says=self._said(),
             keys=() if self.cover else self.keys or self._bar(answering),
@@ -174,7 +174,8 @@ class Scene:
         actors = (event.actor for event in reversed(view.history))
         return next((actor for actor in actors if isinstance(actor, Seat)), Seat.ONE)
 
-    def _board(self, width: int, height: int) -> list[Text]:
+    def board(self, width: int, height: int) -> list[Text]:
+        """The board at a size, with what is being chosen on it."""
         view = self.view
         if view is None:
             return []
@@ -187,11 +188,12 @@ class Scene:
         answering = self._answering
         if answering and answering.control and answering.spot:
             drawing = answering.control.shown(drawing, answering.spot)
-        rows = boards.board(drawing, width, self.unicode)
+        rows = boards.board(drawing, width, self.unicode, height)
         count = "" if left is None else self.face.words.count(seat, self.face.names, left)
         if count and len(rows) < height:
             rows += [Text()] * (len(rows) + 5 < height)
-            rows += [Text(line, SOFT) for line in wrapped(count, width)]
+            across = max((len(row.plain.rstrip()) for row in rows), default=0)
+            rows += [Text(f"{line:^{across}}", SOFT) for line in wrapped(count, width)]
         return rows
 
     def _counted(self, view: View, seat: Seat) -> Left | None:

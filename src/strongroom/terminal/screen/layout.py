@@ -9,6 +9,7 @@ from typing import Final
 from rich.cells import cell_len
 from rich.text import Text
 
+from strongroom.terminal.screen.boards import LARGE
 from strongroom.terminal.screen.palette import BRASS, BRIGHT, LINE, SOFT
 from strongroom.terminal.screen.wrapping import wrapped
 
@@ -16,8 +17,6 @@ WIDE: Final = 70
 """The minimum width at which the record is shown beside the board."""
 LOW: Final = 12
 """Pages with fewer rows omit the row that says who plays."""
-LEFT: Final = 40
-"""How many columns the board gets on a wide page, unless it needs more."""
 LEAST_INPUT: Final = 8
 """If no more columns than this are left after a prompt, the input gets its own line."""
 
@@ -79,13 +78,16 @@ def _middle(sheet: Sheet, width: int, room: int) -> list[Text]:
     if room <= 0:
         return []
     if width < WIDE:
-        board = [_margin(row) for row in sheet.board(width - 2, room)][:room]
+        board = centred(sheet.board(width - 2, room)[:room], width - 2)
         left = room - len(board)
         gap = [Text()] if board and left > 4 else []
         record = [_margin(row) for row in sheet.record(width - 2, left - len(gap))]
         return [*board, *gap, *record]
-    board = [_margin(row, 2) for row in sheet.board(width // 2, room)][:room]
-    wide = max([LEFT, *(cell_len(row.plain) + 3 for row in board)]) if board else 1
+    board = sheet.board(width // 2, room)[:room]
+    wide = max([width // 2, *(cell_len(row.plain) + 3 for row in board)]) if board else 1
+    board = centred(board, wide - 2)
+    if room >= LARGE:
+        board = [Text()] * ((room - len(board)) // 3) + board
     record = sheet.record(width - wide - 1, room)
     rows = []
     for number in range(max(len(board), len(record))):
@@ -189,6 +191,12 @@ def between(left: Text, right: Text, width: int) -> Text:
 def rule(width: int, unicode: bool) -> Text:
     """A horizontal line across the page."""
     return Text(("─" if unicode else "-") * width, LINE)
+
+
+def centred(rows: Sequence[Text], width: int) -> list[Text]:
+    """Rows as one block in the middle of a width, and at least a column from its side."""
+    widest = max((cell_len(row.plain.rstrip()) for row in rows), default=0)
+    return [_margin(row, 1 + max(0, width - widest) // 2) for row in rows]
 
 
 def _margin(row: Text, columns: int = 1) -> Text:
