@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
 
 ALONE = "looking:"
 LAST_PAGE = "q leave"
+BLUFF = Path(__file__).parents[2] / "examples" / "bluff"
 ARROWS = {"↑": "\x1b[A", "↓": "\x1b[B", "→": "\x1b[C", "←": "\x1b[D"}
 
 Choice = tuple[str, str, str]
@@ -196,9 +199,14 @@ def cells(terminal: Terminal) -> list[list[Any]]:
 
 
 def test_an_added_game_without_a_board_is_played_by_choosing_among_its_moves(
-    sit_down: SitDown,
+    sit_down: SitDown, tmp_path: Path
 ) -> None:
-    terminal = sit_down("play", "bluff", "--fast")
+    points = tmp_path / "packages" / "bluff-1.dist-info" / "entry_points.txt"
+    points.parent.mkdir(parents=True)
+    points.write_text("[strongroom.games]\nbluff = strongroom_bluff.game:Bluff\n")
+    folders = (str(points.parent.parent), str(BLUFF), os.environ.get("PYTHONPATH", ""))
+    env = {"PYTHONPATH": os.pathsep.join(folders)}
+    terminal = sit_down("play", "bluff", "--fast", env=env)
     terminal.answers(ALONE, "")
     chooses(terminal, ("Claim a card (1 to 5): ", "→→→", "3"))
     terminal.answers(ALONE, "")

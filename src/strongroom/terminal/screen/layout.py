@@ -149,7 +149,7 @@ def _keys(keys: Sequence[str], width: int, marked: int | None = None) -> list[Te
 def strip(names: Sequence[str], marked: int | None, width: int) -> Text:
     """Names in a row with one of them marked, or as many around it as fit."""
     first, last = 0, len(names)
-    while last - first > 1 and sum(map(cell_len, names[first:last])) + 3 * (last - first) > width:
+    while last - first > 1 and sum(map(cell_len, names[first:last])) + 2 * (last - first) > width:
         if (marked or 0) - first > last - 1 - (marked or 0):
             first += 1
         else:
@@ -161,7 +161,6 @@ def strip(names: Sequence[str], marked: int | None, width: int) -> Text:
         row.append(
             f"{ends[0]}{names[number]}{ends[1]}", f"bold {BRIGHT}" if number == marked else BRASS
         )
-        row.append(" " if number < last - 1 else "")
     row.truncate(width, overflow="ellipsis")
     return row
 
