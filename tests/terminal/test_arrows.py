@@ -248,7 +248,7 @@ def test_the_beginning_of_a_command_is_the_command(
 ) -> None:
     terminal = sit_down("play", "quantum-duel", *face, "--vs", "random")
     terminal.answers(CELL, short)
-    terminal.sees("chance to win")
+    terminal.sees("certified")
 
 
 def test_tab_completes_a_command_or_says_what_it_could_be(sit_down: SitDown) -> None:
