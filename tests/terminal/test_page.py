@@ -237,7 +237,10 @@ def test_the_last_page_offers_rematch_analysis_replay_and_saving(sit_down: SitDo
     terminal.presses("q")
     terminal.sees(LAST_PAGE)
     terminal.presses("s")
-    terminal.answers("Save as (a file's name): ", "mine.jsonl")
+    terminal.sees("Save as (a file's name): ")
+    assert "Game over: " in terminal.shown, "below the last page"
+    assert "Resign?" not in terminal.shown
+    terminal.types("mine.jsonl")
     terminal.sees(LAST_PAGE)
     terminal.presses("r")
     terminal.sees("Choose your secret number")
