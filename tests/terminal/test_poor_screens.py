@@ -140,7 +140,7 @@ def test_on_a_narrow_screen_nothing_is_cut_off(sit_down: SitDown, game: str) -> 
         terminal.answers("observe:", "4")
         terminal.sees("Random observes cell ")
         terminal.sees_either("Your turn (O).", "Your turn (X).", "challenge?")
-        assert re.search(r"^ [_O] [_O] [_O] X [_O] [_O] [_O]$", terminal.shown, re.M)
+        assert re.search(r"^ +[_O] [_O] [_O] X [_O] [_O] [_O]$", terminal.shown, re.M)
     else:
         terminal.answers("digits from 1-9):", "37")
         terminal.answers("Input Guess: ", "55")

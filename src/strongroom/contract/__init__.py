@@ -8,6 +8,7 @@ from strongroom.contract.actions import Actions, Block, MoveList, Phase, Run, Su
 from strongroom.contract.answers import Answers
 from strongroom.contract.candidate_tracker import CandidateTracker
 from strongroom.contract.candidates import Candidates, Left
+from strongroom.contract.controls import Cells, Choices, Control, Spot, Way, Wheels, with_tile
 from strongroom.contract.drawing import Drawing, Look, Tile, what_is_left
 from strongroom.contract.game import AnyState, Game, State
 from strongroom.contract.history import History
@@ -49,7 +50,10 @@ __all__ = [
     "Block",
     "CandidateTracker",
     "Candidates",
+    "Cells",
     "Chance",
+    "Choices",
+    "Control",
     "Drawing",
     "Ending",
     "Event",
@@ -74,12 +78,15 @@ __all__ = [
     "Rules",
     "Run",
     "Seat",
+    "Spot",
     "State",
     "Sublist",
     "Tile",
     "Turn",
     "UnknownName",
     "View",
+    "Way",
+    "Wheels",
     "Words",
     "does",
     "harmless",
@@ -97,4 +104,5 @@ __all__ = [
     "what_is_left",
     "whole_number",
     "whom",
+    "with_tile",
 ]

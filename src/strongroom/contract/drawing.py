@@ -20,6 +20,8 @@ class Look(Enum):
     """The last turn was about it."""
     LIT = "lit"
     """It won the game."""
+    CHOSEN = "chosen"
+    """The player is about to choose it; no board has it before that."""
 
 
 @dataclass(frozen=True, slots=True)

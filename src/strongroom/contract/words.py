@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from strongroom.contract.candidates import Left
+from strongroom.contract.controls import Control
 from strongroom.contract.drawing import Drawing
 from strongroom.contract.history import History
 from strongroom.contract.move import Event, Json, Move
@@ -31,6 +32,8 @@ class Question(NamedTuple):
     """Whose turn it is and what can be chosen, shown once before the first line."""
     given: tuple[str, ...] = ()
     """The lines of this move typed so far; this question asks for the next one."""
+    control: Control | None = None
+    """How arrows choose the answer; by default, they choose among the legal moves."""
 
     def __str__(self) -> str:
         return f"{self.heading}\n{self.prompt}".strip()
@@ -105,6 +108,11 @@ class Words(ABC, Generic[R]):
     def picks(self, view: View) -> Sequence[Move]:
         """The legal moves to sample from for a person who leaves the set-up to chance."""
         return view.moves
+
+    def preview(self, view: View, move: Move, names: Names = NAMES) -> str:
+        """What a legal move of the actor would do, in a sentence; shown before it is made."""
+        spoken = self.spoken(move)
+        return f"{spoken[:1].upper()}{spoken[1:]}."
 
     # --- announcing ---
 

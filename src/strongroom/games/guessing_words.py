@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import ClassVar
 
 from strongroom.contract import (
     NAMES,
+    Control,
     Event,
     Left,
     Move,
@@ -19,6 +21,7 @@ from strongroom.contract import (
     turn_of,
     what_is_left,
 )
+from strongroom.games.codes import Code
 from strongroom.games.guessing import GG
 
 
@@ -34,9 +37,23 @@ class GuessingWords(Words[GG]):
         space = self.game.space
         if view.setting_up:
             asked = f"choose your secret {space.noun} ({space.form}): "
-            return Question(spoken_to(name, asked), space.accepts)
-        prompt = self.guess_prompt.format(form=space.form)
-        return Question(prompt, space.accepts, heading=f"{turn_of(name)}:")
+            return Question(spoken_to(name, asked), space.accepts, control=self.control(view))
+        prompt, heading = self.guess_prompt.format(form=space.form), f"{turn_of(name)}:"
+        return Question(prompt, space.accepts, heading, control=self.control(view))
+
+    @abstractmethod
+    def control(self, view: View) -> Control:
+        """How a code is chosen on the board."""
+
+    def own_guess(self, view: View, seat: Seat) -> tuple[int, ...]:
+        """The digits that a player guessed last; empty before that."""
+        guesses = (event.move for event in reversed(view.history) if event.actor is seat)
+        last = next(guesses, None)
+        return last.digits if isinstance(last, Code) else ()
+
+    def preview(self, view: View, move: Move, names: Names = NAMES) -> str:
+        """The code that would be hidden or guessed."""
+        return f"{'Hide' if view.setting_up else 'Guess'} {move}."
 
     def understand(self, text: str, view: View) -> Move:
         """A code, typed in any of its forms."""

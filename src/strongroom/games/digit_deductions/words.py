@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from strongroom.contract import NAMES, Drawing, Left, Look, Names, Outcome, Seat, Tile, View, does
+from strongroom.contract import (
+    NAMES,
+    Cells,
+    Control,
+    Drawing,
+    Left,
+    Look,
+    Names,
+    Outcome,
+    Seat,
+    Tile,
+    View,
+    does,
+)
 from strongroom.games.codes import Code
 from strongroom.games.digit_deductions.rules import NUMBERS, DigitDeductions, Guessed
 from strongroom.games.guessing_words import GuessingWords
@@ -28,11 +41,11 @@ class DigitDeductionsWords(GuessingWords[DigitDeductions]):
         self, view: View, seat: Seat, names: Names = NAMES, left: Left | None = None
     ) -> Drawing:
         """The grid of 81 numbers: the first digit down, the second across."""
-        last = next((e.move for e in reversed(view.history) if e.actor is seat), None)
+        guessed = self.own_guess(view, seat)
         won = view.outcome is not None and view.outcome.winner is seat
 
         def look(number: Code) -> Look:
-            if number == last:
+            if number.digits == guessed:
                 return Look.LIT if won else Look.TOUCHED
             ruled_out = left is not None and number.digits not in left
             return Look.FAINT if ruled_out else Look.PLAIN
@@ -41,6 +54,13 @@ class DigitDeductionsWords(GuessingWords[DigitDeductions]):
         across = NUMBERS.highest
         rows = tuple(tuple(tiles[at : at + across]) for at in range(0, len(tiles), across))
         return Drawing(rows)
+
+    def control(self, view: View) -> Control:
+        """The grid of 81 numbers, which is walked from the player's last guess, or its middle."""
+        first, second = (view.seat and self.own_guess(view, view.seat)) or (5, 5)
+        digits = range(1, NUMBERS.highest + 1)
+        rows = [[f"{down}-{across}" for across in digits] for down in digits]
+        return Cells(rows, start=(first - 1, second - 1))
 
     def won(self, outcome: Outcome) -> str:
         """There is one way to win."""

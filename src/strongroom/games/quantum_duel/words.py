@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from strongroom.contract import (
     NAMES,
     YOU,
+    Cells,
+    Choices,
     Drawing,
     Event,
     Left,
@@ -26,6 +28,7 @@ from strongroom.contract import (
     shown,
     spoken_to,
     whole_number,
+    whom,
 )
 from strongroom.games.quantum_duel.rules import (
     CELLS,
@@ -59,12 +62,15 @@ class QuantumDuelWords(Words[QuantumDuel]):
         name = names[view.actor]
         if is_challenge(view):
             asked = "do you want to challenge? (yes/no): "
-            return Question(spoken_to(name, asked), REPLY_FORM)
+            return Question(spoken_to(name, asked), REPLY_FORM, control=Choices(("no", "yes")))
         symbol = self.symbols[view.actor.index]
         heading = f"{name} ({symbol}), it's your turn."
         if name == YOU:
             heading = f"Your turn ({symbol})."
-        return Question("Enter the cell number you want to observe: ", cell_form(view), heading)
+        taken = enumerate(view.board, 1)
+        cells = Cells([["" if owner else str(cell) for cell, owner in taken]])
+        prompt = "Enter the cell number you want to observe: "
+        return Question(prompt, cell_form(view), heading, control=cells)
 
     def understand(self, text: str, view: View) -> Move:
         """A cell; or, when a challenge is offered, yes or no."""
@@ -82,6 +88,20 @@ class QuantumDuelWords(Words[QuantumDuel]):
             reason = f"Cells run from 1 to {CELLS}; you typed {cell}."
             raise NotUnderstood(reason, cell_form(view))
         return Observe(cell)
+
+    def preview(self, view: View, move: Move, names: Names = NAMES) -> str:
+        """Whether the cell can be challenged, or what a reply decides."""
+        assert isinstance(view.actor, Seat)
+        if isinstance(move, Observe):
+            near = adjacent(view.board, move.cell, view.actor)
+            if not near:
+                return f"Cell {move.cell}: nobody can challenge it."
+            other = whom(names[view.actor.other])
+            return f"Cell {move.cell}, adjacent to {named_cells(near)}: {other} may challenge it."
+        cell = observation(view.history).move
+        if move == Reply(True):
+            return f"A coin decides about cell {cell}: tails, and it is unobserved again."
+        return f"Cell {cell} is {owner(names[view.actor.other])}."
 
     def board_shown(self, view: View) -> str:
         """The board before the first turn, and whenever the fate of an observation is settled."""

@@ -9,6 +9,8 @@ from strongroom.contract import (
     NAMES,
     YOU,
     Ambiguous,
+    Cells,
+    Choices,
     Drawing,
     Event,
     Left,
@@ -45,6 +47,13 @@ ACROSS = 6
 LEFT_BY_A_PICK = 26
 """How many numbers a clue picked for a player must leave possible, at least: so weak a clue is
 never an error."""
+NUMBERS = Cells(
+    [
+        [str(number) for number in range(first, first + ACROSS)]
+        for first in range(LOWEST, HIGHEST + 1, ACROSS)
+    ]
+)
+ACTIONS = Choices(("1", "2"), ("Request a clue", "Make a guess"))
 CORRECT, INCORRECT = "Correct!", "Incorrect."
 
 
@@ -59,11 +68,13 @@ class SafeCodeWords(Words[SafeCode]):
         """The question for a code, for a clue, or the menu of a turn."""
         name = names[view.actor] if isinstance(view.actor, Seat) else ""
         if not view.setting_up:
-            return Question("Enter 1 or 2: ", ACTION_FORM, heading=f"[{turn_of(name)}]\n{MENU}")
+            heading = f"[{turn_of(name)}]\n{MENU}"
+            return Question("Enter 1 or 2: ", ACTION_FORM, heading, control=ACTIONS)
         if view.secret:
             asked = f"write clue {len(view.secret)} of {CLUES_EACH}: "
             return Question(spoken_to(name, asked), CLUE_HELP)
-        return Question(spoken_to(name, f"choose your safe code ({RANGE}): "), NUMBER_FORM)
+        asked = f"choose your safe code ({RANGE}): "
+        return Question(spoken_to(name, asked), NUMBER_FORM, control=NUMBERS)
 
     def answer(self, line: str, view: View, question: Question) -> Move | Question:
         """At the book's menu, 1 requests a clue and 2 asks for a guess; other lines name a move."""
@@ -75,7 +86,8 @@ class SafeCodeWords(Words[SafeCode]):
         if word == "1":
             return REQUEST
         if word == "2" or word in ("guess", "g", "make a guess"):
-            return Question(f"Enter your guess ({RANGE}): ", NUMBER_FORM, given=(line,))
+            prompt = f"Enter your guess ({RANGE}): "
+            return Question(prompt, NUMBER_FORM, given=(line,), control=NUMBERS)
         number = whole_number(word)
         if number is not None and LOWEST <= number <= 9:
             # A player asked for 1 or 2 who types 3 or 01 may have slipped, and a turn is costly.
@@ -115,6 +127,12 @@ class SafeCodeWords(Words[SafeCode]):
             and len(move.meaning) >= LEFT_BY_A_PICK
         ]
         return everyday or view.moves
+
+    def preview(self, view: View, move: Move, names: Names = NAMES) -> str:
+        """The clue or the number that would be hidden, guessed or asked for."""
+        if isinstance(move, Number):
+            return f"{'Hide' if view.setting_up else 'Guess'} {move}."
+        return "Ask for a clue." if move == REQUEST else str(move)
 
     def announce(self, view: View, names: Names = NAMES) -> str:
         """The opponent's clue, or their answer to the guess."""

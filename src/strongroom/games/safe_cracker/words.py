@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
-from strongroom.contract import NAMES, Drawing, Event, Left, Look, Names, Outcome, Seat, Tile, View
-from strongroom.games.codes import Code
+from strongroom.contract import (
+    NAMES,
+    Control,
+    Drawing,
+    Event,
+    Left,
+    Look,
+    Names,
+    Outcome,
+    Seat,
+    Tile,
+    View,
+    Wheels,
+)
 from strongroom.games.guessing import possible_digits
 from strongroom.games.guessing_words import GuessingWords
 from strongroom.games.safe_cracker.rules import Cracked, SafeCracker
@@ -30,9 +42,7 @@ class SafeCrackerWords(GuessingWords[SafeCracker]):
         self, view: View, seat: Seat, names: Names = NAMES, left: Left | None = None
     ) -> Drawing:
         """A column of digits per position; ruled-out ones are faint, the last guess stands out."""
-        guesses = (e.move for e in reversed(view.history) if e.actor is seat)
-        last = next(guesses, None)
-        guessed = last.digits if isinstance(last, Code) else ()
+        guessed = self.own_guess(view, seat)
         won = view.outcome is not None and view.outcome.winner is seat
         space = self.game.space
         possible = None if left is None else possible_digits(left)
@@ -47,6 +57,13 @@ class SafeCrackerWords(GuessingWords[SafeCracker]):
             for digit in range(1, space.highest + 1)
         )
         return Drawing(rows)
+
+    def control(self, view: View) -> Control:
+        """A wheel per position, which begins at the player's last guess."""
+        space = self.game.space
+        guessed = self.own_guess(view, view.seat) if view.seat else ()
+        start = [digit - 1 for digit in guessed] or [0] * space.length
+        return Wheels([str(digit) for digit in range(1, space.highest + 1)], tuple(start))
 
     def feedback(self, guess: Event) -> str:
         """The number of exact matches."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from strongroom.contract import (
     NAMES,
     Ambiguous,
+    Control,
     Drawing,
     Event,
     Left,
@@ -17,9 +19,12 @@ from strongroom.contract import (
     Outcome,
     Question,
     Seat,
+    Spot,
     Tile,
     Turn,
     View,
+    Way,
+    Wheels,
     Words,
     does,
     harmless,
@@ -27,6 +32,7 @@ from strongroom.contract import (
     spoken_to,
     turn_of,
     whom,
+    with_tile,
 )
 from strongroom.games.codes import typed_digits
 from strongroom.games.safecracker_duel.rules import CODES, Change, SafecrackerDuel, Shown
@@ -48,9 +54,11 @@ class SafecrackerDuelWords(Words[SafecrackerDuel]):
         name = names[view.actor] if isinstance(view.actor, Seat) else ""
         if view.setting_up:
             asked = f"choose your secret code ({CODES.form}): "
-            return Question(spoken_to(name, asked), CODES.accepts)
-        prompt = f"Enter position to change (1-{CODES.length}): "
-        return Question(prompt, CHANGE_FORM, heading=f"{turn_of(name)}:")
+            downwards = [str(digit) for digit in range(CODES.highest, 0, -1)]
+            ones = (CODES.highest - 1,) * CODES.length
+            return Question(spoken_to(name, asked), CODES.accepts, control=Wheels(downwards, ones))
+        prompt, dials = f"Enter position to change (1-{CODES.length}): ", Dials(view.board.digits)
+        return Question(prompt, CHANGE_FORM, heading=f"{turn_of(name)}:", control=dials)
 
     def answer(self, line: str, view: View, question: Question) -> Move | Question:
         """A position alone leads to the question for the new digit."""
@@ -64,11 +72,20 @@ class SafecrackerDuelWords(Words[SafecrackerDuel]):
             return super().answer(line, view, question)
         except Ambiguous:
             prompt = f"Enter new digit (1-{CODES.highest}): "
-            return Question(prompt, f"Type the new digit, 1 to {CODES.highest}.", given=(line,))
+            accepted = f"Type the new digit, 1 to {CODES.highest}."
+            dials = Dials(view.board.digits, position=int(typed_digits(line)[0]))
+            return Question(prompt, accepted, given=(line,), control=dials)
 
     def understand(self, text: str, view: View) -> Move:
         """A code in the set-up, a position and a digit in a turn."""
         return CODES.parse(text) if view.setting_up else parse_change(text)
+
+    def preview(self, view: View, move: Move, names: Names = NAMES) -> str:
+        """What the safe would show, or the code that would be hidden."""
+        if isinstance(move, Change):
+            safe = move.applied_to(view.board)
+            return f"Dial {move.position} → {move.digit}: the safe shows {safe}."
+        return f"Hide {move}."
 
     def board_shown(self, view: View) -> str:
         """The safe before the first turn; later the announcement shows it."""
@@ -137,6 +154,45 @@ class SafecrackerDuelWords(Words[SafecrackerDuel]):
         if outcome.reason is Shown.HANDED:
             return "won: the opponent set the safe to the winning code"
         return "set the safe to the secret code"
+
+
+@dataclass(frozen=True, slots=True)
+class Dials(Control):
+    """The dials of the safe: left and right choose one of them, up and down turn it.
+
+    >>> dials = Dials((1, 1, 1))
+    >>> dials.answer(dials.moved(dials.moved(None, Way.LEFT), Way.UP))
+    '1 2'
+    """
+
+    digits: tuple[int, ...]
+    """What the safe shows."""
+    position: int = 0
+    """The dial to turn, if it is already chosen."""
+
+    def moved(self, spot: Spot | None, way: Way) -> Spot:
+        """Another dial, or another digit of the same one."""
+        down, right = way.value
+        if spot is None:
+            dial = self.position - 1 if self.position else 0
+            spot, right = (dial, self.digits[dial]), 0
+            down = down if self.position else 0
+        dial, digit = spot
+        if right and not self.position:
+            dial = (dial + right) % len(self.digits)
+            return dial, self.digits[dial]
+        return dial, (digit - 1 - down - right) % CODES.highest + 1
+
+    def answer(self, spot: Spot) -> str:
+        """The position and the new digit; the position alone while the dial is not turned."""
+        dial, digit = spot
+        if self.position:
+            return str(digit)
+        return f"{dial + 1}" if digit == self.digits[dial] else f"{dial + 1} {digit}"
+
+    def shown(self, drawing: Drawing, spot: Spot) -> Drawing:
+        """The safe with the dial turned."""
+        return with_tile(drawing, 0, spot[0], text=str(spot[1]))
 
 
 def parse_change(text: str) -> Change:

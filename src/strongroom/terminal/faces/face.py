@@ -75,6 +75,8 @@ class Face:
         """What the players agreed on, if it is worth saying."""
         self.clock: Callable[[Seat], str] = lambda seat: ""
         """How long a player has left; empty if there is no limit."""
+        self.chosen = False
+        """Whether the last line was chosen in sight of the person, and not typed unseen."""
         self._analyzed = False
         self._aside = False
         self._held = contextlib.ExitStack()

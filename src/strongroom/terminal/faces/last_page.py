@@ -6,17 +6,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from strongroom.contract import YOU, Seat, View
 from strongroom.referee.record import Record
 from strongroom.terminal.faces.face import Face, Wish
 from strongroom.terminal.faces.scene import Scene
-from strongroom.terminal.lines import LineSource
+from strongroom.terminal.lines import LineSource, plain_text
 from strongroom.terminal.screen.boards import ASCII, ROUND
 from strongroom.terminal.screen.display import Display
+from strongroom.terminal.screen.editor import Editor
 from strongroom.terminal.screen.keys import Key
-from strongroom.terminal.screen.layout import key_rows, rule
+from strongroom.terminal.screen.layout import WIDE, asked, centred, key_rows, rule
 from strongroom.terminal.screen.palette import BRIGHT, PLAYERS, SOFT
 from strongroom.terminal.screen.wrapping import wrapped
 
@@ -66,6 +68,28 @@ class LastPage:
     solved: bool
     lines: LineSource
     studied: bool = False
+    saves_as: Editor | None = None
+    """The file's name while it is typed."""
+    prompt: str = ""
+
+    def ask(self, prompt: str) -> str:
+        """Read a line below the page; Escape gives an empty one."""
+        self.prompt, self.saves_as = prompt, Editor()
+        try:
+            while True:
+                if not self.display.is_pasted_into:
+                    self._draw()
+                match self.display.key():
+                    case Key.ENTER:
+                        return plain_text(self.saves_as.text)
+                    case Key.ESCAPE | Key.END_OF_INPUT:
+                        return ""
+                    case None:
+                        pass
+                    case key:
+                        self.saves_as.press(key)
+        finally:
+            self.saves_as = None
 
     @cached_property
     def _analysis(self) -> Analysis:
@@ -99,25 +123,52 @@ class LastPage:
             if self.solved or wish is not Wish.ANALYSIS
         ]
         bottom = [rule(width, self.display.unicode), *key_rows(keys, width)]
+        cursor = None
+        if self.saves_as is not None:
+            asked_for, (column, _) = asked(self.prompt, self.saves_as.text, self.saves_as.at, width)
+            bottom[1:] = asked_for
+            cursor = (column, height - 1)
         room = height - len(top) - len(bottom) - 1
-        body = self._result(width)[:room]
+        body = self._verdict(width, room)
         body += self._study(width, room - len(body))
         body += [Text()] * (room - len(body))
-        self.display.draw([*top, Text(), *body, *bottom], whole=True)
+        self.display.draw([*top, Text(), *body, *bottom], cursor, whole=True)
 
-    def _result(self, width: int) -> list[Text]:
+    def _verdict(self, width: int, room: int) -> list[Text]:
+        """The result, and beside it, or below it if there is room, the board as it ended."""
+        if width < WIDE:
+            result = self._result(width, room)
+            board = self.scene.board(width - 2, room - len(result) - 1)
+            fits = board and len(result) + 1 + len(board) <= room
+            return [*result, Text(), *centred(board, width - 2)] if fits else result
+        half = width // 2
+        board = centred(self.scene.board(half - 3, room)[:room], half - 3)
+        result = self._result(width - half if board else width, room)
+        rows = []
+        for number in range(max(len(board), len(result))):
+            row = board[number].copy() if number < len(board) else Text()
+            row.pad_right(half - cell_len(row.plain) if board else 0)
+            rows.append(row.append_text(result[number]) if number < len(result) else row)
+        return rows
+
+    def _result(self, width: int, room: int) -> list[Text]:
         outcome = self.record.outcome
         winner = outcome.winner if outcome else None
         style = PLAYERS[winner.index] if winner else SOFT
-        inner = min(width - 4, max(len(line) for line in self.end))
-        lines = [line for each in self.end for line in wrapped(each, inner, 2)]
+        inner = min(width - 5, max(len(line) for line in self.end))
+        lines: list[str] = []
+        for each in self.end:  # whole sentences, as far as there is room
+            more = wrapped(each, inner, 2)
+            if lines and len(lines) + len(more) > room - 2:
+                break
+            lines += more
         corner, across, other, side, low, last = ROUND if self.display.unicode else ASCII
-        rows = [Text(f"{corner}{across * (inner + 2)}{other}", style)]
+        rows = [Text(f" {corner}{across * (inner + 2)}{other}", style)]
         for number, line in enumerate(lines):
-            row = Text().append(f"{side} ", style)
+            row = Text().append(f" {side} ", style)
             row.append(f"{line:{inner}}", f"bold {BRIGHT}" if number == 0 else "")
             rows.append(row.append(f" {side}", style))
-        return [*rows, Text(f"{low}{across * (inner + 2)}{last}", style)]
+        return [*rows, Text(f" {low}{across * (inner + 2)}{last}", style)]
 
     def _study(self, width: int, room: int) -> list[Text]:
         """The curve and the costliest moves, as far as there is room."""
@@ -134,13 +185,12 @@ class LastPage:
         rows = [Text(), *(Text(f" {each}", SOFT) for each in wrapped(shown, width - 2))]
         curve = room - len(rows) - AXIS
         said: list[Text] = []
-        for most in range(MOST_COMMENTS, 0, -1):  # the costliest is dropped last
-            told = comments(self._analysis, seat, most)
+        for most in range(MOST_COMMENTS, -1, -1):  # the costliest is dropped last
+            told = comments(self._analysis, seat, most) if most else []
             said = [Text(f" {line}") for each in told for line in wrapped(each, width - 2, 3)]
-            if len(said) + LEAST_PLOT <= curve:
+            if len(said) + LEAST_PLOT <= curve or (most == 1 and curve < LEAST_PLOT):
                 break
         high = min(PLOT, curve - len(said))
         if high >= LEAST_PLOT:
             rows += plot(self._analysis, seat, width - 2, high, self.display.unicode)
-        said = said[: max(0, room - len(rows))]
-        return [*rows, *said]
+        return [*rows, *(said if len(said) <= room - len(rows) else [])]

@@ -11,15 +11,16 @@ from typing import Any, Final, Self
 
 from rich.text import Text
 
-from strongroom.contract import CHANCE, YOU, Question, Refusal, Seat, View, Words, turn_of
+from strongroom.contract import CHANCE, YOU, Control, Question, Refusal, Seat, View, Words, turn_of
 from strongroom.players import Leaves
 from strongroom.referee.record import Record
+from strongroom.terminal.faces.answering import Answering
 from strongroom.terminal.faces.face import ALONE, COME_BACK, HIDE, Face, Wish
 from strongroom.terminal.faces.last_page import LastPage, closing_words
 from strongroom.terminal.faces.scene import Scene
 from strongroom.terminal.faces.stepping import Stepping
 from strongroom.terminal.filenames import named
-from strongroom.terminal.lines import InputEnded, LineSource, plain_text
+from strongroom.terminal.lines import InputEnded, LineSource
 from strongroom.terminal.screen import pager
 from strongroom.terminal.screen.display import Display
 from strongroom.terminal.screen.editor import Editor
@@ -49,7 +50,7 @@ class PageInput(LineSource):
 
     def read(self, prompt: str, unseen: bool = False) -> str:
         """The next line typed there."""
-        return self._page.ask(prompt, unseen)
+        return self._page.asks_for(prompt, unseen)
 
 
 class PageFace(Face):
@@ -67,6 +68,8 @@ class PageFace(Face):
         """The text left in the shell when the page is closed."""
         self._draft = Editor()
         """The line typed so far at an interrupted question."""
+        self._answering: Answering | None = None
+        """The answer being given, if somebody is asked."""
         self.forget()
 
     def forget(self) -> None:
@@ -214,40 +217,69 @@ class PageFace(Face):
             if not question.heading:
                 name = self.names[view.actor] if isinstance(view.actor, Seat) else ""
                 scene.heading = "" if view.setting_up or name == YOU else name
-        line = self.ask(question.prompt, unseen)
+        scene.preview = partial(self._preview, view, question)
+        line = self.ask(question.prompt, unseen, question.control)
         scene.typed.append(question.prompt if unseen else question.prompt + line)
         scene.notice = None
         self._heard = True
         return line
 
-    def ask(self, prompt: str, unseen: bool = False) -> str:
-        """Read a line that the user types."""
-        line = Editor() if unseen else self._draft
-        self._draft = Editor()
-        self._draw(prompt, line, unseen, whole=True)
+    def _preview(self, view: View, question: Question, line: str) -> str:
+        """What a chosen line would do: a move, or another question."""
+        try:
+            move = self.words.answer(line, view, question)
+        except Refusal:
+            return line
+        if isinstance(move, Question):
+            return move.prompt.rstrip(": ")
+        return self.words.preview(view, move, self.names) if move in view.moves else line
+
+    def asks_for(self, prompt: str, unseen: bool) -> str:
+        """Read a line that answers no question of a game, also below the last page."""
+        return self._last_page.ask(prompt) if self._last_page else self.ask(prompt, unseen)
+
+    def ask(self, prompt: str, unseen: bool = False, control: Control | None = None) -> str:
+        """Read a line that the user types or chooses on the board."""
+        line, self._draft = Editor() if unseen else self._draft, Editor()
+        answering = Answering(prompt, line, unseen, control, self.commands)
+        self._answering = answering
+        self._draw(whole=True)
+        try:
+            given = self._given(answering)
+        finally:
+            self._answering = None
+            self.chosen = answering.chosen
+            if answering.chosen:  # nothing of it stays on the board
+                self._draw()
+        return given
+
+    def _given(self, answering: Answering) -> str:
+        """Apply keys to an answer until it is given."""
         patience = SECOND if any(map(self.clock, Seat)) else None
         while True:
             key = self.display.key(patience, self.lines.beside)
             match key:
-                case Key.ENTER:
-                    return plain_text(line.text)
                 case Key.END_OF_INPUT:
-                    if not line.text:
+                    if not answering.line.text:
                         raise InputEnded
                 case Key.NEWS:
-                    self._hear(Editor() if unseen else line)
-                case Key.TAB:
+                    hidden = answering.unseen or answering.chosen
+                    self._hear(Editor() if hidden else answering.line)
+                case Key.HIDE:
                     self.scene.hides_secret = not self.scene.hides_secret
-                case Key.PAGE_UP | Key.UP:
-                    self.scene.scroll(5 if key is Key.PAGE_UP else 1)
-                case Key.PAGE_DOWN | Key.DOWN:
-                    self.scene.scroll(-5 if key is Key.PAGE_DOWN else -1)
+                case Key.PAGE_UP | Key.PAGE_DOWN:
+                    self.scene.scroll(5 if key is Key.PAGE_UP else -5)
+                case Key.UP | Key.DOWN if answering.control is None and answering.marked is None:
+                    self.scene.scroll(1 if key is Key.UP else -1)
                 case None:
                     pass
                 case _:
-                    line.press(key)
+                    if (given := answering.press(key)) is not None:
+                        return given
+                    if answering.note:
+                        self.scene.notice = Text(answering.note)
             if not self.display.is_pasted_into:
-                self._draw(prompt, line, unseen)
+                self._draw()
 
     def _hear(self, line: Editor) -> None:
         """Show what happened meanwhile; if it ends the question, the next one keeps the line."""
@@ -357,14 +389,9 @@ class PageFace(Face):
         scene.actor = None
         self._draw()
 
-    def _draw(
-        self,
-        prompt: str = "",
-        line: Editor | None = None,
-        unseen: bool = False,
-        whole: bool = False,
-    ) -> None:
+    def _draw(self, whole: bool = False) -> None:
         columns, rows = self.display.size
-        sheet = self.scene.sheet(prompt, line, unseen)
+        self.display.swapped = next(iter(self.score)) is Seat.TWO  # who sat first keeps a colour
+        sheet = self.scene.sheet(self._answering)
         drawn, cursor = arranged(sheet, columns, rows)
         self.display.draw(drawn, cursor, whole)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from rich.text import Text
 
-from strongroom.contract import Actor, CandidateTracker, Ledger, Left, Seat, View
+from strongroom.contract import Actor, CandidateTracker, Choices, Ledger, Left, Seat, View
+from strongroom.terminal.faces.answering import Answering, command_keys
 from strongroom.terminal.faces.face import UNSEEN, Face
 from strongroom.terminal.screen import boards, ledger
 from strongroom.terminal.screen.editor import Editor
-from strongroom.terminal.screen.layout import WIDE, Sheet, between, rule
-from strongroom.terminal.screen.palette import PLAYERS, SOFT
+from strongroom.terminal.screen.layout import WIDE, Sheet, between, rule, strip
+from strongroom.terminal.screen.palette import BRIGHT, PLAYERS, SOFT
 from strongroom.terminal.screen.wrapping import wrapped
 
 NARROW_NAME: Final = 12
@@ -44,7 +45,12 @@ class Scene:
         self.heading = ""
         self.typed: list[str] = []
         """The lines typed for this move, with their prompts."""
-        self.keys: Sequence[str] = face.commands
+        self.keys: Sequence[str] = ()
+        """The keys of a page without a prompt."""
+        self.preview: Callable[[str], str] = lambda line: line
+        """What a chosen line would do, in a sentence."""
+        self._answering: Answering | None = None
+        """The answer being given on the page as it was last drawn."""
         self._ledger = Ledger(face.words)
         self._candidates = CandidateTracker(face.words.game)
 
@@ -65,26 +71,55 @@ class Scene:
             between(self._player(Seat.ONE, narrow), self._player(Seat.TWO, narrow), width),
         ]
 
-    def sheet(self, prompt: str = "", line: Editor | None = None, unseen: bool = False) -> Sheet:
-        """The page, with the line being typed at the bottom; None if nobody is asked."""
-        typed = "" if line is None else line.text
+    def sheet(self, answering: Answering | None = None) -> Sheet:
+        """The page, with the answer being given at the bottom; None if nobody is asked."""
+        self._answering = answering
+        line = Editor() if answering is None else answering.line
+        unseen = answering is not None and answering.unseen and not answering.chosen
         dot = "•" if self.unicode else "*"
         heading = UNSEEN if unseen else self.heading
         actor = self.actor
         style = f"bold {PLAYERS[actor.index]}" if isinstance(actor, Seat) else "bold"
         return Sheet(
             top=self.top,
-            board=self._board,
+            board=self.board,
             record=self._record,
             says=self._said(),
-            keys=() if self.cover else self.keys,
+            keys=() if self.cover else self.keys or self._bar(answering),
+            marked=None if answering is None else answering.marked,
             heading=Text(heading, SOFT if unseen else style),
+            aim=self._aim,
             typed=self.typed,
-            prompt=prompt,
-            line=dot * len(typed) if unseen else typed,
-            at=None if line is None else line.at,
+            prompt=answering.prompt if answering else "",
+            line=dot * len(line.text) if unseen else line.text,
+            at=None if answering is None else line.at,
             unicode=self.unicode,
         )
+
+    def _bar(self, answering: Answering | None) -> list[str]:
+        """The commands, as words to type or, after Escape, each with its key."""
+        if answering is not None and answering.marked is not None:
+            letters = command_keys(answering.commands)
+            return [f"{letters[each]} {each}".strip() for each in answering.commands]
+        words = [each for each in self.face.commands if each != "help"]
+        hide = [f"^X {'show' if self.hides_secret else 'hide'}"] if self.secret else []
+        return ["? help", "Esc keys", *hide, *words]
+
+    def _aim(self, width: int) -> Text:
+        """What Enter would do with what is chosen, or what arrows do."""
+        answering = self._answering
+        if answering is None or answering.control is None or self.cover:
+            return Text()
+        control, spot = answering.control, answering.spot
+        if isinstance(control, Choices):
+            names = control.names or control.answers
+            return strip(names, spot[0] if spot else None, width)
+        arrows = "←↑↓→ choose" if self.unicode else "Arrows choose"
+        if spot is None:
+            return Text("" if answering.line.text else f"{arrows} on the board", SOFT)
+        told = Text(f"Enter: {self.preview(answering.line.text)}", BRIGHT)
+        told.truncate(width, overflow="ellipsis")
+        return told
 
     def _said(self) -> Text:
         if self.cover:
@@ -130,7 +165,7 @@ class Scene:
         if not self.secret or self.face.here != {seat}:
             return ""
         kind = "" if short else f"your {self.face.words.secret_name} "
-        return f"{kind}hidden (Tab)" if self.hides_secret else f"{kind}{self.secret}"
+        return f"{kind}hidden (^X)" if self.hides_secret else f"{kind}{self.secret}"
 
     def _eyes(self, view: View) -> Seat:
         """Whose perspective the board has: the person's, or the mover's if two share the screen."""
@@ -142,7 +177,8 @@ class Scene:
         actors = (event.actor for event in reversed(view.history))
         return next((actor for actor in actors if isinstance(actor, Seat)), Seat.ONE)
 
-    def _board(self, width: int, height: int) -> list[Text]:
+    def board(self, width: int, height: int) -> list[Text]:
+        """The board at a size, with what is being chosen on it."""
         view = self.view
         if view is None:
             return []
@@ -152,11 +188,15 @@ class Scene:
         if drawing is None:
             picture = self.face.words.picture(view)
             return [Text(line) for line in picture.split("\n")] if picture else []
-        rows = boards.board(drawing, width, self.unicode)
+        answering = self._answering
+        if answering and answering.control and answering.spot:
+            drawing = answering.control.shown(drawing, answering.spot)
+        rows = boards.board(drawing, width, self.unicode, height)
         count = "" if left is None else self.face.words.count(seat, self.face.names, left)
         if count and len(rows) < height:
             rows += [Text()] * (len(rows) + 5 < height)
-            rows += [Text(line, SOFT) for line in wrapped(count, width)]
+            across = max((len(row.plain.rstrip()) for row in rows), default=0)
+            rows += [Text(f"{line:^{across}}", SOFT) for line in wrapped(count, width)]
         return rows
 
     def _counted(self, view: View, seat: Seat) -> Left | None:

@@ -14,47 +14,89 @@ ROUND, ASCII = tuple("╭─╮│╰╯"), tuple("+-+|++")
 """The characters of a frame."""
 FAINT, ASCII_FAINT = "·", "."
 POINTER, ASCII_POINTER = "▲", "^"
+WIDEST_GAP: Final = 5
+"""The most columns between the tiles of a large plane."""
 GAP: Final = 3
 """The columns between framed tiles, where there is room."""
 
 
-def board(drawing: Drawing, width: int, unicode: bool) -> list[Text]:
-    """A drawing as rows of text that fit a width; empty if there is too little room for it."""
+LARGE: Final = 16
+"""From so many rows on, a board is drawn larger than it need be."""
+GLYPHS: Final = {
+    "1": ("╺┓ ", " ┃ ", "╺┻╸"),
+    "2": ("╺━┓", "┏━┛", "┗━╸"),
+    "3": ("╺━┓", " ━┫", "╺━┛"),
+    "4": ("╻ ╻", "┗━┫", "  ╹"),
+    "5": ("┏━╸", "┗━┓", "╺━┛"),
+    "6": ("┏━╸", "┣━┓", "┗━┛"),
+    "7": ("╺━┓", "  ┃", "  ╹"),
+    "8": ("┏━┓", "┣━┫", "┗━┛"),
+    "9": ("┏━┓", "┗━┫", "╺━┛"),
+    "X": ("╲ ╱", " ╳ ", "╱ ╲"),
+    "O": ("╭─╮", "│ │", "╰─╯"),
+}
+"""What a large tile shows, drawn with lines."""
+
+
+def board(drawing: Drawing, width: int, unicode: bool, height: int = 0) -> list[Text]:
+    """A drawing as rows of text that fit a width; empty if there is too little room for it.
+
+    It is drawn larger if it has many rows to fill.
+    """
+    large = height >= LARGE
     if not drawing.framed:
-        return _plane(drawing.rows, width, unicode)
-    return [row for tiles in drawing.rows for row in _framed(tiles, width, unicode)]
+        return _plane(drawing.rows, width, unicode, height if large else 0)
+    return [row for tiles in drawing.rows for row in _framed(tiles, width, unicode, large)]
 
 
 def style(tile: Tile) -> str:
     """The style of a tile, from its owner or its look."""
     if tile.look is Look.LIT:
         return f"bold reverse {PLAYERS[tile.owner.index] if tile.owner else BRIGHT}"
+    if tile.look is Look.CHOSEN:
+        return f"bold reverse {BRASS}"
     if tile.owner is not None:
         return f"bold {PLAYERS[tile.owner.index]}"
     return {Look.FAINT: SOFT, Look.TOUCHED: f"bold {BRIGHT}", Look.PLAIN: "bold"}[tile.look]
 
 
-def _framed(tiles: tuple[Tile, ...], width: int, unicode: bool) -> list[Text]:
+def _framed(tiles: tuple[Tile, ...], width: int, unicode: bool, large: bool) -> list[Text]:
     corner, across, other, side, low, last = ROUND if unicode else ASCII
     breadth = max((len(tile.text) for tile in tiles), default=0) or 1
-    inner = breadth + 2
+    inner, tall = breadth + 2, 1
+    if large:
+        sizes = ((11, 5), (7, 3), (5, 3))
+        fits = (size for size in sizes if len(tiles) * (size[0] + 2) + GAP <= width)
+        inner, tall = next((size for size in fits if size[0] > breadth), (inner, tall))
     gap = GAP if len(tiles) * (inner + 2 + GAP) <= width else 0
     if len(tiles) * (inner + 2) > width:
         return _bare(tiles)
-    top, middle, bottom, labels = Text(), Text(), Text(), Text()
+    top, bottom, labels = Text(), Text(), Text()
+    inside = [Text() for _ in range(tall)]
     pointer = POINTER if unicode else ASCII_POINTER
     for tile in tiles:
         frame = style(tile) if tile.look is Look.LIT else SOFT
-        frame = f"bold {BRASS}" if tile.look is Look.TOUCHED else frame.replace("reverse ", "")
+        marked = tile.look in (Look.TOUCHED, Look.CHOSEN)
+        frame = f"bold {BRASS}" if marked else frame.replace("reverse ", "")
         top.append(f"{corner}{across * inner}{other}", frame).append(" " * gap)
-        middle.append(side, frame).append(f" {tile.text:{breadth}} ", style(tile))
-        middle.append(side, frame).append(" " * gap)
+        for row, shown in zip(inside, _inside(tile.text, inner, tall, unicode), strict=True):
+            row.append(side, frame).append(shown, style(tile)).append(side, frame)
+            row.append(" " * gap)
         bottom.append(f"{low}{across * inner}{last}", frame).append(" " * gap)
-        mark = pointer if tile.look is Look.TOUCHED else " "
+        mark = pointer if marked else " "
         label = f"{mark}{tile.label}"
         labels.append(f"{label:^{inner + 2}}"[: inner + 2], BRASS if mark.strip() else SOFT)
         labels.append(" " * gap)
-    return [top, middle, bottom, labels]
+    return [top, *inside, bottom, labels]
+
+
+def _inside(text: str, inner: int, tall: int, unicode: bool) -> list[str]:
+    """What stands inside a frame: a text in its middle, drawn with lines where there is room."""
+    drawn = GLYPHS.get(text) if unicode and tall >= len(GLYPHS["1"]) else None
+    rows = list(drawn or (text,))
+    above = (tall - len(rows)) // 2
+    rows = [""] * above + rows + [""] * (tall - len(rows) - above)
+    return [f"{row:^{inner}}" for row in rows]
 
 
 def _bare(tiles: tuple[Tile, ...]) -> list[Text]:
@@ -67,10 +109,14 @@ def _bare(tiles: tuple[Tile, ...]) -> list[Text]:
     return [marks, labels]
 
 
-def _plane(rows: Sequence[Sequence[Tile]], width: int, unicode: bool) -> list[Text]:
-    """Rows of tiles, two columns apart, or one where space is tight."""
+def _plane(rows: Sequence[Sequence[Tile]], width: int, unicode: bool, height: int) -> list[Text]:
+    """Rows of tiles, two columns apart, or one where space is tight, or more where it is not."""
     breadth = max((len(tile.text) for tiles in rows for tile in tiles), default=0)
     across = max(map(len, rows), default=0)
+    if across and height > 2 * len(rows) and across * (breadth + 3) <= width:
+        between = min(WIDEST_GAP, width // across - breadth)
+        drawn = [_in_plane(tiles, breadth, unicode, between) for tiles in rows]
+        return [row for each in drawn for row in (each, Text())][:-1]
     if across * (breadth + 2) <= width:
         return [_in_plane(tiles, breadth, unicode, between=2) for tiles in rows]
     if across * (breadth + 1) + 1 <= width:
@@ -83,13 +129,15 @@ def _in_plane(tiles: Sequence[Tile], breadth: int, unicode: bool, between: int) 
     for tile in tiles:
         faint = tile.look is Look.FAINT
         text = (FAINT if unicode else ASCII_FAINT) if faint else tile.text
-        marked = tile.look in (Look.TOUCHED, Look.LIT)
+        marked = tile.look in (Look.TOUCHED, Look.LIT, Look.CHOSEN)
         # Brackets make marked tiles stand out without colour.
         closed = "]" if before else " "
-        gap = "[" if marked else closed
-        row.append(
-            gap if between == 1 else (closed if row else "") + ("[" if marked else " "), BRASS
-        )
+        opened = "[" if marked else " "
+        if between == 1:
+            row.append(opened if marked else closed, BRASS)
+        else:
+            gap = closed + " " * (between - 2) if row else " " * (between - 2)
+            row.append(gap + opened, BRASS)
         row.append(f"{text:>{breadth}}", LINE if faint else style(tile))
         before = marked
     return row.append("]" if before else " ", BRASS)

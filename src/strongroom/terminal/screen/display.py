@@ -32,7 +32,7 @@ from strongroom.terminal.modes import (
     write_through,
 )
 from strongroom.terminal.screen.keys import Key, Keys, Pressed
-from strongroom.terminal.screen.palette import FEW, INK, LIGHT, PAPER
+from strongroom.terminal.screen.palette import FEW, INK, LIGHT, PAPER, PLAYERS, nearest
 from strongroom.terminal.signs import has_unicode, spelled
 from strongroom.text.quoting import printable
 
@@ -61,6 +61,8 @@ class Display:
         self.unicode = has_unicode()
         self.private = False
         """Whether the page is for one person only; Ctrl-Z is ignored, as another might resume."""
+        self.swapped = False
+        """Whether the players have changed seats, and take their colours with them."""
         self._terminal = sys.stdin.fileno()
         self._console = Console(
             file=io.StringIO(), force_terminal=True, highlight=False, markup=False, emoji=False
@@ -71,7 +73,9 @@ class Display:
         if self._console.color_system == "standard":
             self._colours = FEW
         elif self._console.color_system is not None and not self._console.no_color:
-            self._colours = LIGHT if is_light() else {}
+            self._colours = LIGHT if is_light() else {each: each for each in LIGHT}
+            if self._console.color_system == "256":
+                self._colours = {each: nearest(shown) for each, shown in self._colours.items()}
             paper = self._colours.get(PAPER, PAPER)
             self._ground = self._style(INK) + Style(bgcolor=paper)
         self._keys = Keys()
@@ -199,8 +203,13 @@ class Display:
 
     def _style(self, style: str | Style) -> Style:
         style = Style.parse(style) if isinstance(style, str) else style
-        colour = style.color and self._colours.get(style.color.name)
-        return style + Style(color=colour) if colour else style
+        if style.color is None:
+            return style
+        name = style.color.name
+        if self.swapped and name in PLAYERS:
+            name = PLAYERS[1 - PLAYERS.index(name)]
+        colour = self._colours.get(name, name)
+        return style + Style(color=colour)
 
     def _write(self, text: str) -> None:
         write_through(sys.stdout.fileno(), text, sys.stdout.encoding or "utf-8")

@@ -27,6 +27,8 @@ class Key(Enum):
     DELETE_WORD = "delete word"
     DELETE_TO_START = "delete to the start"
     DELETE_TO_END = "delete to the end"
+    HIDE = "hide"
+    """Ctrl-X, which hides or shows the person's own secret."""
     REDRAW = "redraw"
     """Ctrl-L, or anything else that makes the screen stale, like a resize."""
     END_OF_INPUT = "end of input"
@@ -54,6 +56,7 @@ CONTROLS: Final = {
     "\x10": Key.UP,
     "\x15": Key.DELETE_TO_START,
     "\x17": Key.DELETE_WORD,
+    "\x18": Key.HIDE,
 }
 SEQUENCES: Final = {
     "A": Key.UP,

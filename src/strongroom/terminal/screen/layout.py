@@ -9,15 +9,14 @@ from typing import Final
 from rich.cells import cell_len
 from rich.text import Text
 
-from strongroom.terminal.screen.palette import BRASS, LINE, SOFT
+from strongroom.terminal.screen.boards import LARGE
+from strongroom.terminal.screen.palette import BRASS, BRIGHT, LINE, SOFT
 from strongroom.terminal.screen.wrapping import wrapped
 
 WIDE: Final = 70
 """The minimum width at which the record is shown beside the board."""
 LOW: Final = 12
 """Pages with fewer rows omit the row that says who plays."""
-LEFT: Final = 40
-"""How many columns the board gets on a wide page, unless it needs more."""
 LEAST_INPUT: Final = 8
 """If no more columns than this are left after a prompt, the input gets its own line."""
 
@@ -36,8 +35,12 @@ class Sheet:
     says: Text
     """What the referee says, or why a line was refused."""
     keys: Sequence[str] = ()
+    marked: int | None = None
+    """The key that is marked, if any."""
     heading: Text = field(default_factory=Text)
     """Whose turn it is, and what can be chosen."""
+    aim: Callable[[int], Text] = lambda width: Text()
+    """What Enter would do, or how to choose it, at a given width."""
     typed: Sequence[str] = ()
     """The lines already entered this turn, with their prompts."""
     prompt: str = ""
@@ -75,13 +78,16 @@ def _middle(sheet: Sheet, width: int, room: int) -> list[Text]:
     if room <= 0:
         return []
     if width < WIDE:
-        board = [_margin(row) for row in sheet.board(width - 2, room)][:room]
+        board = centred(sheet.board(width - 2, room)[:room], width - 2)
         left = room - len(board)
         gap = [Text()] if board and left > 4 else []
         record = [_margin(row) for row in sheet.record(width - 2, left - len(gap))]
         return [*board, *gap, *record]
-    board = [_margin(row, 2) for row in sheet.board(width // 2, room)][:room]
-    wide = max([LEFT, *(cell_len(row.plain) + 3 for row in board)]) if board else 1
+    board = sheet.board(width // 2, room)[:room]
+    wide = max([width // 2, *(cell_len(row.plain) + 3 for row in board)]) if board else 1
+    board = centred(board, wide - 2)
+    if room >= LARGE:
+        board = [Text()] * ((room - len(board)) // 3) + board
     record = sheet.record(width - wide - 1, room)
     rows = []
     for number in range(max(len(board), len(record))):
@@ -92,11 +98,12 @@ def _middle(sheet: Sheet, width: int, room: int) -> list[Text]:
 
 
 def _bottom(sheet: Sheet, width: int, height: int) -> Frame:
-    keys = _keys(sheet.keys, width)
+    keys = _keys(sheet.keys, width, sheet.marked)
     heading = [_margin(line) for line in _wrap(sheet.heading, width - 2)]
-    typed = [Text(row, SOFT) for line in sheet.typed for row in wrapped(line, width)]
+    typed = [_margin(Text(row, SOFT)) for line in sheet.typed for row in wrapped(line, width - 2)]
+    aim = [_margin(sheet.aim(width - 2))] if sheet.aim(width - 2).plain else []
     asked, cursor = _asked(sheet, width)
-    rows = [rule(width, sheet.unicode), *keys, *heading, *typed, *asked]
+    rows = [rule(width, sheet.unicode), *keys, *heading, *aim, *typed, *asked]
     if len(rows) > height // 2:  # the prompt must stay
         rows = [*heading[:1], *asked]
     return rows, cursor and (cursor[0], len(rows) - len(asked) + cursor[1])
@@ -104,15 +111,15 @@ def _bottom(sheet: Sheet, width: int, height: int) -> Frame:
 
 def _asked(sheet: Sheet, width: int) -> Frame:
     if sheet.at is None:
-        return [Text(line, SOFT) for line in wrapped(sheet.prompt, width)], None
+        return [_margin(Text(line, SOFT)) for line in wrapped(sheet.prompt, width - 2)], None
     return asked(sheet.prompt, sheet.line, sheet.at, width)
 
 
 def asked(prompt: str, line: str, at: int, width: int) -> tuple[list[Text], tuple[int, int]]:
     """A prompt followed by the line being typed, and the position of the cursor."""
-    lines = wrapped(prompt.rstrip(), width)
+    lines = [f" {row}" for row in wrapped(prompt.rstrip(), width - 1)]
     if width - cell_len(lines[-1]) <= LEAST_INPUT:
-        lines.append("")
+        lines.append(" ")
     elif prompt.endswith(" ") and lines[-1]:
         lines[-1] += " "
     column = cell_len(lines[-1])
@@ -128,17 +135,34 @@ def asked(prompt: str, line: str, at: int, width: int) -> tuple[list[Text], tupl
     return rows, (column + cell_len(line[start:at]), len(rows) - 1)
 
 
-def _keys(keys: Sequence[str], width: int) -> list[Text]:
+def _keys(keys: Sequence[str], width: int, marked: int | None = None) -> list[Text]:
     if not keys:
         return []
-    line = next(
-        (text for gap in (3, 2, 1) if len(text := (" " * gap).join(keys)) <= width - 2), None
-    )
-    if line is None:
-        while len(" ".join(keys)) > width - 2:
-            keys = [*keys[:-2], keys[-1]]
-        line = " ".join(keys)
-    return [Text(f" {line}", BRASS)]
+    if marked is not None:
+        return [_margin(strip(keys, marked, width - 2))]
+    gap = next((gap for gap in (3, 2) if len((" " * gap).join(keys)) <= width - 2), 2)
+    while len(keys) > 1 and len((" " * gap).join(keys)) > width - 2:
+        keys = [*keys[:-2], keys[-1]]
+    return [Text(f" {(' ' * gap).join(keys)}", BRASS)]
+
+
+def strip(names: Sequence[str], marked: int | None, width: int) -> Text:
+    """Names in a row with one of them marked, or as many around it as fit."""
+    first, last = 0, len(names)
+    while last - first > 1 and sum(map(cell_len, names[first:last])) + 2 * (last - first) > width:
+        if (marked or 0) - first > last - 1 - (marked or 0):
+            first += 1
+        else:
+            last -= 1
+    row = Text()
+    for number in range(first, last):
+        # Brackets make the marked one stand out without colour.
+        ends = "[]" if number == marked else "  "
+        row.append(
+            f"{ends[0]}{names[number]}{ends[1]}", f"bold {BRIGHT}" if number == marked else BRASS
+        )
+    row.truncate(width, overflow="ellipsis")
+    return row
 
 
 def key_rows(keys: Sequence[str], width: int) -> list[Text]:
@@ -166,6 +190,12 @@ def between(left: Text, right: Text, width: int) -> Text:
 def rule(width: int, unicode: bool) -> Text:
     """A horizontal line across the page."""
     return Text(("─" if unicode else "-") * width, LINE)
+
+
+def centred(rows: Sequence[Text], width: int) -> list[Text]:
+    """Rows as one block in the middle of a width, and at least a column from its side."""
+    widest = max((cell_len(row.plain.rstrip()) for row in rows), default=0)
+    return [_margin(row, 1 + max(0, width - widest) // 2) for row in rows]
 
 
 def _margin(row: Text, columns: int = 1) -> Text:

@@ -4,6 +4,10 @@ They are Rich style strings: a terminal with fewer colours gets the nearest it h
 turns them off. No colour carries meaning alone: a glyph, a name or a position says the same.
 """
 
+from __future__ import annotations
+
+from itertools import product
+
 PAPER = "#12171f"
 """The background of a page."""
 INK = "#efe8d6"
@@ -40,3 +44,25 @@ FEW = {
     PLAYERS[1]: "bright_magenta",
 }
 """The replacement for each on terminals with sixteen colours."""
+
+STEPS = (0, 95, 135, 175, 215, 255)
+"""The values that red, green and blue have in the cube of a terminal with 256 colours."""
+
+
+def nearest(colour: str) -> str:
+    """The colour of a terminal with 256 that is nearest by distance, cube and greys alike.
+
+    >>> nearest(INK), nearest(PAPER), nearest(LIGHT[PAPER])
+    ('color(254)', 'color(234)', 'color(255)')
+    """
+    wanted = [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
+    cube = {
+        16 + 36 * r + 6 * g + b: (STEPS[r], STEPS[g], STEPS[b])
+        for r, g, b in product(range(6), repeat=3)
+    }
+    greys = {232 + step: (8 + 10 * step,) * 3 for step in range(24)}
+
+    def distance(number: int) -> int:
+        return sum((a - b) ** 2 for a, b in zip(wanted, {**cube, **greys}[number], strict=True))
+
+    return f"color({min({**cube, **greys}, key=distance)})"

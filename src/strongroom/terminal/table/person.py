@@ -7,6 +7,8 @@ from random import Random
 from typing import Final, Protocol
 
 from strongroom.contract import (
+    Choices,
+    Control,
     Game,
     Move,
     NotUnderstood,
@@ -18,14 +20,19 @@ from strongroom.contract import (
 )
 from strongroom.players import Leaves, Patient, Resigns
 from strongroom.referee.record import WITHOUT_AIDS
+from strongroom.terminal.faces.answering import meant
 from strongroom.terminal.faces.face import NO, YES, Face
 from strongroom.text.spelling import did_you_mean
 
 COMMANDS: Final = ("help", "rules", "hint", "history", "board", "secret", "resign", "save", "quit")
 PICK = ("r", "random")
+MOST_LISTED: Final = 1000
+"""If more moves than this are legal, arrows do not choose among them."""
 
 AGAIN = Question("Type it again to confirm: ", "Type the same again, or help.")
-RESIGN = Question("Resign? (yes/no): ", "Type yes or no.", given=("resign",))
+RESIGN = Question(
+    "Resign? (yes/no): ", "Type yes or no.", given=("resign",), control=Choices(("no", "yes"))
+)
 KEEP = 'Press Enter to keep it, or type "again" for another: '
 
 
@@ -123,6 +130,8 @@ class Person(Patient):
             try:
                 move = self._understood(line)
             except Refusal as refusal:
+                if self._obeyed(meant(line.strip().lower(), self._host.commands)):
+                    continue
                 self._refuse(self._or_a_command(line, refusal))
                 continue
             if move is not None and self._confirmed(move):
@@ -135,7 +144,8 @@ class Person(Patient):
         try:
             while True:
                 line = self._ask()
-                if line.strip() and not self._obeyed(line):
+                short = meant(line.strip().lower(), self._host.commands)
+                if line.strip() and not self._obeyed(short or line):
                     refusal = NotUnderstood("It is not your turn.", question.accepted)
                     self._face.refuse(view, self._or_a_command(line, refusal))
         finally:
@@ -174,7 +184,16 @@ class Person(Patient):
         if question.heading and not self._has_heading:
             self._face.asks(self.view, question.heading)
         self._has_heading = True
+        if question.control is None and self._waits is None:
+            question = question._replace(control=self._listed())
         return self._face.read(self.view, question, self._unseen and self._waits is None)
+
+    def _listed(self) -> Control | None:
+        """The legal moves in a row, for a question that has no control of its own."""
+        moves = self._face.words.picks(self.view) if self.view.setting_up else self.view.moves
+        if not 0 < len(moves) <= MOST_LISTED:
+            return None
+        return Choices([self._face.words.text(move) for move in moves])
 
     def _understood(self, line: str) -> Move | None:
         """The move completed by this line, or None if another line is needed."""
@@ -216,7 +235,8 @@ class Person(Patient):
         """
         if self.view.setting_up and not self._unseen and move in self.view.moves:
             return self._kept(f"Taken as: {self._face.words.text(move)}")
-        if not (self._unseen and self._face.shared and self._face.lines.interactive):
+        typed_unseen = self._unseen and not self._face.chosen
+        if not (typed_unseen and self._face.shared and self._face.lines.interactive):
             return True
         again = self._face.read(self.view, AGAIN, unseen=True)
         while self._obeyed(again):
