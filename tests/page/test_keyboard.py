@@ -65,17 +65,22 @@ def meet(house: House, sits_down: SitsDown, title: str) -> tuple[Person, Person]
 
 
 def goes_through_the_end(ada: Person) -> None:
-    ada.is_over()
+    ada.has_ended()
+    reaches(ada, ada.page.get_by_role("button", name="See how it went"))
+    types(ada, "Enter")
     slider = ada.page.get_by_role("slider", name="Moment of the game")
-    reaches(ada, slider)
+    reaches(ada, slider, back=True)
     types(ada, "Home")
     expect(slider).to_have_value("0")
     types(ada, "ArrowRight", "ArrowRight")
     expect(slider).to_have_value("2")
-    reaches(ada, ada.page.get_by_role("button", name="Check that it was fair"))
+    reaches(ada, ada.page.get_by_role("button", name="How it ended"))
+    types(ada, "Enter")
+    reaches(ada, ada.fair)
     types(ada, "Enter")
     expect(ada.page.locator(".checks li")).to_have_count(7)
-    reaches(ada, ada.page.get_by_role("button", name=re.compile("^Rematch")), back=True)
+    types(ada, "Escape")
+    reaches(ada, ada.page.get_by_role("button", name=re.compile("^Rematch")))
     types(ada, "Enter")
     expect(ada.player(2)).to_contain_text("Ada")
 

@@ -37,12 +37,12 @@ export function ending(table, kind) {
   const figured = h("ul.figures", { "aria-label": "In figures" });
   const fair = h("button.fair", { onclick: trying(verify) });
   const pasted = h("pre", { tabindex: 0, "aria-label": "The result as text" });
-  const study = h("div", soft("Looking at how it went …"));
+  const worth = h("div", soft("Looking at how it went …"));
 
   desk.node.classList.add("over");
   desk.actions.before(figured);
   desk.notebook.node.after(h("section.pasted", h("h2", "Result, to paste"), pasted, soft("No secret and no link is in it.")));
-  fill(desk.study, h("h2", { tabindex: -1 }, "How it went"), study);
+  fill(desk.study, h("h2", { tabindex: -1 }, "How it went"), worth);
   document.addEventListener("keydown", key);
   stop();
   judge(null);
@@ -78,7 +78,7 @@ export function ending(table, kind) {
     desk.study.hidden = true;
     fill(desk.place, picture).tabIndex = -1;
     desk.speak(...told());
-    fill(desk.actions, again, button("See how it went", lookBack), button(["Copy result ", h("span", { "aria-hidden": "true" }, "●●●")], copyResult));
+    fill(desk.actions, again, button("See how it went", study), button(["Copy result ", h("span", { "aria-hidden": "true" }, "●●●")], copyResult));
   }
 
   /** The result, and how close it was. */
@@ -105,10 +105,20 @@ export function ending(table, kind) {
     desk.node.classList.remove("finale");
     desk.study.hidden = false;
     fill(desk.place, table.board);
-    fill(desk.actions, replay, again, button("How it ended", conclude), button("Save the record", trying(download)));
+    fill(desk.actions, replay, again, button("How it ended", back), button("Save the record", trying(download)));
+  }
+
+  /** Looks back because it was asked for: what was pressed is gone, so the focus moves on. */
+  function study() {
+    lookBack();
     go(at);
     desk.study.querySelector("h2").focus({ preventScroll: true });
     desk.study.scrollIntoView({ block: "nearest" });
+  }
+
+  function back() {
+    conclude();
+    desk.place.focus();
   }
 
   async function load() {
@@ -180,13 +190,13 @@ export function ending(table, kind) {
 
   async function analyze() {
     const analysis = await ask(api.analysis).catch((trouble) => trouble);
-    if (analysis instanceof Error) return fill(study, soft(analysis.message));
-    if (![analysis.truth, ...analysis.seats.map(({ curve }) => curve)].some((points) => points.length > 1)) return fill(study, soft("It ended before there was anything to judge."));
+    if (analysis instanceof Error) return fill(worth, soft(analysis.message));
+    if (![analysis.truth, ...analysis.seats.map(({ curve }) => curve)].some((points) => points.length > 1)) return fill(worth, soft("It ended before there was anything to judge."));
     const dear = remarks(analysis);
     for (const { turn, seat: by, mark } of dear) marks.set(`${turn} ${by}`, mark);
     const list = (remarked) => h("ul.marks", remarked.map(({ text, number }) => h("li", button(text, () => go(moments.findIndex((each) => each.number >= number)), "marked"))));
     curves = curvesOf(analysis, game.hides);
-    fill(study, h("div.notes", curves.node, h("h3", "Moves that cost something"),
+    fill(worth, h("div.notes", curves.node, h("h3", "Moves that cost something"),
       dear.length ? list(dear.slice(0, MOST)) : soft("None: both played as well as is known."),
       dear.length > MOST && h("details", h("summary", `${dear.length - MOST} more that cost less`), list(dear.slice(MOST)))));
     judge(analysis);

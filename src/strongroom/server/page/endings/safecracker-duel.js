@@ -15,7 +15,7 @@ export function told(finish) {
   if (!played) return [1, 2].map((seat) => `${away(seat)}.`).join(" ");
   const shows = `The safe shows ${finish.board.whose(winner)} ${finish.secret(winner)}.`, missed = missedBy(finish, loser);
   if (missed) return `${shows} ${away(loser)}; at turn ${missed.turn}, dial ${missed.dial} to ${missed.digit} would have won.`;
-  return `${shows} ${away(loser)}.`;
+  return `${shows} ${away(loser)}${loser === finish.seat ? ", and would have won" : ""}.`;
 }
 
 /** The last turn at which a player could have shown the own code; the first one may not. */
