@@ -40,7 +40,6 @@ export function ending(table, kind) {
   const worth = h("div", soft("Looking at how it went …"));
 
   desk.node.classList.add("over");
-  desk.actions.before(figured);
   desk.notebook.node.after(h("section.pasted", h("h2", "Result, to paste"), pasted, soft("No secret and no link is in it.")));
   fill(desk.study, h("h2", { tabindex: -1 }, "How it went"), worth);
   document.addEventListener("keydown", key);
@@ -74,11 +73,11 @@ export function ending(table, kind) {
   /** Shows the picture, how close it was, and what can be done now. */
   function conclude() {
     stop();
-    desk.node.classList.add("finale");
+    desk.node.classList.toggle("finale", picture !== table.board);
     desk.study.hidden = true;
     fill(desk.place, picture).tabIndex = -1;
     desk.speak(...told());
-    fill(desk.actions, again, button("See how it went", study), button(["Copy result ", h("span", { "aria-hidden": "true" }, "●●●")], copyResult));
+    fill(desk.actions, figured, again, button("See how it went", study), button(["Copy result ", h("span", { "aria-hidden": "true" }, "●●●")], copyResult));
   }
 
   /** The result, and how close it was. */

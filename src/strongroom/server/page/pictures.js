@@ -10,7 +10,7 @@ const around = (angles, draw) => angles.map((angle) => svg("g", { transform: `ro
 export function safe(code) {
   const signs = code?.replaceAll("-", "·");
   return picture(code ? `The safe is open on ${code}.` : "The safe is closed.", [400, 268],
-    code && svg("g.rays", around([108, 132, 156, 180, 204, 228, 252], () => svg("path", { d: "M130 0h32" }))),
+    code && svg("g.rays", around([123, 142, 161, 180, 199, 218, 237], () => svg("path", { d: "M130 0h26" }))),
     svg("circle.wall", { r: 118 }), svg("circle.inside", { r: 100 }),
     code && text("within", { x: -18 }, Math.min(62, 300 / signs.length), signs),
     svg(code ? "g.door.opened" : "g.door",
