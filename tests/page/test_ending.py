@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Route, ViewportSize, expect
 
-from tests.page.conftest import SitsDown
+from tests.page.conftest import IN_EACH_TYPEFACE, SitsDown
 from tests.page.house import House
 from tests.page.people import Person
 from tests.page.plays import NAMED, PLAYS, Play
@@ -177,6 +177,7 @@ def test_the_copied_result_has_neither_a_secret_nor_a_link_in_it(
     assert not re.search(r"://|#|/", copied)
 
 
+@IN_EACH_TYPEFACE
 @pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.name)
 def test_a_rematch_is_in_sight_on_every_screen(
     house: House, sits_down: SitsDown, play: Play
