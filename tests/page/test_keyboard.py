@@ -151,9 +151,13 @@ def test_at_the_end_the_focus_moves_to_the_result_unless_it_is_in_use(
     reaches(ada, ada.board.get_by_role("spinbutton", name="Digit 1"))
     types(ada, "3", "3", "1", "Enter")
     for person in (ada, bob):
-        person.is_over()
-    expect(ada.page.get_by_role("heading", name="How it went")).to_be_focused()
+        person.has_ended()
+    expect(ada.page.locator(".board-place")).to_be_focused()
     expect(rules).to_be_focused()
+    ada.presses("See how it went")
+    expect(ada.page.get_by_role("heading", name="How it went")).to_be_focused()
+    ada.presses("How it ended")
+    expect(ada.page.locator(".board-place")).to_be_focused()
 
 
 def test_a_number_is_typed_and_escape_undoes_it(house: House, sits_down: SitsDown) -> None:
