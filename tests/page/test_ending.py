@@ -135,9 +135,7 @@ def test_an_ending_says_who_won_how_close_it_was_and_what_it_was_worth(
         expect(person.fair).to_have_text("✓ fairchecked in this browser")
         expect(figures(person)).to_have_count(4)
         ended = person.large.text_content() or ""
-        person.page.wait_for_function(
-            "(text) => window.heard.join(' ').includes(text)", arg=ended
-        )
+        person.page.wait_for_function("(text) => window.heard.join(' ').includes(text)", arg=ended)
         assert person.heard.count(ended) == 1
     for seat, (person, own) in enumerate(zip(people, judged["seats"], strict=True), 1):
         well = max(0, 100 - round(100 * own["cost"]))
@@ -205,7 +203,7 @@ def test_marks_stand_in_the_column_of_the_player_who_made_the_move(
 ) -> None:
     links = house.arranges("quantum-duel")
     people = two_people(sits_down, links)
-    moves = "1:3 2:7 1:4 2:no 2:1 1:5 2:no 2:2 1:no 1:6 2:no".split()
+    moves = ["1:3", "2:7", "1:4", "2:no", "2:1", "1:5", "2:no", "2:2", "1:no", "1:6", "2:no"]
     is_played(people, tuple((int(each[0]), each[2:]) for each in moves))
     ada = people[0]
     rows = ada.page.locator(".record tbody tr")
