@@ -146,10 +146,8 @@ def take(shot: Shot, house: House, browser: Browser, folder: Path) -> None:
     if shot.choice:
         chooses(viewer, shot.game, shot.choice)
     else:
-        viewer.is_over()
-        if shot.size is TALL:
-            viewer.presses("Check that it was fair")
-            expect(viewer.page.locator(".checks li")).to_have_count(7)
+        viewer.has_ended()
+        expect(viewer.page.locator(".figures li")).to_have_count(4)
     keep(viewer, folder / f"{shot.name}.webp")
     for person in people:
         person.context.close()

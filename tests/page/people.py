@@ -221,9 +221,30 @@ class Person:
         expect(self.page.locator(".actions .main").first).not_to_have_text(CHOSEN)
 
     def is_over(self) -> None:
-        """Wait for the whole end page."""
+        """Wait for the end, and look back at how it went."""
+        self.has_ended()
+        self.presses("See how it went")
         expect(self.page.get_by_role("slider", name="Moment of the game")).to_be_enabled()
-        expect(self.page.get_by_text("Moves that cost something")).to_be_visible()
+        expect(self.page.get_by_role("heading", name="Moves that cost")).to_be_visible()
+
+    def has_ended(self) -> None:
+        """Wait until the end is shown, and its fairness is checked."""
+        expect(self.fair).to_contain_text("fair")
+
+    @property
+    def fair(self) -> Locator:
+        """Whether the game was fair, as found without a press; a press shows the details."""
+        return self.page.locator(".fair")
+
+    def looks_into_the_checks(self) -> Locator:
+        """Open the details of the checks, from either page of the end."""
+        ended = self.page.get_by_role("button", name="How it ended")
+        if ended.is_visible():
+            ended.click()
+        self.fair.click()
+        checks = self.page.get_by_role("dialog").locator(".checks")
+        expect(checks.locator("li")).to_have_count(7)
+        return checks
 
     def moves(self, text: str) -> None:
         """Make a move without touching the board, for tests that are not about that."""

@@ -51,15 +51,14 @@ def looks_at_the_end(person: Person) -> None:
     expect(person.large).to_have_text(re.compile(r"^\w+ got [1-5]\.$"))
     person.presses("To the end")
     expect(slider).to_have_value(last)
-    person.presses("Check that it was fair")
-    checks = person.page.locator(".checks")
-    expect(checks.locator("li")).to_have_count(7)
+    checks = person.looks_into_the_checks()
     expect(checks.locator(".bad")).to_have_count(0)
     for check in ("Rules", "End", "Coins"):
         expect(checks.locator(".none", has_text=f"{check}. {NOT_RECOMPUTED}")).to_have_count(1)
     expect(checks.locator(".none")).to_have_count(3)
-    verdict = person.page.locator(".study").get_by_text("Nothing that could be checked is wrong")
+    verdict = person.page.get_by_text("Nothing that could be checked is wrong")
     expect(verdict).to_contain_text("Not checked: rules, end, coins. " + NOT_RECOMPUTED)
+    person.presses("Close")
 
 
 def test_it_has_a_card_like_the_five_before_any_script_runs(

@@ -65,17 +65,22 @@ def meet(house: House, sits_down: SitsDown, title: str) -> tuple[Person, Person]
 
 
 def goes_through_the_end(ada: Person) -> None:
-    ada.is_over()
+    ada.has_ended()
+    reaches(ada, ada.page.get_by_role("button", name="See how it went"))
+    types(ada, "Enter")
     slider = ada.page.get_by_role("slider", name="Moment of the game")
-    reaches(ada, slider)
+    reaches(ada, slider, back=True)
     types(ada, "Home")
     expect(slider).to_have_value("0")
     types(ada, "ArrowRight", "ArrowRight")
     expect(slider).to_have_value("2")
-    reaches(ada, ada.page.get_by_role("button", name="Check that it was fair"))
+    reaches(ada, ada.page.get_by_role("button", name="How it ended"))
+    types(ada, "Enter")
+    reaches(ada, ada.fair)
     types(ada, "Enter")
     expect(ada.page.locator(".checks li")).to_have_count(7)
-    reaches(ada, ada.page.get_by_role("button", name=re.compile("^Rematch")), back=True)
+    types(ada, "Escape")
+    reaches(ada, ada.page.get_by_role("button", name=re.compile("^Rematch")))
     types(ada, "Enter")
     expect(ada.player(2)).to_contain_text("Ada")
 
@@ -146,9 +151,13 @@ def test_at_the_end_the_focus_moves_to_the_result_unless_it_is_in_use(
     reaches(ada, ada.board.get_by_role("spinbutton", name="Digit 1"))
     types(ada, "3", "3", "1", "Enter")
     for person in (ada, bob):
-        person.is_over()
-    expect(ada.page.get_by_role("heading", name="How it went")).to_be_focused()
+        person.has_ended()
+    expect(ada.page.locator(".board-place")).to_be_focused()
     expect(rules).to_be_focused()
+    ada.presses("See how it went")
+    expect(ada.page.get_by_role("heading", name="How it went")).to_be_focused()
+    ada.presses("How it ended")
+    expect(ada.page.locator(".board-place")).to_be_focused()
 
 
 def test_a_number_is_typed_and_escape_undoes_it(house: House, sits_down: SitsDown) -> None:

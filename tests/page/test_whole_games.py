@@ -57,14 +57,12 @@ def looks_at_the_end(person: Person, play: Play) -> None:
     expect(slider).to_have_value(str(last))
     drawn = person.page.locator("svg.curve path.path")
     expect(drawn.first).to_be_visible()
-    person.presses("Check that it was fair")
-    checks = person.page.locator(".checks li")
-    expect(checks).to_have_count(7)
-    unsure = person.page.locator(".checks :is(.bad, .none)")
+    unsure = person.looks_into_the_checks().locator(":is(.bad, .none)")
     if play.name == "quantum-duel":
         expect(unsure).to_have_text(["Secrets. Nothing was hidden in this match."])
     else:
         expect(unsure).to_have_count(0)
+    person.presses("Close")
 
 
 def test_a_mark_is_shown_with_the_player_who_made_the_move_or_the_reply(

@@ -252,7 +252,7 @@ class State(Position[G, B, S], ABC):
             seat,
             actor,
             len(one) + len(two) + past[2],  # number
-            len(two) < game.secrets_each,  # setting_up
+            outcome is None and len(two) < game.secrets_each,  # setting_up
             outcome is None and self.private,  # private
             turns,
             self.moves if seat is not None and seat is actor else (),

@@ -1,22 +1,27 @@
-/* A finished game: replay, analysis, verification, rematch. */
+/* A finished game: first how it ended, then how it went, whether it was fair, and a rematch. */
 
 import * as api from "./api.js";
+import { copy } from "./clipboard.js";
 import { curvesOf, remarks } from "./curve.js";
 import { fill, h, write } from "./dom.js";
+import { figure, figures, Finish, judged, result } from "./finale.js";
 import { fold, NOTHING } from "./net.js";
 import * as own from "./own.js";
-import { button, capital, counted, flat, link, soft } from "./parts.js";
+import { button, capital, dialog, flat, link, soft } from "./parts.js";
 import { notice, say } from "./status.js";
 import { seenOf } from "./witness.js";
 
 const MOST = 5; // costly moves shown at once
 const PACE = 1400; // milliseconds a step
 
+/** What the end of a game shows of its own; its module is loaded only now. */
+export const endingOf = (game) => import(`./endings/${game.board}.js`);
+
 /** Turns a table into the page of its finished game. */
-export function ending(table) {
-  const { desk, game, line } = table, { seat, info, view, words } = line.table;
-  const moments = [], marks = new Map();
-  let at = 0, timer = 0, curves = null, invited = false;
+export function ending(table, kind) {
+  const { desk, game, line } = table, { seat, info, words } = line.table;
+  const finish = new Finish(table), moments = [], marks = new Map();
+  let at = 0, timer = 0, curves = null, invited = false, fairness = null;
   const last = () => moments.length - 1;
   const ask = (what, ...more) => what(info.id, line.token, ...more);
   const trying = (act) => () => act().catch(({ message }) => notice(message));
@@ -24,24 +29,27 @@ export function ending(table) {
   const slider = h("input", { type: "range", max: 0, value: 0, "aria-label": "Moment of the game", oninput: () => go(slider.valueAsNumber) });
   const where = h("output.soft");
   const play = button("", run);
-  const again = button("", trying(rematch), "button.main");
-  const checks = h("div", { "aria-live": "polite" });
-  const study = h("div", soft("Looking at how it went …"));
+  const again = seat === null ? link("Other games", "#watch", "button") : button("", trying(rematch), "button.main");
+  const replay = h("div.replay", { role: "group", "aria-label": "Replay" },
+    h("div.row", step("«", "To the beginning", () => 0), step("‹", "One step back", () => at - 1), play, step("›", "One step on", () => at + 1), step("»", "To the end", last)),
+    slider, where);
+  const picture = kind.picture(finish) ?? table.board;
+  const figured = h("ul.figures", { "aria-label": "In figures" });
+  const fair = h("button.fair", { onclick: trying(verify) });
+  const pasted = h("pre", { tabindex: 0, "aria-label": "The result as text" });
+  const worth = h("div", soft("Looking at how it went …"));
 
   desk.node.classList.add("over");
-  fill(desk.actions,
-    h("div.replay", { role: "group", "aria-label": "Replay" },
-      h("div.row", step("«", "To the beginning", () => 0), step("‹", "One step back", () => at - 1), play, step("›", "One step on", () => at + 1), step("»", "To the end", last)),
-      slider, where),
-    seat === null ? link("Other games", "#watch", "button") : again,
-    button("Check that it was fair", trying(verify)), button("Save the record", trying(download)));
-  fill(desk.study, checks, h("h2", { tabindex: -1 }, "How it went"), study).hidden = false;
+  desk.notebook.node.after(h("section.pasted", h("h2", "Result, to paste"), pasted, soft("No secret and no link is in it.")));
+  fill(desk.study, h("h2", { tabindex: -1 }, "How it went"), worth);
   document.addEventListener("keydown", key);
   stop();
+  judge(null);
   conclude();
   informed(info);
   trying(load)();
   analyze();
+  trying(check)();
   return { stop, informed };
 
   /** Stops whatever runs. */
@@ -53,17 +61,68 @@ export function ending(table) {
 
   /** Looks at what the players of the table want now. */
   function informed({ rematch: next, seats }) {
+    if (seat === null) return;
     write(again, next ? "To the rematch" : "Rematch, seats swapped");
-    if (!next || seat === null || invited || own.game(info.id)?.next) return;
+    if (!next || invited || own.game(info.id)?.next) return;
     invited = true;
     notice(`${seats[2 - seat].name} wants a rematch.`, { "To the rematch": trying(rematch), Close: () => notice() });
   }
 
+  // --- how it ended ---
+
+  /** Shows the picture, how close it was, and what can be done now. */
+  function conclude() {
+    stop();
+    desk.node.classList.toggle("finale", picture !== table.board);
+    desk.study.hidden = true;
+    fill(desk.place, picture).tabIndex = -1;
+    desk.speak(...told());
+    fill(desk.actions, figured, again, button("See how it went", study), button(["Copy result ", h("span", { "aria-hidden": "true" }, "●●●")], copyResult));
+  }
+
+  /** The result, and how close it was. */
+  function told() {
+    return [capital(flat(words.ending)), finish.close(kind)];
+  }
+
+  /** Shows what an analysis says in figures; null: there is none. */
+  function judge(analysis) {
+    fill(figured, analysis && figures(analysis, seat), h("li", fair));
+    write(pasted, result(finish, kind.signs, analysis && seat !== null && judged(analysis, seat)));
+  }
+
+  async function copyResult({ currentTarget: pressed }) {
+    await copy(pasted.textContent);
+    write(pressed, "Copied");
+    say("The result is copied.");
+  }
+
   // --- going through it ---
+
+  /** Puts the board back, with all that can be looked at. */
+  function lookBack() {
+    desk.node.classList.remove("finale");
+    desk.study.hidden = false;
+    fill(desk.place, table.board);
+    fill(desk.actions, replay, again, button("How it ended", back), button("Save the record", trying(download)));
+  }
+
+  /** Looks back because it was asked for: what was pressed is gone, so the focus moves on. */
+  function study() {
+    lookBack();
+    go(at);
+    desk.study.querySelector("h2").focus({ preventScroll: true });
+    desk.study.scrollIntoView({ block: "nearest" });
+  }
+
+  function back() {
+    conclude();
+    desk.place.focus();
+  }
 
   async function load() {
     const { welcome, frames } = await ask(api.replay, seat);
-    const hidden = structuredClone(view.secrets);
+    const hidden = structuredClone(finish.view.secrets);
     const done = ({ hint, keeper, seat: from }) => {
       const by = hint ?? keeper, text = (keeper && hidden?.[keeper - 1].shift()) ?? "something";
       return by && `${by === seat ? "You" : info.seats[by - 1].name} ${hint ? "took a hint" : `${from === "chance" ? "got" : "hid"} ${/[a-z] /i.test(text) ? `“${text}”` : text}`}.`;
@@ -75,27 +134,24 @@ export function ending(table) {
       number = entries.findLast((entry) => entry.step)?.step ?? number;
       moments.push({ now, number, said: entries.map(done).filter(Boolean).join(" ") || flat(frame.words.said ?? "") });
     }
-    slider.max = last();
-    go(last());
+    slider.max = at = last();
+    record();
+    if (!desk.study.hidden) go(at);
   }
 
   function go(wanted, running = false) {
     if (!moments.length) return;
+    if (desk.study.hidden) lookBack();
     if (!running) stop();
     const forward = wanted > at;
     at = Math.max(0, Math.min(last(), wanted));
-    const { now, said } = moments[at], place = `${at} of ${last()}`, over = at === last();
+    const { now, said } = moments[at], place = `${at} of ${last()}`;
     slider.value = at;
     slider.ariaValueText = `${place}. ${said}`;
     write(where, place);
     table.show(now, forward);
     record();
-    if (over) conclude();
-    else desk.speak(said, at ? `Step ${at}` : "The beginning");
-  }
-
-  function conclude() {
-    desk.speak(capital(flat(words.ending)), `${counted(view.turns, "turn")}.`);
+    desk.speak(...(at === last() ? told() : [said, at ? `Step ${at}` : "The beginning"]));
   }
 
   /** Shows in the record and at the curves where one looks. */
@@ -133,26 +189,37 @@ export function ending(table) {
 
   async function analyze() {
     const analysis = await ask(api.analysis).catch((trouble) => trouble);
-    if (analysis instanceof Error) return fill(study, soft(analysis.message));
-    if (![analysis.truth, ...analysis.seats.map(({ curve }) => curve)].some((points) => points.length > 1)) return fill(study, soft("It ended before there was anything to judge."));
+    if (analysis instanceof Error) return fill(worth, soft(analysis.message));
+    if (![analysis.truth, ...analysis.seats.map(({ curve }) => curve)].some((points) => points.length > 1)) return fill(worth, soft("It ended before there was anything to judge."));
     const dear = remarks(analysis);
     for (const { turn, seat: by, mark } of dear) marks.set(`${turn} ${by}`, mark);
     const list = (remarked) => h("ul.marks", remarked.map(({ text, number }) => h("li", button(text, () => go(moments.findIndex((each) => each.number >= number)), "marked"))));
     curves = curvesOf(analysis, game.hides);
-    fill(study, h("div.notes", curves.node, h("h3", "Moves that cost something"),
+    fill(worth, h("div.notes", curves.node, h("h3", "Moves that cost something"),
       dear.length ? list(dear.slice(0, MOST)) : soft("None: both played as well as is known."),
       dear.length > MOST && h("details", h("summary", `${dear.length - MOST} more that cost less`), list(dear.slice(MOST)))));
+    judge(analysis);
     record();
   }
 
   // --- whether it was fair ---
 
+  /** Checks the record in this browser, without being asked. */
+  async function check() {
+    fill(fair, ...figure("…", "is being checked").childNodes);
+    const [module, text] = await Promise.all([import("./verify.js"), ask(api.record)]).catch((trouble) => {
+      fill(fair, ...figure("fair?", "could not be checked").childNodes);
+      throw trouble;
+    });
+    const results = module.verify(text, seenOf(line.table)), verdict = module.verdict(results);
+    const bad = results.some(({ ok }) => ok === false), part = results.some(({ matters }) => matters);
+    fairness = h("div.notes", h("p", verdict), h("ul.checks", results.map(({ check: name, ok, text: found }) => h(`li.${ok === null ? "none" : ok ? "" : "bad"}`, h("b", `${capital(name)}. `), found))));
+    fill(fair, ...(bad ? figure("✗ not fair", "something does not fit") : figure("✓ fair", part ? "as far as this browser can tell" : "checked in this browser")).childNodes);
+  }
+
   async function verify() {
-    const [module, text] = await Promise.all([import("./verify.js"), ask(api.record)]);
-    const results = module.verify(text, seenOf(line.table));
-    fill(checks, h("h2", "Was it fair?"), h("p", module.verdict(results)),
-      h("ul.checks", results.map(({ check, ok, text: found }) => h(`li.${ok === null ? "none" : ok ? "" : "bad"}`, h("b", `${capital(check)}. `), found))));
-    checks.scrollIntoView({ block: "nearest" });
+    if (!fairness) await check();
+    dialog("Was it fair?", fairness, button("Close"));
   }
 
   async function download() {
@@ -167,7 +234,7 @@ export function ending(table) {
     const next = own.game(info.id)?.next ?? own.token();
     own.keep(info.id, { next }); // asked twice, it is the same game
     const { game: made, seat: taken } = await ask(api.rematch, next);
-    own.keep(made.id, { token: next, title: made.title, seat: taken, hash: made.coins.hash });
+    own.keep(made.id, { token: next, title: made.title, seat: taken, hash: made.coins.hash, again: true });
     location.hash = `#play/${made.id}/${next}`;
   }
 }

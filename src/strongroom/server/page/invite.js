@@ -1,6 +1,7 @@
 /* Invitations: the waiting room, and the page that an invitation opens. */
 
 import * as api from "./api.js";
+import { copy } from "./clipboard.js";
 import { fill, h } from "./dom.js";
 import { IN_WORDS } from "./net.js";
 import { form, nameField } from "./new.js";
@@ -8,13 +9,8 @@ import * as own from "./own.js";
 import { agreed, button, link, page, soft } from "./parts.js";
 import { notice, say, title } from "./status.js";
 
-async function copy(field, pressed) {
-  try {
-    await navigator.clipboard.writeText(field.value);
-  } catch {
-    field.select(); // the browser keeps its clipboard to itself on a page without https
-    document.execCommand("copy");
-  }
+async function copyLink(address, pressed) {
+  await copy(address);
   pressed.textContent = "Copied";
   say("The link is copied.");
 }
@@ -32,10 +28,10 @@ export function waitingRoom(info, token) {
     }
   }, "quiet");
   const late = info.seats.every(Boolean) && info.seats.find((sitter) => !sitter.here);
-  const { invitation } = own.game(info.id) ?? {};
+  const { invitation, again } = own.game(info.id) ?? {};
   if (late || !invitation) {
     return h("div.page",
-      h("h2", late ? `${late.name} has not opened the page yet` : info.open ? "Waiting in the lobby" : "Waiting for your opponent"),
+      h("h2", late ? `${late.name} ${again ? "is asked for a rematch" : "has not opened the page yet"}` : info.open ? "Waiting in the lobby" : "Waiting for your opponent"),
       soft(`${info.open ? "Whoever opens the lobby can join you. " : ""}The game begins here by itself. You may leave and come back: it stands among your games.`), back);
   }
   const address = `${location.href.split("#")[0]}#join/${info.id}/${invitation}`;
@@ -47,7 +43,7 @@ export function waitingRoom(info, token) {
     h("div.invite", drawn, h("div",
       h("label.label", { for: "link" }, "Whoever opens it plays against you."),
       field,
-      button("Copy the link", ({ currentTarget }) => copy(field, currentTarget), "button.main"), back,
+      button("Copy the link", ({ currentTarget }) => copyLink(address, currentTarget), "button.main"), back,
       soft("Or a phone's camera reads the picture; or a terminal: strongroom join LINK. The game begins here by itself."),
       /^(localhost$|127\.|\[::1)/.test(location.hostname) && soft("This link works on this computer only; strongroom serve --host 0.0.0.0 lets others in."))));
 }

@@ -31,7 +31,7 @@ export const keepName = (text) => write("name", text);
 /** Remembers a theme; an empty one is the system's. */
 export const keepTheme = (theme) => write("theme", theme);
 
-/** One's own games, the newest first: {id, token, title, seat, who, invitation, seed, hash, seen, secrets, ahead, over, won}. */
+/** One's own games, the newest first: {id, token, title, seat, who, invitation, seed, hash, seen, secrets, ahead, over, won, next, again}. */
 export const games = () => read("games", []);
 
 /** One of them, by its id. */

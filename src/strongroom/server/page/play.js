@@ -208,13 +208,13 @@ class Table {
 
   /** Shows the end; a focus that is lost by that goes to what is new. */
   async finish(held) {
-    const { desk } = this, { ending } = await import("./end.js");
+    const { desk } = this, { ending, endingOf } = await import("./end.js"), kind = await endingOf(this.game);
     await this.rests();
     if (!desk.node.isConnected) return;
     desk.resign.hidden = desk.notebook.node.hidden = true;
     desk.actions.hidden = desk.ledger.node.hidden = false;
-    this.ended = ending(this);
-    if (held && document.activeElement === document.body) desk.study.querySelector("h2").focus({ preventScroll: true });
+    this.ended = ending(this, kind);
+    if (held && document.activeElement === document.body) desk.place.focus({ preventScroll: true });
   }
 
   // --- what is said and what can be done ---

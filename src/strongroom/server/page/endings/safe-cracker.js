@@ -1,0 +1,16 @@
+/* Safe Cracker's end: the door swings open on the code that was found. */
+
+import { inWords } from "../finale.js";
+import { safe } from "../pictures.js";
+
+/** The safe, open or closed. */
+export const picture = ({ shown }) => safe(shown);
+
+/** How many digits a player's best guess missed. */
+export function near(finish, seat) {
+  const { length } = finish.view.options, best = Math.max(-1, ...finish.moves(seat).map(({ answer }) => answer));
+  return best < 0 ? "had no guess yet at" : `was ${inWords(length - best, "digit")} away from`;
+}
+
+/** The pegs of every guess. */
+export const signs = (finish, seat) => finish.moves(seat).map(({ answer }) => "●".repeat(answer).padEnd(finish.view.options.length, "○"));

@@ -1,0 +1,104 @@
+/* How a game ended, in words and signs: how close it was, the figures, and the result to paste. */
+
+import { h } from "./dom.js";
+import { capital, counted } from "./parts.js";
+
+const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+const NOT_BY_THE_RULES = ["resigned", "forfeited", "undecided"];
+const MOST_SIGNS = 12; // turns of a player in the result to paste
+
+/** A count in words: "one digit", "12 steps". */
+export const inWords = (number, noun) => counted(number, noun).replace(/^\d+/, (digits) => NUMBERS[digits] ?? digits);
+
+/** A finished game as its viewer sees it; what a game adds of its own stands in endings/. */
+export class Finish {
+  constructor({ line: { table }, board, game }) {
+    const { view, info, seat, words } = table, { winner, reason } = view.outcome;
+    Object.assign(this, { view, info, seat, words, board, game, winner, loser: winner && 3 - winner, played: !NOT_BY_THE_RULES.includes(reason) });
+  }
+
+  /** What a player hid first, or nothing. */
+  secret(seat) {
+    return this.view.secrets?.[seat - 1][0];
+  }
+
+  /** The secret that was found out or shown; null: none was. */
+  get shown() {
+    const seat = this.board.hit(this.view.outcome);
+    return seat ? this.secret(seat) : null;
+  }
+
+  /** Whether both have hidden what their game hides. */
+  get hidden() {
+    return !this.game.hides || [1, 2].every((seat) => this.secret(seat));
+  }
+
+  /** What a player did, move by move. */
+  moves(seat) {
+    return this.view.history.filter((each) => each.seat === seat);
+  }
+
+  /** A player at the beginning of a sentence, with a verb for "he or she" that "you" may change. */
+  does(seat, verb) {
+    return `${capital(this.board.name(seat))} ${seat === this.seat ? verb.replace(/^was\b/, "were") : verb}`;
+  }
+
+  /** Whose it is, at the beginning of a sentence. */
+  whose(seat) {
+    return capital(this.board.whose(seat));
+  }
+
+  /** Who found what at which guess; `guesses` says which moves are guesses. */
+  found(guesses = () => true) {
+    const { winner, loser, seat } = this, made = this.moves(winner).filter(guesses).length, code = this.shown;
+    const guess = made > ORDINALS.length ? `guess ${made}` : `${winner === seat ? "your" : "the"} ${ORDINALS[made - 1]} guess`;
+    return winner === seat ? `${code} at ${guess}.` : `${this.does(winner, "found")} ${loser === seat ? "your " : ""}${code} at ${guess}.`;
+  }
+
+  /** How near a player was to what the other hid: "was one digit away from". */
+  short(seat, verb) {
+    return `${this.does(seat, verb)} ${this.secret(3 - seat)}${seat === this.seat && seat === this.loser ? ", which would have won" : ""}.`;
+  }
+
+  /** How close it was: what was found, and how near the other came, or both if nobody found it. */
+  close({ near, told, guesses }) {
+    if (!this.hidden) return `It ended before both had chosen a ${this.board.noun}.`;
+    if (told) return told(this);
+    if (this.shown) return `${this.found(guesses)} ${this.short(this.loser, near(this, this.loser))}`;
+    return [1, 2].map((seat) => this.short(seat, near(this, seat))).join(" ");
+  }
+}
+
+/** What an analysis says of a player: 100 minus the cost of all moves, luck in points, and how many moves were dear. */
+export function judged({ seats, decisions }, seat) {
+  const { cost, luck, curve } = seats[seat - 1];
+  return curve.length > 0 && { well: Math.max(0, 100 - Math.round(100 * cost)), luck: signed(Math.round(100 * luck)), dear: decisions.filter((each) => each.mark && each.seat === seat).length };
+}
+
+const signed = (points) => (points > 0 ? `+${points}` : points < 0 ? `−${-points}` : "0");
+
+/** A figure: its value, and what it says. */
+export const figure = (value, label, more = "") => h("li", h("b", String(value), more && h("small", more)), h("span.soft", label));
+
+/** The figures of a viewer: one's own, or for a spectator how well each played. */
+export function figures(analysis, seat) {
+  const dear = (count) => figure(count, `${count === 1 ? "move" : "moves"} that cost something`);
+  const well = (one, who) => figure(one.well, `how well ${who} played`, " / 100");
+  if (seat === null) {
+    const both = [1, 2].map((each) => judged(analysis, each));
+    return both.every(Boolean) ? [...both.map((one, at) => well(one, analysis.seats[at].name)), dear(both[0].dear + both[1].dear)] : [];
+  }
+  const own = judged(analysis, seat);
+  return own ? [well(own, "you"), figure(own.luck, "luck, in points"), dear(own.dear)] : [];
+}
+
+/** The result as text to paste: who won, a row of signs each, and one's own figures; no secret, no link. */
+export function result(finish, signs, own) {
+  const names = finish.info.seats.map(({ name }) => name), wide = Math.max(...names.map((name) => name.length));
+  const rows = names.map((name, at) => {
+    const all = signs(finish, at + 1), shown = all.slice(-MOST_SIGNS);
+    return [name.padEnd(wide), finish.winner === at + 1 ? "✓" : "–", all.length > shown.length && "…", ...shown].filter(Boolean).join(" ");
+  });
+  return [`strongroom · ${finish.info.title}`, ...rows, own && `${own.well} of 100, luck ${own.luck}`].filter(Boolean).join("\n");
+}
