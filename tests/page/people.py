@@ -155,9 +155,11 @@ class Person:
         self.page.get_by_role(role, name=name).click()  # type: ignore[arg-type]
 
     def makes_a_game(self, house: str, title: str, opponent: str, begins: str = "I do") -> None:
-        """Create a game with the lobby's form, choosing `opponent` and `begins`."""
+        """Create a game with the lobby's form, choosing `opponent`, also a bot, and `begins`."""
         self.opens(house)
-        self.presses(f"Play a bot at {title}", "link")
+        self.presses(f"Play a friend at {title}", "link")
+        if not opponent.startswith(("Somebody", "Anyone")):
+            self.page.get_by_role("radio", name="A bot", exact=True).check()
         self.page.get_by_role("radio", name=opponent).check()
         self.page.get_by_label("Your name").fill(self.name)
         self.page.get_by_role("radio", name=begins).check()

@@ -75,7 +75,7 @@ def test_it_has_a_card_like_the_five_before_any_script_runs(
     card = cards.filter(has=ada.page.get_by_role("heading", name="Bluff", exact=True))
     expect(card).to_contain_text(SUMMARY)
     expect(card.get_by_role("link", name="Play a bot at Bluff")).to_be_visible()
-    expect(card.get_by_role("link", name="Invite somebody to Bluff")).to_be_visible()
+    expect(card.get_by_role("link", name="Play a friend at Bluff")).to_be_visible()
 
 
 def test_a_bot_that_does_not_know_it_is_refused(house: House) -> None:

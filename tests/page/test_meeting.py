@@ -33,11 +33,7 @@ def said(person: Person) -> list[str]:
 
 def test_a_bot_of_a_chosen_level_is_beaten_or_beats(house: House, sits_down: SitsDown) -> None:
     ada = sits_down("Ada")
-    ada.opens(house.address)
-    ada.presses("Play a bot at Quantum Duel", "link")
-    ada.page.get_by_role("radio", name="Random").check()
-    ada.page.get_by_role("radio", name="I do").check()
-    ada.presses("Start")
+    ada.makes_a_game(house.address, "Quantum Duel", "Random")
     button = ada.page.locator(".actions .main").first
     for _ in range(UNTIL):
         expect(button).to_have_text(re.compile("Choose a move|Rematch"))
@@ -46,7 +42,7 @@ def test_a_bot_of_a_chosen_level_is_beaten_or_beats(house: House, sits_down: Sit
         reply = ada.board.locator(".replies button").last  # not challenging ends the game sooner
         if reply.is_visible():
             reply.click()
-            ada.is_done()
+            ada.sends()
         else:
             ada.board.locator(FREE).first.click()
             ada.sends()
@@ -197,7 +193,7 @@ def test_a_coin_decides_and_can_be_checked(house: House, sits_down: SitsDown) ->
         stand = other.board.get_by_role("button", name="Let it stand")
         if stand.is_visible():
             stand.click()
-            other.is_done()
+            other.sends()
         if "Rematch" in (chained.text_content() or ""):
             break
         expect(other.page.locator(".actions .main").first).to_have_text(

@@ -33,8 +33,8 @@ CARD: Final = Template("""\
 <svg class="emblem" aria-hidden="true"$emblem<h2>$title</h2>
 <p>$summary</p>
 <div class="row">
-<a class="button main" href="#new/$name" aria-label="Play a bot at $title">Play a bot</a>
-<a class="button" href="#new/$name/link" aria-label="Invite somebody to $title">Invite</a>
+<a class="button main" href="#bot/$name" aria-label="Play a bot at $title">Play a bot</a>
+<a class="button" href="#new/$name" aria-label="Play a friend at $title">Play a friend</a>
 </div>
 </li>
 """)

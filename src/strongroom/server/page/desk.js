@@ -32,12 +32,13 @@ export class Desk {
     this.undo = button("Undo", () => table.undo());
     this.hint = button("Hint", ask("hint"));
     this.claim = button("Claim the game", ask("claim"));
+    this.bot = button("Another bot", () => table.otherBot(), "quiet", { hidden: true });
     this.resign = button("Resign", resign, "quiet");
     this.foot = h("div.foot", fitted(h("div.referee", { role: "group", "aria-label": "Referee" }, this.#large, this.#means)),
       fill(this.actions, this.confirm, this.undo, this.hint, this.claim));
-    this.node = h("strongroom-table", { onchoice: ({ detail }) => table.chosen(detail), onsend: send, onkeydown: (event) => table.key(event) },
+    this.node = h("strongroom-table", { onchoice: ({ detail }) => table.chosen(detail), onkeydown: (event) => table.key(event) },
       this.#heading, h("div.table",
-        h("section.card.desk", { "aria-label": "Table" }, this.#named, this.players.node, this.place, this.foot, h("div.asides", button("Rules", rules, "quiet"), this.resign)),
+        h("section.card.desk", { "aria-label": "Table" }, this.#named, this.players.node, this.place, this.foot, h("div.asides", button("Rules", rules, "quiet"), this.bot, this.resign)),
         this.#column, this.study));
   }
 

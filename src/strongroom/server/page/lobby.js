@@ -43,7 +43,7 @@ function seat(game) {
 
 /** One's own games, each as it stands now; those that go on first. */
 async function mine() {
-  const games = own.games().sort((one, two) => !two.over - !one.over).slice(0, 12);
+  const games = own.games().filter((game) => !game.fresh).sort((one, two) => !two.over - !one.over).slice(0, 12);
   find("own").hidden = !games.length;
   document.querySelector(".cards")[games[0]?.over ? "after" : "before"](find("own"));
   list(games);

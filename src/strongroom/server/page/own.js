@@ -22,6 +22,9 @@ function write(key, value) {
 /** 128 random bits as 32 hexadecimal digits: a token, an invitation, an id, a seed. */
 export const token = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
+/** What others call somebody who typed no name. */
+export const GUEST = "Guest";
+
 /** The name that was typed last. */
 export const name = () => read("name", "");
 
@@ -31,7 +34,7 @@ export const keepName = (text) => write("name", text);
 /** Remembers a theme; an empty one is the system's. */
 export const keepTheme = (theme) => write("theme", theme);
 
-/** One's own games, the newest first: {id, token, title, seat, who, invitation, seed, hash, seen, secrets, over, won}. */
+/** One's own games, the newest first: {id, token, title, seat, who, invitation, seed, hash, seen, secrets, over, won, fresh}. */
 export const games = () => read("games", []);
 
 /** One of them, by its id. */

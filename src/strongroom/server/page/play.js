@@ -92,6 +92,7 @@ class Table {
     const { table } = this.line, { info, seat } = table;
     if (!info) return;
     if (frame) this.witness.keep(table, frame.entries);
+    if (table.view?.number && own.game(info.id)?.fresh) own.keep(info.id, { fresh: null });
     if (frame?.type === "game") this.came(before.info, info);
     if (frame?.words && !(frame.type === "welcome" && before.view)) {
       const entries = frame.entries ?? [], by = entries.at(-1)?.hint;
@@ -241,7 +242,19 @@ class Table {
     desk.claim.hidden = rest === null || rest > 0;
     desk.hint.hidden = !game.hints || !desk.claim.hidden;
     desk.hint.disabled = !mine || line.asks("hint") || line.ended();
+    desk.bot.hidden = !playing || this.opponent.player === "person";
     desk.resign.disabled = line.ended() || line.asks("resign");
+  }
+
+  /** Who sits opposite. */
+  get opponent() {
+    const { info, seat } = this.line.table;
+    return info.seats[2 - seat];
+  }
+
+  /** Lets the player choose another bot and another name. */
+  otherBot() {
+    import("./bot.js").then(({ another }) => another(this.game, this.opponent.player)).catch(({ message }) => notice(message));
   }
 
   chosen(choice) {
