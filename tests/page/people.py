@@ -20,6 +20,10 @@ from playwright.sync_api import (
 from starting import PATIENCE
 
 WATCHED = """
+    if (origin !== "null") {
+        const lessons = Object.fromEntries(["safecracker-duel", "safe-cracker", "safe-code", "digit-deductions", "quantum-duel"].map((game) => [game, {}]));
+        localStorage["strongroom.lessons"] ??= JSON.stringify(lessons);
+    }
     document.addEventListener("securitypolicyviolation", (event) =>
         console.error(`forbidden by the policy: ${event.violatedDirective} ${event.blockedURI}`));
     window.shifts = [];
@@ -42,7 +46,8 @@ WATCHED = """
         }).observe(region, { childList: true });
     });
 """
-"""Records inside a page: policy violations, layout shifts, and what a screen reader hears.
+"""Somebody who has played before, and a record of what happens inside a page: policy violations,
+layout shifts, and what a screen reader hears.
 
 Anything below the clues of Safe Code may move.
 """
@@ -148,6 +153,12 @@ class Person:
             self.page.evaluate("(link) => { location.href = link; }", link)
         else:
             self.page.goto(link)
+        return self
+
+    def is_new(self, house: str) -> Person:
+        """Open the lobby as somebody who has never played."""
+        self.opens(house)
+        self.page.evaluate("localStorage['strongroom.lessons'] = '{}'")
         return self
 
     def presses(self, name: str | re.Pattern[str], role: str = "button") -> None:

@@ -3,6 +3,7 @@
 import * as api from "./api.js";
 import { Desk } from "./desk.js";
 import { changed, fill, h, write } from "./dom.js";
+import { Lessons } from "./learn.js";
 import { IN_WORDS, lineTo } from "./net.js";
 import * as own from "./own.js";
 import { flat, link, page, soft } from "./parts.js";
@@ -47,6 +48,7 @@ class Table {
   constructor(stage, game, line, witness) {
     Object.assign(this, { stage, game, line, witness });
     this.desk = new Desk(line, this);
+    this.lessons = new Lessons(this);
   }
 
   /** Shows the table, and connects it. */
@@ -63,6 +65,7 @@ class Table {
   leave() {
     clearInterval(this.ticks);
     this.ended?.stop();
+    this.lessons.stop();
     this.line.close();
   }
 
@@ -91,6 +94,8 @@ class Table {
   table({ frame, before }) {
     const { table } = this.line, { info, seat } = table;
     if (!info) return;
+    const me = seat && info.seats[seat - 1];
+    if (me?.name === own.GUEST) me.name = own.YOU;
     if (frame) this.witness.keep(table, frame.entries);
     if (table.view?.number && own.game(info.id)?.fresh) own.keep(info.id, { fresh: null });
     if (frame?.type === "game") this.came(before.info, info);
@@ -244,6 +249,7 @@ class Table {
     desk.hint.disabled = !mine || line.asks("hint") || line.ended();
     desk.bot.hidden = !playing || this.opponent.player === "person";
     desk.resign.disabled = line.ended() || line.asks("resign");
+    this.lessons.show();
   }
 
   /** Who sits opposite. */

@@ -2,7 +2,7 @@
 
 import { changed, fill, h, write } from "./dom.js";
 import { fitted } from "./fit.js";
-import { GUEST } from "./own.js";
+import { YOU } from "./own.js";
 import { say } from "./status.js";
 
 const SHORT = 400; // milliseconds: a tap, not a hold
@@ -79,12 +79,12 @@ export function playersBar() {
   /** Draws a moment; `text` is what the pill says, and `whose` in whose colour. */
   function show({ info, seat, view, clock: now }, game, [text, whose]) {
     seats.forEach(({ node: place, name, who }, index) => {
-      const sitter = info.seats[index], mine = seat === index + 1, unnamed = mine && sitter.name === GUEST;
-      write(name, unnamed ? "You" : sitter?.name ?? "nobody yet");
+      const sitter = info.seats[index], mine = seat === index + 1;
+      write(name, sitter?.name ?? "nobody yet");
       write(who, [
         sitter && !sitter.here && !mine && info.state === "playing" && "away",
         !game.hides && game.symbols[index],
-        mine && !unnamed && "you",
+        mine && sitter.name !== YOU && "you",
         info.score.some(Boolean) && `won ${info.score[index] + (view?.outcome?.winner === index + 1)}`,
       ].filter(Boolean).join(" · "));
       if (mine && lid.node.parentNode !== place) place.append(lid.node);
