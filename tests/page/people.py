@@ -21,8 +21,10 @@ from starting import PATIENCE
 
 WATCHED = """
     if (origin !== "null") {
-        const lessons = Object.fromEntries(["safecracker-duel", "safe-cracker", "safe-code", "digit-deductions", "quantum-duel"].map((game) => [game, {}]));
-        localStorage["strongroom.lessons"] ??= JSON.stringify(lessons);
+        const games = ["safecracker-duel", "safe-cracker", "safe-code", "digit-deductions",
+            "quantum-duel"];
+        const known = JSON.stringify(Object.fromEntries(games.map((game) => [game, {}])));
+        localStorage["strongroom.lessons"] ??= known;
     }
     document.addEventListener("securitypolicyviolation", (event) =>
         console.error(`forbidden by the policy: ${event.violatedDirective} ${event.blockedURI}`));

@@ -106,7 +106,9 @@ def test_only_bots_that_know_it_are_offered_and_one_is_played(
     expect(ada.means).to_have_text(re.compile(r"^Your card [1-5]$"))
     expect(ada.page.get_by_role("heading", name="Notebook")).to_be_hidden()
     ada.presses("Hint")
+    ada.presses("Why?")
     expect(ada.page.locator(".hint")).to_contain_text("The truth 3 times in 7")
+    ada.presses("Back to the game")
     plays(ada, "3")
     looks_at_the_end(ada)
 

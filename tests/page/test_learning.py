@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -144,3 +145,31 @@ def test_a_second_game_of_a_kind_teaches_nothing_and_another_kind_does(
     expect(card(ada)).to_be_hidden()
     ada.opens(house.arranges("safe-cracker", "random")[0])
     expect(card(ada)).to_be_visible()
+
+
+HINTED = {
+    "safecracker-duel": ("3-4-2",),
+    "safe-cracker": ("2-1-3",),
+    "safe-code": ("18", "even", "divisible by 3", "less than 20"),
+    "digit-deductions": ("3-7",),
+    "quantum-duel": (),
+}
+"""What is hidden before a hint is asked for."""
+
+
+@pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.name)
+def test_a_hint_marks_its_moves_on_the_board_until_one_is_made(
+    house: House, sits_down: SitsDown, play: Play
+) -> None:
+    ada = sits_down(motion=False).opens(house.arranges(play.name, "random")[0])
+    for move in HINTED[play.name]:
+        ada.moves(move)
+    ada.is_asked()
+    ada.presses("Hint")
+    marked = ada.board.locator("[data-hinted]")
+    expect(marked.first).to_be_visible()
+    told = json.loads(ada.frames[-1])
+    assert told["plain"] in ada.heard
+    expect(ada.means).to_have_text(told["plain"])
+    ada.moves(told["moves"][0])
+    expect(marked).to_have_count(0)

@@ -30,7 +30,7 @@ export class Desk {
     const resign = () => dialog("Resign this game?", soft("Your opponent wins it."), button("Play on"), button("Resign", ask("resign"), "button.main"));
     this.confirm = fitted(button("", ({ detail }) => detail > 1 || send(), "button.main"));
     this.undo = button("Undo", () => table.undo());
-    this.hint = button("Hint", ask("hint"));
+    this.hint = button("Hint", () => table.hinted());
     this.claim = button("Claim the game", ask("claim"));
     this.bot = button("Another bot", () => table.otherBot(), "quiet", { hidden: true });
     this.resign = button("Resign", resign, "quiet");

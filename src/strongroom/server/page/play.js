@@ -6,14 +6,13 @@ import { changed, fill, h, write } from "./dom.js";
 import { Lessons } from "./learn.js";
 import { IN_WORDS, lineTo } from "./net.js";
 import * as own from "./own.js";
-import { flat, link, page, soft } from "./parts.js";
+import { button, dialog, flat, link, page, sentences, soft } from "./parts.js";
 import { lamp, notice, say, title } from "./status.js";
 import { absence, asked, claimable, thinking, turnOf } from "./turn.js";
 import { witnessOf } from "./witness.js";
 
 const EVENTS = ["table", "state", "refused", "trouble", "hint", "read"]; // each is heard by the method of its name
 const REST = 1500; // milliseconds to wait for a board at most
-const narrow = matchMedia("(max-width: 960px)"); // the notebook is out of sight
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Opens a game: with a token one plays, without one watches. */
@@ -40,9 +39,9 @@ class Table {
   resting = null; // resolves when the board has come to rest
   choice = null;
   refusal = null; // what is said of what was not taken
-  best = ""; // what the referee says of a hint
-  noted = ""; // what the notebook says of it
+  advice = null; // the last hint, until somebody moves
   news = ""; // what the other one did besides moving
+  countdown = h("span", { "aria-hidden": "true" }); // until the next attempt to connect
   ended = null; // the end, once the board has come to rest
 
   constructor(stage, game, line, witness) {
@@ -76,8 +75,8 @@ class Table {
     lamp(state, short);
     if (line.ended() && !line.table.info && state !== "taken") return this.leadsNowhere(long);
     const again = () => line.again(), gone = { "All games": () => (location.hash = "") };
-    const acts = { taken: { "Play here": again }, lost: { "Try now": again }, expired: gone, withdrawn: gone }[state];
-    notice(long, acts ?? {});
+    const acts = { taken: { "Play here": again }, lost: { "Try now": again }, restart: { "Try now": again }, expired: gone, withdrawn: gone }[state];
+    notice(long, acts ?? {}, ["lost", "restart"].includes(state) && this.countdown);
     if (acts === gone) own.forget(line.id);
     this.act();
   }
@@ -102,7 +101,10 @@ class Table {
     if (frame?.words && !(frame.type === "welcome" && before.view)) {
       const entries = frame.entries ?? [], by = entries.at(-1)?.hint;
       this.refusal = null;
-      if (entries.some((entry) => entry.step)) this.best = this.noted = this.news = "";
+      if (entries.some((entry) => entry.step)) {
+        this.news = "";
+        this.advise(null);
+      }
       if (by && by !== seat) say((this.news = `${info.seats[by - 1].name} took a hint.`));
       else this.announce(before, entries[0]?.end ? "" : frame.words.said);
     }
@@ -136,10 +138,21 @@ class Table {
     this.refused({ reason: code === "stale" ? "The game had gone on before that arrived. Look at it again." : text });
   }
 
-  hint({ text }) {
-    const [first, ...rest] = text.split("\n");
-    [this.best, this.noted] = narrow.matches ? [`Hint: ${first}`, rest.join("\n")] : ["", text];
-    say(`Hint: ${text}`);
+  hint(advice) {
+    this.advise(advice);
+    say(`Hint: ${advice.plain}`);
+  }
+
+  /** Marks what a hint suggests; null: nothing. */
+  advise(advice) {
+    this.advice = advice;
+    this.board?.marks(advice?.moves ?? []);
+  }
+
+  /** Asks for a hint; once it is given, shows the figures behind it. */
+  hinted() {
+    if (this.advice) dialog("Why?", h("p.hint", this.advice.text), button("Back to the game", null, "button.main"));
+    else this.line.ask("hint");
   }
 
   read(taken) {
@@ -148,6 +161,8 @@ class Table {
   }
 
   tick() {
+    const seconds = Math.ceil((this.line.tries - performance.now()) / 1000);
+    write(this.countdown, seconds > 0 ? `Trying again in ${seconds} s.` : "Trying again …");
     this.desk.players.tick();
     if (claimable(this.line) !== null) this.act();
   }
@@ -167,7 +182,7 @@ class Table {
     else if (this.ended) this.ended.informed(info);
     else {
       desk.ledger.show(table, game);
-      desk.notebook.show(table, this.noted, game.aids, this.board?.lists);
+      desk.notebook.show(table, game.aids, this.board?.lists);
       if (this.board) this.onBoard();
       else this.load();
     }
@@ -227,10 +242,11 @@ class Table {
     if (!view) return ["Waiting for an opponent", "It begins here by itself."];
     if (this.refusal) return this.refusal;
     if (line.asks("move", "read")) return [choice?.title ?? "", state === "connected" ? "Sending …" : "It is kept, and sent as soon as the connection is back."];
-    if (choice) return [choice.title, this.best || choice.means];
-    const mine = view.actor === seat, small = this.best || this.news;
+    if (choice) return [choice.title, this.advice?.plain ?? choice.means];
+    const mine = view.actor === seat, small = this.advice?.plain ?? this.news;
     if (view.setting_up) return mine ? [asked(words), small || words.secrecy] : [thinking(table), absence(line)];
-    return [flat(words.said), small || (mine ? turnOf(words) : absence(line))];
+    const [last, before] = sentences(words.said);
+    return [last, small || [before, mine ? turnOf(words) : absence(line)].filter(Boolean).join(" ")];
   }
 
   act() {
@@ -246,6 +262,7 @@ class Table {
     desk.undo.disabled = !choice || sending;
     desk.claim.hidden = rest === null || rest > 0;
     desk.hint.hidden = !game.hints || !desk.claim.hidden;
+    write(desk.hint, this.advice ? "Why?" : "Hint");
     desk.hint.disabled = !mine || line.asks("hint") || line.ended();
     desk.bot.hidden = !playing || this.opponent.player === "person";
     desk.resign.disabled = line.ended() || line.asks("resign");

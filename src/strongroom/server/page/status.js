@@ -15,10 +15,10 @@ export function say(text) {
   while (find("said").childElementCount > 4) find("said").firstChild.remove();
 }
 
-/** Shows a notice with its actions; without text it closes. */
-export function notice(text = "", acts = { Close: () => notice() }) {
+/** Shows a notice with its actions and a node that no screen reader repeats; without text it closes. */
+export function notice(text = "", acts = { Close: () => notice() }, aside) {
   const shown = find("notice");
-  if (changed(shown, text)) fill(shown, text && h("div", h("p", text), Object.entries(acts).map(([label, act]) => button(label, act))));
+  if (changed(shown, text)) fill(shown, text && h("div", h("p", text, aside && [" ", aside]), Object.entries(acts).map(([label, act]) => button(label, act))));
 }
 
 /** Names the tab. */

@@ -45,6 +45,11 @@ export default class SafecrackerDuelBoard extends Board {
       title: `${capital(dial)} ${from === digit ? `stays at ${digit}` : `from ${from} to ${digit}`}` };
   }
 
+  places(move) {
+    const [dial, digit] = move.split(" ");
+    return digit ? [this.dials[dial - 1].digits[digit - 1]] : move.split("-").map((each, at) => this.dials[at].digits[each - 1]);
+  }
+
   /** The safe shows the winner's code. */
   hit({ reason, winner }) {
     return ["matched", "handed"].includes(reason) ? winner : 0;
