@@ -96,7 +96,7 @@ def test_its_rules_are_read(house: House, sits_down: SitsDown) -> None:
 def test_only_bots_that_know_it_are_offered_and_one_is_played(
     house: House, sits_down: SitsDown
 ) -> None:
-    ada = sits_down("Ada").opens(f"{house.address}#new/bluff")
+    ada = sits_down("Ada").opens(f"{house.address}#new/bluff/bot")
     bots = ada.page.get_by_role("group", name="Which bot").get_by_role("radio")
     expect(bots).to_have_count(2)
     for name in ("Master", "Random"):

@@ -173,3 +173,55 @@ def test_a_hint_marks_its_moves_on_the_board_until_one_is_made(
     expect(ada.means).to_have_text(told["plain"])
     ada.moves(told["moves"][0])
     expect(marked).to_have_count(0)
+
+
+def test_the_title_and_the_icon_tell_whose_turn_it_is(house: House, sits_down: SitsDown) -> None:
+    links = house.arranges("quantum-duel")
+    ada, bob = sits_down("Ada").opens(links[0]), sits_down("Bob").opens(links[1])
+    ada.is_asked()
+    icon = "document.querySelector('link[rel=icon]').href.split('/').at(-1)"
+    for asked, other, move in ((ada, bob, "1"), (bob, ada, "7")):
+        asked.is_asked()
+        expect(asked.page).to_have_title(re.compile("^Your turn · "))
+        assert asked.page.evaluate(icon) == "icon-turn.svg"
+        expect(other.page).not_to_have_title(re.compile("^Your turn"))
+        assert other.page.evaluate(icon) == "icon.svg"
+        asked.moves(move)
+
+
+@pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.name)
+def test_the_rules_on_the_page_do_not_say_what_to_type(house: House, play: Play) -> None:
+    html = house.asked(f"/api/rules/{play.name}")["html"]
+    assert "Winning" in html
+    assert "Rulings" in html
+    assert "What to type" not in html
+
+
+def test_the_page_can_be_installed(house: House) -> None:
+    page = house.asked("/")
+    (path,) = re.findall(r'rel="manifest" href="([^"]+)"', page)
+    manifest = house.asked(path)
+    assert manifest["display"] == "standalone"
+    assert "<svg" in house.asked(manifest["icons"][0]["src"])
+    assert 'name="theme-color"' in page
+    assert 'property="og:title"' in page
+
+
+def test_three_digits_typed_in_a_row_turn_three_dials(house: House, sits_down: SitsDown) -> None:
+    ada = sits_down(motion=False).opens(house.arranges("safecracker-duel", "random")[0])
+    ada.is_asked()
+    ada.board.get_by_role("spinbutton", name="Dial 1").focus()
+    ada.page.keyboard.type("342")
+    expect(ada.button).to_have_text("Hide 3-4-2")
+
+
+def test_a_lobby_without_a_server_does_not_say_that_nobody_waits(
+    own_house: House, sits_down: SitsDown
+) -> None:
+    ada = sits_down()
+    ada.forgives()
+    ada.opens(own_house.address)
+    expect(ada.page.locator("#waiting")).to_contain_text("Nobody is waiting")
+    own_house.is_killed()
+    ada.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(ada.page.locator("#waiting")).to_contain_text("cannot be reached")

@@ -27,6 +27,7 @@ TYPES: Final = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
 }
 CARD: Final = Template("""\
 <li class="card game">

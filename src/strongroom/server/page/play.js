@@ -7,7 +7,7 @@ import { Lessons } from "./learn.js";
 import { IN_WORDS, lineTo } from "./net.js";
 import * as own from "./own.js";
 import { button, dialog, flat, link, page, sentences, soft } from "./parts.js";
-import { lamp, notice, say, title } from "./status.js";
+import { lamp, notice, say, title, YOURS } from "./status.js";
 import { absence, asked, claimable, thinking, turnOf } from "./turn.js";
 import { witnessOf } from "./witness.js";
 
@@ -177,7 +177,7 @@ class Table {
   draw() {
     const { desk, game, line: { table } } = this, { info, seat, view } = table;
     desk.name(table, game);
-    title(!view ? "Waiting" : view.outcome ? "Over" : view.actor === seat && "Your turn", info.title);
+    title(!view ? "Waiting" : view.outcome ? "Over" : view.actor === seat && YOURS, info.title);
     if (!view) this.wait(info);
     else if (this.ended) this.ended.informed(info);
     else {

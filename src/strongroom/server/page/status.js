@@ -21,7 +21,12 @@ export function notice(text = "", acts = { Close: () => notice() }, aside) {
   if (changed(shown, text)) fill(shown, text && h("div", h("p", text, aside && [" ", aside]), Object.entries(acts).map(([label, act]) => button(label, act))));
 }
 
-/** Names the tab. */
+/** The first part of the title when it is one's turn. */
+export const YOURS = "Your turn";
+
+/** Names the tab; its icon, too, tells when it is one's turn. */
 export function title(...parts) {
+  const icon = document.querySelector("link[rel=icon]"), wanted = icon.href.replace(/icon(-turn)?\.svg/, parts[0] === YOURS ? "icon-turn.svg" : "icon.svg");
+  if (icon.href !== wanted) icon.href = wanted;
   document.title = [...parts.filter(Boolean), "strongroom"].join(" · ");
 }
