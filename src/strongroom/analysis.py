@@ -6,13 +6,14 @@ about the opponent. A move that the certified player would make is no error, wha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
 from strongroom.contract import Json, Move, Refusal, Seat, View, Words
 from strongroom.referee.record import Record
+from strongroom.theory.move_effect import BEST
 from strongroom.theory.shelf import solution_of
 from strongroom.theory.solution import Solution
 
@@ -35,6 +36,8 @@ class Advice:
     """The estimate, given what the mover knows."""
     why: str
     """What the move does, in a sentence."""
+    plain: str = BEST
+    """Why to make it, without figures, as a clause that follows the move."""
     certified: bool = True
     """Whether the certified player makes this move here, always or sometimes."""
 
@@ -56,15 +59,19 @@ class Advised:
         certified = next((each for each in self.moves if each.certified), None)
         return None if certified is self.moves[0] else certified
 
+    @property
+    def best(self) -> tuple[Advice, ...]:
+        """The best move, and those that share its explanation."""
+        return next(tuple(alike) for _, alike in groupby(self.moves, key=_worth))
+
+    def plain(self, words: Words[Any]) -> str:
+        """The best moves in a sentence without figures."""
+        return f"Try {_either(words, self.best)}: {self.best[0].plain}."
+
     def sentences(self, words: Words[Any]) -> Iterator[str]:
         """A hint, line by line; moves with the same explanation share a line."""
-
-        def worth(each: Advice) -> tuple[str, str]:
-            certified = ", certified" if each.certified else ""
-            return f"{each.chance:.0%} to win{certified}", each.why
-
-        for (chance, why), alike in groupby(self.moves, key=worth):
-            moves = _alternatives([words.spoken(each.move) for each in alike])
+        for (chance, why), alike in groupby(self.moves, key=_worth):
+            moves = _either(words, alike)
             yield f"{moves[0].upper()}{moves[1:]} ({chance}): {why}"
         if self.doubted is not None:
             move = words.spoken(self.doubted.move)
@@ -74,6 +81,17 @@ class Advised:
                 f"The percentages hold if {self.assumes}. The certified player {plays} keeps its "
                 "guarantee against anybody."
             )
+
+
+def _worth(advice: Advice) -> tuple[str, str]:
+    """What a move is worth and why, as a hint says it."""
+    certified = ", certified" if advice.certified else ""
+    return f"{advice.chance:.0%} to win{certified}", advice.why
+
+
+def _either(words: Words[Any], alike: Iterable[Advice]) -> str:
+    """Some moves as alternatives: "1-1, 1-9 or 9-1"."""
+    return _alternatives([words.spoken(each.move) for each in alike])
 
 
 def _alternatives(moves: Sequence[str]) -> str:
@@ -97,7 +115,14 @@ def advise(view: View, most: int = 3) -> Advised:
     own = next((move for move in ranked if move in certified), ranked[0])
     best = ranked[:most] if own in ranked[:most] else [*ranked[: most - 1], own]
     moves = tuple(
-        Advice(move, values[move], solution.why(view, move), move in certified) for move in best
+        Advice(
+            move,
+            values[move],
+            solution.why(view, move),
+            solution.plainly(view, move),
+            move in certified,
+        )
+        for move in best
     )
     return Advised(moves, solution.assumes(view), len(certified) > 1)
 

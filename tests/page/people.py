@@ -20,6 +20,12 @@ from playwright.sync_api import (
 from starting import PATIENCE
 
 WATCHED = """
+    if (origin !== "null") {
+        const games = ["safecracker-duel", "safe-cracker", "safe-code", "digit-deductions",
+            "quantum-duel"];
+        const known = JSON.stringify(Object.fromEntries(games.map((game) => [game, {}])));
+        localStorage["strongroom.lessons"] ??= known;
+    }
     document.addEventListener("securitypolicyviolation", (event) =>
         console.error(`forbidden by the policy: ${event.violatedDirective} ${event.blockedURI}`));
     window.shifts = [];
@@ -42,7 +48,8 @@ WATCHED = """
         }).observe(region, { childList: true });
     });
 """
-"""Records inside a page: policy violations, layout shifts, and what a screen reader hears.
+"""Somebody who has played before, and a record of what happens inside a page: policy violations,
+layout shifts, and what a screen reader hears.
 
 Anything below the clues of Safe Code may move.
 """
@@ -150,14 +157,22 @@ class Person:
             self.page.goto(link)
         return self
 
+    def is_new(self, house: str) -> Person:
+        """Open the lobby as somebody who has never played."""
+        self.opens(house)
+        self.page.evaluate("localStorage['strongroom.lessons'] = '{}'")
+        return self
+
     def presses(self, name: str | re.Pattern[str], role: str = "button") -> None:
         """Press the control with this name."""
         self.page.get_by_role(role, name=name).click()  # type: ignore[arg-type]
 
     def makes_a_game(self, house: str, title: str, opponent: str, begins: str = "I do") -> None:
-        """Create a game with the lobby's form, choosing `opponent` and `begins`."""
+        """Create a game with the lobby's form, choosing `opponent`, also a bot, and `begins`."""
         self.opens(house)
-        self.presses(f"Play a bot at {title}", "link")
+        self.presses(f"Play a friend at {title}", "link")
+        if not opponent.startswith(("Somebody", "Anyone")):
+            self.page.get_by_role("radio", name="A bot", exact=True).check()
         self.page.get_by_role("radio", name=opponent).check()
         self.page.get_by_label("Your name").fill(self.name)
         self.page.get_by_role("radio", name=begins).check()

@@ -86,18 +86,10 @@ def touches(person: Person, game: str, move: str) -> None:
     TOUCHES[game](person, move)
 
 
-def is_a_reply(move: str) -> bool:
-    """Whether touching the board sends this move at once, as with a reply to a challenge."""
-    return move in ("yes", "no")
-
-
 def plays(person: Person, game: str, move: str) -> None:
-    """Make a move: choose it on the board, then press the button; a reply needs no button."""
+    """Make a move: choose it on the board, then press the button."""
     chooses(person, game, move)
-    if is_a_reply(move):
-        person.is_done()
-    else:
-        person.sends()
+    person.sends()
 
 
 def _dials(person: Person, move: str) -> None:
@@ -149,7 +141,7 @@ def _quantum(person: Person, move: str) -> None:
         _cells(person, f"Cell {move}")
     else:
         reply = "Challenge" if move == "yes" else "Let it stand"
-        person.board.get_by_role("button", name=reply).click()
+        person.board.get_by_role("button", name=reply, exact=True).click()
 
 
 TOUCHES: dict[str, Callable[[Person, str], None]] = {

@@ -75,7 +75,7 @@ def test_it_has_a_card_like_the_five_before_any_script_runs(
     card = cards.filter(has=ada.page.get_by_role("heading", name="Bluff", exact=True))
     expect(card).to_contain_text(SUMMARY)
     expect(card.get_by_role("link", name="Play a bot at Bluff")).to_be_visible()
-    expect(card.get_by_role("link", name="Invite somebody to Bluff")).to_be_visible()
+    expect(card.get_by_role("link", name="Play a friend at Bluff")).to_be_visible()
 
 
 def test_a_bot_that_does_not_know_it_is_refused(house: House) -> None:
@@ -96,7 +96,7 @@ def test_its_rules_are_read(house: House, sits_down: SitsDown) -> None:
 def test_only_bots_that_know_it_are_offered_and_one_is_played(
     house: House, sits_down: SitsDown
 ) -> None:
-    ada = sits_down("Ada").opens(f"{house.address}#new/bluff")
+    ada = sits_down("Ada").opens(f"{house.address}#new/bluff/bot")
     bots = ada.page.get_by_role("group", name="Which bot").get_by_role("radio")
     expect(bots).to_have_count(2)
     for name in ("Master", "Random"):
@@ -106,7 +106,9 @@ def test_only_bots_that_know_it_are_offered_and_one_is_played(
     expect(ada.means).to_have_text(re.compile(r"^Your card [1-5]$"))
     expect(ada.page.get_by_role("heading", name="Notebook")).to_be_hidden()
     ada.presses("Hint")
+    ada.presses("Why?")
     expect(ada.page.locator(".hint")).to_contain_text("The truth 3 times in 7")
+    ada.presses("Back to the game")
     plays(ada, "3")
     looks_at_the_end(ada)
 

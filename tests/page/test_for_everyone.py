@@ -11,7 +11,7 @@ from playwright.sync_api import ViewportSize, expect
 from tests.page.conftest import SitsDown
 from tests.page.house import House
 from tests.page.people import Person
-from tests.page.plays import PLAYS, Play, chooses, is_a_reply
+from tests.page.plays import PLAYS, Play, chooses
 
 AXE = Axe()
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
@@ -167,9 +167,8 @@ def test_every_state_of_a_game_suits_everyone(
             suits_everyone(other, f"move {number + 1}, the other's turn")
             mover.is_asked()
             suits_everyone(mover, f"move {number + 1}, one's own turn")
-            if not is_a_reply(move):
-                chooses(mover, play.name, move)
-                suits_everyone(mover, f"move {number + 1}, chosen")
+            chooses(mover, play.name, move)
+            suits_everyone(mover, f"move {number + 1}, chosen")
         mover.moves(move)
     ada = people[0]
     ada.is_over()

@@ -35,12 +35,12 @@ def makes_a_game(ada: Person, house: House, title: str) -> None:
     """Create a game by keyboard; a group of radio buttons is one tab stop, and arrows choose."""
     page = ada.page
     ada.opens(house.address)
-    reaches(ada, page.get_by_role("link", name=f"Play a bot at {title}"))
+    reaches(ada, page.get_by_role("link", name=f"Play a friend at {title}"))
     types(ada, "Enter")
-    reaches(ada, page.get_by_role("radio", name="A bot", exact=True))
-    link = page.get_by_role("radio", name="Somebody you send a link")
+    reaches(ada, page.get_by_role("radio", name="Somebody you send a link"))
     types(ada, "ArrowDown")
-    expect(link).to_be_checked()
+    expect(page.get_by_role("radio", name="Anyone in the lobby")).to_be_checked()
+    types(ada, "ArrowUp")
     reaches(ada, page.get_by_label("Your name"))
     page.keyboard.type(ada.name)
     reaches(ada, page.get_by_role("radio", name="A toss decides"))
@@ -115,9 +115,8 @@ def test_a_quantum_duel_is_played_with_arrows_and_enter(house: House, sits_down:
         else:
             reaches(person, person.board.get_by_role("button", name="Let it stand"))
         types(person, "Enter")
-        if move.isdigit():
-            expect(person.button).to_be_enabled()
-            types(person, "Enter")
+        expect(person.button).to_be_enabled()
+        types(person, "Enter")
         person.is_done()
     goes_through_the_end(ada)
 
@@ -201,7 +200,7 @@ def test_the_first_tab_stop_skips_to_the_content_and_pages_begin_at_their_headin
     ada = sits_down("Ada").opens(house.address)
     types(ada, "Tab", "Enter")
     expect(ada.page.locator("#main")).to_be_focused()
-    reaches(ada, ada.page.get_by_role("link", name="Invite somebody to Quantum Duel"))
+    reaches(ada, ada.page.get_by_role("link", name="Play a friend at Quantum Duel"))
     types(ada, "Enter")
     heading = ada.page.get_by_role("heading", level=1, name="Quantum Duel")
     expect(heading).to_be_focused()

@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 from tests.page.conftest import IN_EACH_TYPEFACE, SitsDown
 from tests.page.house import House
 from tests.page.people import Person
-from tests.page.plays import PLAYS, Play, chooses, is_a_reply, plays
+from tests.page.plays import PLAYS, Play, chooses, plays
 from tests.page.typefaces import DEJAVU, LIBERATION
 
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 820}
@@ -58,10 +58,6 @@ def test_the_board_never_moves(
     before = {person.name: places(person) for person in (ada, bob)}
     for number, (seat, move) in enumerate(play.moves):
         mover = (ada, bob)[seat - 1]
-        if is_a_reply(move):
-            if number + 1 < len(play.moves):
-                plays(mover, play.name, move)
-            continue
         chooses(mover, play.name, move)
         for person in (ada, bob):
             now = places(person)

@@ -104,7 +104,8 @@ def test_a_whole_visit_sets_no_cookie_and_stores_only_ones_own_data(
     ada.page.get_by_role("button", name="Dark theme").click()
     assert ada.context.cookies() == []
     kept = ada.page.evaluate("Object.keys(localStorage)")
-    assert set(kept) <= {"strongroom.name", "strongroom.games", "strongroom.theme"}
+    known = ("name", "games", "theme", "lessons")
+    assert set(kept) <= {f"strongroom.{each}" for each in known}
     assert ada.page.evaluate("sessionStorage.length") == 0
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
 from functools import cache
+from typing import Final
 
 from markdown_it import MarkdownIt
 
@@ -14,6 +16,9 @@ from strongroom.plugins.registry import PLAYERS, find_entry, load, names, summar
 from strongroom.server.files import BOARDS, GENERIC
 from strongroom.server.logs import log
 from strongroom.theory.shelf import is_certified
+
+TYPED: Final = re.compile(r"^## What to type$.*?(?=^##|\Z)", re.MULTILINE | re.DOTALL)
+"""The section of a rules page that only a terminal needs."""
 
 
 @cache
@@ -73,7 +78,8 @@ def _game(game: Game) -> Json:
 
 @cache
 def rules_page(name: str) -> Json:
-    """The rules of a game as HTML; any HTML inside them is escaped."""
+    """The rules of a game as HTML, without what is typed at a terminal; HTML inside is escaped."""
     game = load(name)
-    html = MarkdownIt("commonmark", {"html": False}).enable("table").render(game.rules_page)
+    rules = TYPED.sub("", game.rules_page)
+    html = MarkdownIt("commonmark", {"html": False}).enable("table").render(rules)
     return {"title": game.title, "html": html}

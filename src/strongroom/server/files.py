@@ -27,14 +27,15 @@ TYPES: Final = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
 }
 CARD: Final = Template("""\
 <li class="card game">
 <svg class="emblem" aria-hidden="true"$emblem<h2>$title</h2>
 <p>$summary</p>
 <div class="row">
-<a class="button main" href="#new/$name" aria-label="Play a bot at $title">Play a bot</a>
-<a class="button" href="#new/$name/link" aria-label="Invite somebody to $title">Invite</a>
+<a class="button main" href="#bot/$name" aria-label="Play a bot at $title">Play a bot</a>
+<a class="button" href="#new/$name" aria-label="Play a friend at $title">Play a friend</a>
 </div>
 </li>
 """)

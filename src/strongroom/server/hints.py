@@ -37,8 +37,14 @@ async def hint(table: Table, seat: Seat, request: HintRequest) -> Json | None:
             advised = await _ADVISER.do(advise, table.playing.view(seat))
     except NoTheory as refusal:
         raise WireError("no-hint", str(refusal), request.id) from None
-    text = "\n".join(advised.sentences(table.stored.deal.game.words))
-    return {"type": "hint", "id": request.id, "text": text}
+    words = table.stored.deal.game.words
+    return {
+        "type": "hint",
+        "id": request.id,
+        "text": "\n".join(advised.sentences(words)),
+        "plain": advised.plain(words),
+        "moves": [str(each.move) for each in advised.best],
+    }
 
 
 class Analyses:

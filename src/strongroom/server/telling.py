@@ -91,8 +91,8 @@ def rows(turns: Sequence[Turn], begin: int) -> Json:
 
 
 def _listed(candidates: Candidates) -> list[str] | None:
-    """Candidates as texts; None if there are too many."""
-    return list(map(_written, candidates)) if len(candidates) <= MOST_LEFT else None
+    """Candidates as texts, in the order of their numbers; None if there are too many."""
+    return list(map(_written, sorted(candidates))) if len(candidates) <= MOST_LEFT else None
 
 
 @lru_cache(maxsize=1 << 12)

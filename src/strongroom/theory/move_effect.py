@@ -9,6 +9,10 @@ MOST_PARTS = 4
 """More parts than this are counted, not listed."""
 
 
+BEST = "it gives you the best chance"
+"""The plain reason for a move about which no more can be said without figures."""
+
+
 class MoveEffect(NamedTuple):
     """One thing that a move does, in the terms of the game."""
 
@@ -16,6 +20,8 @@ class MoveEffect(NamedTuple):
     """A sentence about a move that can be made."""
     then: str
     """The same for a move that was not made: the rest of a sentence that begins with the move."""
+    plain: str = BEST
+    """Why to make it, without figures: the rest of a sentence that begins with the move."""
 
 
 def effect(does: str, done: str, what: str) -> MoveEffect:
@@ -37,7 +43,9 @@ def guess(parts: Sequence[int], things: str, may_hit: bool, last: bool) -> MoveE
     if left == 1:
         sure = may_hit and things[:-1]
         return (
-            MoveEffect(f"It is the only {sure} left.", f"was the only {sure} left")
+            MoveEffect(
+                f"It is the only {sure} left.", f"was the only {sure} left", "nothing else is left"
+            )
             if sure
             else MoveEffect("It cannot hit.", "could not have hit")
         )
@@ -45,14 +53,17 @@ def guess(parts: Sequence[int], things: str, may_hit: bool, last: bool) -> MoveE
         return MoveEffect(
             f"It may hit one of {left} {things} left, and must try: the opponent can hit next.",
             f"could have hit one of the {left} {things} left, before the opponent's next guess",
+            "it may be right, and the opponent can hit next",
         )
     if len(parts) == 1:
         return effect("tells", "told", f"nothing about the {left} {things} left")
     what = f"the {left} {things} left {shares(parts)}"
     if not may_hit:
-        return effect("splits", "split", what)
+        return effect("splits", "split", what)._replace(plain="it splits what is left best")
     return MoveEffect(
-        f"It may hit, and splits {what}.", f"could have hit, and would have split {what}"
+        f"It may hit, and splits {what}.",
+        f"could have hit, and would have split {what}",
+        "it may be right, and splits what is left",
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from numpy.typing import NDArray
 
 from strongroom.contract import AnyState, Game, Move, Refusal, View
+from strongroom.theory.move_effect import BEST
 
 Table = Mapping[str, NDArray[Any]]
 """What a solver computes and the shelf stores: arrays by name."""
@@ -63,6 +64,10 @@ class Solution(ABC):
     @abstractmethod
     def why(self, view: View, move: Move) -> str:
         """One short sentence about a move."""
+
+    def plainly(self, view: View, move: Move) -> str:
+        """Why to make a move, without figures, as the rest of a sentence that begins with it."""
+        return BEST
 
     def instead(self, view: View, move: Move) -> str:
         """What a move would have done, as the rest of a sentence that begins with the move."""

@@ -9,6 +9,7 @@ import { lamp, notice, say, title } from "./status.js";
 
 const PAGES = {
   new: () => import("./new.js"),
+  bot: () => import("./bot.js"),
   join: () => import("./invite.js"),
   play: () => import("./play.js"),
   watch: () => import("./watch.js"),

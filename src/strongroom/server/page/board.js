@@ -44,6 +44,13 @@ export class Board extends HTMLElement {
     if (this.#kept) this.#keep({ ...this.#kept, taken });
   }
 
+  /** Marks the places of suggested moves, which a board finds by `places`. */
+  marks(moves) {
+    const marked = moves.flatMap((move) => this.places(move)).filter(Boolean);
+    for (const node of this.querySelectorAll("[data-hinted]")) node.removeAttribute("data-hinted");
+    for (const node of marked) set(node, { "data-hinted": true });
+  }
+
   #keep(choice) {
     this.#kept = choice;
     this.draw(this.moment);

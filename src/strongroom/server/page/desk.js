@@ -30,14 +30,15 @@ export class Desk {
     const resign = () => dialog("Resign this game?", soft("Your opponent wins it."), button("Play on"), button("Resign", ask("resign"), "button.main"));
     this.confirm = fitted(button("", ({ detail }) => detail > 1 || send(), "button.main"));
     this.undo = button("Undo", () => table.undo());
-    this.hint = button("Hint", ask("hint"));
+    this.hint = button("Hint", () => table.hinted());
     this.claim = button("Claim the game", ask("claim"));
+    this.bot = button("Another bot", () => table.otherBot(), "quiet", { hidden: true });
     this.resign = button("Resign", resign, "quiet");
-    const asides = h("div.asides", button("Rules", rules, "quiet"), this.resign);
+    const asides = h("div.asides", button("Rules", rules, "quiet"), this.bot, this.resign);
     const more = button("⋯", () => asides.scrollIntoView(), "button.onward", { "aria-label": "More below" });
     this.foot = h("div.foot", fitted(h("div.referee", { role: "group", "aria-label": "Referee" }, this.#large, this.#means)),
       fill(this.actions, this.confirm, this.undo, this.hint, this.claim, more));
-    this.node = h("strongroom-table", { onchoice: ({ detail }) => table.chosen(detail), onsend: send, onkeydown: (event) => table.key(event) },
+    this.node = h("strongroom-table", { onchoice: ({ detail }) => table.chosen(detail), onkeydown: (event) => table.key(event) },
       this.#heading, h("div.table",
         h("section.card.desk", { "aria-label": "Table" }, this.#named, this.players.node, this.place, this.foot, asides),
         this.#column, this.study));

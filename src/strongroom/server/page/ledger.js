@@ -33,20 +33,19 @@ export class Ledger {
   }
 }
 
-/** The notebook: what is still possible, and the last hint. */
+/** The notebook: what is still possible. */
 export class Notebook {
   #place = h("div.notes", { tabindex: 0, role: "region", "aria-label": "Notes" });
   node = h("section", h("h2", "Notebook"), this.#place);
 
-  /** Draws what is known, if there are aids, and a hint; `onBoard`: the board crosses out what is impossible. */
-  show({ words: { left, codes, count }, info, seat }, hint, aids, onBoard) {
-    if (!changed(this.#place, left, count, hint, onBoard)) return;
-    this.node.hidden = !hint && !(info.aids && aids);
+  /** Draws what is known, if there are aids; `onBoard`: the board crosses out what is impossible. */
+  show({ words: { left, codes, count }, info, seat }, aids, onBoard) {
+    if (!changed(this.#place, left, count, onBoard)) return;
+    this.node.hidden = !(info.aids && aids);
     const listed = left && ((!onBoard && codes) || (left.length <= 12 && left));
     fill(this.#place,
       count && h("p", count),
-      hint && h("p.hint", hint),
       listed && h("ul.codes", { "aria-label": "Still possible" }, listed.map((code) => h("li", left.includes(code) ? {} : { class: "crossed soft", "aria-hidden": "true" }, code.replaceAll("-", "")))),
-      !count && !hint && soft(seat === null ? "The players' notebooks are their own." : "It counts what is possible as soon as both have hidden something."));
+      !count && soft(seat === null ? "The players' notebooks are their own." : "It counts what is possible as soon as both have hidden something."));
   }
 }

@@ -8,6 +8,7 @@ import { agreed, button, link, soft, when } from "./parts.js";
 const OFTEN = 8_000;
 const MOST = 6;
 const FEW = innerWidth > 640 ? 2 : 1;
+const UNREACHED = `The server cannot be reached, so it is not known who waits. It is tried again every ${OFTEN / 1000} seconds.`;
 const EMPTY = "Nobody is waiting. Games for “anyone in the lobby” are shown here.";
 
 /** Repeats something while the page is visible; returns what stops it. */
@@ -29,7 +30,8 @@ export function enter() {
 }
 
 async function waiting() {
-  const games = await api.list("waiting").catch(() => []);
+  const games = await api.list("waiting").catch(() => null);
+  if (!games) return void (changed(find("waiting"), null) && fill(find("waiting"), soft(UNREACHED)));
   const others = games.filter((game) => !own.game(game.id));
   if (!changed(find("waiting"), others)) return;
   const more = others.length - MOST;
@@ -43,7 +45,7 @@ function seat(game) {
 
 /** One's own games, each as it stands now; those that go on first. */
 async function mine() {
-  const games = own.games().sort((one, two) => !two.over - !one.over).slice(0, 12);
+  const games = own.games().filter((game) => !game.fresh).sort((one, two) => !two.over - !one.over).slice(0, 12);
   find("own").hidden = !games.length;
   document.querySelector(".cards")[games[0]?.over ? "after" : "before"](find("own"));
   list(games);

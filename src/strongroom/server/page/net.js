@@ -5,15 +5,15 @@ import { token as made } from "./own.js";
 const BEAT = 20_000; // a ping
 const DEAF = 30_000; // without a word: the line is dead
 const PATIENCE = 12_000; // so long without an answer to a move
-const LONGEST = 15_000; // between two attempts
+const LONGEST = 4_000; // between two attempts
 const FOR_GOOD = { 4001: "taken", 4003: "refused", 4004: "expired", 4005: "withdrawn", "bad-token": "refused", "unknown-game": "expired", withdrawn: "withdrawn" };
 
 /** How a connection is, in words: for the lamp, and for a notice. */
 export const IN_WORDS = {
   connecting: ["connecting", ""],
   connected: ["connected", ""],
-  lost: ["connection lost", "Connection lost. Nothing is lost; reconnecting …"],
-  restart: ["restarting", "Server restarting. Nothing is lost; reconnecting …"],
+  lost: ["connection lost", "Connection lost. Nothing is lost."],
+  restart: ["restarting", "Server restarting. Nothing is lost."],
   taken: ["in another tab", "This game is open in another tab."],
   refused: ["wrong link", "This link opens no seat in this game."],
   expired: ["no such game", "This game is gone, or never existed."],
@@ -50,6 +50,7 @@ export function lineTo(game, token, seed) {
   const line = Object.assign(new EventTarget(), {
     table: NOTHING,
     state: "connecting",
+    tries: 0, // when it connects again, if it is not connected
     behind: 0, // by how many seconds the clock here is behind the server's
     id: game, token, open, close, again, ask,
 
@@ -122,8 +123,10 @@ export function lineTo(game, token, seed) {
     if (clock) clock.stopped ??= performance.now(); // until the server tells it again
     // The attempts that fail while the server restarts are part of that.
     turn(state === "lost" && line.state === "restart" ? "restart" : state);
-    const wait = Math.min(LONGEST, 500 * 2 ** tries++) * (0.5 + Math.random());
-    if (!line.ended()) timer = setTimeout(connect, wait);
+    const wait = Math.min(LONGEST, 500 * 2 ** tries++) * (0.5 + Math.random() / 2); // not all at once
+    if (line.ended()) return;
+    timer = setTimeout(connect, wait);
+    line.tries = performance.now() + wait;
   }
 
   function tick() {

@@ -48,20 +48,35 @@ function optionField({ name, default: value, why, low, high }) {
     { type: "number", min: low, max: high, value: value ?? "", required: value !== null });
 }
 
-/** Shows the form; `who`: "link" if somebody is to be invited. */
-export async function open(stage, name, who = "bot") {
-  const game = await api.gameNamed(name), { bots } = await api.catalog();
+/** The bot that fits who is new to a game. */
+export const easy = (game) => (game.bots.includes("casual") ? "casual" : game.bots.at(-1));
+
+/** The bots that know a game, one of them chosen. */
+export async function botField(game, chosen = easy(game)) {
+  const { bots } = await api.catalog();
+  return h("div.inner", { role: "group", "aria-label": "Which bot" },
+    bots.filter(({ name }) => game.bots.includes(name)).map(({ name, line }) => choice("radio", "bot", name, capital(name), line, name === chosen)));
+}
+
+/** Creates a game and remembers one's seat in it; the same token twice creates one. */
+export async function create(game, wishes, more) {
+  const { game: { id, coins }, seat } = await api.create({ game: game.name, ...wishes });
+  own.keep(id, { token: wishes.token, title: game.title, seat, hash: coins.hash, ...more });
+  location.replace(`#play/${id}/${wishes.token}`);
+}
+
+/** Shows the form; `who` is to be invited: "link", "lobby" or "bot". */
+export async function open(stage, name, who = "link") {
+  const game = await api.gameNamed(name), levels = await botField(game);
   title(`New: ${game.title}`);
   const token = own.token(), invitation = own.token();
-  const able = bots.filter((bot) => game.bots.includes(bot.name)), easy = able.find((bot) => bot.name === "casual") ?? able.at(-1); // fits who is new
-  const levels = h("div.inner", { role: "group", "aria-label": "Which bot" }, able.map((bot) => choice("radio", "bot", bot.name, capital(bot.name), bot.line, bot === easy)));
   const called = nameField();
   const aids = choice("checkbox", "aids", "yes", "Hints and a notebook", "For both players or for nobody; whoever joins sees which.", true);
   const against = (value, label, help) => choice("radio", "opponent", value, label, help, who === value);
   const opponent = h("fieldset", { onchange: arrange }, h("legend", "Who plays against you?"),
-    against("bot", "A bot"), levels,
     against("link", "Somebody you send a link", "They open it and play; no account."),
-    against("lobby", "Anyone in the lobby", "Your game waits in the lobby until somebody joins."));
+    against("lobby", "Anyone in the lobby", "Your game waits in the lobby until somebody joins."),
+    against("bot", "A bot"), levels);
 
   function arrange() {
     const bot = opponent.querySelector("[value=bot]").checked;
@@ -74,13 +89,11 @@ export async function open(stage, name, who = "bot") {
     const wanted = data.get("opponent"), asked = wanted === "link" && { invitation };
     const [minutes, increment] = CLOCKS[data.get("clock")] ?? [];
     const options = game.options.map(({ name: option, default: value }) => [option, typeof value === "boolean" ? data.has(option) : data.get(option) ? Number(data.get(option)) : null]);
-    const made = await api.create({
-      game: name, options: Object.fromEntries(options), aids: data.has("aids"), watch: data.has("watch"),
+    await create(game, {
+      options: Object.fromEntries(options), aids: data.has("aids"), watch: data.has("watch"),
       clock: minutes ? { minutes, increment } : null, opponent: wanted === "bot" ? data.get("bot") : wanted,
-      seat: data.get("seat"), name: typed || "Guest", token, ...asked,
-    });
-    own.keep(made.game.id, { token, title: game.title, seat: made.seat, hash: made.game.coins.hash, ...asked });
-    location.replace(`#play/${made.game.id}/${token}`);
+      seat: data.get("seat"), name: typed || own.GUEST, token, ...asked,
+    }, asked);
   }
 
   arrange();

@@ -1,4 +1,4 @@
-/* What this browser keeps: the name, the theme, one's own games. */
+/* What this browser keeps: the name, the theme, one's own games, what was taught. */
 
 const MOST = 40;
 
@@ -22,16 +22,28 @@ function write(key, value) {
 /** 128 random bits as 32 hexadecimal digits: a token, an invitation, an id, a seed. */
 export const token = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
+/** What others call somebody who typed no name. */
+export const GUEST = "Guest";
+
+/** What the page calls them at their own table. */
+export const YOU = "You";
+
 /** The name that was typed last. */
 export const name = () => read("name", "");
 
 /** Remembers a name. */
 export const keepName = (text) => write("name", text);
 
+/** Which cards of which first games were shown: {id, seen} by game. */
+export const lessons = () => read("lessons", {});
+
+/** Remembers which cards of a game were shown. */
+export const keepLessons = (game, shown) => write("lessons", { ...lessons(), [game]: shown });
+
 /** Remembers a theme; an empty one is the system's. */
 export const keepTheme = (theme) => write("theme", theme);
 
-/** One's own games, the newest first: {id, token, title, seat, who, invitation, seed, hash, seen, secrets, ahead, over, won, next, again}. */
+/** One's own games, the newest first: {id, token, title, seat, who, invitation, seed, hash, seen, secrets, ahead, over, won, next, again, fresh}. */
 export const games = () => read("games", []);
 
 /** One of them, by its id. */

@@ -20,6 +20,12 @@ export const row = (title, more, ...acts) => h("li", h("span.grow", h("b", title
 /** Sentences on several lines as one paragraph; a line without an end gets one. */
 export const flat = (text) => text.trim().replace(/(\w)\s*\n/g, "$1.\n").replace(/\s*\n\s*/g, " ");
 
+/** What the referee says last, and all before it. */
+export function sentences(text) {
+  const lines = text.trim().split(/\s*\n\s*/), last = lines.pop();
+  return [last, flat(lines.join("\n") + "\n")];
+}
+
 /** A moment, as a person writes it. */
 export const when = (seconds) => new Date(seconds * 1000).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
 

@@ -4,16 +4,16 @@ import { Ahead, KEPT } from "./ahead.js";
 import * as api from "./api.js";
 import { Desk } from "./desk.js";
 import { changed, fill, h, write } from "./dom.js";
+import { Lessons } from "./learn.js";
 import { IN_WORDS, lineTo } from "./net.js";
 import * as own from "./own.js";
-import { flat, link, page, soft } from "./parts.js";
-import { lamp, notice, say, title } from "./status.js";
+import { button, dialog, flat, link, page, sentences, soft } from "./parts.js";
+import { lamp, notice, say, title, YOURS } from "./status.js";
 import { absence, asked, claimable, thinking, turnOf } from "./turn.js";
 import { witnessOf } from "./witness.js";
 
 const EVENTS = ["table", "state", "refused", "trouble", "hint", "read"]; // each is heard by the method of its name
 const REST = 1500; // milliseconds to wait for a board at most
-const narrow = matchMedia("(max-width: 960px), (max-height: 560px) and (min-aspect-ratio: 11/10)"); // the notebook is out of sight
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Opens a game: with a token one plays, without one watches. */
@@ -40,15 +40,16 @@ class Table {
   resting = null; // resolves when the board has come to rest
   choice = null;
   refusal = null; // what is said of what was not taken
-  best = ""; // what the referee says of a hint
-  noted = ""; // what the notebook says of it
+  advice = null; // the last hint, until somebody moves
   news = ""; // what the other one did besides moving
+  countdown = h("span", { "aria-hidden": "true" }); // until the next attempt to connect
   ended = null; // the end, once the board has come to rest
 
   constructor(stage, game, line, witness) {
     Object.assign(this, { stage, game, line, witness });
     this.desk = new Desk(line, this);
     this.ahead = new Ahead(line, game);
+    this.lessons = new Lessons(this);
   }
 
   /** Shows the table, and connects it. */
@@ -65,6 +66,7 @@ class Table {
   leave() {
     clearInterval(this.ticks);
     this.ended?.stop();
+    this.lessons.stop();
     this.line.close();
   }
 
@@ -75,8 +77,8 @@ class Table {
     lamp(state, short);
     if (line.ended() && !line.table.info && state !== "taken") return this.leadsNowhere(long);
     const again = () => line.again(), gone = { "All games": () => (location.hash = "") };
-    const acts = { taken: { "Play here": again }, lost: { "Try now": again }, expired: gone, withdrawn: gone }[state];
-    notice(long, acts ?? {});
+    const acts = { taken: { "Play here": again }, lost: { "Try now": again }, restart: { "Try now": again }, expired: gone, withdrawn: gone }[state];
+    notice(long, acts ?? {}, ["lost", "restart"].includes(state) && this.countdown);
     if (acts === gone) own.forget(line.id);
     this.act();
   }
@@ -93,12 +95,18 @@ class Table {
   table({ frame, before }) {
     const { table } = this.line, { info, seat } = table;
     if (!info) return;
+    const me = seat && info.seats[seat - 1];
+    if (me?.name === own.GUEST) me.name = own.YOU;
     if (frame) this.witness.keep(table, frame.entries);
+    if (table.view?.number && own.game(info.id)?.fresh) own.keep(info.id, { fresh: null });
     if (frame?.type === "game") this.came(before.info, info);
     if (frame?.words && !(frame.type === "welcome" && before.view)) {
       const entries = frame.entries ?? [], by = entries.at(-1)?.hint;
       this.refusal = null;
-      if (entries.some((entry) => entry.step)) this.best = this.noted = this.news = "";
+      if (entries.some((entry) => entry.step)) {
+        this.news = "";
+        this.advise(null);
+      }
       if (by && by !== seat) say((this.news = `${info.seats[by - 1].name} took a hint.`));
       else this.announce(before, entries[0]?.end ? "" : frame.words.said);
     }
@@ -134,10 +142,21 @@ class Table {
     this.refused({ reason: code === "stale" ? "The game had gone on before that arrived. Look at it again." : text });
   }
 
-  hint({ text }) {
-    const [first, ...rest] = text.split("\n");
-    [this.best, this.noted] = narrow.matches ? [`Hint: ${first}`, rest.join("\n")] : ["", text];
-    say(`Hint: ${text}`);
+  hint(advice) {
+    this.advise(advice);
+    say(`Hint: ${advice.plain}`);
+  }
+
+  /** Marks what a hint suggests; null: nothing. */
+  advise(advice) {
+    this.advice = advice;
+    this.board?.marks(advice?.moves ?? []);
+  }
+
+  /** Asks for a hint; once it is given, shows the figures behind it. */
+  hinted() {
+    if (this.advice) dialog("Why?", h("p.hint", this.advice.text), button("Back to the game", null, "button.main"));
+    else this.line.ask("hint");
   }
 
   read(taken) {
@@ -146,6 +165,8 @@ class Table {
   }
 
   tick() {
+    const seconds = Math.ceil((this.line.tries - performance.now()) / 1000);
+    write(this.countdown, seconds > 0 ? `Trying again in ${seconds} s.` : "Trying again …");
     this.desk.players.tick();
     if (claimable(this.line) !== null) this.act();
   }
@@ -160,13 +181,13 @@ class Table {
   draw() {
     const { desk, game, line: { table } } = this, { info, seat, view } = table;
     desk.name(this.ahead.open && this.ahead.move ? { ...table, view: { ...view, secret: [this.ahead.move] } } : table, game);
-    title(!view ? "Waiting" : view.outcome ? "Over" : view.actor === seat && "Your turn", info.title);
+    title(!view ? "Waiting" : view.outcome ? "Over" : view.actor === seat && YOURS, info.title);
     if (!view) this.wait(info);
     else if (this.ended) this.ended.informed(info);
     else {
       desk.ledger.show(table, game);
       desk.ledger.node.hidden = Boolean(this.board?.records);
-      desk.notebook.show(table, this.noted, game.aids, this.board?.lists);
+      desk.notebook.show(table, game.aids, this.board?.lists);
       if (this.board) this.onBoard();
       else this.load();
     }
@@ -227,10 +248,11 @@ class Table {
     if (this.refusal) return this.refusal;
     if (line.asks("move", "read")) return [choice?.title ?? "", state === "connected" ? "Sending …" : "It is kept, and sent as soon as the connection is back."];
     if (this.ahead.settled(choice)) return [`Your ${this.game.secret_name} is chosen`, KEPT];
-    if (choice) return [choice.title, this.best || choice.means];
-    const mine = view.actor === seat, small = this.best || this.news;
+    if (choice) return [choice.title, this.advice?.plain ?? choice.means];
+    const mine = view.actor === seat, small = this.advice?.plain ?? this.news;
     if (view.setting_up) return mine ? [asked(words), small || words.secrecy] : [thinking(table), absence(line) || (this.ahead.open ? `You may choose your own ${this.game.secret_name} already.` : "")];
-    return [flat(words.said), small || (mine ? turnOf(words) : absence(line))];
+    const [last, before] = sentences(words.said);
+    return [last, small || [before, mine ? turnOf(words) : absence(line)].filter(Boolean).join(" ")];
   }
 
   act() {
@@ -247,8 +269,22 @@ class Table {
     desk.undo.disabled = !(choice || settled) || sending;
     desk.claim.hidden = rest === null || rest > 0;
     desk.hint.hidden = !(game.hints && info?.aids) || !desk.claim.hidden;
+    write(desk.hint, this.advice ? "Why?" : "Hint");
     desk.hint.disabled = !mine || early || line.asks("hint") || line.ended();
+    desk.bot.hidden = !playing || this.opponent.player === "person";
     desk.resign.disabled = line.ended() || line.asks("resign");
+    this.lessons.show();
+  }
+
+  /** Who sits opposite. */
+  get opponent() {
+    const { info, seat } = this.line.table;
+    return info.seats[2 - seat];
+  }
+
+  /** Lets the player choose another bot and another name. */
+  otherBot() {
+    import("./bot.js").then(({ another }) => another(this.game, this.opponent.player)).catch(({ message }) => notice(message));
   }
 
   chosen(choice) {

@@ -2,6 +2,7 @@
 
 import { changed, fill, h, write } from "./dom.js";
 import { fitted } from "./fit.js";
+import { YOU } from "./own.js";
 import { say } from "./status.js";
 
 const SHORT = 400; // milliseconds: a tap, not a hold
@@ -83,7 +84,7 @@ export function playersBar() {
       write(who, [
         sitter && !sitter.here && !mine && info.state === "playing" && "away",
         !game.hides && game.symbols[index],
-        mine && "you",
+        mine && sitter.name !== YOU && "you",
         info.score.some(Boolean) && `won ${info.score[index] + (view?.outcome?.winner === index + 1)}`,
       ].filter(Boolean).join(" · "));
       if (mine && lid.node.parentNode !== place) place.append(lid.node);

@@ -14,11 +14,14 @@ function section(show, heading, act, empty) {
   const place = h("div"), rows = (games) => games.slice(0, 30).map((game) => {
     const who = game.seats.map((seat) => seat?.name ?? "nobody").join(" and ");
     const won = game.state === "over" && (game.winner ? `${game.seats[game.winner - 1].name} won` : "undecided");
-    return row(game.title, who, h("span.soft", [won, left(game) && "nobody is there now", when(game.created)].filter(Boolean).join(", ")), link(act, `#watch/${game.id}`, "", { "aria-label": `${act}: ${game.title}, ${who}` }));
+    return row(game.title, who, h("span.soft", [won, when(game.created)].filter(Boolean).join(", ")), link(act, `#watch/${game.id}`, "", { "aria-label": `${act}: ${game.title}, ${who}` }));
   });
   const refresh = async () => {
-    const games = (await api.list(show)).sort((one, two) => left(one) - left(two));
-    if (changed(place, games.map((game) => [game.id, left(game)]))) fill(place, games.length ? h("ul.list", rows(games)) : soft(empty));
+    const games = await api.list(show), here = games.filter((game) => !left(game)), gone = games.filter(left);
+    if (!changed(place, games.map((game) => [game.id, left(game)]))) return;
+    const open = Boolean(place.querySelector("[open]"));
+    fill(place, here.length ? h("ul.list", rows(here)) : soft(empty),
+      gone.length > 0 && h("details", { open }, h("summary", `${gone.length} more that everybody has left`), h("ul.list", rows(gone))));
   };
   return { refresh, node: h("section.card", h("h2", heading), place) };
 }

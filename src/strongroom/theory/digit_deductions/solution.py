@@ -75,6 +75,10 @@ class DigitDeductionsSolution(Solution):
         """One sentence about a move: what it can hit and how it splits the candidates."""
         return self.adviser.told(_in_turn(view), move).now
 
+    def plainly(self, view: View, move: Move) -> str:
+        """Why to make a move, without figures."""
+        return self.adviser.told(_in_turn(view), move).plain
+
     def instead(self, view: View, move: Move) -> str:
         """What a move could have hit, and how it would have split the candidates."""
         return self.adviser.told(_in_turn(view), move).then

@@ -34,13 +34,15 @@ def told(tablebase: Tablebase, view: View, move: Move) -> MoveEffect:
     else:
         assert isinstance(move, Observe)
         done = _observation(view, view.actor, move.cell)
+    plain = f"{done.now[0].lower()}{done.now[1:]}"
     if value == ENDLESS:
         return MoveEffect(
             f"{done.now}; nobody can force a win after it.",
             f"{done.then}, and nobody could have forced a win after it",
+            plain,
         )
     chance = f"{float(value):.0%}"
-    return MoveEffect(f"{done.now}; it wins {chance}.", f"{done.then}, which wins {chance}")
+    return MoveEffect(f"{done.now}; it wins {chance}.", f"{done.then}, which wins {chance}", plain)
 
 
 def _reply(view: View, seat: Seat, reply: Reply) -> MoveEffect:

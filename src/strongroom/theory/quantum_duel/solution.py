@@ -44,6 +44,10 @@ class QuantumDuelSolution(Solution):
         """What a move does, and its worth."""
         return advice.told(self.tablebase, view, move).now
 
+    def plainly(self, view: View, move: Move) -> str:
+        """Why to make a move, without figures."""
+        return advice.told(self.tablebase, view, move).plain
+
     def instead(self, view: View, move: Move) -> str:
         """What a move would have done, and its worth."""
         return advice.told(self.tablebase, view, move).then

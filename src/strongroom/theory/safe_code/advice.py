@@ -96,11 +96,14 @@ def told(player: PromiseKeeper, view: View, move: Move) -> MoveEffect:
             return MoveEffect(
                 f"All {len(language.numbers)} codes are equally good if you pick one at random.",
                 "would have been as good as any other code",
+                "any number is as good, if nobody can foresee it",
             )
         out = int((~language.true[language.index[move]]).sum())
         numbers = f"{out} number{'s' if out > 1 else ''}"
         return MoveEffect(
-            f"It rules out {numbers}; the fewer the better.", f"would have ruled out only {numbers}"
+            f"It rules out {numbers}; the fewer the better.",
+            f"would have ruled out only {numbers}",
+            "it gives away little",
         )
     now = player.standing(view, view.seat)
     mine, theirs = len(now.left), len(now.open)
@@ -123,6 +126,7 @@ def told(player: PromiseKeeper, view: View, move: Move) -> MoveEffect:
     return MoveEffect(
         f"It hits with {chance}, one of {mine} numbers left; your opponent has {theirs} left.",
         f"would have hit with {chance}, one of the {mine} numbers left",
+        "it is among the likeliest left",
     )
 
 

@@ -46,6 +46,10 @@ class SafeCodeSolution(Solution):
         """What a move rules out."""
         return advice.told(self.player, view, move).now
 
+    def plainly(self, view: View, move: Move) -> str:
+        """Why to make a move, without figures."""
+        return advice.told(self.player, view, move).plain
+
     def instead(self, view: View, move: Move) -> str:
         """What a move would have ruled out."""
         return advice.told(self.player, view, move).then

@@ -38,6 +38,7 @@ def told(guesser: RaceGuesser, view: View, move: Move) -> MoveEffect:
         return MoveEffect(
             "No code is harder to find than another, so pick one at random.",
             "would have been as hard to find",
+            "no code is harder to find than another",
         )
     stand = guesser.follow(view)
     code, codes = stand.own[guesser.space.game.actions.index(move)], guesser.sets[stand.mind.own]

@@ -56,6 +56,10 @@ class SafeCrackerSolution(Solution):
         """One short sentence about a move."""
         return advice.told(self.guesser, view, move).now
 
+    def plainly(self, view: View, move: Move) -> str:
+        """Why to make a move, without figures."""
+        return advice.told(self.guesser, view, move).plain
+
     def instead(self, view: View, move: Move) -> str:
         """What a move would have told."""
         return advice.told(self.guesser, view, move).then

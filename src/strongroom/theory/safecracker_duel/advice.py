@@ -61,13 +61,16 @@ class DuelAdvice:
         safe = self.dial.codes[after]
         if after == own:
             return MoveEffect(
-                "It sets the safe to your code.", "would have opened the safe at once"
+                "It sets the safe to your code.",
+                "would have opened the safe at once",
+                "it wins",
             )
         if view.turns >= 3 and after == self.dial.safe(view, view.turns - 1):
             failed = "just failed to win"
             return MoveEffect(
                 f"It changes back to {safe}, from where the opponent has {failed}.",
                 f"would have changed back to {safe}, from where the opponent had {failed}",
+                f"the opponent has {failed} from there",
             )
         if view.turns == 0:
             handed = float(shares(self.player.table["two_code"])[after])
@@ -82,6 +85,7 @@ class DuelAdvice:
         return MoveEffect(
             f"The opponent can win from {safe} with {risk} {codes}.",
             f"would have left {safe}, from where the opponent could win with {risk} {codes}",
+            "it leaves the opponent the fewest ways to win",
         )
 
     def _hidden(self, view: View, code: Move) -> MoveEffect:

@@ -50,6 +50,10 @@ class SafecrackerDuelSolution(Solution):
         """One short sentence about a move."""
         return self.advice.told(view, move).now
 
+    def plainly(self, view: View, move: Move) -> str:
+        """Why to make a move, without figures."""
+        return self.advice.told(view, move).plain
+
     def instead(self, view: View, move: Move) -> str:
         """Where a move would have left the safe."""
         return self.advice.told(view, move).then

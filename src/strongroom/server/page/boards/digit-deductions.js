@@ -49,6 +49,10 @@ export default class DigitDeductionsBoard extends Board {
       : this.guesses(choice, "You are told how many steps it is off, both digits together.", (answer) => `: it is ${answer} off`);
   }
 
+  places(move) {
+    return [this.grid.cells[NAMES.indexOf(move)]];
+  }
+
   /** An earlier guess that is pointed at shows its ring again. */
   #look(at) {
     const looked = this.grid.cells[at]?.classList.contains("guessed") ? at : null;

@@ -25,6 +25,10 @@ export default class GenericBoard extends Board {
     this.offers();
   }
 
+  places(move) {
+    return [...this.moves.children].filter((each) => each.textContent === move);
+  }
+
   /** Only the first secret has a name of its own. */
   get noun() {
     return this.hiding && this.moment.view.secret.length ? "secret" : super.noun;

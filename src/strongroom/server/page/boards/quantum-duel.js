@@ -1,6 +1,6 @@
 /* Quantum Duel: seven cells, and a coin on edge that spins and falls. */
 
-import { fill, h, svg, write } from "../dom.js";
+import { fill, h, set, svg, write } from "../dom.js";
 import { chain, near } from "../measures.js";
 import { button, capital } from "../parts.js";
 import { Board, Grid } from "../board.js";
@@ -8,6 +8,7 @@ import { Board, Grid } from "../board.js";
 const CELLS = [..."1234567"];
 const SYMBOLS = ["", "X", "O"];
 const REPLIES = { yes: "Challenge", no: "Let it stand" };
+const SENT = { yes: (cell) => `Challenge cell ${cell}`, no: (cell) => `Let cell ${cell} stand` };
 const SPIN = { duration: 1100, easing: "cubic-bezier(.2,.6,.3,1)" };
 const HEADS = "M0-46c-19 0-31 14-31 32 0 9 3 14-1 21-3 5-1 7 4 8 1 10 2 19 14 17l3 14h34c-3-14 5-22 9-33 5-14 4-30-4-43C22-40 11-46 0-46Z";
 const TAILS = "M0-44a23 23 0 0 0-9 44v42l9 9 9-9-6-6 6-6-6-6 6-6V0A23 23 0 0 0 0-44Zm0 13a8 8 0 1 1 0 16 8 8 0 0 1 0-16Z";
@@ -20,16 +21,10 @@ export default class QuantumDuelBoard extends Board {
     this.grid = new Grid("Seven cells", CELLS, CELLS.length, (cell) => this.choose(cell));
     this.coin = h("div.coin", side("heads", HEADS), [-5, -3, -1, 1, 3, 5].map(layer), side("tails", TAILS));
     this.stage = h("div.stage", { role: "img" }, this.coin);
-    this.replies = Object.entries(REPLIES).map(([move, text]) => button(text, () => this.#answer(move)));
+    this.replies = Object.entries(REPLIES).map(([move, text]) => button(text, () => this.choose(move)));
     this.reply = h("div.below.replies", { role: "group", "aria-label": "Challenge?" });
     this.append(h("div.plane.seven", this.grid.node, h("div.cell-numbers.soft", { "aria-hidden": "true" }, CELLS.map((cell) => h("span", cell)))),
       this.stage, this.caption, this.reply);
-  }
-
-  /** A reply is one press. */
-  #answer(move) {
-    this.choose(move);
-    this.dispatchEvent(new CustomEvent("send", { bubbles: true }));
   }
 
   /** A new coin spins first; what comes meanwhile waits for it. */
@@ -44,12 +39,17 @@ export default class QuantumDuelBoard extends Board {
 
   tell(choice) {
     const { view, seat } = this.moment, observed = contested(view.history), mark = SYMBOLS[seat];
-    if (observed) return { move: choice, button: REPLIES[choice], title: `${REPLIES[choice]}: cell ${observed.move}` };
+    if (observed) return { move: choice, button: SENT[choice](observed.move), title: `${REPLIES[choice]}: cell ${observed.move}`,
+      means: choice === "yes" ? this.#stakes(observed) : `The ${SYMBOLS[observed.seat]} stays, and no coin is tossed.` };
     const cell = Number(choice), beside = near(view.board, cell, seat);
     const wins = chain(view.board.with(cell - 1, seat), seat).length ? " If it stands, you win." : "";
     return { move: choice, button: `Observe cell ${choice}`, title: `Your ${mark} in cell ${choice}`,
       means: beside.length ? `It is next to your ${mark} at ${beside.join(" and ")}: ${this.name(this.other)} may challenge it.${wins}`
         : "It is next to none of yours, so it stands." };
+  }
+
+  places(move) {
+    return [this.grid.cells[CELLS.indexOf(move)] ?? this.replies[Object.keys(REPLIES).indexOf(move)]];
   }
 
   #toss(at) {
@@ -77,12 +77,15 @@ export default class QuantumDuelBoard extends Board {
     else this.#say("The coin is at rest.", "", "rest");
     if (last?.answer === "cleared") write(this.caption, "The board was full. All cells are open again.");
     if (asked !== (this.reply.childElementCount > 0)) fill(this.reply, asked && this.replies);
-    for (const each of this.replies) each.disabled = !canMove;
+    this.replies.forEach((each, at) => {
+      const chosen = this.choice === Object.keys(REPLIES)[at];
+      set(each, { disabled: !canMove, "aria-pressed": String(chosen), "data-enter": chosen });
+    });
   }
 
   #stakes({ seat, move }) {
     const wins = chain(this.moment.view.board, seat).includes(Number(move));
-    return wins ? `If it stays, ${this.name(seat)} wins.` : "Heads: it stays. Tails: it is open again.";
+    return wins ? `Heads: ${this.name(seat)} wins. Tails: the cell is open again.` : "Heads: it stays. Tails: it is open again.";
   }
 
   #row(history) {

@@ -51,6 +51,10 @@ export default class SafeCodeBoard extends Board {
       means: `You get ${this.whose(this.other)} next clue, and the turn is over.` };
   }
 
+  places(move) {
+    return [move === "clue" ? this.ask : this.grid.cells[move - 1]];
+  }
+
   #given() {
     return this.moment.view.board[this.moment.seat - 1];
   }

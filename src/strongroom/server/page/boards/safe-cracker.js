@@ -44,6 +44,10 @@ export default class SafeCrackerBoard extends Board {
       : this.guesses(code, `You are told how many of the ${choice.length} digits are in place.`, (answer) => `: ${answer} exact`);
   }
 
+  places(move) {
+    return move.split("-").map((digit, at) => this.wheels[at].digits[digit - 1]);
+  }
+
   /** What the wheels show before they are touched: the last guess of this seat. */
   #start() {
     const last = this.played.at(-1);

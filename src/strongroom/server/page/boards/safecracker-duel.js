@@ -15,7 +15,7 @@ export default class SafecrackerDuelBoard extends Board {
   found = "shown";
 
   build() {
-    this.dials = PLACES.map((place) => new Dial(place, (digit) => this.#turn(place, digit)));
+    this.dials = PLACES.map((place) => new Dial(place, (digit) => this.#turn(place, digit), () => this.dials[place + 1]?.spin.focus()));
     this.draws = this.drawer(() => PLACES.map(() => drawn(HIGHEST) + 1));
     this.append(h("div.dials", { role: "group", "aria-label": "The three dials" }, this.dials.map((dial) => dial.node)), this.caption, this.below);
   }
@@ -45,6 +45,11 @@ export default class SafecrackerDuelBoard extends Board {
       title: `${capital(dial)} ${from === digit ? `stays at ${digit}` : `from ${from} to ${digit}`}` };
   }
 
+  places(move) {
+    const [dial, digit] = move.split(" ");
+    return digit ? [this.dials[dial - 1].digits[digit - 1]] : move.split("-").map((each, at) => this.dials[at].digits[each - 1]);
+  }
+
   /** The safe shows the winner's code. */
   hit({ reason, winner }) {
     return ["matched", "handed"].includes(reason) ? winner : 0;
@@ -57,7 +62,8 @@ export default class SafecrackerDuelBoard extends Board {
   #turn(place, digit) {
     if (this.hiding) return this.choose((this.choice ?? this.moment.view.board).with(place, digit));
     const back = digit === this.moment.view.board[place] && !this.#legal(place, digit);
-    this.choose(back ? null : { place, digit });
+    if (!back) this.choose({ place, digit });
+    else if (this.choice?.place === place) this.choose(null);
   }
 }
 
@@ -65,14 +71,14 @@ export default class SafecrackerDuelBoard extends Board {
 class Dial extends Spinner {
   #turn = 0;
 
-  constructor(place, turn) {
+  constructor(place, turn, typed) {
     const shade = `knob-${place}`;
     const digits = upTo(1, HIGHEST).map((digit) => svg("text.digit", { dy: ".35em" }, String(digit)));
     const ticks = (look, far, wanted) => svg(look, { d: TICKS.filter((at) => (at % (TICKS.length / HIGHEST) === 0) === wanted)
       .map((at) => (at * 360) / TICKS.length).map((angle) => `M${spot(angle, far)}L${spot(angle, 98)}`).join("") });
     const face = svg("g.face", ticks("path.ticks", 91, false), ticks("path.ticks.major", 89, true),
       digits.map((digit, at) => svg("g", { transform: `translate(${spot(at * STEP, 65)})` }, digit)));
-    super(`Dial ${place + 1}`, HIGHEST, turn, { look: "dial", signs: "‹›",
+    super(`Dial ${place + 1}`, HIGHEST, turn, { look: "dial", signs: "‹›", typed,
       shape: svg("svg", { viewBox: "-116 -128 232 244", "aria-hidden": "true" },
         svg("radialGradient", { id: shade, cx: ".36", cy: ".32", r: ".75" }, svg("stop.bright", { offset: "0" }), svg("stop.brass", { offset: "1" })),
         svg("circle.rim", { r: 108 }), svg("circle.plate", { r: 98 }), face,
