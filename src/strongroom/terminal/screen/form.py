@@ -175,7 +175,10 @@ class Form:
         rows += [Text()] * (room - len(rows))
         column = margin + self._values + 2 + cell_len(self._line.text[: self._line.at])
         cursor = None if self.row.items else (min(column, width - 1), len(top) + at)
-        self.display.draw([*top, *rows, *bottom], cursor)
+        page = [*top, *rows, *bottom]
+        for row in page:
+            row.truncate(width, overflow="crop")
+        self.display.draw(page, cursor)
 
     def _edges(self, width: int) -> tuple[list[Text], list[Text]]:
         """The title and the keys, each with a rule."""
@@ -226,7 +229,9 @@ class Form:
         airy = spare > gaps
         spare -= gaps if airy else 0
         drawn: list[Text] = []
-        if self.picture and airy and spare > len(self.picture):
+        wide = max((row.cell_len for row in self.picture), default=0) + self._values + 2
+        fits = wide <= min(WIDEST, self.display.size[0])
+        if self.picture and fits and airy and spare > len(self.picture):
             indent = " " * (2 if self._is_narrow else self._values + 2)
             drawn = [*(Text(indent).append_text(row) for row in self.picture), Text()]
             spare -= len(drawn)
