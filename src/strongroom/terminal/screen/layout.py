@@ -117,7 +117,7 @@ def _asked(sheet: Sheet, width: int) -> Frame:
 
 def asked(prompt: str, line: str, at: int, width: int) -> tuple[list[Text], tuple[int, int]]:
     """A prompt followed by the line being typed, and the position of the cursor."""
-    lines = [f" {row}" for row in wrapped(prompt.rstrip(), width - 1)]
+    lines = [f" {row}" for row in wrapped(prompt.rstrip(), width - 2)]
     if width - cell_len(lines[-1]) <= LEAST_INPUT:
         lines.append(" ")
     elif prompt.endswith(" ") and lines[-1]:
