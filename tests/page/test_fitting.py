@@ -10,7 +10,7 @@ from playwright.sync_api import ViewportSize, expect
 from tests.page.conftest import SitsDown
 from tests.page.fitting import FAULTS, SETTLED, SIZES, faults
 from tests.page.house import House
-from tests.page.plays import PLAYS, Play, chooses, is_a_reply
+from tests.page.plays import PLAYS, Play, chooses
 
 PHONE, LOW = ViewportSize(width=390, height=844), ViewportSize(width=844, height=390)
 TOO_SMALL = """() => [...document.querySelectorAll("strongroom-table :is(button, a, input)")]
@@ -53,8 +53,7 @@ def test_a_game_fits_every_window_and_stays_where_it_is(
         mover = people[seat - 1]
         mover.is_asked()
         if number in looked_at:
-            if not is_a_reply(move):
-                chooses(mover, play.name, move)
+            chooses(mover, play.name, move)
             found = faults(mover.page)
             assert not found, "\n".join([f"move {number + 1}", *found])
         if number + 1 < len(play.moves):
