@@ -126,7 +126,7 @@ def test_a_finger_hits_every_control(house: House, sits_down: SitsDown, play: Pl
 def test_a_chosen_cell_stands_out_from_those_that_are_ruled_out(
     house: House, sits_down: SitsDown
 ) -> None:
-    links = house.arranges("digit-deductions")
+    links = house.arranges("digit-deductions", aids=True)
     ada, bob = (sits_down().opens(link) for link in links)
     for person, move in ((ada, "3-7"), (bob, "5-6"), (ada, "5-5"), (bob, "1-1")):
         person.moves(move)

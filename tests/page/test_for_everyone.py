@@ -9,6 +9,7 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import ViewportSize, expect
 
 from tests.page.conftest import SitsDown
+from tests.page.fitting import SETTLED
 from tests.page.house import House
 from tests.page.people import Person
 from tests.page.plays import PLAYS, Play, chooses
@@ -63,6 +64,7 @@ def suits_everyone(person: Person, where: str) -> None:
         page.evaluate(AXE.axe_script)
     for size in (WIDE, NARROW):
         page.set_viewport_size(size)
+        page.evaluate(SETTLED)  # what does not fit any more can now be scrolled by keys
         for theme in THEMES:
             page.emulate_media(color_scheme=theme)
             found = page.evaluate(FOUND)

@@ -246,6 +246,8 @@ def test_hints_are_for_both_if_whoever_makes_the_game_wants_them(
     ada.opens(f"{house.address}#new/safe-cracker")
     ada.page.get_by_text("More choices").click()
     wanted = ada.page.get_by_label("Hints and a notebook")
+    expect(wanted).not_to_be_checked()
+    ada.page.get_by_role("radio", name="A bot").check()
     expect(wanted).to_be_checked()
     ada.page.get_by_role("radio", name="Anyone in the lobby").check()
     expect(wanted).not_to_be_checked()

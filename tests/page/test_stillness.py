@@ -87,7 +87,7 @@ def test_long_names_a_hint_a_refusal_and_an_absence_move_nothing(
         person.moves(move)
     ada.is_asked()
     ada.presses("Hint")
-    expect(ada.means).to_contain_text("Hint: ")
+    expect(ada.means).to_contain_text("Try ")
     assert places(ada) == before
     chooses(ada, "safe-cracker", "2-2-2")
     assert places(ada) == before
