@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from starting import STRONGROOM, Piped
 
 from tests.remote.conftest import invitation, last_link
+from tests.terminal.conftest import wrapped
 
 if TYPE_CHECKING:
     from tests.remote.conftest import Serving, SomebodySits
@@ -161,7 +162,7 @@ def test_a_player_who_runs_out_of_time_forfeits_even_at_an_open_prompt(
 ) -> None:
     host = ("host", "quantum-duel", "--server", serving.url, "--vs", "random", "--name", "Ada")
     ada = somebody("ada", *host, "--clock", "0.03")
-    ada.shows("Game over: Random won: your time ran out.")
+    ada.shows(wrapped("Game over: Random won: your time ran out."))
 
 
 def test_the_link_is_drawn_as_a_qr_code_while_the_host_waits(

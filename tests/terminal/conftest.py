@@ -165,6 +165,11 @@ def strongroom(clean: Clean, tmp_path: Path) -> Strongroom:
 # --- at a terminal --------------------------------------------------------------------------------
 
 
+def wrapped(sentence: str) -> str:
+    """A pattern for a sentence, also where a frame beside the board wraps it."""
+    return r"(?:\s+|\s*│\n.*│\s+)".join(map(re.escape, sentence.split()))
+
+
 @dataclass
 class Terminal:
     """A terminal with the command running in it: its screen, its scroll-back and every byte."""

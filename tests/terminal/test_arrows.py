@@ -156,7 +156,7 @@ def test_typing_replaces_what_arrows_chose_and_escape_takes_it_back(sit_down: Si
     terminal.presses(ARROWS["→"] * 3)
     terminal.sees(f"{CELL}3")
     terminal.presses("5\r")
-    terminal.sees("You have observed cell 5.", CELL)
+    terminal.sees("Player 1 observes cell 5.", CELL)
     terminal.presses(ARROWS["→"])
     terminal.sees(f"{CELL}1")
     terminal.presses("\x1b")
@@ -168,7 +168,7 @@ def test_typing_replaces_what_arrows_chose_and_escape_takes_it_back(sit_down: Si
 def test_a_taken_cell_is_passed_over(sit_down: SitDown) -> None:
     terminal = sit_down("play", "quantum-duel", "--fast")
     terminal.answers(CELL, "2")
-    terminal.sees("observed cell 2", CELL)
+    terminal.sees("Player 1 observes cell 2.", CELL)
     terminal.presses(ARROWS["→"] * 2)
     terminal.sees(f"{CELL}3")
 

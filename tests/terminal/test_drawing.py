@@ -56,7 +56,7 @@ def test_the_board_is_shown_with_the_record_beside_it(drawn: page.PageFace) -> N
         drawn.happened(match.view(None))
     assert "│   ││   ││ X ││   ││ O ││   ││   │" in display.page
     assert re.search(r" #  Player 1 +Player 2\n.* 1  3\n.* 2 +5\n", display.page)
-    assert "You have observed cell 5." in display.page
+    assert "Player 2 observes cell 5." in display.page
 
 
 def test_a_rematch_begins_with_an_empty_record(drawn: page.PageFace) -> None:

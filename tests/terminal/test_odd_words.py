@@ -55,12 +55,16 @@ class Fails(QuantumDuelWords):
     def announce(self, view, names):
         raise RuntimeError(EVIL)
 
+    narrate = announce
+
 
 class Exits(Fails):
     """Leaves instead of saying what happened."""
 
     def announce(self, view, names):
         sys.exit(0)
+
+    narrate = announce
 '''
 POINTS = """\
 [strongroom.words]

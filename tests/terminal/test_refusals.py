@@ -124,7 +124,7 @@ def test_a_number_in_words_is_not_taken_for_a_command(
     told = ran.err + ran.out
     assert f"'{word}'" in told
     assert "Did you mean" not in told
-    assert "Did you mean save?" in strongroom("play", "quantum-duel", lines=["sav"]).out
+    assert "Did you mean save?" in strongroom("play", "quantum-duel", lines=["svae"]).out
 
 
 def test_a_fourth_clue_is_refused_and_a_guess_is_still_possible(strongroom: Strongroom) -> None:
