@@ -54,6 +54,7 @@ def test_a_secret_chosen_early_is_sent_when_its_turn_comes(
     for secret in second[1:]:
         plays(bob, game, secret)
     ada.is_asked()
+    bob.page.wait_for_function("!JSON.parse(localStorage['strongroom.games'])[0].ahead")
     assert moves_sent(bob)[0] == second[0]
     entries = [json.loads(frame) for frame in ada.frames[before:]]
     steps = [entry for frame in entries for entry in frame.get("entries", ())]

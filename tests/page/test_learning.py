@@ -59,6 +59,32 @@ def test_name_and_level_are_changed_inside_the_game(house: House, sits_down: Sit
     expect(ada.player(1)).to_contain_text("Ada")
 
 
+def test_more_choices_lead_from_the_game_to_the_form(house: House, sits_down: SitsDown) -> None:
+    ada = sits_down().opens(house.address)
+    ada.presses("Play a bot at Quantum Duel", "link")
+    ada.is_asked()
+    ada.presses("Another bot")
+    ada.presses("More choices", "link")
+    ada.presses("Start")
+    expect(ada.page.get_by_role("dialog")).to_have_count(0)
+    ada.is_asked()
+
+
+def test_a_game_that_was_resigned_before_the_first_move_is_not_opened_again(
+    house: House, sits_down: SitsDown
+) -> None:
+    ada = sits_down().opens(house.address)
+    ada.presses("Play a bot at Quantum Duel", "link")
+    ada.is_asked()
+    first = ada.page.url
+    ada.presses("Resign")
+    ada.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    ada.has_ended()
+    ada.opens(f"{house.address}#").presses("Play a bot at Quantum Duel", "link")
+    ada.is_asked()
+    assert ada.page.url != first
+
+
 def test_a_game_in_which_nothing_was_played_is_opened_again(
     house: House, sits_down: SitsDown
 ) -> None:

@@ -259,10 +259,10 @@ def test_a_secret_chosen_while_the_other_chooses_is_sent_in_its_turn(
     ada, bob = meet(serving, somebody, whole.name, *face)
     ada.until(lambda: ada.asked.endswith(":"), "a question")
     bob.shows("you may choose yours already")
-    before = ada.terminal.text
+    before = ada.shown
     bob.answers(whole.set_up[half])
     bob.shows(KEPT)
-    assert ada.terminal.text == before, "the other is told nothing before the turn"
+    assert ada.shown == before, "the other is told nothing before the turn"
     lines = lines_of(whole, ada, bob)
     lines.remove((bob, whole.set_up[half]))
     for who, line in lines:

@@ -91,7 +91,8 @@ def chooses(terminal: Terminal, choice: Choice) -> None:
     prompt, arrows, answer = choice
     terminal.sees(prompt.strip())
     terminal.presses("".join(map(ARROWS.__getitem__, arrows)))
-    terminal.shows(rf"{re.escape(prompt.strip())}\s+{answer or 'The|It'}")
+    # On a narrow page a clue's beginning is seen only above the prompt.
+    terminal.shows(rf"{re.escape(prompt.strip())}\s+{answer}" if answer else r"\[(?:The|It)")
     terminal.presses("\r")
     if prompt == CLUE:
         terminal.sees("Taken as: ", "another:")

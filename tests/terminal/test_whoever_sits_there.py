@@ -66,7 +66,7 @@ def test_aids_are_a_switch_in_the_game_that_is_remembered(
     again = sit_down(*game)
     again.answers("from 1-3): ", "213")
     again.answers("Enter your guess", "111")
-    again.shows("(?s) 2 .*Enter your guess")
+    again.shows("(?s)1-1-1.* 2 .*Enter your guess")
     assert "of 27" not in again.shown
 
 

@@ -154,7 +154,7 @@ class Record(NamedTuple):
     id: str
     """Distinguishes this match from every other, even from one with the same moves."""
     aids: bool = False
-    """Whether the players had hints, and a notebook of what was still possible."""
+    """Whether hints, and a notebook of what was still possible, were on when the match began."""
     score: tuple[float, float] = (0.0, 0.0)
     """The points of each seat's player from earlier matches of this sitting."""
     coins: Coins | None = None

@@ -7,6 +7,8 @@ export const KEPT = "Kept here; it is sent as soon as it is your turn.";
 
 /** What one seat of a game chose before its turn. */
 export class Ahead {
+  #held = null; // where the browser keeps nothing
+
   constructor(line, game) {
     Object.assign(this, { line, game });
   }
@@ -32,7 +34,7 @@ export class Ahead {
   /** What is kept for this seat; null: nothing. */
   get move() {
     const { id, token } = this.line, kept = own.game(id)?.ahead;
-    return kept && kept.token === token ? kept.move : null;
+    return kept?.token === token ? kept.move : this.#held;
   }
 
   /** Whether it is kept, and nothing else is chosen on the board. */
@@ -44,6 +46,7 @@ export class Ahead {
   keep(move) {
     const { id, token } = this.line;
     if (move !== this.move) own.keep(id, { ahead: move === null ? undefined : { token, move } });
+    this.#held = move;
   }
 
   /** Sends it once it is asked for, and forgets it once it is made. */

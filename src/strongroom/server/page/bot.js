@@ -1,7 +1,6 @@
 /* A game against a bot: it begins at once; name and level are changed from inside it. */
 
 import * as api from "./api.js";
-import { h } from "./dom.js";
 import { botField, create, easy, nameField } from "./new.js";
 import * as own from "./own.js";
 import { button, dialog, link } from "./parts.js";

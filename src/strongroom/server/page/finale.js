@@ -1,6 +1,7 @@
 /* How a game ended, in words and signs: how close it was, the figures, and the result to paste. */
 
 import { h } from "./dom.js";
+import { GUEST, YOU } from "./own.js";
 import { capital, counted } from "./parts.js";
 
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
@@ -95,7 +96,7 @@ export function figures(analysis, seat) {
 
 /** The result as text to paste: who won, a row of signs each, and one's own figures; no secret, no link. */
 export function result(finish, signs, own) {
-  const names = finish.info.seats.map(({ name }) => name), wide = Math.max(...names.map((name) => name.length));
+  const names = finish.info.seats.map(({ name }) => (name === YOU ? GUEST : name)), wide = Math.max(...names.map((name) => name.length));
   const rows = names.map((name, at) => {
     const all = signs(finish, at + 1), shown = all.slice(-MOST_SIGNS);
     return [name.padEnd(wide), finish.winner === at + 1 ? "✓" : "–", all.length > shown.length && "…", ...shown].filter(Boolean).join(" ");

@@ -43,7 +43,7 @@ export function agreed({ aids, seats }) {
 
 /** Asks before something is done, or shows something over the page. */
 export function dialog(title, body, ...buttons) {
-  const node = h("dialog", { "aria-labelledby": "dialog-title", onclose: () => node.remove(), onclick: ({ target }) => target.closest("button") && node.close() },
+  const node = h("dialog", { "aria-labelledby": "dialog-title", onclose: () => node.remove(), onclick: ({ target }) => target.closest("button, a") && node.close() },
     h("h2", { id: "dialog-title", tabindex: -1 }, title), body, h("div.row", buttons));
   document.body.append(node);
   node.showModal();

@@ -87,6 +87,7 @@ class Table {
   leadsNowhere(why) {
     const { id, token } = this.line, mine = own.game(id);
     const back = mine && mine.token !== token && link("To your own seat", `#play/${id}/${mine.token}`, "button.main");
+    if (this.line.state !== "refused" && mine?.token === token) own.forget(id);
     this.leave();
     title("Not opened");
     fill(this.stage, page("This link leads nowhere", why, h("div.row", back, link("All games", "#", "button"))));
@@ -98,15 +99,13 @@ class Table {
     const me = seat && info.seats[seat - 1];
     if (me?.name === own.GUEST) me.name = own.YOU;
     if (frame) this.witness.keep(table, frame.entries);
-    if (table.view?.number && own.game(info.id)?.fresh) own.keep(info.id, { fresh: null });
+    if ((table.view?.number || table.view?.outcome) && own.game(info.id)?.fresh) own.keep(info.id, { fresh: null });
+    if (before && before.view?.number !== table.view?.number) this.advise(null); // also of what was missed while away
     if (frame?.type === "game") this.came(before.info, info);
     if (frame?.words && !(frame.type === "welcome" && before.view)) {
       const entries = frame.entries ?? [], by = entries.at(-1)?.hint;
       this.refusal = null;
-      if (entries.some((entry) => entry.step)) {
-        this.news = "";
-        this.advise(null);
-      }
+      if (entries.some((entry) => entry.step)) this.news = "";
       if (by && by !== seat) say((this.news = `${info.seats[by - 1].name} took a hint.`));
       else this.announce(before, entries[0]?.end ? "" : frame.words.said);
     }

@@ -221,7 +221,7 @@ def _agreed(link: Link) -> bool:
     """
     from strongroom.remote import api
     from strongroom.remote.info import GameInfo
-    from strongroom.terminal.faces.face import YES
+    from strongroom.terminal.faces.face import NO, YES
     from strongroom.terminal.lines import InputEnded, is_typed, open_lines
     from strongroom.terminal.table.sitting import aids_told
     from strongroom.terminal.waiting import said_if_slow
@@ -234,10 +234,15 @@ def _agreed(link: Link) -> bool:
     print(f"{info.game.title}. {terms}.", file=sys.stderr, flush=True)
     if not info.aids or not is_typed():
         return True
+    lines, typed = open_lines(), ""
     try:
-        return open_lines().read("Join it? (yes/no): ").strip().lower() in YES
+        while typed not in (*YES, *NO):
+            typed = lines.read("Join it? (yes/no): ").strip().lower()
     except InputEnded:
-        return False
+        pass
+    if typed not in YES:
+        print("Not joined. The link stays valid.", file=sys.stderr, flush=True)
+    return typed in YES
 
 
 def _typed_link() -> str:

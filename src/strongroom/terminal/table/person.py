@@ -184,7 +184,7 @@ class Person(Patient):
         if question.heading and not self._has_heading:
             self._face.asks(self.view, question.heading)
         self._has_heading = True
-        if question.control is None and self._waits is None:
+        if question.control is None and self._waits is None and self._face.lines.interactive:
             question = question._replace(control=self._listed())
         return self._face.read(self.view, question, self._unseen and self._waits is None)
 
@@ -222,10 +222,10 @@ class Person(Patient):
         """The refusal, with a suggestion if the line was probably meant as a command."""
         if is_number_word(line) or not isinstance(refusal, NotUnderstood):
             return refusal
-        meant = did_you_mean(line.strip(), self._host.commands)
-        if not meant:
+        suggestion = did_you_mean(line.strip(), self._host.commands)
+        if not suggestion:
             return refusal
-        return NotUnderstood(refusal.reason, f"{meant} {refusal.accepted}")
+        return NotUnderstood(refusal.reason, f"{suggestion} {refusal.accepted}")
 
     def _confirmed(self, move: Move) -> bool:
         """Whether what was typed in the set-up is what was meant.

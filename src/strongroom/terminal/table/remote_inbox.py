@@ -57,7 +57,9 @@ class RemoteInbox:
         self.changed = False
         """Whether the current question is obsolete."""
         self.asked_ahead: int | None = None
-        """The step for which somebody is asked before its turn, which makes nothing obsolete."""
+        """The step of a question asked before its turn; steps up to it do not interrupt it."""
+        self._told_turn: int | None = None
+        """The step of which it was said that its turn has come."""
         self.ended = False
         """Whether the end has been announced, after which no more moves are asked for."""
         self.request: Json | None = None
@@ -108,10 +110,18 @@ class RemoteInbox:
     def heard(self) -> str:
         """The messages to show for what arrived; Interrupted if the question is obsolete."""
         said = self.take()
-        if self.changed and not (self.place.is_over and self.ended) and not self._still_asked:
+        if self.is_obsolete and not (self.place.is_over and self.ended):
             self.said += said
             raise Interrupted
+        if self._still_asked and self._number == self.asked_ahead != self._told_turn:
+            self._told_turn = self.asked_ahead
+            said.append(f"{self.other} has chosen; it is your turn.")
         return "\n".join(said)
+
+    @property
+    def is_obsolete(self) -> bool:
+        """Whether the current question needs no answer any more."""
+        return self.changed and not self._still_asked
 
     @property
     def _still_asked(self) -> bool:

@@ -143,8 +143,9 @@ class RemoteTable(Host):
 
     def _may_choose_ahead(self, view: View) -> bool:
         """Whether a person may choose a secret while the opponent chooses one."""
-        waits = self.place.seat is not None and view.setting_up and not view.secret
-        return waits and self._chosen is None and self.face.lines.interactive
+        seat = self.place.seat
+        waits = seat is not None and view.actor is seat.other and view.setting_up
+        return waits and not view.secret and self._chosen is None and self.face.lines.interactive
 
     def _choose_ahead(self) -> None:
         """Ask for the secret now; it stays here until the server asks for it."""
@@ -247,7 +248,7 @@ class RemoteTable(Host):
         return ON_SERVER
 
     def obey(self, command: str) -> str:
-        """Claim the game from an opponent who is away, or choose another secret again."""
+        """Claim the game from an opponent who is away, or choose another secret."""
         if command == "again":
             self._chosen = None
             raise Interrupted
@@ -260,7 +261,7 @@ class RemoteTable(Host):
             return "Your move is still on its way; try again."
         asked, hearing.answer = hearing.ask(request), None
         until = time.monotonic() + PATIENCE
-        while hearing.request is asked and not hearing.changed:
+        while hearing.request is asked and not hearing.is_obsolete:
             ready, _, _ = select.select([hearing], [], [], max(0.0, until - time.monotonic()))
             if not ready:
                 break
@@ -268,8 +269,8 @@ class RemoteTable(Host):
                 self.face.write("\n".join(said))
         hearing.connection.forget(asked["id"])
         hearing.request = None
-        if hearing.changed:
+        if hearing.is_obsolete:
             hearing.connection.wake()  # so that the next prompt notices at once
         if hearing.answer is not None:
             return hearing.answer
-        return "" if hearing.changed else "The server is not answering. Try again."
+        return "" if hearing.is_obsolete else "The server is not answering. Try again."
