@@ -34,7 +34,7 @@ export class Ahead {
   /** What is kept for this seat; null: nothing. */
   get move() {
     const { id, token } = this.line, kept = own.game(id)?.ahead;
-    return kept?.token === token ? kept.move : this.#held;
+    return kept && kept.token === token ? kept.move : this.#held;
   }
 
   /** Whether it is kept, and nothing else is chosen on the board. */
