@@ -221,6 +221,7 @@ def test_the_rules_on_the_page_do_not_say_what_to_type(house: House, play: Play)
     assert "Winning" in html
     assert "Rulings" in html
     assert "What to type" not in html
+    assert ("<h2>Clues</h2>" in html) == (play.name == "safe-code")
 
 
 def test_the_page_can_be_installed(house: House) -> None:

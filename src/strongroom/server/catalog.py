@@ -17,7 +17,7 @@ from strongroom.server.files import BOARDS, GENERIC
 from strongroom.server.logs import log
 from strongroom.theory.shelf import is_certified
 
-TYPED: Final = re.compile(r"^## What to type$.*?(?=^##|\Z)", re.MULTILINE | re.DOTALL)
+TYPED: Final = re.compile(r"^## What to type$.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 """The section of a rules page that only a terminal needs."""
 
 

@@ -258,8 +258,7 @@ def chosen_looks(chosen: argparse.Namespace) -> Looks:
     if chosen.motion is not None:
         remember(motion=chosen.motion)
     motion = remembered().get("motion") is not False
-    aids, fast = getattr(chosen, "aids", None), getattr(chosen, "fast", False)
-    return Looks(chosen.plain, chosen.json, aids, motion, fast)
+    return Looks(chosen.plain, chosen.json, motion=motion, fast=getattr(chosen, "fast", False))
 
 
 def saved_game(typed: str | None, latest: Callable[[], Path]) -> Path:

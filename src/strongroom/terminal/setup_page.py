@@ -32,6 +32,7 @@ from strongroom.terminal.setup import (
     rules_of,
     spoken,
     unfinished,
+    varied,
 )
 from strongroom.terminal.table.local_sitting import Wishes
 
@@ -179,7 +180,13 @@ class SetupPage:
             case "aids":
                 preferences.remember_aids(not self.setup.is_alone, value == "yes")
             case option:
-                self.setup.settings |= {option.removeprefix(OPTION): value}
+                settings = {**self.setup.settings, option.removeprefix(OPTION): value}
+                try:
+                    varied(self.setup.game, settings)
+                except Refusal as refusal:  # the options do not fit together
+                    self.form.note = str(refusal)
+                else:
+                    self.setup.settings = settings
 
 
 def _choice(key: str, label: str, items: list[Item] | tuple[Item, ...], value: str) -> Row:

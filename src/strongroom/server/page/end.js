@@ -5,9 +5,9 @@ import { copy } from "./clipboard.js";
 import { curvesOf, remarks } from "./curve.js";
 import { fill, h, write } from "./dom.js";
 import { figure, figures, Finish, judged, result } from "./finale.js";
-import { fold, NOTHING } from "./net.js";
 import * as own from "./own.js";
 import { button, capital, dialog, flat, link, soft } from "./parts.js";
+import { momentsOf, replayBar } from "./replay.js";
 import { notice, say } from "./status.js";
 import { seenOf } from "./witness.js";
 
@@ -20,19 +20,13 @@ export const endingOf = (game) => import(`./endings/${game.board}.js`);
 /** Turns a table into the page of its finished game. */
 export function ending(table, kind) {
   const { desk, game, line } = table, { seat, info, words } = line.table;
-  const finish = new Finish(table), moments = [], marks = new Map();
-  let at = 0, timer = 0, curves = null, invited = false, fairness = null;
+  const finish = new Finish(table), marks = new Map();
+  let moments = [], at = 0, timer = 0, curves = null, invited = false, fairness = null;
   const last = () => moments.length - 1;
   const ask = (what, ...more) => what(info.id, line.token, ...more);
   const trying = (act) => () => act().catch(({ message }) => notice(message));
-  const step = (sign, label, to) => button(sign, () => go(to()), "button", { "aria-label": label });
-  const slider = h("input", { type: "range", max: 0, value: 0, "aria-label": "Moment of the game", oninput: () => go(slider.valueAsNumber) });
-  const where = h("output.soft");
-  const play = button("", run);
+  const play = button("", run), bar = replayBar(go, play);
   const again = seat === null ? link("Other games", "#watch", "button") : button("", trying(rematch), "button.main");
-  const replay = h("div.replay", { role: "group", "aria-label": "Replay" },
-    h("div.row", step("«", "To the beginning", () => 0), step("‹", "One step back", () => at - 1), play, step("›", "One step on", () => at + 1), step("»", "To the end", last)),
-    slider, where);
   const picture = kind.picture(finish) ?? table.board;
   const figured = h("ul.figures", { "aria-label": "In figures" });
   const fair = h("button.fair", { onclick: trying(verify) });
@@ -104,7 +98,7 @@ export function ending(table, kind) {
     desk.node.classList.remove("finale");
     desk.study.hidden = false;
     fill(desk.place, table.board);
-    fill(desk.actions, replay, again, button("How it ended", back), button("Save the record", trying(download)));
+    fill(desk.actions, bar.node, again, button("How it ended", back), button("Save the record", trying(download)));
   }
 
   /** Looks back because it was asked for: what was pressed is gone, so the focus moves on. */
@@ -121,20 +115,18 @@ export function ending(table, kind) {
   }
 
   async function load() {
-    const { welcome, frames } = await ask(api.replay, seat);
+    const played = momentsOf(await ask(api.replay, seat));
     const hidden = structuredClone(finish.view.secrets);
     const done = ({ hint, keeper, seat: from }) => {
       const by = hint ?? keeper, text = (keeper && hidden?.[keeper - 1].shift()) ?? "something";
       return by && `${by === seat ? "You" : info.seats[by - 1].name} ${hint ? "took a hint" : `${from === "chance" ? "got" : "hid"} ${/[a-z] /i.test(text) ? `“${text}”` : text}`}.`;
     };
-    let now = NOTHING, number = 0;
-    for (const frame of [welcome, ...frames]) {
-      const entries = frame.entries ?? [];
-      now = fold(now, frame);
-      number = entries.findLast((entry) => entry.step)?.step ?? number;
-      moments.push({ now, number, said: entries.map(done).filter(Boolean).join(" ") || flat(frame.words.said ?? "") });
-    }
-    slider.max = at = last();
+    let number = 0;
+    moments = played.map(({ now, entries, said }) => ({
+      now, number: (number = entries.findLast((entry) => entry.step)?.step ?? number),
+      said: entries.map(done).filter(Boolean).join(" ") || said,
+    }));
+    bar.show((at = last()), at, moments[at].said);
     record();
     if (!desk.study.hidden) go(at);
   }
@@ -145,10 +137,8 @@ export function ending(table, kind) {
     if (!running) stop();
     const forward = wanted > at;
     at = Math.max(0, Math.min(last(), wanted));
-    const { now, said } = moments[at], place = `${at} of ${last()}`;
-    slider.value = at;
-    slider.ariaValueText = `${place}. ${said}`;
-    write(where, place);
+    const { now, said } = moments[at];
+    bar.show(at, last(), said);
     table.show(now, forward);
     record();
     desk.speak(...(at === last() ? told() : [said, at ? `Step ${at}` : "The beginning"]));
@@ -176,7 +166,7 @@ export function ending(table, kind) {
 
   /** Arrows and space go through the game wherever the focus is. */
   function key(event) {
-    const { target } = event, by = target !== slider && { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const { target } = event, by = target !== bar.slider && { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!desk.node.isConnected) return document.removeEventListener("keydown", key);
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog, [role=grid]")) return;
     if (by) go(at + by);

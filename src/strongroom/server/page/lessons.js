@@ -6,7 +6,7 @@ const turn = (find) => (board) => !board.moment.view.setting_up && connected(fin
 const numbers = ({ grid }) => grid.node;
 const wheels = ({ wheels: [first] }) => first.node.parentNode;
 const dials = ({ dials: [first] }) => first.node.parentNode;
-const own = (board) => board.moment.view.board.indexOf(board.moment.seat);
+const ownCell = (board) => board.moment.view.board.indexOf(board.moment.seat);
 const free = (board, wanted) => board.grid.cells.find((cell, at) => wanted(at) && cell.ariaDisabled !== "true");
 
 /** The cards of each game, in the order in which they fit the first turns. */
@@ -33,8 +33,8 @@ export const LESSONS = {
     { place: turn(({ grid }) => grid.cells.find((cell) => cell.matches(".ring:not(.out)"))), what: "Touch a number on the ring.", why: "Only these are as far from your last guess as you were told." },
   ],
   "quantum-duel": [
-    { place: turn((board) => own(board) < 0 && free(board, (at) => at > 1)), what: "Touch an empty cell.", why: "Four of your symbols in a row win. The first one always stays." },
-    { place: turn((board) => own(board) >= 0 && free(board, (at) => Math.abs(at - own(board)) === 1)), what: "Put another next to your first one.", why: "Because it touches your own, {other} may challenge it: then a coin decides whether it stays." },
+    { place: turn((board) => ownCell(board) < 0 && free(board, (at) => at > 1)), what: "Touch an empty cell.", why: "Four of your symbols in a row win. The first one always stays." },
+    { place: turn((board) => ownCell(board) >= 0 && free(board, (at) => Math.abs(at - ownCell(board)) === 1)), what: "Put another next to your first one.", why: "Because it touches your own, {other} may challenge it: then a coin decides whether it stays." },
     { place: turn(({ reply }) => reply.firstChild && reply), what: "Challenge, or let it stand.", why: "Heads, it stays; tails, the cell is open again. A challenge costs you nothing." },
   ],
 };

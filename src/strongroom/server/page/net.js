@@ -50,7 +50,7 @@ export function lineTo(game, token, seed) {
   const line = Object.assign(new EventTarget(), {
     table: NOTHING,
     state: "connecting",
-    tries: 0, // when it connects again, if it is not connected
+    retryAt: 0, // when it connects again, if it is not connected
     behind: 0, // by how many seconds the clock here is behind the server's
     id: game, token, open, close, again, ask,
 
@@ -126,7 +126,7 @@ export function lineTo(game, token, seed) {
     const wait = Math.min(LONGEST, 500 * 2 ** tries++) * (0.5 + Math.random() / 2); // not all at once
     if (line.ended()) return;
     timer = setTimeout(connect, wait);
-    line.tries = performance.now() + wait;
+    line.retryAt = performance.now() + wait;
   }
 
   function tick() {

@@ -164,7 +164,7 @@ class Table {
   }
 
   tick() {
-    const seconds = Math.ceil((this.line.tries - performance.now()) / 1000);
+    const seconds = Math.ceil((this.line.retryAt - performance.now()) / 1000);
     write(this.countdown, seconds > 0 ? `Trying again in ${seconds} s.` : "Trying again …");
     this.desk.players.tick();
     if (claimable(this.line) !== null) this.act();

@@ -17,8 +17,8 @@ class Looks:
 
     plain: bool = False
     json: bool = False
-    aids: bool | None = None
-    """Whether there are hints and a notebook; None for the usual: only against a bot."""
+    aids: bool = True
+    """Whether there are hints and a notebook."""
     motion: bool = True
     fast: bool = False
 
@@ -27,8 +27,8 @@ def make_face(words: Words[Any], looks: Looks) -> Face:
     """The face that fits the options and the terminal."""
     if looks.json or looks.plain or not can_page():
         face = JsonFace(open_lines(echo=False), words) if looks.json else Face(open_lines(), words)
-        face.aids = looks.aids is not False
+        face.aids = looks.aids
         return face
     from strongroom.terminal.faces.page import PageFace  # scripts should not wait for rich
 
-    return PageFace(words, aids=looks.aids is not False, motion=looks.motion, fast=looks.fast)
+    return PageFace(words, aids=looks.aids, motion=looks.motion, fast=looks.fast)

@@ -41,7 +41,7 @@ UNSEEN = "Typing is hidden: each key shows a dot."
 KEPT = "This terminal cannot be cleared: what is shown now can be scrolled back to."
 COME_BACK = "Your place is kept. Come back with:"
 YES, NO = ("y", "yes"), ("n", "no")
-COMMANDS = ("help", "rules", "hint", "history", "board", "resign", "save", "quit")
+LISTED = ("help", "rules", "hint", "history", "board", "resign", "save", "quit")
 """The commands listed on a page; the help has the rest."""
 
 
@@ -69,7 +69,7 @@ class Face:
         """The seats of the people at this screen."""
         self.score: dict[Seat, float] = dict.fromkeys(Seat, 0.0)
         """The points of each seat's player in this sitting, before the current game."""
-        self.commands: Sequence[str] = COMMANDS
+        self.commands: Sequence[str] = LISTED
         """The commands that are listed."""
         self.terms = ""
         """What the players agreed on, if it is worth saying."""

@@ -68,28 +68,28 @@ class LastPage:
     solved: bool
     lines: LineSource
     studied: bool = False
-    saves_as: Editor | None = None
-    """The file's name while it is typed."""
+    typed: Editor | None = None
+    """The line being typed below the page."""
     prompt: str = ""
 
     def ask(self, prompt: str) -> str:
         """Read a line below the page; Escape gives an empty one."""
-        self.prompt, self.saves_as = prompt, Editor()
+        self.prompt, self.typed = prompt, Editor()
         try:
             while True:
                 if not self.display.is_pasted_into:
                     self._draw()
                 match self.display.key():
                     case Key.ENTER:
-                        return plain_text(self.saves_as.text)
+                        return plain_text(self.typed.text)
                     case Key.ESCAPE | Key.END_OF_INPUT:
                         return ""
                     case None:
                         pass
                     case key:
-                        self.saves_as.press(key)
+                        self.typed.press(key)
         finally:
-            self.saves_as = None
+            self.typed = None
 
     @cached_property
     def _analysis(self) -> Analysis:
@@ -124,8 +124,8 @@ class LastPage:
         ]
         bottom = [rule(width, self.display.unicode), *key_rows(keys, width)]
         cursor = None
-        if self.saves_as is not None:
-            asked_for, (column, _) = asked(self.prompt, self.saves_as.text, self.saves_as.at, width)
+        if self.typed is not None:
+            asked_for, (column, _) = asked(self.prompt, self.typed.text, self.typed.at, width)
             bottom[1:] = asked_for
             cursor = (column, height - 1)
         room = height - len(top) - len(bottom) - 1

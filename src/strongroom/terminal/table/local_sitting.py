@@ -15,10 +15,10 @@ from strongroom.referee.record import Record
 from strongroom.referee.sitter import Sitter, called_by_seat
 from strongroom.terminal import store
 from strongroom.terminal.faces import Looks
-from strongroom.terminal.faces.face import COMMANDS
+from strongroom.terminal.faces.face import LISTED
 from strongroom.terminal.filenames import quoted
 from strongroom.terminal.table.local_table import LocalTable
-from strongroom.terminal.table.sitting import Sitting, agree, program
+from strongroom.terminal.table.sitting import Sitting, program, show_terms
 
 HUMAN_PACE = 0.9
 """How long a bot takes over a move, in seconds, so that people can follow it."""
@@ -46,10 +46,7 @@ class LocalSitting(Sitting):
     """The matches that two sitters play at this keyboard."""
 
     def __init__(self, wishes: Wishes) -> None:
-        aids = wishes.looks.aids
-        if aids is None:
-            aids = not all(sitter.is_person for sitter in wishes.sitters)
-        super().__init__(wishes.words or wishes.game.words, replace(wishes.looks, aids=aids))
+        super().__init__(wishes.words or wishes.game.words, wishes.looks)
         self.wishes = wishes
         self.matches = 0
         self._match: Match
@@ -104,7 +101,7 @@ class LocalSitting(Sitting):
         face.names = {seat: sitters[seat.index].name for seat in Seat}
         face.here = frozenset(seat for seat in Seat if sitters[seat.index].is_person)
         face.score = self.score
-        agree(face, face.aids, sitters, COMMANDS)
+        show_terms(face, face.aids, sitters, LISTED)
 
     def _sit_down(self) -> None:
         match = self._match

@@ -12,12 +12,11 @@ from strongroom.referee.match import Match
 from strongroom.referee.randomness import stream
 from strongroom.referee.record import WITHOUT_AIDS, Record, Step
 from strongroom.terminal import preferences, store
-from strongroom.terminal.faces.face import COMMANDS as FACE_COMMANDS
-from strongroom.terminal.faces.face import Face
+from strongroom.terminal.faces.face import LISTED, Face
 from strongroom.terminal.filenames import named
 from strongroom.terminal.table.bot import Bot
 from strongroom.terminal.table.person import COMMANDS, Host, Person
-from strongroom.terminal.table.sitting import agree
+from strongroom.terminal.table.sitting import show_terms
 from strongroom.terminal.table.stopping import unstoppable
 
 AIDS_ON: Final = "Hints and notebook are on. To switch them off: aids"
@@ -127,7 +126,7 @@ class LocalTable(Host):
     def obey(self, command: str) -> str:
         """Switch the aids on or off, also for the next game."""
         on = not self.face.aids
-        agree(self.face, on, self.match.record.sitters, FACE_COMMANDS)
+        show_terms(self.face, on, self.match.record.sitters, LISTED)
         preferences.remember_aids(self.face.shared, on)
         return AIDS_ON if on else AIDS_OFF
 

@@ -26,7 +26,7 @@ from strongroom.terminal.filenames import quoted
 from strongroom.terminal.store.seats import KeptSeat, keep, unfinished
 from strongroom.terminal.table.remote_inbox import CONNECTION_LOST, NO_MORE, why_gone
 from strongroom.terminal.table.remote_table import KEYS, WATCHING, RemoteTable
-from strongroom.terminal.table.sitting import Sitting, agree, program
+from strongroom.terminal.table.sitting import Sitting, program, show_terms
 from strongroom.terminal.table.stopping import unstoppable
 from strongroom.terminal.waiting import said_if_slow
 
@@ -156,10 +156,8 @@ class RemoteSitting(Sitting):
         self._face.here = frozenset(() if place.seat is None else (place.seat,))
         self.score = dict(zip(Seat, place.info.score, strict=True))
         self._face.score = self.score
-        agree(
-            *(self._face, place.info.aids, place.info.sitters),
-            KEYS if place.seat else WATCHING,
-        )
+        commands = KEYS if place.seat else WATCHING
+        show_terms(self._face, place.info.aids, place.info.sitters, commands)
 
     def _sit_down(self) -> None:
         self._tell_terms()

@@ -38,7 +38,7 @@ def aids_told(aids: bool, sitters: Iterable[Sitter | None]) -> str:
     return "" if against_a_bot else "Hints and notebook: on for both"
 
 
-def agree(
+def show_terms(
     face: Face, aids: bool, sitters: Iterable[Sitter | None], commands: Sequence[str]
 ) -> None:
     """Let a face show whether there are hints and a notebook, and the commands there are."""
