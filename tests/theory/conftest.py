@@ -9,10 +9,10 @@ from collections.abc import Callable
 import pytest
 
 from strongroom.theory.shelf import file_of, fingerprint
-from strongroom.theory.solution import Solution, Worth
+from strongroom.theory.solution import Probability, Solution
 from tests.sharing import one_at_a_time
 
-Proved = Callable[[Solution], tuple[Worth, Worth]]
+Proved = Callable[[Solution], tuple[Probability, Probability]]
 
 
 @pytest.fixture(scope="session")
@@ -22,13 +22,13 @@ def proved(tmp_path_factory: pytest.TempPathFactory) -> Proved:
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent  # shared by all workers of the run
 
-    def prove(solution: Solution) -> tuple[Worth, Worth]:
+    def prove(solution: Solution) -> tuple[Probability, Probability]:
         name = f"{file_of(solution.game).stem}-{fingerprint(solution.table)}"
         kept = folder / f"{name}.proved"
         with one_at_a_time(folder / f"{name}.lock"):
             if not kept.exists():
                 kept.write_bytes(pickle.dumps(solution.certify(lambda done, words: None)))
-            bounds: tuple[Worth, Worth] = pickle.loads(kept.read_bytes())
+            bounds: tuple[Probability, Probability] = pickle.loads(kept.read_bytes())
         return bounds
 
     return prove

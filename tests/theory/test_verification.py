@@ -18,7 +18,7 @@ from strongroom.theory import shelf
 from strongroom.theory.certificate import MissingExtra, certify, recompute
 from strongroom.theory.quantum_duel.board import position_of
 from strongroom.theory.quantum_duel.solution import QuantumDuelSolution
-from strongroom.theory.solution import NoTheory, NotProved, Report, Solution, Table, Worth
+from strongroom.theory.solution import NoTheory, NotProved, Probability, Report, Solution, Table
 from strongroom.theory.verification import Recomputed, Shipped, compute, verify
 
 HALF = Fraction(1, 2)
@@ -37,12 +37,12 @@ class FirstCell(Solution):
     def solve(cls, game: Game, report: Report) -> Table:
         return {"cell": np.array(cls.found)}
 
-    def certify(self, report: Report) -> tuple[Worth, Worth]:
+    def certify(self, report: Report) -> tuple[Probability, Probability]:
         if not 1 <= int(self.table["cell"]) <= 7:
             raise ValueError("there is no such cell")
         return HALF, HALF
 
-    def policy(self, view: View) -> Mapping[Move, Worth]:
+    def policy(self, view: View) -> Mapping[Move, Probability]:
         return {view.moves[int(self.table["cell"]) - 1]: Fraction(1)}
 
     def values(self, view: View) -> Mapping[Move, float]:
@@ -70,7 +70,7 @@ def toy(game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> type[Fir
     return Toy
 
 
-def ship(game: Game, cell: int, lower: Worth = HALF) -> None:
+def ship(game: Game, cell: int, lower: Probability = HALF) -> None:
     shelf.write(game, {"cell": np.array(cell)}, lower, HALF, shelf.file_of(game))
 
 
@@ -104,7 +104,7 @@ def test_a_recomputed_table_that_guarantees_less_is_reported_as_such(
 ) -> None:
     ship(game, 5)
 
-    def certify(self: FirstCell, report: Report) -> tuple[Worth, Worth]:
+    def certify(self: FirstCell, report: Report) -> tuple[Probability, Probability]:
         return (HALF if int(self.table["cell"]) == 5 else Fraction(1, 3)), HALF
 
     monkeypatch.setattr(toy, "certify", certify)
@@ -258,7 +258,7 @@ def test_progress_goes_back_when_another_table_has_to_be_proved_too(
         report(0.5, "solving")
         return {"cell": np.array(4)}
 
-    def certify(self: FirstCell, report: Report) -> tuple[Worth, Worth]:
+    def certify(self: FirstCell, report: Report) -> tuple[Probability, Probability]:
         report(0.5, "proving")
         return HALF, HALF
 

@@ -7,7 +7,7 @@ from random import Random
 
 from strongroom.contract import Game, Move, Seat, View
 from strongroom.theory.shelf import solution_of
-from strongroom.theory.solution import Worth
+from strongroom.theory.solution import Probability
 
 
 class MasterPlayer:
@@ -24,7 +24,7 @@ class MasterPlayer:
         policy = self.policy(view)
         return self._rng.choices([*policy], [float(weight) for weight in policy.values()])[0]
 
-    def policy(self, view: View) -> Mapping[Move, Worth]:
+    def policy(self, view: View) -> Mapping[Move, Probability]:
         """The exact probability of each move, so that anyone can compute a best response and check.
 
         It is {} out of turn.

@@ -21,7 +21,7 @@ from strongroom.terminal.progress import Bars
 from strongroom.terminal.text_tables import Column, print_table
 from strongroom.theory import shelf
 from strongroom.theory.certificate import MissingExtra
-from strongroom.theory.solution import Report, Worth
+from strongroom.theory.solution import Probability, Report
 from strongroom.theory.verification import Verdict, compute, verify
 
 COLUMNS = (
@@ -152,6 +152,6 @@ def _proved(verdict: Verdict) -> list[str]:
     ]
 
 
-def _short(number: Worth) -> str:
+def _short(number: Probability) -> str:
     text = str(number) if isinstance(number, Fraction) else f"{number:.9f}"
     return text if len(text) <= 24 else f"a fraction of {len(text)} characters"

@@ -9,7 +9,7 @@ from typing import Any
 
 from strongroom.contract import Game, Refusal
 from strongroom.theory import shelf
-from strongroom.theory.solution import NoTheory, NotProved, Report, Solution, Table, Worth
+from strongroom.theory.solution import NoTheory, NotProved, Probability, Report, Solution, Table
 
 
 class MissingExtra(NoTheory):
@@ -21,11 +21,11 @@ class Certificate:
     """What the strategies of both seats guarantee, as win probabilities of the first player."""
 
     game: Game
-    lower: Worth
-    upper: Worth
+    lower: Probability
+    upper: Probability
     fingerprint: str
     """The fingerprint of the table that holds the strategies."""
-    figures: Mapping[str, Worth]
+    figures: Mapping[str, Probability]
     """Figures that only some games have, such as the race value of Safe Cracker."""
 
     @property
@@ -34,7 +34,7 @@ class Certificate:
         return isinstance(self.lower, Fraction) and self.lower == self.upper
 
     @property
-    def value(self) -> Worth | None:
+    def value(self) -> Probability | None:
         """The value of the game; None if the bounds differ, since it may lie anywhere between."""
         return self.lower if self.exact else None
 
@@ -49,7 +49,7 @@ class Certificate:
         }
 
 
-def _written(number: Worth) -> str | float:
+def _written(number: Probability) -> str | float:
     return str(number) if isinstance(number, Fraction) else number
 
 

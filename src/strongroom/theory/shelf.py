@@ -19,7 +19,7 @@ import numpy as np
 
 from strongroom.contract import Game, Refusal, UnknownName
 from strongroom.plugins.registry import find_entry, names
-from strongroom.theory.solution import NoTheory, Solution, Table, Worth
+from strongroom.theory.solution import NoTheory, Probability, Solution, Table
 from strongroom.version import __version__
 
 PROVENANCE = "provenance"
@@ -54,7 +54,7 @@ def fingerprint(table: Table) -> str:
     return digest.hexdigest()
 
 
-def write(game: Game, table: Table, lower: Worth, upper: Worth, file: Path) -> None:
+def write(game: Game, table: Table, lower: Probability, upper: Probability, file: Path) -> None:
     """Write a table with its provenance; the same table gives the same file."""
     settings = "".join(f" --set {each}" for each in game.options.changed())
     provenance = {

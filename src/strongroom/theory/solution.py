@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -12,10 +13,11 @@ from numpy.typing import NDArray
 
 from strongroom.contract import AnyState, Game, Move, Refusal, View
 from strongroom.theory.move_effect import BEST
+from strongroom.theory.worth import TreeWorth, Worth
 
 Table = Mapping[str, NDArray[Any]]
 """What a solver computes and the shelf stores: arrays by name."""
-Worth = Fraction | float
+Probability = Fraction | float
 """A probability, exact where the proof is exact."""
 Report = Callable[[float, str], None]
 """A progress callback: the share done, from 0 to 1, and the current step."""
@@ -50,11 +52,11 @@ class Solution(ABC):
         """Compute the table from scratch."""
 
     @abstractmethod
-    def certify(self, report: Report) -> tuple[Worth, Worth]:
+    def certify(self, report: Report) -> tuple[Probability, Probability]:
         """Lower and upper bound on Seat.ONE's value, proved by full best responses."""
 
     @abstractmethod
-    def policy(self, view: View) -> Mapping[Move, Worth]:
+    def policy(self, view: View) -> Mapping[Move, Probability]:
         """The certified player's probability of each move; {} out of its turn."""
 
     @abstractmethod
@@ -85,6 +87,13 @@ class Solution(ABC):
         """
         return None
 
-    def figures(self, report: Report) -> Mapping[str, Worth]:
+    @cached_property
+    def worth(self) -> Worth:
+        """What each decision is worth against the certified player, exactly."""
+        return TreeWorth(
+            self.game, lambda view: {m: Fraction(p) for m, p in self.policy(view).items()}
+        )
+
+    def figures(self, report: Report) -> Mapping[str, Probability]:
         """Further figures that only some games have, such as the race value of Safe Cracker."""
         return {}

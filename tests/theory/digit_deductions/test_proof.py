@@ -16,7 +16,7 @@ from strongroom.theory.digit_deductions.knowledge import trials
 from strongroom.theory.digit_deductions.player import DiagonalPlayer
 from strongroom.theory.digit_deductions.proof import DiagonalResponse, guarantee, masses
 from strongroom.theory.digit_deductions.solution import DigitDeductionsSolution
-from strongroom.theory.solution import NotProved, Worth
+from strongroom.theory.solution import NotProved, Probability
 
 if TYPE_CHECKING:
     from tests.theory.conftest import Proved
@@ -72,7 +72,7 @@ def real_response(solution: DigitDeductionsSolution, group: Group, seat: Seat) -
     if not group:
         return won
 
-    def played(moves: dict[DigitDeductionsState, dict[Move, Worth]]) -> Fraction:
+    def played(moves: dict[DigitDeductionsState, dict[Move, Probability]]) -> Fraction:
         looks: dict[object, Group] = {}
         for state, p in group.items():
             for move, q in moves[state].items():

@@ -11,7 +11,7 @@ from strongroom.theory.digit_deductions.player import DiagonalPlayer
 from strongroom.theory.digit_deductions.proof import guarantee
 from strongroom.theory.digit_deductions.solver import strategies
 from strongroom.theory.digit_deductions.truth import truth
-from strongroom.theory.solution import Report, Solution, Table, Worth
+from strongroom.theory.solution import Probability, Report, Solution, Table
 
 
 def _players(table: Table) -> dict[Seat, DiagonalPlayer]:
@@ -61,7 +61,7 @@ class DigitDeductionsSolution(Solution):
         )
         return lower, 1 - upper
 
-    def policy(self, view: View) -> dict[Move, Worth]:
+    def policy(self, view: View) -> dict[Move, Probability]:
         """The certified player's exact probability of each move; {} out of its turn."""
         here = knowledge(view)
         return {} if here is None else dict(self.players[here.seat].policy(here))

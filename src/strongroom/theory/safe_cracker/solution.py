@@ -13,7 +13,7 @@ from strongroom.theory.safe_cracker.proof import exact_bounds, race_bounds
 from strongroom.theory.safe_cracker.race import race_of
 from strongroom.theory.safe_cracker.solver import find_table
 from strongroom.theory.safe_cracker.truth import PlayedOn, truth
-from strongroom.theory.solution import NoTheory, NotProved, Report, Solution, Table, Worth
+from strongroom.theory.solution import NoTheory, NotProved, Probability, Report, Solution, Table
 
 LARGEST: Final = {3: 9, 4: 4, 5: 3}
 """The most digits, by length, that can be solved in minutes and two gigabytes.
@@ -36,7 +36,7 @@ class SafeCrackerSolution(Solution):
         """The table of the strategy for both seats, from scratch: exact for the default game."""
         return find_table(_solvable(game), report)
 
-    def certify(self, report: Report) -> tuple[Worth, Worth]:
+    def certify(self, report: Report) -> tuple[Probability, Probability]:
         """What the strategy guarantees in each seat, as bounds on Seat.ONE's value."""
         if self.guesser.space.game.options != self.rules.options:
             raise NotProved(f"The table is not one of {self.game!r}.")
@@ -44,7 +44,7 @@ class SafeCrackerSolution(Solution):
             return exact_bounds(self.guesser, report)
         return race_bounds(self.guesser, report)
 
-    def policy(self, view: View) -> dict[Move, Worth]:
+    def policy(self, view: View) -> dict[Move, Probability]:
         """The certified player's probability of each move; {} out of its turn."""
         return {**self.guesser.policy(view)}
 
@@ -76,7 +76,7 @@ class SafeCrackerSolution(Solution):
     def _played_on(self) -> PlayedOn:
         return PlayedOn(self.guesser)
 
-    def figures(self, report: Report) -> dict[str, Worth]:
+    def figures(self, report: Report) -> dict[str, Probability]:
         """The value of the race: both hide uniformly, guess optimally and ignore their own code."""
         race = race_of(self.rules.options.digits, self.rules.options.length)
         race.draw(report)

@@ -10,7 +10,7 @@ from strongroom.theory.safecracker_duel.player import DialPlayer
 from strongroom.theory.safecracker_duel.proof import duel_bounds
 from strongroom.theory.safecracker_duel.solver import find_table
 from strongroom.theory.safecracker_duel.truth import truth
-from strongroom.theory.solution import Report, Solution, Table, Worth
+from strongroom.theory.solution import Probability, Report, Solution, Table
 
 
 class SafecrackerDuelSolution(Solution):
@@ -34,11 +34,11 @@ class SafecrackerDuelSolution(Solution):
         assert isinstance(game, SafecrackerDuel)
         return find_table(Dial.of(game), report)
 
-    def certify(self, report: Report) -> tuple[Worth, Worth]:
+    def certify(self, report: Report) -> tuple[Probability, Probability]:
         """What each strategy guarantees against every opponent, as bounds on Seat.ONE's value."""
         return duel_bounds(self.rules, self.player, report)
 
-    def policy(self, view: View) -> dict[Move, Worth]:
+    def policy(self, view: View) -> dict[Move, Probability]:
         """The certified player's probability of each move; {} out of its turn."""
         return {**self.player.policy(view)}
 

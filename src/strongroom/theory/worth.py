@@ -1,0 +1,80 @@
+"""What decisions are worth to a player who faces the certified player.
+
+Against a known strategy a player with perfect recall faces a Markov decision process on what it
+knows. `value` is a function V on it that equals the result at the end; `moves` gives Q(I, a), the
+mean of V after a move, over the certified player's exact mixtures, chance and what is hidden.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import cache
+from typing import ClassVar
+
+from strongroom.contract import Game, Move, Refusal, Seat, View
+from strongroom.theory.solvers.best_response import Response, best_response
+from strongroom.theory.solvers.tree import Tree
+
+Turns = int | None
+"""How many turns of both players are left, the one being played included; None: no limit."""
+
+
+class Unreachable(Refusal):
+    """A view to which the certified player cannot have led, so that nothing is worth anything."""
+
+
+class Worth(ABC):
+    """What each decision is worth against the certified player, to a player in either seat.
+
+    A match that is open at its turn limit, and endless play, count as half a win.
+    """
+
+    baseline: ClassVar[str] = "what a best response wins"
+    """What `value` is, as the rest of "V is ..."."""
+    optimal: ClassVar[bool] = True
+    """Whether V is what a best response wins; then no move is worth more than V."""
+
+    @abstractmethod
+    def start(self, seat: Seat, turns: Turns) -> float:
+        """V before the first move, to a player in this seat."""
+
+    @abstractmethod
+    def moves(self, view: View, turns: Turns) -> Mapping[Move, float]:
+        """Q of each legal move of the viewer, who is to move."""
+
+    def value(self, view: View, turns: Turns) -> float:
+        """V of what the viewer knows when it is to move; a best move's Q, unless V is another."""
+        return max(self.moves(view, turns).values())
+
+
+class TreeWorth(Worth):
+    """The worth of decisions in a game that can be expanded into a small tree."""
+
+    def __init__(self, game: Game, policy: Callable[[View], Mapping[Move, Fraction]]) -> None:
+        self.game, self._policy = game, policy
+        self._tree = cache(lambda: Tree.of(game))
+        self._responses = cache(self._response)
+
+    def _response(self, seat: Seat) -> Response:
+        return best_response(self._tree(), seat, self._policy)
+
+    def start(self, seat: Seat, turns: Turns) -> float:
+        """What a best response wins from this seat."""
+        self._check(turns)
+        return float(self._responses(seat).value)
+
+    def moves(self, view: View, turns: Turns) -> dict[Move, float]:
+        """What each move wins if a best response follows it."""
+        self._check(None if turns is None else turns + view.turns)
+        assert view.seat is not None
+        values = self._responses(view.seat).values.get(view)
+        if values is None:
+            raise Unreachable("The certified player never leads to this position.")
+        return {move: float(value) for move, value in values.items()}
+
+    def _check(self, limit: Turns) -> None:
+        longest = self.game.most_turns
+        if limit is not None and (longest is None or longest > limit):
+            raise Refusal(f"{self.game.title} can last longer than a limit of {limit} turns.")
