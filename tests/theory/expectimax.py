@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 
-from strongroom.contract import CHANCE, Move, Seat, View
+from strongroom.contract import CHANCE, Game, Move, Seat, View
 from strongroom.referee.bout import Bout
 
 Policy = Callable[[View], Mapping[Move, float]]
@@ -15,10 +15,11 @@ Belief = list[tuple[Bout, float]]
 def believed(view: View, policy: Policy, turn_limit: int | None) -> Belief:
     """All bouts that the viewer may be in, with the weights that the other's policy gives them."""
     game, seat = view.game, view.seat
+    assert isinstance(game, Game)
     assert seat is not None
 
     def walk(bout: Bout, weight: float, own: int) -> Iterator[tuple[Bout, float]]:
-        shown = len(bout.state.history)
+        shown = len(bout.view(None).history)
         if shown == len(view.history) and bout.state.number == view.number:
             if bout.view(seat) == view:
                 yield bout, weight
@@ -38,7 +39,8 @@ def believed(view: View, policy: Policy, turn_limit: int | None) -> Belief:
         for move, chance in moves.items():
             if chance:
                 after = bout.play(move)
-                if [*after.state.history] == [*view.history[: len(after.state.history)]]:
+                past = after.view(None).history
+                if [*past] == [*view.history[: len(past)]]:
                     yield from walk(after, weight * float(chance), own)
 
     return [*walk(Bout.start(game, turn_limit), 1.0, 0)]
