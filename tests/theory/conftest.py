@@ -9,7 +9,8 @@ from collections.abc import Callable
 import pytest
 
 from strongroom.theory.shelf import file_of, fingerprint
-from strongroom.theory.solution import Probability, Solution
+from strongroom.theory.solution import Solution
+from strongroom.theory.worth import Probability
 from tests.sharing import one_at_a_time
 
 Proved = Callable[[Solution], tuple[Probability, Probability]]

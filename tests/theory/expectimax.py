@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from strongroom.contract import CHANCE, Game, Move, Seat, View
 from strongroom.referee.bout import Bout
+from strongroom.theory.worth import Policy, Probability
 
-Policy = Callable[[View], Mapping[Move, float]]
 Belief = list[tuple[Bout, float]]
 
 
@@ -24,7 +24,7 @@ def believed(view: View, policy: Policy, turn_limit: int | None) -> Belief:
             if bout.view(seat) == view:
                 yield bout, weight
             return
-        moves: Mapping[Move, float]
+        moves: Mapping[Move, Probability]
         if bout.state.setting_up:
             mine = bout.actor is seat
             moves = {view.secret[own]: 1.0} if mine else policy(bout.view(seat.other))
@@ -32,7 +32,7 @@ def believed(view: View, policy: Policy, turn_limit: int | None) -> Belief:
         else:
             move = view.history[shown].move
             if bout.actor is CHANCE:
-                odds = dict(zip(bout.state.moves, bout.state.odds, strict=True))
+                odds = dict[Move, Probability](zip(bout.state.moves, bout.state.odds, strict=True))
             else:
                 odds = {move: 1.0} if bout.actor is seat else {**policy(bout.view(seat.other))}
             moves = {move: odds.get(move, 0.0)}

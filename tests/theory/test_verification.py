@@ -18,8 +18,9 @@ from strongroom.theory import shelf
 from strongroom.theory.certificate import MissingExtra, certify, recompute
 from strongroom.theory.quantum_duel.board import position_of
 from strongroom.theory.quantum_duel.solution import QuantumDuelSolution
-from strongroom.theory.solution import NoTheory, NotProved, Probability, Report, Solution, Table
+from strongroom.theory.solution import NoTheory, NotProved, Report, Solution, Table
 from strongroom.theory.verification import Recomputed, Shipped, compute, verify
+from strongroom.theory.worth import Probability
 
 HALF = Fraction(1, 2)
 

@@ -7,7 +7,7 @@ from random import Random
 
 from strongroom.contract import Game, Move, Seat, View
 from strongroom.theory.shelf import solution_of
-from strongroom.theory.solution import Probability
+from strongroom.theory.worth import Probability
 
 
 class MasterPlayer:

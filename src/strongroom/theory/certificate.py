@@ -9,7 +9,8 @@ from typing import Any
 
 from strongroom.contract import Game, Refusal
 from strongroom.theory import shelf
-from strongroom.theory.solution import NoTheory, NotProved, Probability, Report, Solution, Table
+from strongroom.theory.solution import NoTheory, NotProved, Report, Solution, Table
+from strongroom.theory.worth import Probability
 
 
 class MissingExtra(NoTheory):

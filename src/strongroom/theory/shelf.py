@@ -19,7 +19,8 @@ import numpy as np
 
 from strongroom.contract import Game, Refusal, UnknownName
 from strongroom.plugins.registry import find_entry, names
-from strongroom.theory.solution import NoTheory, Probability, Solution, Table
+from strongroom.theory.solution import NoTheory, Solution, Table
+from strongroom.theory.worth import Probability
 from strongroom.version import __version__
 
 PROVENANCE = "provenance"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
@@ -13,12 +12,10 @@ from numpy.typing import NDArray
 
 from strongroom.contract import AnyState, Game, Move, Refusal, View
 from strongroom.theory.move_effect import BEST
-from strongroom.theory.worth import TreeWorth, Worth
+from strongroom.theory.worth import Probability, TreeWorth, Worth
 
 Table = Mapping[str, NDArray[Any]]
 """What a solver computes and the shelf stores: arrays by name."""
-Probability = Fraction | float
-"""A probability, exact where the proof is exact."""
 Report = Callable[[float, str], None]
 """A progress callback: the share done, from 0 to 1, and the current step."""
 
@@ -90,9 +87,7 @@ class Solution(ABC):
     @cached_property
     def worth(self) -> Worth:
         """What each decision is worth against the certified player, exactly."""
-        return TreeWorth(
-            self.game, lambda view: {m: Fraction(p) for m, p in self.policy(view).items()}
-        )
+        return TreeWorth(self.game, self.policy)
 
     def figures(self, report: Report) -> Mapping[str, Probability]:
         """Further figures that only some games have, such as the race value of Safe Cracker."""

@@ -17,8 +17,18 @@ from strongroom.contract import Game, Move, Refusal, Seat, View
 from strongroom.theory.solvers.best_response import Response, best_response
 from strongroom.theory.solvers.tree import Tree
 
+Probability = Fraction | float
+"""A probability, exact where the proof is exact."""
 Turns = int | None
 """How many turns of both players are left, the one being played included; None: no limit."""
+
+
+Policy = Callable[[View], Mapping[Move, Probability]]
+"""A player's probability of each move in each view."""
+
+
+class Unpredictable(Refusal):
+    """A policy that looks at more than the situations in which it can be evaluated."""
 
 
 class Unreachable(Refusal):
@@ -48,17 +58,27 @@ class Worth(ABC):
         """V of what the viewer knows when it is to move; a best move's Q, unless V is another."""
         return max(self.moves(view, turns).values())
 
+    def following(self, policy: Policy) -> Worth | None:
+        """The worth of decisions to a player who goes on by a policy, if it can be computed.
+
+        Its `start` is the policy's exact score. Unpredictable, if the policy looks at too much.
+        """
+        return None
+
 
 class TreeWorth(Worth):
     """The worth of decisions in a game that can be expanded into a small tree."""
 
-    def __init__(self, game: Game, policy: Callable[[View], Mapping[Move, Fraction]]) -> None:
+    def __init__(self, game: Game, policy: Policy) -> None:
         self.game, self._policy = game, policy
         self._tree = cache(lambda: Tree.of(game))
         self._responses = cache(self._response)
 
     def _response(self, seat: Seat) -> Response:
-        return best_response(self._tree(), seat, self._policy)
+        return best_response(self._tree(), seat, self._exact)
+
+    def _exact(self, view: View) -> dict[Move, Fraction]:
+        return {move: Fraction(chance) for move, chance in self._policy(view).items()}
 
     def start(self, seat: Seat, turns: Turns) -> float:
         """What a best response wins from this seat."""

@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 
-from strongroom.arena.responses.chain import ChainResponse
 from strongroom.arena.responses.clues import ClueResponse
 from strongroom.arena.responses.codes import Codes, GuessTree, mirrored
 from strongroom.arena.responses.duel import DuelResponse
@@ -24,6 +23,7 @@ from strongroom.players.master import MasterPlayer
 from strongroom.players.random import RandomPlayer
 from strongroom.plugins.registry import load
 from strongroom.testing.playouts import playout
+from strongroom.theory.quantum_duel.worth import ChainWorth
 
 VALUE = 8752 / 15553
 
@@ -52,15 +52,15 @@ def test_a_duellist_who_never_settles_is_too_complex() -> None:
 
 def test_the_best_response_to_the_certified_chain_wins_one_half() -> None:
     game = QuantumDuel()
-    response = ChainResponse(game, certified(game))
-    assert response.value(Seat.ONE, 60, silent) == pytest.approx(0.5)
-    assert response.value(Seat.TWO, 60, silent) == pytest.approx(0.5)
+    response = ChainWorth(game, certified(game))
+    assert response.start(Seat.ONE, 60) == pytest.approx(0.5)
+    assert response.start(Seat.TWO, 60) == pytest.approx(0.5)
 
 
 def test_a_longer_match_is_worth_more_against_a_player_who_errs() -> None:
     game = QuantumDuel()
-    response = ChainResponse(game, RandomPlayer(game, Random(1)).policy)
-    short, long = (response.value(Seat.ONE, turns, silent) for turns in (8, 40))
+    response = ChainWorth(game, RandomPlayer(game, Random(1)).policy)
+    short, long = (response.start(Seat.ONE, turns) for turns in (8, 40))
     assert 0.5 < short < long < 1
 
 

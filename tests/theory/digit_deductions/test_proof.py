@@ -16,7 +16,8 @@ from strongroom.theory.digit_deductions.knowledge import trials
 from strongroom.theory.digit_deductions.player import DiagonalPlayer
 from strongroom.theory.digit_deductions.proof import DiagonalResponse, guarantee, masses
 from strongroom.theory.digit_deductions.solution import DigitDeductionsSolution
-from strongroom.theory.solution import NotProved, Probability
+from strongroom.theory.solution import NotProved
+from strongroom.theory.worth import Probability
 
 if TYPE_CHECKING:
     from tests.theory.conftest import Proved

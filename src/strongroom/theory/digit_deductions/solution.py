@@ -11,7 +11,8 @@ from strongroom.theory.digit_deductions.player import DiagonalPlayer
 from strongroom.theory.digit_deductions.proof import guarantee
 from strongroom.theory.digit_deductions.solver import strategies
 from strongroom.theory.digit_deductions.truth import truth
-from strongroom.theory.solution import Probability, Report, Solution, Table
+from strongroom.theory.solution import Report, Solution, Table
+from strongroom.theory.worth import Probability
 
 
 def _players(table: Table) -> dict[Seat, DiagonalPlayer]:

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from strongroom.contract import AnyState, Game, Move, View
 from strongroom.theory.quantum_duel import advice, player, proof, solver
+from strongroom.theory.quantum_duel.worth import ChainWorth
 from strongroom.theory.solution import Report, Solution, Table
 
 
@@ -55,3 +56,8 @@ class QuantumDuelSolution(Solution):
     def truth(self, state: AnyState) -> float:
         """The position's value to Seat.ONE, since nothing is hidden."""
         return float(self.tablebase.worth_of(state.view(None)))
+
+    @cached_property
+    def worth(self) -> ChainWorth:
+        """What each decision is worth, by position and turns left."""
+        return ChainWorth(self.game, self.policy)

@@ -120,7 +120,7 @@ class PromiseKeeper:
         self.race = race
         remembered = lru_cache(maxsize=4096)
         self._standings = {
-            seat: HistoryFold(self._start(seat), remembered(partial(self._after, seat)))
+            seat: HistoryFold(self.start(seat), remembered(partial(self.after, seat)))
             for seat in Seat
         }
         self.would_ask = remembered(self._would_ask)
@@ -132,7 +132,10 @@ class PromiseKeeper:
             return {}
         if view.setting_up:
             return self._set_up([self.language.index[move] for move in view.secret])
-        now = self.standing(view, view.seat)
+        return self.mixture(self.standing(view, view.seat))
+
+    def mixture(self, now: Standing) -> dict[Move, Fraction]:
+        """The probability of asking and of each guess in a turn."""
         stake = self.stake(now)
         chances = dict.fromkeys(now.left, (1 - stake.ask) * stake.least)
         rest = (1 - stake.ask) * (1 - len(now.left) * stake.least)
@@ -178,12 +181,14 @@ class PromiseKeeper:
         """The standing after a view's history; the promise is capped after moves off the policy."""
         return self._standings[seat].after(view.history)
 
-    def _start(self, seat: Seat) -> Standing:
+    def start(self, seat: Seat) -> Standing:
+        """The standing of a seat before the first turn."""
         race, every = self.race, tuple(range(len(self.language.numbers)))
         root = race.to_move if seat is Seat.ONE else race.waiting
         return Standing(every, every, (), root(race.size, race.size))
 
-    def _after(self, seat: Seat, now: Standing, event: Event) -> Standing:
+    def after(self, seat: Seat, now: Standing, event: Event) -> Standing:
+        """The standing of a seat after an event."""
         if event.actor is seat:
             step, ceiling = self._after_own, self.race.waiting
         else:

@@ -9,6 +9,7 @@ from strongroom.contract import AnyState, Game, Move, View
 from strongroom.theory.safe_code import advice, proof, solver
 from strongroom.theory.safe_code.board import Race, language_of
 from strongroom.theory.safe_code.player import PromiseKeeper
+from strongroom.theory.safe_code.worth import RaceWorth
 from strongroom.theory.solution import Report, Solution, Table
 
 
@@ -61,3 +62,8 @@ class SafeCodeSolution(Solution):
     def truth(self, state: AnyState) -> float:
         """Seat.ONE's win probability if both try their remaining numbers in a random order."""
         return advice.race_from(self.player, state)
+
+    @cached_property
+    def worth(self) -> RaceWorth:
+        """What each decision is worth, measured by the race from there on."""
+        return RaceWorth(self.player)

@@ -13,7 +13,8 @@ from strongroom.theory.safe_cracker.proof import exact_bounds, race_bounds
 from strongroom.theory.safe_cracker.race import race_of
 from strongroom.theory.safe_cracker.solver import find_table
 from strongroom.theory.safe_cracker.truth import PlayedOn, truth
-from strongroom.theory.solution import NoTheory, NotProved, Probability, Report, Solution, Table
+from strongroom.theory.solution import NoTheory, NotProved, Report, Solution, Table
+from strongroom.theory.worth import Probability
 
 LARGEST: Final = {3: 9, 4: 4, 5: 3}
 """The most digits, by length, that can be solved in minutes and two gigabytes.

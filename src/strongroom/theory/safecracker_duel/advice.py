@@ -29,7 +29,7 @@ class DuelAdvice:
         if view.seat is None or view.actor is not view.seat:
             return {}
         if view.setting_up:
-            worth = self.beliefs.codes[view.seat.index]
+            worth = self.beliefs.codes()[view.seat.index]
             return dict(zip(view.moves, worth.tolist(), strict=True))
         near = self.dial.near[self.dial.safe(view, view.turns)].tolist()
         worth_of = dict(zip(near, self._turns(view).tolist(), strict=True))
@@ -43,10 +43,10 @@ class DuelAdvice:
         """What each safe that the turn can leave is worth."""
         own, here = self.dial.own(view), self.dial.safe(view, view.turns)
         if view.turns == 0:
-            return np.asarray(self.beliefs.first_turns[own])
+            return np.asarray(self.beliefs.first_turns()[own])
         if view.turns == 1:
             slot = self.dial.slot(self.dial.home, here)
-            return np.asarray(self.beliefs.answers[slot, own])
+            return np.asarray(self.beliefs.answers()[slot, own])
         near = self.dial.near[here]
         after: Floats = (~self.dial.ball[near]) @ self.beliefs.of_opponent(view) / 2
         after[near == own] = 1

@@ -7,9 +7,9 @@ third turn on wins where it can; a game that goes on is worth 1/2.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,8 @@ from strongroom.theory.safecracker_duel.board import Dial, Floats
 from strongroom.theory.solution import Table
 
 Flags = NDArray[np.bool_]
+LONG: Final = 5
+"""With this many turns left or more, a turn limit changes nothing."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,9 @@ class Beliefs:
         self.dial, self.table = dial, table
         none = np.zeros(len(dial.codes), dtype=bool)
         start = Shown((dial.home,), dial.home, 0, none, (none, none))
+        self._first_turns = cache(self._first_turns_of)
+        self._answers = cache(self._answers_of)
+        self._codes = cache(self._codes_of)
         self._shown = HistoryFold(
             start, lambda shown, event: shown.then(dial, dial.number(event.answer))
         )
@@ -68,50 +73,94 @@ class Beliefs:
         codes, turns = shares(self.table["two_code"]), shares(self.table["two_first"])
         return codes[:, None, None] * turns
 
-    @cached_property
-    def first_turns(self) -> Floats:
-        """What each first turn is worth to Seat.ONE with each code: [code, turn]."""
+    def first_turns(self, turns: int = LONG) -> Floats:
+        """What each first turn is worth to Seat.ONE, with so many turns left: [code, turn]."""
+        return self._first_turns(min(turns, LONG))
+
+    def _first_turns_of(self, turns: int) -> Floats:
         dial, result = self.dial, np.zeros(self.dial.near.shape)
         for i, s1 in enumerate(dial.near[dial.home]):
             for j, s2 in enumerate(dial.near[s1]):
                 belief = self.two[:, i, j]
-                hold = ((~dial.ball[dial.near[s2]]) @ belief).max() / 2
-                result[:, i] += np.where(dial.ball[s2], belief.sum(), hold)
+                hold = self._held(s2, belief, turns - 2)
+                won = dial.ball[s2] if turns > 2 else dial.same[s2] & (turns > 1)
+                result[:, i] += np.where(won, belief.sum(), hold)
             result[s1, i] = -1  # the first-turn limitation
         return result
 
-    @cached_property
-    def answers(self) -> Floats:
-        """What each answer to a first turn is worth to Seat.TWO: [first turn, code, answer]."""
-        return np.array([self._answers(slot) for slot in range(self.dial.near.shape[1])])
+    def _held(self, safe: int, belief: Floats, turns: int) -> float:
+        """What Seat.ONE gets from this safe, if its own code is out of reach."""
+        near = self.dial.near[safe]
+        if turns <= 0:
+            return float(belief.sum()) / 2
+        lost = (self.dial.ball if turns > 1 else self.dial.same)[near]
+        return float(((~lost) @ belief).max()) / 2
 
-    def _answers(self, slot: int) -> Floats:
+    def answers(self, turns: int = LONG) -> Floats:
+        """What each answer to a first turn is worth to Seat.TWO: [first turn, code, answer]."""
+        return self._answers(min(turns, LONG))
+
+    def _answers_of(self, turns: int) -> Floats:
+        slots = range(self.dial.near.shape[1])
+        return np.array([self._answers_to(slot, turns) for slot in slots])
+
+    def _answers_to(self, slot: int, turns: int) -> Floats:
         dial = self.dial
         s1, belief = dial.near[dial.home, slot], self.one[:, slot]
         belief = shares(belief if belief.any() else np.arange(len(belief)) != s1)
         result = np.zeros(dial.near.shape)
         for j, s2 in enumerate(dial.near[s1]):
-            turns = (belief * ~dial.ball[s2]) @ shares(self.table["one_second"][:, slot, j])
-            result[:, j] = turns @ np.where(dial.ball[dial.near[s2]], 1, 0.5)
+            if turns == 1:
+                result[:, j] = (1 - belief[s2]) / 2
+            else:
+                drawn = (belief * ~dial.ball[s2]) @ shares(self.table["one_second"][:, slot, j])
+                won = dial.ball if turns > 2 else dial.same
+                # Otherwise Seat.TWO changes back to s2, from which nobody could win.
+                result[:, j] = drawn @ np.where(won[dial.near[s2]], 1, 0.5)
             result[s2, j] = -1  # the first-turn limitation
         return result
 
-    @cached_property
-    def codes(self) -> tuple[Floats, Floats]:
+    def codes(self, turns: int = LONG) -> tuple[Floats, Floats]:
         """What each code is worth to each player who is about to choose one."""
+        return self._codes(min(turns, LONG))
+
+    def _codes_of(self, turns: int) -> tuple[Floats, Floats]:
         odds, two = self.one.sum(axis=0), np.zeros(len(self.dial.codes))
         for i, s1 in enumerate(self.dial.near[self.dial.home]):
-            best = self.answers[i].max(axis=1)
+            best = np.full(len(two), 0.5)
+            if turns > 1:
+                best = self.answers(turns - 1)[i].max(axis=1)
             best[s1] = 1  # Seat.ONE's turn shows this code, so Seat.TWO wins
             two += odds[i] * best
-        return self.first_turns.max(axis=1), two
+        return self.first_turns(turns).max(axis=1), two
 
     def of_opponent(self, view: View) -> Floats:
         """The probability of each code of the opponent, after at least one of its turns.
 
-        It follows from the certified strategy and the first three turns, less the codes that have
-        been shown and those that would have won already; if nothing is left, all codes not
-        excluded are equally likely.
+        If the certified strategy could not have led here, all codes not excluded are equally
+        likely.
+        """
+        belief, unmissed, possible = self._likely(view)
+        for choice in (belief, unmissed, possible):
+            if choice.any():
+                break
+        return shares(choice)
+
+    def of_certified(self, view: View) -> Floats | None:
+        """The probability of each code of a certified opponent; None if it cannot have led here."""
+        assert view.seat is not None
+        safes = self.dial.shown(view)
+        for turn in range(3, len(safes) - 1):  # from the fourth turn on it wins or changes back
+            if turn % 2 == view.seat.other.index and safes[turn + 1] != safes[turn - 1]:
+                return None
+        belief = self._likely(view)[0]
+        return shares(belief) if belief.any() else None
+
+    def _likely(self, view: View) -> tuple[Floats, Flags, Flags]:
+        """The weights of the opponent's codes, those with which it missed no win, and all left.
+
+        The weights follow from the certified strategy and the first three turns, less the codes
+        that have been shown and those that would have won already.
         """
         assert view.seat is not None
         dial, shown = self.dial, self._shown.after(view.history)
@@ -125,10 +174,7 @@ class Beliefs:
             if len(slots) == 3:
                 turns = shares(self.table["one_second"][:, slots[0], slots[1]])
                 belief = belief * turns[:, slots[2]]
-        for choice in (belief * unmissed, unmissed, possible):
-            if choice.any():
-                break
-        return shares(choice)
+        return belief * unmissed, unmissed, possible
 
 
 def shares(weights: NDArray[Any]) -> Floats:

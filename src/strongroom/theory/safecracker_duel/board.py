@@ -28,6 +28,8 @@ class Dial:
     change: dict[tuple[int, int], Change]
     ball: NDArray[np.bool_]
     """ball[s, c]: code c is shown at s or one turn away from it."""
+    same: NDArray[np.bool_]
+    """same[s, c]: code c is shown at s."""
     far: Ints
     """far[s, c]: in how many digits s and c differ."""
 
@@ -42,12 +44,13 @@ class Dial:
             for each in game.changes[code.digits]:
                 change.setdefault((n, numbers[each.applied_to(code)]), each)
         near = np.array([sorted(t for s, t in change if s == n) for n in range(len(codes))])
-        ball = np.eye(len(codes), dtype=bool)
+        same = np.eye(len(codes), dtype=bool)
+        ball = same.copy()
         for s, t in change:
             ball[s, t] = True
         digits = np.array([code.digits for code in codes])
         far = (digits[:, None] != digits[None]).sum(axis=2)
-        return cls(codes, numbers, numbers[start.board], near, change, ball, far)
+        return cls(codes, numbers, numbers[start.board], near, change, ball, same, far)
 
     def slot(self, before: int, after: int) -> int:
         """The index of `after` among the safes that a turn can leave after `before`."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from strongroom.contract import AnyState, Game, Move, View
 from strongroom.games.safecracker_duel.rules import SafecrackerDuel
 from strongroom.theory.safecracker_duel.advice import DuelAdvice
@@ -10,7 +12,9 @@ from strongroom.theory.safecracker_duel.player import DialPlayer
 from strongroom.theory.safecracker_duel.proof import duel_bounds
 from strongroom.theory.safecracker_duel.solver import find_table
 from strongroom.theory.safecracker_duel.truth import truth
-from strongroom.theory.solution import Probability, Report, Solution, Table
+from strongroom.theory.safecracker_duel.worth import DuelWorth
+from strongroom.theory.solution import Report, Solution, Table
+from strongroom.theory.worth import Probability
 
 
 class SafecrackerDuelSolution(Solution):
@@ -65,3 +69,8 @@ class SafecrackerDuelSolution(Solution):
     def truth(self, state: AnyState) -> float:
         """Seat.ONE's win probability if both play on as certified, over all random choices."""
         return truth(self.player, state)
+
+    @cached_property
+    def worth(self) -> DuelWorth:
+        """What each decision is worth, by the belief about the other's code."""
+        return DuelWorth(self.advice.beliefs)

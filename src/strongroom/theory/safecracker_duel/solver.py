@@ -133,12 +133,12 @@ def find_table(dial: Dial, report: Report) -> Table:
             for c, row in zip(open_codes, rows, strict=True):
                 table["one_second"][c, i, j] = _whole(row if any(row) else common)
     # Codes that are never hidden still need a first turn: a best response to the other strategy.
-    answers = Beliefs(dial, table).answers
+    answers = Beliefs(dial, table).answers()
     for i, s1 in enumerate(near[home]):
         idle = ~table["two_first"][:, i].any(axis=1) & (np.arange(n) != s1)
         table["two_first"][idle, i] = _best(answers[i])[idle]
     idle = ~table["one_first"].any(axis=1)
-    table["one_first"][idle] = _best(Beliefs(dial, table).first_turns)[idle]
+    table["one_first"][idle] = _best(Beliefs(dial, table).first_turns())[idle]
     report(1.0, f"value {one['value']}")
     return table
 
