@@ -22,10 +22,12 @@ from strongroom.theory.safe_cracker.board import Ints, typical
 from strongroom.theory.safe_cracker.chart import Chart
 from strongroom.theory.safe_cracker.player import Mind, RaceGuesser
 from strongroom.theory.safe_cracker.race import ActionArrays, CodeRace, Split
-from strongroom.theory.solution import NotProved, Probability
+from strongroom.theory.solution import NotProved
 from strongroom.theory.worth import Turns
 
 Floats = NDArray[np.float64]
+Wins = Sequence[Fraction] | Floats
+"""The responder's win probability with each code of a node."""
 
 HALF: Final = Fraction(1, 2)
 
@@ -41,11 +43,11 @@ class CodeResponse(ABC):
         """A bound on how many more guesses the strategy can need."""
 
     @abstractmethod
-    def to_move(self, mind: Mind, turns: Turns = None) -> Sequence[Probability]:
+    def to_move(self, mind: Mind, turns: Turns = None) -> Wins:
         """The responder to move: its win probability with each code of the node `mind.own`."""
 
     @abstractmethod
-    def to_wait(self, mind: Mind, turns: Turns = None) -> Sequence[Probability]:
+    def to_wait(self, mind: Mind, turns: Turns = None) -> Wins:
         """The same while the strategy is to move."""
 
 
@@ -228,12 +230,14 @@ class RaceResponse(CodeResponse):
     def to_move(self, mind: Mind, turns: Turns = None) -> Floats:
         """The responder to move: its win probability with each code of the node `mind.own`."""
         turns = effective(turns, 2 * self.most_guesses(mind))
-        return self.move_values(mind.own, turns)[mind.other, self.pursuit(mind.own).kinds]
+        wins: Floats = self.move_values(mind.own, turns)[mind.other]
+        return wins[self.pursuit(mind.own).kinds]
 
     def to_wait(self, mind: Mind, turns: Turns = None) -> Floats:
         """The same while the strategy is to move."""
         turns = effective(turns, 2 * self.most_guesses(mind) - 1)
-        return self.wait_values(mind.own, turns)[mind.other, self.pursuit(mind.own).kinds]
+        wins: Floats = self.wait_values(mind.own, turns)[mind.other]
+        return wins[self.pursuit(mind.own).kinds]
 
     def _move(self, x: int, turns: Turns) -> Floats:
         """The responder to move: [its own node, the kind of its code]."""

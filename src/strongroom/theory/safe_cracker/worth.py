@@ -72,7 +72,7 @@ class SafeCrackerWorth(Worth):
 
     def _worth_of_actions(self, mind: Mind, code: int, turns: Turns) -> Floats:
         """What each action wins, and last a guess that tells nothing, by the name of the code."""
-        (place,) = np.flatnonzero(self.guesser.sets[mind.own] == code)
+        place = self.guesser.sets[mind.own].tolist().index(code)
 
         def waits(node: int) -> float:
             return float(self.response.to_wait(mind.hearing(node), one_fewer(turns))[place])
