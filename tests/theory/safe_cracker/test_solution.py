@@ -19,8 +19,9 @@ from strongroom.games.safe_cracker.rules import (
 )
 from strongroom.theory.safe_cracker.board import space_of
 from strongroom.theory.safe_cracker.player import RaceGuesser
-from strongroom.theory.safe_cracker.proof import CodeResponse, exact_bounds, race_bounds
+from strongroom.theory.safe_cracker.proof import exact_bounds, race_bounds
 from strongroom.theory.safe_cracker.race import race_of
+from strongroom.theory.safe_cracker.response import ExactResponse
 from strongroom.theory.safe_cracker.solution import SafeCrackerSolution
 from strongroom.theory.shelf import fingerprint, read
 from strongroom.theory.solution import NotProved
@@ -75,7 +76,7 @@ def test_without_the_mixtures_the_two_guarantees_do_not_meet(
     solution: SafeCrackerSolution,
 ) -> None:
     table, plain = solution.table, len(solution.table["choice"])
-    bare = {name: table[name] for name in ("keys", "ends", "orbits", "choice")}
+    bare = {name: table[name] for name in ("keys", "ends", "orbits", "cells", "choice")}
     bare |= {"ends": table["ends"][:plain], "options": np.array([3, 3, 0])}
     lower, upper = race_bounds(RaceGuesser(bare), quiet)
     assert lower < float(VALUE) - 1e-3
@@ -104,6 +105,15 @@ def test_weights_that_are_not_a_mixture_prove_nothing(
     idle = {**table, "choice": np.where(table["choice"] > 0, -1, table["choice"])}
     with pytest.raises(NotProved, match="tells it nothing"):
         SafeCrackerSolution(game, idle).certify(quiet)
+
+
+def test_a_table_that_takes_a_set_for_another_proves_nothing(
+    game: SafeCracker, solution: SafeCrackerSolution
+) -> None:
+    cells = solution.table["cells"].copy()
+    cells[0, 0] = cells[0, 1]
+    with pytest.raises(NotProved, match="a set of codes for another"):
+        SafeCrackerSolution(game, {**solution.table, "cells": cells}).certify(quiet)
 
 
 def test_a_table_of_another_game_proves_nothing(solution: SafeCrackerSolution) -> None:
@@ -268,7 +278,7 @@ def test_the_certificate_is_about_what_the_policy_really_plays(
     remaining: Remaining,
 ) -> None:
     rng, guesser, checked, several = random.Random(3), solution.guesser, 0, 0
-    response, met = CodeResponse(guesser), Met()
+    response, met = ExactResponse(guesser), Met()
     while checked < 12 or several < 2:
         state = played(game, rng, rng.randint(3, 6), solution, responder.other)
         own, other = (remaining(state, seat) for seat in (responder.other, responder))

@@ -12,8 +12,9 @@ import pytest
 from strongroom.contract import Seat
 from strongroom.games.safe_cracker.rules import SafeCracker, SafeCrackerOptions, SafeCrackerState
 from strongroom.theory.safe_cracker.player import RaceGuesser
-from strongroom.theory.safe_cracker.proof import NodeProof, race_response
+from strongroom.theory.safe_cracker.proof import check_node
 from strongroom.theory.safe_cracker.race import race_of
+from strongroom.theory.safe_cracker.response import RaceResponse
 from strongroom.theory.safe_cracker.solution import LARGEST, SafeCrackerSolution
 from strongroom.theory.shelf import fingerprint, is_certified, read
 from strongroom.theory.solution import NoTheory, NotProved, Table
@@ -82,11 +83,19 @@ def test_sampled_nodes_of_a_large_table_pass_the_checks_of_the_proof(
     rng = random.Random(1)
     several = [x for x, codes in enumerate(guesser.sets) if 2 <= len(codes) <= 30]
     for x in rng.sample(several, 12):
-        node = NodeProof(guesser, x)
-        assert sum(node.splits.values()) == (guesser.table["orbits"][x] >= 0).sum()
-        for turned in node.turned.values():
-            assert turned.sum(0) == pytest.approx(1)
-            assert turned.sum(1) == pytest.approx(1)
+        check_node(guesser, x)
+
+
+@pytest.mark.parametrize(("digits", "length"), [(5, 3), (4, 4), (3, 5)])
+def test_a_strategy_goes_somewhere_unless_it_hits(digits: int, length: int) -> None:
+    guesser, rng = shipped(variation(digits, length)).guesser, random.Random(2)
+    response = RaceResponse(guesser)
+    for x in rng.sample([x for x, codes in enumerate(guesser.sets) if 2 <= len(codes) <= 20], 8):
+        pursuit = response.pursuit(x)
+        sizes = np.bincount(pursuit.kinds)
+        for k, goes in pursuit.goes.items():
+            hit = (1 - goes.sum(0)) @ sizes
+            assert hit == pytest.approx(float(guesser.splits(x)[k].hit))
 
 
 @pytest.mark.parametrize(("digits", "length"), RACES)
@@ -147,7 +156,7 @@ def test_the_proof_is_about_what_the_policy_really_plays(
 ) -> None:
     """Walks real games from sampled positions."""
     rng, guesser, game = random.Random(5), four.guesser, variation(4, 3)
-    response, checked = race_response(guesser, quiet), 0
+    response, checked = RaceResponse(guesser), 0
     while checked < 5:
         state = played(game, rng, rng.randint(3, 6), four, responder.other)
         own, other = (remaining(state, seat) for seat in (responder.other, responder))
@@ -160,7 +169,7 @@ def test_the_proof_is_about_what_the_policy_really_plays(
             pair = ((secret,), (code,)) if responder is Seat.ONE else ((code,), (secret,))
             states.append(state._replace(secrets=pair))
         place = guesser.sets[stand.mind.own].tolist().index(stand.own[game.actions.index(secret)])
-        proved = response.to_move[stand.mind.own][stand.mind.other, place]
+        proved = response.to_move(stand.mind)[place]
         assert float(best_response(four, states, responder)) == pytest.approx(proved, abs=1e-12)
         checked += 1
 
@@ -188,19 +197,21 @@ def test_the_candidates_are_known_wherever_games_lead(
 
 
 def spoiled(table: Table, name: str) -> Table:
-    """A table with a choice out of range, two orbits exchanged or a code changed."""
+    """A table with a choice out of range, two orbits exchanged, a cell or a code changed."""
     changed = table[name].copy()
     match name:
         case "choice":
             changed[1, 0] = 50
         case "orbits":
             changed[1, [0, -1]] = changed[1, [-1, 0]]
+        case "cells":
+            changed[-1, 0] = changed[0, 0]
         case "keys":
             changed[-1] = (changed[-1] + 1) % 4
     return {**table, name: changed}
 
 
-@pytest.mark.parametrize("name", ["choice", "orbits", "keys"])
+@pytest.mark.parametrize("name", ["choice", "orbits", "cells", "keys"])
 def test_a_spoiled_table_proves_nothing(name: str, four: SafeCrackerSolution) -> None:
     with pytest.raises((NotProved, LookupError)):
         SafeCrackerSolution(four.game, spoiled(four.table, name)).certify(quiet)

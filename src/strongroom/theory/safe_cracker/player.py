@@ -42,6 +42,10 @@ class Mind(NamedTuple):
     """The node of the player's own codes that the opponent considers possible."""
     memory: Memory | None = None
 
+    def hearing(self, other: int) -> Mind:
+        """The mind after a guess of the opponent that leaves this node of the player's codes."""
+        return self._replace(other=other, memory=self.memory and (*self.memory, other))
+
 
 class Stand(NamedTuple):
     """The state of a game for the player: its mind, and the name of every code at both nodes."""
@@ -77,7 +81,8 @@ class RaceGuesser:
         self.after = lru_cache(maxsize=1 << 12)(self._after)
         self.left = lru_cache(maxsize=1 << 12)(self._left)
         self.plain = cache(self._plain)
-        self.race, self.split = cache(self._race), cache(self._split)
+        self.race, self.splits = cache(self._race), cache(self._splits)
+        self._starts = np.cumsum([0, *(table["orbits"].max(axis=1) + 1)])
 
     def policy(self, view: View) -> dict[Move, Fraction]:
         """The probability of hiding each code or making each guess; {} out of its turn."""
@@ -112,7 +117,7 @@ class RaceGuesser:
     def heard(self, mind: Mind, guess: int, answer: int) -> tuple[Mind, Ints]:
         """The mind after the opponent's guess, in the node's names, and every code's new name."""
         other, names = self.after(mind.other, guess, answer, False)
-        return mind._replace(other=other, memory=mind.memory and (*mind.memory, other)), names
+        return mind.hearing(other), names
 
     def guessed(self, mind: Mind, guess: int, answer: int) -> tuple[Mind, Ints]:
         """The mind after the player's own guess, in the node's names, and every code's new name."""
@@ -131,16 +136,19 @@ class RaceGuesser:
 
         `names` are the names of the codes at the mind's own node.
         """
-        mixture = self.mixtures.get(mind.memory) if mind.memory else None
-        x = mind.own
-        if mixture is None:
-            x, plain = self.plain(x)
-            names = plain[names]
-            mixture = {int(self.table["choice"][x, mind.other]): Fraction(1)}
-        orbit = self.table["orbits"][x, names]
+        mixture, (x, there) = self.mixture(mind)
+        orbit = self.table["orbits"][x, there[names]]
         alike = {k: np.flatnonzero(orbit == k).tolist() for k in mixture}
         each = {k: share / max(1, len(alike[k])) for k, share in mixture.items()}
         return {guess: each[k] for k in mixture for guess in alike[k]}
+
+    def mixture(self, mind: Mind) -> tuple[Mixture, Place]:
+        """The probability of each action, at the mind's own node with or without earlier types."""
+        mixture = self.mixtures.get(mind.memory) if mind.memory else None
+        if mixture is not None:
+            return mixture, (mind.own, self.same)
+        x, names = self.plain(mind.own)
+        return {int(self.table["choice"][x, mind.other]): Fraction(1)}, (x, names)
 
     # --- what the race is worth ---
 
@@ -152,17 +160,18 @@ class RaceGuesser:
 
     def won_with(self, x: int, y: int, k: int) -> int:
         """The same, if the player starts with this action."""
-        split, other = self.split(x, k), len(self.sets[y])
+        split, other = self.splits(x)[k], len(self.sets[y])
         kept = (len(self.sets[c]) * other - self.race(y, c) for c in split.cells)
         return split.hit * other + sum(kept)
 
-    def _split(self, node: int, k: int) -> Split:
-        """How an action splits a node in the race."""
-        first = self.firsts(node)[k]
-        answers = {*self.space.game.answer_table[first, self.sets[node]].tolist()}
-        kept = sorted(answers - {self.space.game.options.length})
-        cells = self.remains(node, [(first, answer) for answer in kept], False)
-        return Split(len(kept) < len(answers), tuple(c for c, _ in cells))
+    def _splits(self, node: int) -> list[Split]:
+        """How each action splits a node in the race."""
+        codes, firsts = {*self.sets[node].tolist()}, self.firsts(node)
+        lines = self.table["cells"][self._starts[node] :][: len(firsts)].tolist()
+        return [
+            Split(first in codes, tuple(c for c in line if c >= 0))
+            for first, line in zip(firsts, lines, strict=True)
+        ]
 
     # --- from node to node ---
 

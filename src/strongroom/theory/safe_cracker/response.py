@@ -1,22 +1,140 @@
-"""The best response to a race strategy of Safe Cracker, over sets of codes up to symmetry."""
+"""Best responses to a strategy of Safe Cracker, by an opponent who knows its own code.
+
+The strategy ignores its own code and hides uniformly, so to the responder all codes that fit are
+equally likely. What the responder wins therefore depends on the strategy's mind (both nodes, and
+what it remembers), on the name of the responder's code at the strategy's node, and on the turns
+left. A match that is open at the turn limit counts as half a win.
+"""
 
 from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from strongroom.theory.safe_cracker.board import Ints
-from strongroom.theory.safe_cracker.race import ActionArrays, CodeRace
+from strongroom.theory.safe_cracker.board import Ints, typical
+from strongroom.theory.safe_cracker.chart import Chart
+from strongroom.theory.safe_cracker.player import Mind, RaceGuesser
+from strongroom.theory.safe_cracker.race import ActionArrays, CodeRace, Split
+from strongroom.theory.solution import NotProved
+from strongroom.theory.worth import Turns
 
 Floats = NDArray[np.float64]
+Wins = Sequence[Fraction] | Floats
+"""The responder's win probability with each code of a node."""
+
+HALF: Final = Fraction(1, 2)
+
+
+class CodeResponse(ABC):
+    """The best response of a player who knows its own code."""
+
+    def __init__(self, guesser: RaceGuesser) -> None:
+        self.guesser = guesser
+
+    @abstractmethod
+    def most_guesses(self, mind: Mind) -> int:
+        """A bound on how many more guesses the strategy can need."""
+
+    @abstractmethod
+    def to_move(self, mind: Mind, turns: Turns = None) -> Wins:
+        """The responder to move: its win probability with each code of the node `mind.own`."""
+
+    @abstractmethod
+    def to_wait(self, mind: Mind, turns: Turns = None) -> Wins:
+        """The same while the strategy is to move."""
+
+
+class ExactResponse(CodeResponse):
+    """The best response in fractions, for few nodes, to a strategy with or without memory."""
+
+    def __init__(self, guesser: RaceGuesser) -> None:
+        super().__init__(guesser)
+        self.answers = guesser.space.game.answer_table.tolist()
+        self.sets = [codes.tolist() for codes in guesser.sets]
+        self.length = guesser.space.game.options.length
+        self.moves: dict[tuple[Mind, Turns], list[Fraction]] = {}
+        self.waits: dict[tuple[Mind, Turns], list[Fraction]] = {}
+
+    def most_guesses(self, mind: Mind) -> int:
+        """Every guess rules out a code."""
+        return len(self.sets[mind.own])
+
+    def to_move(self, mind: Mind, turns: Turns = None) -> list[Fraction]:
+        """The responder to move: its win probability with each code of the node `mind.own`."""
+        codes, count = self.sets[mind.other], len(self.sets[mind.own])
+        if turns == 0:
+            return [HALF] * count
+        if len(codes) == 1:
+            return [Fraction(1)] * count
+        turns = effective(turns, 2 * self.most_guesses(mind))
+        if (mind, turns) not in self.moves:
+            best = [Fraction(0)] * count
+            # Guesses with the same consequences are tried once.
+            for hits, thens in {self._leads(mind, guess) for guess in range(len(self.answers))}:
+                total = [Fraction(hits)] * count
+                for size, then in thens:
+                    waits = self.to_wait(then, one_fewer(turns))
+                    total = [t + size * v for t, v in zip(total, waits, strict=True)]
+                best = list(map(max, best, total))
+            self.moves[mind, turns] = [value / len(codes) for value in best]
+        return self.moves[mind, turns]
+
+    def to_wait(self, mind: Mind, turns: Turns = None) -> list[Fraction]:
+        """The same while the strategy is to move."""
+        codes = self.sets[mind.own]
+        if turns == 0:
+            return [HALF] * len(codes)
+        turns = effective(turns, 2 * self.most_guesses(mind) - 1)
+        if (mind, turns) not in self.waits:
+            total = dict.fromkeys(codes, Fraction(0))
+            for guess, share in self._draw(mind).items():
+                line = self.answers[guess]
+                for answer in {line[code] for code in codes} - {self.length}:
+                    then, names = self.guesser.guessed(mind, guess, answer)
+                    if then.own == mind.own:  # rules out endless games
+                        raise NotProved("The strategy guesses what tells it nothing.")
+                    kept = [code for code in codes if line[code] == answer]
+                    self._check_left(then.own, names[kept])
+                    moves = self.to_move(then, one_fewer(turns))
+                    values = dict(zip(self.sets[then.own], moves, strict=True))
+                    for code in kept:
+                        total[code] += share * values[int(names[code])]
+            self.waits[mind, turns] = list(total.values())
+        return self.waits[mind, turns]
+
+    def _leads(self, mind: Mind, guess: int) -> tuple[int, tuple[tuple[int, Mind], ...]]:
+        """How many codes a responder's guess hits, and where it leads for how many others."""
+        parts: defaultdict[int, list[int]] = defaultdict(list)
+        for code in self.sets[mind.other]:
+            parts[self.answers[guess][code]].append(code)
+        hits, thens = len(parts.pop(self.length, ())), []
+        for answer, kept in sorted(parts.items()):
+            then, names = self.guesser.heard(mind, guess, answer)
+            self._check_left(then.other, names[kept])
+            thens.append((len(kept), then))
+        return hits, tuple(thens)
+
+    def _check_left(self, node: int, named: Ints) -> None:
+        """Check that the codes left are the set that the table takes them for."""
+        places_of(named, self.guesser.sets[node])
+
+    def _draw(self, mind: Mind) -> dict[int, Fraction]:
+        """The strategy's probability of each guess, checked to be a distribution."""
+        draw = self.guesser.draw(mind, self.guesser.same)
+        if sum(draw.values()) != 1 or min(draw.values()) < 0:
+            raise NotProved("The chances of some guesses do not add up to 1.")
+        return draw
 
 
 class Response:
-    """The best response of a player who knows its own code, or as much of it as matters.
-
-    It meets the strategy's nodes one by one, the smallest sets first. Every guess of the responder
-    is tried, including those that tell nothing.
-    """
+    """The responder's choice among all its guesses at all its nodes at once."""
 
     def __init__(self, actions: ActionArrays) -> None:
         self.actions = actions
@@ -25,32 +143,36 @@ class Response:
         self.place[actions.order] = np.arange(self.count)
         lengths = np.diff([*actions.starts, len(actions.hit)])
         self.owner = np.repeat(np.array(actions.order), lengths)
-        self.to_move: dict[int, Floats] = {}
-        """What the responder to move wins, by the strategy's node: [its own node, its code]."""
-        self.bounds = 0.0, 1.0
-        """After all nodes, the lower and upper bound on Seat.ONE's value."""
 
-    def meet(self, x: int, turn: Floats) -> None:
-        """Respond to the strategy at its node `x`.
+    def best(self, turn: Floats) -> Floats:
+        """What the responder to move wins: [its own node, its code].
 
-        `turn` is what the responder wins if the strategy is to move: [its own node, its code].
+        `turn` is what it wins when the strategy is to move. Every guess is tried, including those
+        that tell nothing.
         """
         size, hit, cells = self.actions.size, self.actions.hit, self.actions.cells
         padded = np.vstack([turn, np.zeros(turn.shape[1])])
         wins = hit[:, None] + sum(size[c][:, None] * padded[c] for c in cells.T)
         wins /= size[self.owner][:, None]
         best = np.maximum.reduceat(wins, self.actions.starts)[self.place]
-        self.to_move[x] = np.maximum(turn, best)
-        if x == 0:
-            self.bounds = 1 - float(turn[0].max()), float(self.to_move[0][0].max())
+        return np.asarray(np.maximum(turn, best))
 
 
 class TypeResponse(Response):
-    """The best response of a player who knows the type of its own code in the chart."""
+    """The best response of a player who knows the type of its own code in the chart.
+
+    It meets the strategy's nodes one by one, the smallest sets first.
+    """
 
     def __init__(self, race: CodeRace) -> None:
         super().__init__(race.actions)
-        self.chart = race.chart
+        self.chart: Chart = race.chart
+        self.to_move: dict[int, Floats] = {}
+        """What the responder to move wins, by the strategy's node: [its own node, its type]."""
+
+    def meet(self, x: int, turn: Floats) -> None:
+        """Respond to the strategy at its node `x`, given what is won when it is to move."""
+        self.to_move[x] = self.best(turn)
 
     def wins_after(self, x: int, actions: Ints) -> Floats:
         """What the responder wins after each of these actions: [action, its own node, its type]."""
@@ -61,3 +183,162 @@ class TypeResponse(Response):
                 for (c, now), chance in chances.items():
                     wins[k, :, kind] += float(chance) * self.to_move[c][:, now]
         return wins
+
+
+class Pursuit(NamedTuple):
+    """How a strategy of one action per pair of nodes goes on from one of its nodes.
+
+    Codes are of one kind if every action that it may choose there leaves them as the same kinds
+    with the same chances; so the responder wins the same with them, and kinds are few.
+    """
+
+    kinds: Ints
+    """The kind of each code of the node."""
+    cells: tuple[int, ...]
+    """The nodes that can be left."""
+    goes: dict[int, Floats]
+    """By action, how likely each kind (column) is left as each kind of each cell (row)."""
+    most_guesses: int
+    """The most guesses that the strategy makes from here."""
+
+
+class RaceResponse(CodeResponse):
+    """The best response in floats to a strategy of one action per pair of nodes, without memory.
+
+    Nodes that the strategy never visits are left out; the others are met when they are needed,
+    against all nodes of the responder at once.
+    """
+
+    def __init__(self, guesser: RaceGuesser) -> None:
+        super().__init__(guesser)
+        self.choice = guesser.table["choice"]
+        self.pursuit = cache(self._pursuit)
+        self.move_values, self.wait_values = cache(self._move), cache(self._wait)
+        splits: list[Counter[Split]] = []
+        for y in range(len(self.choice)):
+            orbit = guesser.table["orbits"][y]
+            splits.append(Counter())
+            for split, often in zip(guesser.splits(y), np.bincount(orbit[orbit >= 0]), strict=True):
+                splits[-1][Split(split.hit, tuple(sorted(split.cells)))] += int(often)
+        sizes = [len(codes) for codes in guesser.sets[: len(splits)]]
+        self.responder = Response(ActionArrays(sizes, splits))
+
+    def most_guesses(self, mind: Mind) -> int:
+        """The most guesses that the strategy makes from its node."""
+        return self.pursuit(mind.own).most_guesses
+
+    def to_move(self, mind: Mind, turns: Turns = None) -> Floats:
+        """The responder to move: its win probability with each code of the node `mind.own`."""
+        turns = effective(turns, 2 * self.most_guesses(mind))
+        wins: Floats = self.move_values(mind.own, turns)[mind.other]
+        return wins[self.pursuit(mind.own).kinds]
+
+    def to_wait(self, mind: Mind, turns: Turns = None) -> Floats:
+        """The same while the strategy is to move."""
+        turns = effective(turns, 2 * self.most_guesses(mind) - 1)
+        wins: Floats = self.wait_values(mind.own, turns)[mind.other]
+        return wins[self.pursuit(mind.own).kinds]
+
+    def _move(self, x: int, turns: Turns) -> Floats:
+        """The responder to move: [its own node, the kind of its code]."""
+        pursuit = self.pursuit(x)
+        if turns == 0:
+            return np.full((len(self.choice), pursuit.kinds.max() + 1), 0.5)
+        left = effective(one_fewer(turns), 2 * pursuit.most_guesses - 1)
+        return self.responder.best(self.wait_values(x, left))
+
+    def _wait(self, x: int, turns: Turns) -> Floats:
+        """The same while the strategy is to move."""
+        pursuit = self.pursuit(x)
+        turn = np.full((len(self.choice), pursuit.kinds.max() + 1), 0.5)
+        if turns == 0:
+            return turn
+        moves = [np.empty((len(turn), 0))]
+        for c in pursuit.cells:
+            left = effective(one_fewer(turns), 2 * self.pursuit(c).most_guesses)
+            moves.append(self.move_values(c, left))
+        moved = np.hstack(moves)
+        for k, goes in pursuit.goes.items():
+            those = self.choice[x] == k
+            turn[those] = moved[those] @ goes
+        return turn
+
+    def _pursuit(self, x: int) -> Pursuit:
+        codes, orbit = self.guesser.sets[x], self.guesser.table["orbits"][x]
+        first, slots = {}, 0
+        begins: dict[int, int] = {}
+        for k, left in self._left(x).items():
+            first[k] = np.full(len(codes), -1)  # the codes that are hit
+            for node, kept, there in left:
+                if node not in begins:
+                    begins[node] = slots
+                    slots += int(self.pursuit(node).kinds.max()) + 1
+                first[k][kept] = begins[node] + self.pursuit(node).kinds[there]
+        counts = {k: np.zeros((slots + 1, len(codes)), np.int64) for k in first}
+        for k, often, place in self._turned(x, [*first]):
+            counts[k][first[k][place], np.arange(len(codes))] += often
+        _, some, kinds = np.unique(
+            np.vstack([*counts.values()]), axis=1, return_index=True, return_inverse=True
+        )
+        goes = {k: count[:-1, some] / (orbit == k).sum() for k, count in counts.items()}
+        longest = max((self.pursuit(c).most_guesses for c in begins), default=0)
+        return Pursuit(kinds.reshape(-1), tuple(begins), goes, longest + 1)
+
+    def _left(self, x: int) -> dict[int, list[tuple[int, Ints, Ints]]]:
+        """What each chosen action leaves: nodes, the codes kept, and their places there."""
+        codes, firsts = self.guesser.sets[x], self.guesser.firsts(x)
+        game = self.guesser.space.game
+        chosen = np.unique(self.choice[x]).tolist()
+        if not {*chosen} <= {*range(len(firsts))}:
+            raise NotProved("The table chooses a guess that does not exist.")
+        left: dict[int, list[tuple[int, Ints, Ints]]] = {}
+        for k in chosen:
+            line = game.answer_table[firsts[k], codes]
+            answers = sorted({*line.tolist()} - {game.options.length})
+            places = self.guesser.remains(x, [(firsts[k], answer) for answer in answers], False)
+            left[k] = []
+            for answer, (node, names) in zip(answers, places, strict=True):
+                kept = np.flatnonzero(line == answer)
+                if len(kept) == len(codes):  # rules out endless games
+                    raise NotProved("The strategy guesses what tells it nothing.")
+                there = places_of(names[codes[kept]], self.guesser.sets[node])
+                left[k].append((node, kept, there))
+        return left
+
+    def _turned(self, x: int, chosen: list[int]) -> list[tuple[int, int, Ints]]:
+        """For each guess of the chosen actions, a symmetry that takes it to the action's first.
+
+        An action, the number of guesses that differ only in digits that no code has, and the place
+        to which each code of the node is taken.
+        """
+        codes, orbit = self.guesser.sets[x], self.guesser.table["orbits"][x]
+        firsts, lines = self.guesser.firsts(x), self.guesser.space.game.answer_table[:, codes]
+        like = typical(self.guesser.space, codes)
+        guesses, times = np.unique(like[np.isin(orbit, chosen)], return_counts=True)
+        pairs = [(guess, firsts[orbit[guess]]) for guess in guesses.tolist()]
+        turned = []
+        symmetries = self.guesser.symmetries(x, pairs)
+        for (guess, first), often, names in zip(pairs, times.tolist(), symmetries, strict=True):
+            place = places_of(names[codes], codes)
+            if not np.array_equal(lines[first][place], lines[guess]):
+                raise NotProved("The table takes guesses for alike that are not.")
+            turned.append((int(orbit[guess]), often, place))
+        return turned
+
+
+def places_of(wanted: Ints, codes: Ints) -> Ints:
+    """The index of each wanted code among the codes; each code must be wanted exactly once."""
+    order = codes.argsort()
+    if not np.array_equal(codes[order], np.sort(wanted)):
+        raise NotProved("The table takes a set of codes for another.")
+    return np.asarray(order[np.searchsorted(codes[order], wanted)], np.int64)
+
+
+def effective(turns: Turns, longest: int) -> Turns:
+    """The turns left, or None if a game that lasts at most `longest` turns cannot exceed them."""
+    return None if turns is None or turns >= longest else turns
+
+
+def one_fewer(turns: Turns) -> Turns:
+    """The turns left after one more."""
+    return None if turns is None else turns - 1

@@ -13,6 +13,7 @@ from strongroom.theory.safe_cracker.proof import exact_bounds, race_bounds
 from strongroom.theory.safe_cracker.race import race_of
 from strongroom.theory.safe_cracker.solver import find_table
 from strongroom.theory.safe_cracker.truth import PlayedOn, truth
+from strongroom.theory.safe_cracker.worth import SafeCrackerWorth
 from strongroom.theory.solution import NoTheory, NotProved, Report, Solution, Table
 from strongroom.theory.worth import Probability
 
@@ -76,6 +77,11 @@ class SafeCrackerSolution(Solution):
     @cached_property
     def _played_on(self) -> PlayedOn:
         return PlayedOn(self.guesser)
+
+    @cached_property
+    def worth(self) -> SafeCrackerWorth:
+        """What each decision is worth against the certified player, exactly."""
+        return SafeCrackerWorth(self.guesser)
 
     def figures(self, report: Report) -> dict[str, Probability]:
         """The value of the race: both hide uniformly, guess optimally and ignore their own code."""

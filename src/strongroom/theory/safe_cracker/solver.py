@@ -22,7 +22,7 @@ from strongroom.theory.safe_cracker.response import TypeResponse
 from strongroom.theory.solution import Report, Table
 from strongroom.theory.solvers.linear_programme import Expr, LinearProgramme
 
-RACE: Final = ("options", "keys", "ends", "orbits", "choice")
+RACE: Final = ("options", "keys", "ends", "orbits", "cells", "choice")
 """The arrays that a strategy of one action per pair of nodes needs."""
 
 
@@ -167,12 +167,17 @@ def _pack(chart: Chart, won: Ints, choice: Ints, defence: dict[Memory, Mixture])
     for i, mixture in enumerate(defence.values()):
         for k, share in mixture.items():
             over[i, k], under[i, k] = share.numerator, share.denominator
+    actions = [action for node in chart.nodes[: chart.plain] for action in node.actions]
+    cells = np.full((len(actions), options.length), -1, np.int16)
+    for line, action in zip(cells, actions, strict=True):
+        line[: len(action.cells)] = [chart.nodes[cell.node].sort for cell in action.cells]
     table = {
         "options": np.array([options.digits, options.length, chart.colour]),
         "keys": np.frombuffer(b"".join(keys), np.uint8),
         "ends": np.cumsum([len(key) for key in keys]),
         "types": np.array([node.types for node in chart.nodes], np.int16),
         "orbits": np.array([node.orbit for node in chart.nodes], np.int16),
+        "cells": cells,
         "race": won[:-1, :-1].astype(np.int32),
         "choice": choice.astype(np.int16),
         "memories": np.array(memories, np.int16).reshape(len(defence), wide),
