@@ -57,7 +57,7 @@ def worth_of_moves(
     for move in view.moves:
         won, groups = 0.0, defaultdict[View, Belief](list)
         for bout, weight in belief:
-            for after, share in _until_next(bout.play(move), weight, view.seat, policy):
+            for after, share in until_next(bout.play(move), weight, view.seat, policy):
                 if after.outcome is not None:
                     winner = after.outcome.winner
                     won += share * (0.5 if winner is None else float(winner is view.seat))
@@ -70,7 +70,7 @@ def worth_of_moves(
     return worth
 
 
-def _until_next(
+def until_next(
     bout: Bout, weight: float, seat: Seat | None, policy: Policy
 ) -> Iterator[tuple[Bout, float]]:
     """The bouts in which the seat is to move next, or that are over."""
@@ -84,4 +84,4 @@ def _until_next(
         odds = {move: float(p) for move, p in policy(bout.view(bout.actor)).items()}
     for move, chance in odds.items():
         if chance:
-            yield from _until_next(bout.play(move), weight * chance, seat, policy)
+            yield from until_next(bout.play(move), weight * chance, seat, policy)

@@ -46,6 +46,8 @@ def test_every_view_has_a_policy_that_is_legal_adds_up_and_takes_wins(
             known = board.candidates(trials(view, seat))
             if not view.setting_up and len(known) == 1:
                 assert odds == {board.CODES[known[0]]: 1}
+            elif not view.setting_up:
+                assert all(len(board.split(known, number(move))) > 1 for move in odds)
 
 
 @pytest.mark.parametrize("strict", [Seat.ONE, Seat.TWO, None])

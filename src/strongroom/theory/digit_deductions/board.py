@@ -133,15 +133,22 @@ def useful(cell: Cell) -> Cell:
 
 
 @cache
-def distinct(cell: Cell) -> Cell:
-    """All guesses but those that tell apart, and can hit, exactly what an earlier one does.
+def twins(cell: Cell) -> Cell:
+    """For each guess, the first one that tells apart, and can hit, exactly what it does.
 
     Such duplicates are always treated alike: `translated` looks at nothing else.
     """
     first: dict[tuple[tuple[int, ...], int | None], int] = {}
-    for guess in ALL:
+    return tuple(
         first.setdefault((labels(cell, guess), guess if guess in cell else None), guess)
-    return tuple(first.values())
+        for guess in ALL
+    )
+
+
+@cache
+def distinct(cell: Cell) -> Cell:
+    """All guesses but those that are duplicates of an earlier one."""
+    return tuple(sorted({*twins(cell)}))
 
 
 @cache

@@ -28,6 +28,14 @@ def knowledge(view: View) -> Knowledge | None:
     return Knowledge(view.seat, secret, trials(view, view.seat), trials(view, view.seat.other))
 
 
+def in_turn(view: View) -> Knowledge:
+    """What the viewer knows, who must be to move."""
+    here = knowledge(view)
+    if here is None:
+        raise ValueError("Only the seat whose turn it is has a move to make.")
+    return here
+
+
 def trials(view: View, seat: Seat) -> Trials:
     """The guesses of a seat and the answers it got."""
     return tuple(

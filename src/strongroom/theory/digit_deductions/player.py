@@ -110,6 +110,7 @@ class DiagonalPlayer:
         """The weight of every secret is divided into this many parts."""
         self._plan: dict[Path, dict[int, Weights]] = {}
         self._treated = lru_cache(maxsize=REMEMBERED)(self._treat)
+        self._mixed = lru_cache(maxsize=REMEMBERED)(self._mix)
         self._case = lru_cache(maxsize=REMEMBERED)(self._tie)
         self._ruled = cache(self._rule)
         for line, weight in zip(
@@ -161,6 +162,10 @@ class DiagonalPlayer:
             return None
         return Cases(tuple(self._case(theirs, s) for s in secrets) if len(theirs) == 2 else ())
 
+    def settled(self, own: Trials, theirs: Trials) -> bool:
+        """Whether the player's guesses from here on are uniform, whatever the opponent guesses."""
+        return len(own) > 1 and own[0][0] in CORNERS and self._off_main_line(theirs)
+
     def _covers(self, learnt: Trial, cases: Cases) -> bool:
         if learnt not in cases.covered:
             cases.covered[learnt] = all(self._ruled(learnt, case) for case in {*cases.each})
@@ -189,10 +194,15 @@ class DiagonalPlayer:
 
     def _planned(self, own: Trials, theirs: Trials, secret: int) -> Weights:
         own, theirs = (folded(own[0]), *own[1:]), (folded(theirs[0]), *theirs[1:])
+        treated = [self._treated(theirs, k, secret) for k in range(len(frames(theirs[0][0])))]
+        return self._mixed(own, theirs[0][0], tuple(treated), secret)
+
+    def _mix(self, own: Trials, first: int, treated: tuple[Trials, ...], secret: int) -> Weights:
+        """The guesses over all frames, given the opponent's first guess and how it is treated."""
         known, total = candidates(own), dict[int, int]()
         for ours, back in _turned(own):
-            for k, other in enumerate(frames(theirs[0][0])):
-                path = self._path(ours, self._treated(theirs, k, secret))
+            for other, answered in zip(frames(first), treated, strict=True):
+                path = self._path(ours, answered)
                 line = self._line(path, other[secret])
                 if line is None:  # the opponent could have hit by now: play on uniformly
                     weight = (self._line(path[:-2], other[secret]) or {}).get(path[-2][0], 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
+from math import inf
 from operator import add
 from typing import NamedTuple
 
@@ -23,6 +24,14 @@ from strongroom.theory.solution import NotProved, Report
 
 BEFORE = (0.0, 0.83, 0.95, 0.97, 1.0)
 """The share of time spent before each corner: later corners mostly reuse earlier results."""
+
+
+def within(turns: float, enough: int) -> float:
+    """The turns left, or infinitely many if there are enough for the player to finish.
+
+    Every guess of the player rules out a candidate, so `n` candidates need at most `n` guesses.
+    """
+    return inf if turns >= enough else turns
 
 
 class Reach:
@@ -50,7 +59,8 @@ class DiagonalResponse:
 
     Unless `every` is set, it leaves out guesses that the shipped player treats as a finer one: they
     meet the same play and tell less. What the player wins is listed by the responder's secret, in
-    the order of `known`, the secrets still possible.
+    the order of `known`, the secrets still possible. A game still open after `turns` more turns of
+    both players counts as half a win.
     """
 
     def __init__(self, player: DiagonalPlayer, every: bool = False) -> None:
@@ -58,7 +68,7 @@ class DiagonalResponse:
         self._reaches: dict[tuple[tuple[int, int], ...], Reach] = {}
         self._cases: dict[Cases, Cases] = {}
         self._tries: dict[tuple[Reach, Trials], list[list[Part]]] = {}
-        self._computed: dict[tuple[Cell, Reach, Hashable], list[int]] = {}
+        self._computed: dict[tuple[Cell, Reach, Hashable, float], list[int]] = {}
 
     def reach(self, masses: Mapping[int, int]) -> Reach:
         """The unique reach with these masses, so that equal reaches are identical objects."""
@@ -68,24 +78,47 @@ class DiagonalResponse:
         return self._reaches[key]
 
     def answered(
-        self, guess: int, known: Cell, reach: Reach, own: Trials, theirs: Trials
+        self,
+        guess: int,
+        known: Cell,
+        reach: Reach,
+        own: Trials,
+        theirs: Trials,
+        turns: float = inf,
     ) -> list[int]:
-        """What the player still wins after the responder's guess."""
-        return self._after(self._parts(guess, reach, theirs), known, own)
+        """What the player still wins after the responder's guess, the first of these turns."""
+        return self._after(self._parts(guess, reach, theirs), known, own, turns - 1)
 
-    def follow(self, known: Cell, reach: Reach, own: Trials, theirs: Trials) -> list[int]:
+    def follow(
+        self, known: Cell, reach: Reach, own: Trials, theirs: Trials, turns: float = inf
+    ) -> list[int]:
         """The responder to move, knowing its secret: what the player wins at worst."""
+        if turns == 0:
+            return [reach.total // 2] * len(known)
         if len(reach.secrets) == 1:  # the player's secret is found out
             return [0] * len(known)
-        if len(known) == 1:  # so is the responder's: it shoots at the likeliest secret
+        if turns == 1:
+            return [reach.missed // 2] * len(known)
+        if len(known) == 1:  # the responder's is found out: it shoots at the likeliest secret
             return [reach.missed]
+        return self.searched(known, reach, own, theirs, turns)
+
+    def searched(
+        self, known: Cell, reach: Reach, own: Trials, theirs: Trials, turns: float
+    ) -> list[int]:
+        """The same, where it takes a search over the responder's guesses."""
         key = reach, theirs
         if key not in self._tries:
             guesses = self.guesses(candidates(theirs, self.player.support))
             self._tries[key] = [self._parts(guess, reach, theirs) for guess in guesses]
+        return self._worst(self._tries[key], known, reach, own, turns)
+
+    def _worst(
+        self, tries: list[list[Part]], known: Cell, reach: Reach, own: Trials, turns: float
+    ) -> list[int]:
         worst = [reach.total] * len(known)
-        for parts in self._tries[key]:
-            worst = [*map(min, worst, self._after(parts, known, own))]
+        for parts in tries:
+            worst = [*map(min, worst, self._after(parts, known, own, turns - 1))]
         return worst
 
     def _parts(self, guess: int, reach: Reach, theirs: Trials) -> list[Part]:
@@ -101,27 +134,32 @@ class DiagonalResponse:
         cases = self.player.cases(theirs, reach.secrets)
         return Part(reach, theirs, cases and self._cases.setdefault(cases, cases))
 
-    def _after(self, parts: Sequence[Part], known: Cell, own: Trials) -> list[int]:
+    def _after(self, parts: Sequence[Part], known: Cell, own: Trials, turns: float) -> list[int]:
         total = [0] * len(known)
         for part in parts:
-            total = [*map(add, total, self._lead(known, part, own))]
+            total = [*map(add, total, self._lead(known, part, own, turns))]
         return total
 
     def lead(self, known: Cell, reach: Reach, own: Trials, theirs: Trials) -> list[int]:
         """The player to move: what its shipped strategy wins."""
-        return self._lead(known, self._part(reach.masses, theirs), own)
+        return self._lead(known, self._part(reach.masses, theirs), own, inf)
 
-    def _lead(self, known: Cell, part: Part, own: Trials) -> list[int]:
+    def _lead(self, known: Cell, part: Part, own: Trials, turns: float) -> list[int]:
         reach, theirs, cases = part
+        if turns == 0:
+            return [reach.total // 2] * len(known)
         if len(known) == 1:
             return [reach.total]
-        alike = (known, reach, self.player.looks(own, theirs, cases))
+        turns = within(turns, 2 * len(known) - 1)
+        alike = (known, reach, self.player.looks(own, theirs, cases), turns)
         won = self._computed.get(alike)
         if won is None:
-            won = self._computed[alike] = self._led(known, reach, own, theirs)
+            won = self._computed[alike] = self._led(known, reach, own, theirs, turns)
         return won
 
-    def _led(self, known: Cell, reach: Reach, own: Trials, theirs: Trials) -> list[int]:
+    def _led(
+        self, known: Cell, reach: Reach, own: Trials, theirs: Trials, turns: float
+    ) -> list[int]:
         after: dict[int, dict[int, int]] = {}
         for s, mass in reach.masses.items():
             weights = self.player.weights(own, theirs, s)
@@ -135,10 +173,10 @@ class DiagonalResponse:
             for answer, cell in split(known, guess):
                 if answer == 0:
                     won[guess] += left.total
-                elif len(cell) == 1:
+                elif len(cell) == 1 and turns > 2:
                     won[cell[0]] += left.missed
                 else:
-                    value = self.follow(cell, left, (*own, (guess, answer)), theirs)
+                    value = self.follow(cell, left, (*own, (guess, answer)), theirs, turns - 1)
                     for t, each in zip(cell, value, strict=True):
                         won[t] += each
         return [*won.values()]

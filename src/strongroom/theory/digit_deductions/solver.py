@@ -96,10 +96,10 @@ def strategies(report: Report) -> Table:
     """Both strategies from scratch: TWO's main line, which gives the value, then the rest."""
     report(0.0, "what both hide, and Player 2's main line")
     main = main_line()
-    report(0.05, "Player 1's plan against every first guess")
+    report(0.03, "Player 1's plan against every first guess")
     unit, one_lines = plan_of_one(main)
     two_lines = dict(main.lines)
-    for done, orbit in ((0.31, OWN_RULE), (0.42, ANY_OTHER)):
+    for done, orbit in ((0.2, OWN_RULE), (0.3, ANY_OTHER)):
         report(done, "Player 2's answers to other first guesses")
         two_lines |= rule_of_two(main, orbit)
     one_rows, one_weights = arrays(one_lines)
