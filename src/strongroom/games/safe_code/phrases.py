@@ -21,6 +21,8 @@ from strongroom.games.safe_code.facts import (
     TENS,
     N,
     Term,
+    Test,
+    holds,
     mapped,
     of_two_digits,
     spread,
@@ -81,6 +83,10 @@ NUMBERS: Final = [
         ("<basic> (but|and|,) not <again>", lambda a, b: ("and", a, ("not", b))),
     ),
     *rules(
+        "besides",  # a factor of 20 but not 5: perhaps not 5 itself
+        ("<basic> (but|and|,) not <basic>", lambda a, b: (a, b)),
+    ),
+    *rules(
         "row",
         ("<basic> ,? and? <basic>", lambda a, b: ("or", a, b)),
         ("<basic> , <row>", lambda a, rest: ("or", a, rest)),
@@ -89,9 +95,19 @@ NUMBERS: Final = [
 ]
 
 
-def _bounds(one: str, a: int, other: str, b: int) -> tuple[Any, ...] | None:
+def _bounds(one: str, a: int, other: str, b: int) -> Test | None:
     """Two bounds without a word between them, as in "> 5 < 10"; "< 5 < 3" is no such pair."""
     return ("and", (one, a), (other, b)) if {one[0], other[0]} == {"<", ">"} else None
+
+
+def _without(name: str) -> Callable[[tuple[int, int]], Test | None]:
+    """What passes a test for one number but is not another that passes it, too."""
+
+    def test(numbers: tuple[int, int]) -> Test | None:
+        of, other = numbers
+        return ("and", (name, of), ("not", ("=", other))) if holds((name, of), other) else None
+
+    return test
 
 
 TESTS: Final = [
@@ -171,6 +187,8 @@ TESTS: Final = [
             spread("divisible"),
         ),
         (f"({FACTOR}|{FACTORS}) of <arguments>", spread("factor")),
+        (f"({FACTOR}|{FACTORS}) of <besides>", _without("factor")),
+        ("(multiple|multiples) of <besides>", _without("divisible")),
         ("square of whole", constant(("square",))),
         ("cube of whole", constant(("cube",))),
     ),
