@@ -133,16 +133,10 @@ class Grammar:
     def _any_of(self, nodes: Iterable[_Node]) -> frozenset[str]:
         return frozenset[str]().union(*map(self._beginnings, nodes))
 
-    def may_begin(self, node: _Node, token: str) -> bool:
-        """Whether a rule is worth trying at a word."""
+    def may_begin(self, node: _Node, heard: frozenset[str]) -> bool:
+        """Whether a rule is worth trying where one of these words is its first."""
         words = self.beginnings[id(node)]
-        return (
-            "" in words
-            or token in words
-            or ("#" in words and token[-1:].isdigit())
-            or token in NEGATIONS
-            or token == ","
-        )
+        return "" in words or not words.isdisjoint(heard)
 
     def readings(self, symbol: str, tokens: Sequence[str]) -> list[Any]:
         """Every value that these words can have as this symbol, in the order of the rules."""
@@ -167,15 +161,23 @@ class _Parse:
             if at < len(self.tokens) and re.fullmatch("-?[0-9]+", self.tokens[at]):
                 yield Match(at + 1, (int(self.tokens[at][:9]),))
             return
-        token = self.tokens[at] if at < len(self.tokens) else ""
+        heard = self._heard(at)
         for node, value in self.grammar.rules[symbol]:
-            if not self.grammar.may_begin(node, token):
+            if not self.grammar.may_begin(node, heard):
                 continue
             for end, values, negations in self._match(node, at, symbol in self.grammar.negatable):
                 made = value(negations, *values) if symbol == "fact" else value(*values)
                 for each in made if isinstance(made, list) else [made]:
                     if each is not None:
                         yield Match(end, (each,), 0 if symbol == "fact" else negations)
+
+    def _heard(self, at: int) -> frozenset[str]:
+        """The words that can be the first of a match here: commas and negations may precede it."""
+        end = at
+        while end < len(self.tokens) and (self.tokens[end] in NEGATIONS or self.tokens[end] == ","):
+            end += 1
+        words = frozenset(self.tokens[at : end + 1])
+        return words | {"#"} if any(word[-1:].isdigit() for word in words) else words
 
     def _match(self, node: _Node, at: int, negatable: bool) -> Iterator[Match]:
         match node:
