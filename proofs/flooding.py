@@ -128,12 +128,12 @@ def attacks(name: str, plan: dict[str, Any]) -> Iterator[Attack]:
     ]
     for at in range(CONNECTIONS):
         seats = [each[at % len(each)] for each in (long, wide, bots, writers)]
-        kinds = _kinds(plan["next"], *seats, route=routes[at % len(routes)])
+        kinds = _kinds(plan["next"], routes[at % len(routes)], *seats)
         yield list(kinds.values())[at % len(kinds)] if name == "mixture" else kinds[name]
 
 
 def _kinds(
-    number: int, seat: Seat, other: Seat, bot: Seat, writer: Seat, route: str
+    number: int, route: str, seat: Seat, other: Seat, bot: Seat, writer: Seat
 ) -> dict[str, Attack]:
     """Every kind of attack, for one connection."""
     hint = message("hint", id=fresh(), number=number)
@@ -162,7 +162,7 @@ def _kinds(
     }
 
 
-NAMES: Final = (*_kinds(0, *[("", "")] * 4, route="/"), "mixture")
+NAMES: Final = (*_kinds(0, "/", *[("", "")] * 4), "mixture")
 """The names of all attacks."""
 
 
