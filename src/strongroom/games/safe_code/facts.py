@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import reduce
+from functools import lru_cache, reduce
 from math import gcd, isqrt
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -203,9 +203,18 @@ class Fact(NamedTuple):
     rather about that one, as in "divisible by 3, not 5"."""
 
 
+@lru_cache(maxsize=4096)  # a long list is tried from each of its numbers on
+def _true_of(term: Term, test: Test) -> frozenset[int]:
+    """The numbers whose term passes a test; what is joined is looked up part by part."""
+    if test[0] in ("and", "or"):
+        join = frozenset.intersection if test[0] == "and" else frozenset.union
+        return reduce(join, (_true_of(term, part) for part in test[1:]))
+    return frozenset(x for x, value in zip(NUMBERS, term, strict=True) if holds(test, value))
+
+
 def fact(term: Term, test: Test, negated: bool = False) -> Fact:
     """What it says of the number that a term passes a test, or that it does not."""
-    affirmed = frozenset(x for x, value in zip(NUMBERS, term, strict=True) if holds(test, value))
+    affirmed = _true_of(term, test)
     named = test[1] if term == N and test[0] == "=" and not negated else None
     clue = _clue(term, ("not", test) if negated else test)
     bare = term == N and {*_names(test)} <= {"=", "or", "and", "not"}

@@ -52,8 +52,8 @@ from strongroom.games.safe_code.phrases import (
     rules,
 )
 
-LONGEST: Final = 40
-"""How many words a sentence may have; no everyday clue comes near it."""
+LONGEST: Final = 32
+"""How many words a sentence may have; no everyday clue but a long list comes near it."""
 MOST_FACTS: Final = 4
 
 Chain: TypeAlias = tuple[Any, ...]

@@ -46,7 +46,7 @@ export class Ahead {
   keep(move) {
     const { id, token } = this.line;
     if (move !== this.move) own.keep(id, { ahead: move === null ? undefined : { token, move } });
-    this.#held = move;
+    this.#held = own.game(id)?.ahead?.token === token ? null : move; // another tab may take back what is kept
   }
 
   /** Sends it once it is asked for, and forgets it once it is made. */

@@ -21,6 +21,7 @@ export function waitingRoom(info, token) {
     try {
       await api.withdraw(info.id, token);
       own.forget(info.id);
+      for (const { id, next } of own.games()) if (next?.token === token) own.keep(id, { next: null });
       location.hash = "";
       say("The game is taken back.");
     } catch ({ message }) {

@@ -73,7 +73,7 @@ export class Lessons {
     this.#number = number;
     if (at < 0) return;
     own.keepLessons(game.name, { id: this.id, seen: [...seen, at] });
-    const [what, why] = [this.#all[at].what, this.#all[at].why].map((text) => text.replaceAll("{other}", opponent.name));
+    const [what, why] = [this.#all[at].what, this.#all[at].why].map((text) => text.replaceAll("{other}", () => opponent.name));
     write(this.#count, `First game: ${seen.length + 1} of ${this.#all.length}`);
     write(this.#what, what);
     write(this.#why, why);

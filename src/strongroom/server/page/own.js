@@ -4,7 +4,8 @@ const MOST = 40;
 
 function read(key, otherwise) {
   try {
-    return JSON.parse(localStorage.getItem(`strongroom.${key}`)) ?? otherwise;
+    const kept = JSON.parse(localStorage.getItem(`strongroom.${key}`));
+    return kept?.constructor === otherwise.constructor ? kept : otherwise; // or it is damaged
   } catch {
     return otherwise;
   }
@@ -44,7 +45,7 @@ export const keepLessons = (game, shown) => write("lessons", { ...lessons(), [ga
 export const keepTheme = (theme) => write("theme", theme);
 
 /** One's own games, the newest first: {id, token, title, seat, who, invitation, seed, hash, seen, secrets, ahead, over, won, next, again, fresh}. */
-export const games = () => read("games", []);
+export const games = () => read("games", []).filter((each) => each?.id);
 
 /** One of them, by its id. */
 export const game = (id) => games().find((each) => each.id === id);
