@@ -224,16 +224,6 @@ def test_the_rules_on_the_page_do_not_say_what_to_type(house: House, play: Play)
     assert ("<h2>Clues</h2>" in html) == (play.name == "safe-code")
 
 
-def test_the_page_can_be_installed(house: House) -> None:
-    page = house.asked("/")
-    (path,) = re.findall(r'rel="manifest" href="([^"]+)"', page)
-    manifest = house.asked(path)
-    assert manifest["display"] == "standalone"
-    assert "<svg" in house.asked(manifest["icons"][0]["src"])
-    assert 'name="theme-color"' in page
-    assert 'property="og:title"' in page
-
-
 def test_three_digits_typed_in_a_row_turn_three_dials(house: House, sits_down: SitsDown) -> None:
     ada = sits_down(motion=False).opens(house.arranges("safecracker-duel", "random")[0])
     ada.is_asked()

@@ -8,6 +8,7 @@ import { Lessons } from "./learn.js";
 import { IN_WORDS, lineTo } from "./net.js";
 import * as own from "./own.js";
 import { button, dialog, flat, link, page, sentences, soft } from "./parts.js";
+import { play } from "./sound.js";
 import { lamp, notice, say, title, YOURS } from "./status.js";
 import { absence, asked, claimable, thinking, turnOf } from "./turn.js";
 import { witnessOf } from "./witness.js";
@@ -218,7 +219,7 @@ class Table {
     this.resting = this.show({ ...line.table, view: this.ahead.view }, Boolean(before), canMove);
     if (held && document.activeElement === document.body) desk.focus();
     this.shown = { view, canMove };
-    if (view.outcome && !before?.outcome) this.finish(held);
+    if (view.outcome && !before?.outcome) this.finish(held, Boolean(before));
   }
 
   /** Shows a moment on the board, moving or at once; resolves when it has come to rest. */
@@ -226,14 +227,15 @@ class Table {
     return this.board.show({ view, words, seat, game: this.game, info: this.line.table.info, canMove, motion: moving && !still.matches });
   }
 
-  /** Shows the end; a focus that is lost by that goes to what is new. */
-  async finish(held) {
-    const { desk } = this, { ending, endingOf } = await import("./end.js"), kind = await endingOf(this.game);
+  /** Shows the end, with its sound if it happens now; a focus that is lost by that goes to what is new. */
+  async finish(held, now) {
+    const { desk, line: { table: { view: { outcome: { winner } }, seat } } } = this, { ending, endingOf } = await import("./end.js"), kind = await endingOf(this.game);
     await this.rests();
     if (!desk.node.isConnected) return;
     desk.resign.hidden = desk.notebook.node.hidden = true;
     desk.actions.hidden = desk.ledger.node.hidden = false;
     this.ended = ending(this, kind);
+    if (now) play(winner && [winner, null].includes(seat) ? "door" : "shut");
     if (held && document.activeElement === document.body) desk.place.focus({ preventScroll: true });
   }
 
