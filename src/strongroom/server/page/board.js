@@ -183,6 +183,13 @@ export class Board extends HTMLElement {
   }
 }
 
+/** The board of a game as an element; its module is loaded only now. */
+export async function boardOf(name) {
+  const tag = `board-${name}`, module = await import(`./boards/${name}.js`);
+  if (!customElements.get(tag)) customElements.define(tag, module.default);
+  return document.createElement(tag);
+}
+
 /** A number below a bound, from the browser's cryptographic source. */
 export const drawn = (bound) => crypto.getRandomValues(new Uint32Array(1))[0] % bound;
 
