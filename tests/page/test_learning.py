@@ -20,6 +20,27 @@ APART = """([one, two]) => {
 }"""
 
 
+CROSSED = """() => {
+    const arrow = document.querySelector(".lesson-arrow path");
+    if (!arrow?.getAttribute("d")) return [];
+    const { left, right, top, bottom } = arrow.getBoundingClientRect();
+    const x = right - left < bottom - top ? 5 : 0, y = x ? 0 : 5;
+    const [text, found, table] = [new Range(), [], document.querySelector(".table")];
+    const walker = document.createTreeWalker(table, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const { parentElement, data } = walker.currentNode;
+        text.selectNodeContents(walker.currentNode);
+        const box = text.getBoundingClientRect();
+        const aside = box.right <= left + x || box.left >= right - x;
+        const away = box.bottom <= top + y || box.top >= bottom - y;
+        if (!aside && !away && parentElement.checkVisibility({ visibilityProperty: true }))
+            found.push(data);
+    }
+    return found;
+}"""
+"""The texts that the arrow of a card crosses."""
+
+
 def card(person: Person) -> Locator:
     return person.page.get_by_role("region", name="First game")
 
@@ -115,6 +136,7 @@ def test_a_card_points_to_what_is_touched_and_covers_neither_it_nor_the_action(
     expect(ringed).to_have_count(1)
     assert are_apart(ada, ".lesson", ".actions")
     assert are_apart(ada, ".lesson", ".board [data-ringed]")
+    assert ada.page.evaluate(CROSSED) == []
     box = card(ada).bounding_box()
     assert box
     assert box["x"] >= 0
@@ -221,17 +243,28 @@ def test_the_rules_on_the_page_do_not_say_what_to_type(house: House, play: Play)
     assert "Winning" in html
     assert "Rulings" in html
     assert "What to type" not in html
+    assert not re.search("Enter |Input |prompt|resign<", html)
     assert ("<h2>Clues</h2>" in html) == (play.name == "safe-code")
 
 
-def test_the_page_can_be_installed(house: House) -> None:
-    page = house.asked("/")
-    (path,) = re.findall(r'rel="manifest" href="([^"]+)"', page)
-    manifest = house.asked(path)
-    assert manifest["display"] == "standalone"
-    assert "<svg" in house.asked(manifest["icons"][0]["src"])
-    assert 'name="theme-color"' in page
-    assert 'property="og:title"' in page
+@pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.name)
+def test_the_rules_lead_with_pictures_of_the_games_own_board(
+    house: House, sits_down: SitsDown, play: Play
+) -> None:
+    ada = sits_down(motion=False).opens(f"{house.address}#rules/{play.name}")
+    pictures = ada.page.locator(".scenes figure")
+    expect(pictures).to_have_count(2)
+    for picture in pictures.all():
+        expect(picture.locator(f"board-{play.name}")).to_be_visible()
+        expect(picture.locator("figcaption")).not_to_be_empty()
+    assert ada.page.evaluate(
+        """document.querySelector(".scenes").compareDocumentPosition(
+            document.querySelector(".prose")) === Node.DOCUMENT_POSITION_FOLLOWING"""
+    )
+    # They are pictures: nothing on them is reached by a key.
+    ada.page.get_by_role("link", name="Play it").focus()
+    ada.page.keyboard.press("Tab")
+    assert not ada.page.evaluate("Boolean(document.activeElement.closest('.scenes'))")
 
 
 def test_three_digits_typed_in_a_row_turn_three_dials(house: House, sits_down: SitsDown) -> None:

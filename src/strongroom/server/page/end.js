@@ -184,7 +184,7 @@ export function ending(table, kind) {
     const dear = remarks(analysis);
     for (const { turn, seat: by, mark } of dear) marks.set(`${turn} ${by}`, mark);
     const list = (remarked) => h("ul.marks", remarked.map(({ text, number }) => h("li", button(text, () => go(moments.findIndex((each) => each.number >= number)), "marked"))));
-    curves = curvesOf(analysis, game.hides);
+    curves = curvesOf(analysis, game.secrets);
     fill(worth, h("div.notes", curves.node, h("h3", "Moves that cost something"),
       dear.length ? list(dear.slice(0, MOST)) : soft("None: both played as well as is known."),
       dear.length > MOST && h("details", h("summary", `${dear.length - MOST} more that cost less`), list(dear.slice(MOST)))));

@@ -7,7 +7,13 @@ import { button } from "./parts.js";
 import { placed } from "./placing.js";
 import { say } from "./status.js";
 
-const PARTS = ".grid, .dials, .wheels, .ledger, .pins, .below"; // of a board: what is touched or read
+/* The parts of a board, and what it costs to cover one: most where it can be touched or tells something. */
+const PARTS = [
+  [1, ".grid:has(button:not([aria-disabled='true'])), .dials, .wheels, .guess, .pin, .writing, .below > *"],
+  [0.3, ".grid, .stage:not(.rest)"],
+  [0.1, ".pins :is(h2, .empty), .ledger, .caption"],
+];
+const WRITTEN = "button, p, li, h2, label, input, .note, .head, .guess, .cell-numbers span, [role=spinbutton]"; // no arrow crosses these
 
 /** The cards of a table's game; none if it is not this browser's first game of its kind. */
 export class Lessons {
@@ -98,10 +104,20 @@ export class Lessons {
   #place() {
     if (this.#card.hidden || !this.#ringed) return;
     const { desk, board } = this.table, target = this.#all[this.#at].place(board) || board;
-    placed(this.#card, target, [desk.actions], [[1, ...board.querySelectorAll(PARTS)], [0.3, desk.foot], [0.15, desk.players.node, document.querySelector(".top")]]);
+    const parts = PARTS.map(([cost, found]) => [cost, ...board.querySelectorAll(found)]);
+    placed(this.#card, target, [desk.actions], [...parts, [0.3, ...desk.foot.children], [0.15, desk.players.node, document.querySelector(".top")]]);
     const points = this.#ringed !== desk.confirm;
-    set(this.#line, { d: points && between(this.#card.getBoundingClientRect(), this.#ringed.getBoundingClientRect()) });
+    set(this.#line, { d: points && between(this.#card.getBoundingClientRect(), this.#ringed.getBoundingClientRect(), this.#written()) });
     fill(this.#arrow, this.#line);
+  }
+
+  /** The places of what is written outside the ring. */
+  #written() {
+    const all = [...this.table.desk.node.querySelectorAll(WRITTEN)], ringed = this.#ringed, text = new Range();
+    return all.filter((node) => !(ringed.contains(node) || node.contains(ringed) || this.#card.contains(node)) && (node.textContent || node.matches("input"))).map((node) => {
+      text.selectNodeContents(node);
+      return (node.matches("button, input, [role]") ? node : text).getBoundingClientRect();
+    });
   }
 
   #key(event) {
@@ -112,22 +128,26 @@ export class Lessons {
   }
 }
 
-const GAP = 8, HEAD = 6, LONGEST = 120;
+const GAP = 8, HEAD = 6, LONGEST = 120, STEP = 6;
 
-/** An arrow from one box to another, straight across the room between them; nothing if they touch. */
-function between(from, to) {
-  const middle = (one, two, low, high) => Math.min(Math.min(from[high], to[high]), Math.max(Math.max(from[low], to[low]), (two[low] + two[high]) / 2));
-  const x = middle(from, to, "left", "right"), y = middle(from, to, "top", "bottom");
-  const beside = from.left < to.right && from.right > to.left;
-  if (beside && from.top >= to.bottom) return arrow(x, from.top, x, to.bottom + GAP);
-  if (beside && from.bottom <= to.top) return arrow(x, from.bottom, x, to.top - GAP);
-  if (from.left >= to.right) return arrow(from.left, y, to.right + GAP, y);
-  return from.right <= to.left ? arrow(from.right, y, to.left - GAP, y) : "";
+/** An arrow from one box to another, straight across the room between them, beside what is written there; nothing if they touch. */
+function between(from, to, written) {
+  const upright = from.left < to.right && from.right > to.left;
+  const [low, high, near, far] = upright ? ["left", "right", "top", "bottom"] : ["top", "bottom", "left", "right"];
+  const after = from[near] >= to[far];
+  if (!after && from[far] > to[near]) return "";
+  const first = Math.max(from[low], to[low]), last = Math.min(from[high], to[high]), middle = Math.min(last, Math.max(first, (to[low] + to[high]) / 2));
+  if (first > last) return "";
+  const tip = after ? to[far] + GAP : to[near] - GAP, sign = after ? 1 : -1;
+  const room = (at) => Math.min(...written.filter((each) => each[low] - HEAD < at && each[high] + HEAD > at)
+    .map((each) => (after ? each[near] - tip : tip - each[far])).filter((long) => long > -GAP), sign * (from[after ? near : far] - tip), LONGEST);
+  const spots = Array.from({ length: Math.max(1, Math.ceil((last - first) / STEP)) }, (_, at) => middle + (at % 2 ? 1 : -1) * Math.ceil(at / 2) * STEP).filter((at) => at === middle || (at > first && at < last));
+  const best = spots.reduce((one, two) => (room(two) > room(one) ? two : one)), long = room(best);
+  return long < 2 * HEAD ? "" : arrow(best, tip, sign * long, upright);
 }
 
-/** Its last part, where it is long: what lies between can be read. */
-function arrow(fromX, fromY, toX, toY) {
-  const near = (from, to) => Math.max(to - LONGEST, Math.min(from, to + LONGEST)), x = near(fromX, toX), y = near(fromY, toY);
-  const dx = Math.sign(toX - x) * HEAD, dy = Math.sign(toY - y) * HEAD;
-  return Math.hypot(toX - x, toY - y) < HEAD ? "" : `M${x} ${y}L${toX} ${toY}M${toX - dx - dy} ${toY - dy - dx}L${toX} ${toY}L${toX - dx + dy} ${toY - dy + dx}`;
+/** Its tip at a point, its tail so far away. */
+function arrow(at, tip, long, upright) {
+  const point = (aside, back) => (upright ? `${at + aside} ${tip + back}` : `${tip + back} ${at + aside}`), back = Math.sign(long) * HEAD;
+  return `M${point(0, long)}L${point(0, 0)}M${point(-HEAD, back)}L${point(0, 0)}L${point(HEAD, back)}`;
 }

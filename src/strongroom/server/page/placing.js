@@ -5,10 +5,12 @@ const EDGE = 8;
 const WIDTHS = [366, 300, 240];
 const NEVER = 100; // a covered pixel costs so much, one of what may be covered at most 1
 const FAR = 30; // a pixel of distance
+const ASLANT = 5000; // no straight arrow can lead from it to the target
 
 const within = (low, value, high) => Math.max(low, Math.min(value, high));
 const overlap = (one, two) => Math.max(0, Math.min(one.right, two.right) - Math.max(one.left, two.left)) * Math.max(0, Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top));
 const distance = (one, two) => Math.max(0, one.left - two.right, two.left - one.right) + Math.max(0, one.top - two.bottom, two.top - one.bottom);
+const aslant = (one, two) => (one.right <= two.left || one.left >= two.right) && (one.bottom <= two.top || one.top >= two.bottom);
 
 /** Moves a fixed card near its target; `free` is not covered, `others` (a cost, then nodes) only if need be. */
 export function placed(card, target, free, others) {
@@ -24,7 +26,7 @@ export function placed(card, target, free, others) {
     for (const left of lefts.map((each) => within(EDGE, each, wide - EDGE - width))) {
       for (const top of tops.map((each) => within(EDGE, each, high - EDGE - height))) {
         const spot = { left, top, width, right: left + width, bottom: top + height };
-        const cost = boxes.reduce((sum, [each, covered]) => sum + each * overlap(spot, covered), FAR * Math.max(GAP, distance(spot, at)) + Math.abs(left - middle) + FAR * (WIDTHS[0] - width));
+        const cost = boxes.reduce((sum, [each, covered]) => sum + each * overlap(spot, covered), FAR * Math.abs(distance(spot, at) - GAP) + Math.abs(left - middle) + (aslant(spot, at) ? ASLANT : 0) + FAR * (WIDTHS[0] - width));
         if (!best || cost < best.cost) best = { cost, ...spot };
       }
     }

@@ -95,8 +95,9 @@ export default class SafeCodeBoard extends Board {
 
   /** Writing a clue: true ones to choose from, and a field for any other. */
   #write(view) {
-    if (changed(this.pins, view.secret.length)) this.#suggest("");
+    if (changed(this.pins, view.secret)) this.#suggest("");
     if (!this.writing.isConnected) fill(this.pins, this.writing);
+    this.field.parentNode.hidden = this.moment.early; // only the referee can read one's own words
     this.presses(this.suggestions.children);
   }
 

@@ -45,6 +45,10 @@ export default class SafecrackerDuelBoard extends Board {
       title: `${capital(dial)} ${from === digit ? `stays at ${digit}` : `from ${from} to ${digit}`}` };
   }
 
+  sound() {
+    return "click";
+  }
+
   places(move) {
     const [dial, digit] = move.split(" ");
     return digit ? [this.dials[dial - 1].digits[digit - 1]] : move.split("-").map((each, at) => this.dials[at].digits[each - 1]);
