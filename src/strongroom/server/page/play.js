@@ -249,11 +249,12 @@ class Table {
     if (this.refusal) return this.refusal;
     if (line.asks("move", "read")) return [choice?.title ?? "", state === "connected" ? "Sending …" : "It is kept, and sent as soon as the connection is back."];
     if (this.ahead.settled(choice)) return [`Your ${this.game.secret_name} is chosen`, KEPT];
-    if (choice) return [choice.title, this.advice?.plain ?? choice.means];
+    const look = this.advice ? "advised" : "soft";
+    if (choice) return [choice.title, this.advice?.plain ?? choice.means, look];
     const mine = view.actor === seat, small = this.advice?.plain ?? this.news;
-    if (view.setting_up) return mine ? [asked(words), small || words.secrecy] : [thinking(table), absence(line) || (this.ahead.open ? `You may choose your own ${this.game.secret_name} already.` : "")];
+    if (view.setting_up) return mine ? [asked(words), small || words.secrecy, look] : [thinking(table), absence(line) || (this.ahead.open ? `You may choose your own ${this.game.secret_name} already.` : "")];
     const [last, before] = sentences(words.said);
-    return [last, small || [before, mine ? turnOf(words) : absence(line)].filter(Boolean).join(" ")];
+    return [last, small || [before, mine ? turnOf(words) : absence(line)].filter(Boolean).join(" "), look];
   }
 
   act() {
