@@ -260,22 +260,27 @@ class Table {
   act() {
     if (this.ended) return;
     const { desk, game, line } = this, { table: { info, view, seat }, state } = line, choice = this.choice;
-    const sending = line.asks("move", "read"), rest = claimable(line);
+    const sending = line.asks("move", "read"), rest = claimable(line), offered = this.offered;
     const { open: early } = this.ahead, settled = this.ahead.settled(choice);
     const playing = view?.actor && seat !== null, mine = playing && (view.actor === seat || early);
     desk.foot.hidden = info && !view && seat !== null; // in the waiting room nothing is said or done
     desk.speak(...this.says);
     desk.actions.hidden = desk.resign.hidden = !playing;
-    write(desk.confirm, sending ? (state === "connected" ? "Sending …" : "Kept") : settled ? "Chosen" : choice?.button ?? (mine ? "Choose a move" : "Not your turn"));
-    desk.confirm.disabled = !mine || !choice || settled || line.asks("move") || line.ended();
+    write(desk.confirm, sending ? (state === "connected" ? "Sending …" : "Kept") : settled ? "Chosen" : offered?.button ?? (mine ? `Choose ${view.setting_up ? (view.secret.length ? "a clue" : `a ${game.secret_name}`) : "a move"}` : "Not your turn"));
+    desk.confirm.disabled = !mine || !offered || settled || line.asks("move") || line.ended();
     desk.undo.disabled = !(choice || settled) || sending;
     desk.claim.hidden = rest === null || rest > 0;
     desk.hint.hidden = !(game.hints && info?.aids) || !desk.claim.hidden;
-    write(desk.hint, this.advice ? "Why?" : "Hint");
+    write(desk.hint, line.asks("hint") ? "…" : this.advice ? "Why?" : "Hint");
     desk.hint.disabled = !mine || early || line.asks("hint") || line.ended();
     desk.bot.hidden = !playing || this.opponent.player === "person";
     desk.resign.disabled = line.ended() || line.asks("resign");
     this.lessons.show();
+  }
+
+  /** What the main button sends: the choice, or what the board shows before it is touched. */
+  get offered() {
+    return this.choice ?? this.board?.untouched ?? null;
   }
 
   /** Who sits opposite. */
@@ -311,7 +316,7 @@ class Table {
   }
 
   send() {
-    const { desk, line } = this, { move, read } = this.choice ?? {};
+    const { desk, line } = this, { move, read } = this.offered ?? {};
     if (desk.confirm.disabled || line.asks("read")) return;
     this.refusal = null;
     if (read) return line.ask("read", { move: read });
