@@ -53,9 +53,10 @@ export class Board extends HTMLElement {
     if (this.#kept) this.#keep({ ...this.#kept, taken });
   }
 
-  /** Marks the places of suggested moves, which a board finds by `places`. */
+  /** Marks the places of suggested moves, which a board finds by `places`; of moves with several, the first. */
   marks(moves) {
-    const marked = moves.flatMap((move) => this.places(move)).filter(Boolean);
+    const [first = [], ...others] = moves.map((move) => this.places(move));
+    const marked = [...first, ...(first.length > 1 ? [] : others.flat())].filter(Boolean);
     for (const node of this.querySelectorAll("[data-hinted]")) node.removeAttribute("data-hinted");
     for (const node of marked) set(node, { "data-hinted": true });
   }
@@ -74,6 +75,11 @@ export class Board extends HTMLElement {
   /** The tentative choice for the question that is shown, or null. */
   get choice() {
     return this.mine && this.#kept?.number === this.moment.view.number ? this.#kept.value : null;
+  }
+
+  /** What would be sent as the board stands before it is touched; null: nothing. */
+  get untouched() {
+    return null;
   }
 
   /** How the referee took the words that are chosen: the move, and the text that shows it. */

@@ -20,7 +20,7 @@ export async function open(stage, name, level) {
 async function begin(game, opponent, called) {
   const fresh = [game.name, opponent, called].join("/"), kept = own.games().find((each) => each.fresh === fresh);
   if (kept) return location.replace(`#play/${kept.id}/${kept.token}`);
-  await create(game, { opponent, seat: "1", name: called, token: own.token() }, { fresh });
+  await create(game, { opponent, seat: "1", name: called, watch: false, token: own.token() }, { fresh });
 }
 
 /** Asks for a name and a level, and begins another game with them. */

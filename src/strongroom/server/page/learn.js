@@ -1,19 +1,13 @@
-/* A first game of a kind: a card a turn says what to touch and why, and points to it. */
+/* A first game of a kind: a card a turn says what to touch and why, in a room of its own, and points to it. */
 
-import { fill, h, set, svg, write } from "./dom.js";
+import { h, set, write } from "./dom.js";
+import { fitted } from "./fit.js";
 import { LESSONS } from "./lessons.js";
 import * as own from "./own.js";
 import { button } from "./parts.js";
-import { placed } from "./placing.js";
 import { say } from "./status.js";
 
-/* The parts of a board, and what it costs to cover one: most where it can be touched or tells something. */
-const PARTS = [
-  [1, ".grid:has(button:not([aria-disabled='true'])), .dials, .wheels, .guess, .pin, .writing, .below > *"],
-  [0.3, ".grid, .stage:not(.rest)"],
-  [0.1, ".pins :is(h2, .empty), .ledger, .caption"],
-];
-const WRITTEN = "button, p, li, h2, label, input, .note, .head, .guess, .cell-numbers span, [role=spinbutton]"; // no arrow crosses these
+const EDGE = 24; // how far from a corner of the card its notch stays, in pixels
 
 /** The cards of a table's game; none if it is not this browser's first game of its kind. */
 export class Lessons {
@@ -23,10 +17,8 @@ export class Lessons {
   #count = h("span.soft");
   #what = h("h2");
   #why = h("p.soft");
-  #card = h("section.lesson", { "aria-label": "First game", hidden: true },
-    h("div.lesson-head", this.#count, button("Skip", () => this.skip(), "quiet")), this.#what, this.#why);
-  #line = svg("path", { fill: "none" });
-  #arrow = svg("svg.lesson-arrow", { "aria-hidden": "true" }, this.#line);
+  #card = h("section.lesson", { "aria-label": "First game" },
+    h("div.lesson-head", this.#count, button("Skip", () => this.skip(), "quiet")), fitted(h("div.lesson-text", this.#what, this.#why)));
   #ringed = null;
   #leaving = new AbortController();
 
@@ -34,31 +26,30 @@ export class Lessons {
     const { game, line: { id }, desk } = table, known = own.lessons()[game.name];
     Object.assign(this, { table, id });
     this.#all = known && known.id !== id ? [] : LESSONS[game.name] ?? [];
-    if (!this.#all.length) return;
-    const { signal } = this.#leaving, place = () => this.#place();
-    desk.node.prepend(this.#card, this.#arrow);
-    addEventListener("resize", place, { signal });
-    addEventListener("scroll", place, { signal, passive: true });
+    if (!this.#left.length) return;
+    const { signal } = this.#leaving;
+    desk.place.before(this.#card);
+    addEventListener("resize", () => this.#point(), { signal });
     document.addEventListener("keydown", (event) => this.#key(event), { signal, capture: true });
   }
 
-  /** Shows the card that fits this moment, if one is left. */
+  /** Shows the card that fits this moment, if one is left; its room stays until the last has been read. */
   show() {
     const { table, table: { board } } = this;
-    if (!this.#all.length || !board?.moment) return;
+    if (!this.#card.isConnected || !board?.moment) return;
     const { view } = board.moment;
-    if (view.outcome || !board.moment.canMove) return this.#hide();
+    if (view.outcome) return this.#end();
+    if (!board.moment.canMove) return this.#quiet();
     if (this.#at === null || this.#number !== view.number) this.#next(view.number);
-    if (this.#at === null) return this.#hide();
+    if (this.#at === null) return this.#left.length ? this.#quiet() : this.#end();
     this.#ring(table.choice && !table.desk.confirm.disabled ? table.desk.confirm : this.#all[this.#at].place(board) || board);
-    this.#place();
+    this.#point();
   }
 
   /** Shows no more of them, now or later. */
   skip() {
     own.keepLessons(this.table.game.name, { id: this.id, seen: this.#all.map((_, at) => at) });
-    this.#at = null;
-    this.#hide();
+    this.#end();
     this.table.desk.focus();
   }
 
@@ -68,86 +59,57 @@ export class Lessons {
     this.#ring(null);
   }
 
-  get #seen() {
-    return own.lessons()[this.table.game.name]?.seen ?? [];
+  get #left() {
+    const seen = own.lessons()[this.table.game.name]?.seen ?? [];
+    return [...this.#all.keys()].filter((each) => !seen.includes(each));
   }
 
   #next(number) {
-    const { board, game, opponent } = this.table, seen = this.#seen;
-    const at = this.#all.findIndex(({ place }, each) => !seen.includes(each) && place(board));
-    this.#at = at < 0 ? null : at;
+    const { board, game, opponent } = this.table, left = this.#left;
+    this.#at = left.find((each) => this.#all[each].place(board)) ?? null;
     this.#number = number;
-    if (at < 0) return;
-    own.keepLessons(game.name, { id: this.id, seen: [...seen, at] });
-    const [what, why] = [this.#all[at].what, this.#all[at].why].map((text) => text.replaceAll("{other}", () => opponent.name));
-    write(this.#count, `First game: ${seen.length + 1} of ${this.#all.length}`);
+    if (this.#at === null) return;
+    const lesson = this.#all[this.#at], [what, why] = [lesson.what, lesson.why].map((text) => text.replaceAll("{other}", () => opponent.name));
+    const seen = [...this.#all.keys()].filter((each) => !left.includes(each) || each === this.#at);
+    own.keepLessons(game.name, { id: this.id, seen });
+    write(this.#count, `First game: ${seen.length} of ${this.#all.length}`);
     write(this.#what, what);
     write(this.#why, why);
-    this.#card.hidden = false;
-    this.#card.removeAttribute("style"); // it finds another place
+    this.#card.inert = false;
     say(`First game: ${what} ${why} Escape skips these.`);
   }
 
-  #hide() {
-    this.#card.hidden = true;
-    fill(this.#arrow);
+  /** Keeps the room free, so that the board does not move. */
+  #quiet() {
+    this.#card.inert = true;
     this.#ring(null);
   }
 
+  #end() {
+    this.#at = null;
+    this.#card.remove();
+    this.stop();
+  }
+
   #ring(node) {
-    if (this.#ringed === node) return;
-    this.#ringed?.removeAttribute("data-ringed");
+    if (this.#ringed !== node) this.#ringed?.removeAttribute("data-ringed");
     this.#ringed = node;
     if (node) set(node, { "data-ringed": true });
   }
 
-  #place() {
-    if (this.#card.hidden || !this.#ringed) return;
-    const { desk, board } = this.table, target = this.#all[this.#at].place(board) || board;
-    const parts = PARTS.map(([cost, found]) => [cost, ...board.querySelectorAll(found)]);
-    placed(this.#card, target, [desk.actions], [...parts, [0.3, ...desk.foot.children], [0.15, desk.players.node, document.querySelector(".top")]]);
-    const points = this.#ringed !== desk.confirm;
-    set(this.#line, { d: points && between(this.#card.getBoundingClientRect(), this.#ringed.getBoundingClientRect(), this.#written()) });
-    fill(this.#arrow, this.#line);
-  }
-
-  /** The places of what is written outside the ring. */
-  #written() {
-    const all = [...this.table.desk.node.querySelectorAll(WRITTEN)], ringed = this.#ringed, text = new Range();
-    return all.filter((node) => !(ringed.contains(node) || node.contains(ringed) || this.#card.contains(node)) && (node.textContent || node.matches("input"))).map((node) => {
-      text.selectNodeContents(node);
-      return (node.matches("button, input, [role]") ? node : text).getBoundingClientRect();
-    });
+  /** Turns the notch of the card to what is ringed. */
+  #point() {
+    if (!this.#ringed?.isConnected) return;
+    const card = this.#card.getBoundingClientRect(), to = this.#ringed.getBoundingClientRect();
+    const within = (place, size) => `${Math.max(EDGE, Math.min(place, size - EDGE))}px`;
+    this.#card.style.setProperty("--across", within((to.left + to.right) / 2 - card.left, card.width));
+    this.#card.style.setProperty("--down", within((to.top + to.bottom) / 2 - card.top, card.height));
   }
 
   #key(event) {
-    if (event.key !== "Escape" || this.#card.hidden || document.querySelector("dialog")) return;
+    if (event.key !== "Escape" || this.#card.inert || document.querySelector("dialog, .opened")) return;
     event.preventDefault();
     event.stopPropagation();
     this.skip();
   }
-}
-
-const GAP = 8, HEAD = 6, LONGEST = 120, STEP = 6;
-
-/** An arrow from one box to another, straight across the room between them, beside what is written there; nothing if they touch. */
-function between(from, to, written) {
-  const upright = from.left < to.right && from.right > to.left;
-  const [low, high, near, far] = upright ? ["left", "right", "top", "bottom"] : ["top", "bottom", "left", "right"];
-  const after = from[near] >= to[far];
-  if (!after && from[far] > to[near]) return "";
-  const first = Math.max(from[low], to[low]), last = Math.min(from[high], to[high]), middle = Math.min(last, Math.max(first, (to[low] + to[high]) / 2));
-  if (first > last) return "";
-  const tip = after ? to[far] + GAP : to[near] - GAP, sign = after ? 1 : -1;
-  const room = (at) => Math.min(...written.filter((each) => each[low] - HEAD < at && each[high] + HEAD > at)
-    .map((each) => (after ? each[near] - tip : tip - each[far])).filter((long) => long > -GAP), sign * (from[after ? near : far] - tip), LONGEST);
-  const spots = Array.from({ length: Math.max(1, Math.ceil((last - first) / STEP)) }, (_, at) => middle + (at % 2 ? 1 : -1) * Math.ceil(at / 2) * STEP).filter((at) => at === middle || (at > first && at < last));
-  const best = spots.reduce((one, two) => (room(two) > room(one) ? two : one)), long = room(best);
-  return long < 2 * HEAD ? "" : arrow(best, tip, sign * long, upright);
-}
-
-/** Its tip at a point, its tail so far away. */
-function arrow(at, tip, long, upright) {
-  const point = (aside, back) => (upright ? `${at + aside} ${tip + back}` : `${tip + back} ${at + aside}`), back = Math.sign(long) * HEAD;
-  return `M${point(0, long)}L${point(0, 0)}M${point(-HEAD, back)}L${point(0, 0)}L${point(HEAD, back)}`;
 }

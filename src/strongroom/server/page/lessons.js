@@ -29,7 +29,7 @@ export const LESSONS = {
   ],
   "digit-deductions": [
     { place: hiding(numbers), what: "Touch a number to hide it.", why: "Its first digit is counted down, its second across. {other} looks for it." },
-    { place: turn(({ grid }) => grid.cells[40]), what: "Guess a number near the middle.", why: "You are told how many steps it is off, both digits together." },
+    { place: turn(({ grid }) => grid.cells[0]), what: "Guess 1-1, a corner.", why: "You are told how many steps it is off: from a corner, that leaves a single diagonal." },
     { place: turn(({ grid }) => grid.cells.findLast((cell) => cell.matches(".ring:not(.out)"))), what: "Touch a number on the ring.", why: "Only these are as far from your last guess as you were told." },
   ],
   "quantum-duel": [

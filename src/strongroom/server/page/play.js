@@ -247,11 +247,12 @@ class Table {
     if (this.refusal) return this.refusal;
     if (line.asks("move", "read")) return [choice?.title ?? "", state === "connected" ? "Sending …" : "It is kept, and sent as soon as the connection is back."];
     if (this.ahead.settled(choice)) return [`Your ${this.game.secret_name} is chosen`, KEPT];
-    if (choice) return [choice.title, this.advice?.plain ?? choice.means];
+    const look = this.advice ? "advised" : "soft";
+    if (choice) return [choice.title, this.advice?.plain ?? choice.means, look];
     const mine = view.actor === seat, small = this.advice?.plain ?? this.news;
-    if (view.setting_up) return mine ? [asked(words), small || words.secrecy] : [thinking(table), absence(line) || this.invites];
+    if (view.setting_up) return mine ? [asked(words), small || words.secrecy, look] : [thinking(table), absence(line) || this.invites];
     const [last, before] = sentences(words.said);
-    return [last, small || [before, mine ? turnOf(words) : absence(line)].filter(Boolean).join(" ")];
+    return [last, small || [before, mine ? turnOf(words) : absence(line)].filter(Boolean).join(" "), look];
   }
 
   /** That one may choose before one's turn, or choose on. */
@@ -263,22 +264,34 @@ class Table {
   act() {
     if (this.ended) return;
     const { desk, game, line } = this, { table: { info, view, seat }, state } = line, choice = this.choice;
-    const sending = line.asks("move", "read"), rest = claimable(line);
+    const sending = line.asks("move", "read"), rest = claimable(line), offered = this.offered;
     const { open: early } = this.ahead, settled = this.ahead.settled(choice);
     const playing = view?.actor && seat !== null, mine = playing && (view.actor === seat || early);
     desk.foot.hidden = info && !view && seat !== null; // in the waiting room nothing is said or done
     desk.speak(...this.says);
     desk.actions.hidden = desk.resign.hidden = !playing;
-    write(desk.confirm, sending ? (state === "connected" ? "Sending …" : "Kept") : settled ? "Chosen" : choice?.button ?? (mine ? "Choose a move" : "Not your turn"));
-    desk.confirm.disabled = !mine || !choice || settled || line.asks("move") || line.ended();
+    write(desk.confirm, sending ? (state === "connected" ? "Sending …" : "Kept") : settled ? "Chosen" : offered?.button ?? (mine ? `Choose ${this.wanted}` : "Not your turn"));
+    desk.confirm.disabled = !mine || !offered || settled || line.asks("move") || line.ended();
     desk.undo.disabled = !(choice || this.ahead.waits) || sending;
     desk.claim.hidden = rest === null || rest > 0;
     desk.hint.hidden = !(game.hints && info?.aids) || !desk.claim.hidden;
-    write(desk.hint, this.advice ? "Why?" : "Hint");
+    write(desk.hint, line.asks("hint") ? "…" : this.advice ? "Why?" : "Hint");
     desk.hint.disabled = !mine || early || line.asks("hint") || line.ended();
     desk.bot.hidden = !playing || this.opponent.player === "person";
     desk.resign.disabled = line.ended() || line.asks("resign");
     this.lessons.show();
+  }
+
+  /** What is to be chosen, in words. */
+  get wanted() {
+    const { game, line: { table: { view } } } = this, chosen = this.ahead.chosen.length;
+    if (!view.setting_up) return "a move";
+    return chosen && chosen < game.secrets ? "the next one" : `a ${game.secret_name}`;
+  }
+
+  /** What the main button sends: the choice, or what the board shows before it is touched. */
+  get offered() {
+    return this.choice ?? this.board?.untouched ?? null;
   }
 
   /** Who sits opposite. */
@@ -315,7 +328,7 @@ class Table {
   }
 
   send() {
-    const { desk, line } = this, { move, read } = this.choice ?? {};
+    const { desk, line } = this, { move, read } = this.offered ?? {};
     if (desk.confirm.disabled || line.asks("read")) return;
     this.refusal = null;
     if (read) return line.ask("read", { move: read });

@@ -45,6 +45,10 @@ export default class SafecrackerDuelBoard extends Board {
       title: `${capital(dial)} ${from === digit ? `stays at ${digit}` : `from ${from} to ${digit}`}` };
   }
 
+  get untouched() {
+    return this.hiding && this.moment.canMove ? this.tell(this.moment.view.board) : null;
+  }
+
   sound() {
     return "click";
   }
