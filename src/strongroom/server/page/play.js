@@ -272,6 +272,7 @@ class Table {
     desk.actions.hidden = desk.resign.hidden = !playing;
     write(desk.confirm, sending ? (state === "connected" ? "Sending …" : "Kept") : settled ? "Chosen" : offered?.button ?? (mine ? `Choose ${this.wanted}` : "Not your turn"));
     desk.confirm.disabled = !mine || !offered || settled || line.asks("move") || line.ended();
+    desk.confirm.classList.toggle("offered", Boolean(offered && !choice && !sending));
     desk.undo.disabled = !(choice || this.ahead.waits) || sending;
     desk.claim.hidden = rest === null || rest > 0;
     desk.hint.hidden = !(game.hints && info?.aids) || !desk.claim.hidden;
