@@ -1,13 +1,14 @@
 /* Steps through a finished game on the page's own board. */
 
+import { boardOf } from "../page/board.js";
 import { fill, h, write } from "../page/dom.js";
 import { flat } from "../page/parts.js";
 import { momentsOf, replayBar } from "../page/replay.js";
 
 const name = new URLSearchParams(location.search).get("game");
-const [{ game, ...replay }, { default: Board }] = await Promise.all([
+const [{ game, ...replay }, board] = await Promise.all([
   fetch(`${name}.json`).then((answer) => answer.json()),
-  import(`../page/boards/${name}.js`),
+  boardOf(name),
 ]);
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const theme = parent.document.body.dataset.mdColorScheme;
@@ -16,8 +17,6 @@ if (theme) document.documentElement.dataset.theme = theme === "slate" ? "dark" :
 // What is hidden is not shown, so that the set-up is one moment.
 const moments = momentsOf(replay).filter((_, at, all) => !all[at + 1]?.now.view.setting_up);
 const last = moments.length - 1, bar = replayBar(go), said = h("p.large", { "aria-live": "polite" });
-customElements.define("step-board", Board);
-const board = document.createElement("step-board");
 let at = 0;
 
 function go(wanted) {

@@ -16,6 +16,8 @@ from strongroom.theory.worth import Probability, TreeWorth, Worth
 
 Table = Mapping[str, NDArray[Any]]
 """What a solver computes and the shelf stores: arrays by name."""
+TIE = 1e-9
+"""The largest difference that rounding makes between equal win probabilities."""
 Report = Callable[[float, str], None]
 """A progress callback: the share done, from 0 to 1, and the current step."""
 

@@ -19,7 +19,7 @@ from strongroom.theory.safe_cracker.solution import LARGEST
 from strongroom.theory.safe_cracker.worth import SafeCrackerWorth
 from strongroom.theory.shelf import read, solution_of
 from strongroom.theory.worth import Turns, Unreachable
-from tests.theory.expectimax import _until_next, believed, worth_of_moves
+from tests.theory.expectimax import believed, until_next, worth_of_moves
 
 SMALL = [(3, 3), (4, 3), (3, 4)]
 LARGE = [
@@ -99,7 +99,7 @@ def mean_after(view: View, move: Move, turns: Turns) -> float:
     limit = None if turns is None else turns + view.turns
     belief, won, seen = believed(view, certified, limit), 0.0, defaultdict[View, float](float)
     for bout, weight in belief:
-        for after, share in _until_next(bout.play(move), weight, seat, certified):
+        for after, share in until_next(bout.play(move), weight, seat, certified):
             if after.outcome is None:
                 seen[after.view(seat)] += share
             else:

@@ -57,7 +57,7 @@ export function ending(table, kind) {
   function informed({ rematch: next, seats }) {
     if (seat === null) return;
     write(again, next ? "To the rematch" : "Rematch, seats swapped");
-    if (!next || invited || own.game(info.id)?.next) return;
+    if (!next || invited || asked()) return;
     invited = true;
     notice(`${seats[2 - seat].name} wants a rematch.`, { "To the rematch": trying(rematch), Close: () => notice() });
   }
@@ -184,7 +184,7 @@ export function ending(table, kind) {
     const dear = remarks(analysis);
     for (const { turn, seat: by, mark } of dear) marks.set(`${turn} ${by}`, mark);
     const list = (remarked) => h("ul.marks", remarked.map(({ text, number }) => h("li", button(text, () => go(moments.findIndex((each) => each.number >= number)), "marked"))));
-    curves = curvesOf(analysis, game.hides);
+    curves = curvesOf(analysis, game.secrets);
     fill(worth, h("div.notes", curves.node, h("h3", "Moves that cost something"),
       dear.length ? list(dear.slice(0, MOST)) : soft("None: both played as well as is known."),
       dear.length > MOST && h("details", h("summary", `${dear.length - MOST} more that cost less`), list(dear.slice(MOST)))));
@@ -220,9 +220,15 @@ export function ending(table, kind) {
 
   // --- once more ---
 
+  /** This seat's token in the rematch, if it asked for one. */
+  function asked() {
+    const { next } = own.game(info.id) ?? {};
+    return next?.of === line.token ? next.token : null;
+  }
+
   async function rematch() {
-    const next = own.game(info.id)?.next ?? own.token();
-    own.keep(info.id, { next }); // asked twice, it is the same game
+    const next = asked() ?? own.token();
+    own.keep(info.id, { next: { of: line.token, token: next } }); // asked twice, it is the same game
     const { game: made, seat: taken } = await ask(api.rematch, next);
     own.keep(made.id, { token: next, title: made.title, seat: taken, hash: made.coins.hash, again: true });
     location.hash = `#play/${made.id}/${next}`;

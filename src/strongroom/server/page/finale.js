@@ -32,7 +32,7 @@ export class Finish {
 
   /** Whether both have hidden what their game hides. */
   get hidden() {
-    return !this.game.hides || [1, 2].every((seat) => this.secret(seat));
+    return !this.game.secrets || [1, 2].every((seat) => this.secret(seat));
   }
 
   /** What a player did, move by move. */

@@ -38,7 +38,8 @@ returns to the previous question, `rules` shows the rules, `quit` leaves. During
 
 def run() -> int:
     """Set up a game and play it; on a page, come back to it after a finished game."""
-    looks = Looks(motion=preferences.remembered().get("motion") is not False)
+    kept = preferences.remembered()
+    looks = Looks(motion=kept.get("motion") is not False, mouse=kept.get("mouse") is not False)
     try:
         if not can_page():
             return _played(Questions(PlainAsker(open_lines(), TITLE, HELP), looks).asked(), looks)
@@ -52,9 +53,10 @@ def run() -> int:
 
 
 def _chosen_on_a_page(looks: Looks) -> Wishes | Path:
-    from strongroom.terminal.setup_page import SetupPage  # scripts should not wait for rich
+    from strongroom.terminal.screen.display import Display  # scripts should not wait for rich
+    from strongroom.terminal.setup_page import SetupPage
 
-    page = SetupPage(looks)
+    page = SetupPage(looks, Display(looks.mouse))
     with page.display:
         return page.read()
 

@@ -41,8 +41,8 @@ UNSEEN = "Typing is hidden: each key shows a dot."
 KEPT = "This terminal cannot be cleared: what is shown now can be scrolled back to."
 COME_BACK = "Your place is kept. Come back with:"
 YES, NO = ("y", "yes"), ("n", "no")
-LISTED = ("help", "rules", "hint", "history", "board", "resign", "save", "quit")
-"""The commands listed on a page; the help has the rest."""
+LISTED = ("help", "rules", "hint", "aids", "history", "resign", "save", "quit")
+"""The commands listed on a page, which shows the board anyway; the help has the rest."""
 
 
 class Wish(Enum):

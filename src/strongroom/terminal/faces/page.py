@@ -57,13 +57,18 @@ class PageFace(Face):
     """The face for a terminal that can draw."""
 
     def __init__(
-        self, words: Words[Any], aids: bool = True, motion: bool = True, fast: bool = False
+        self,
+        words: Words[Any],
+        aids: bool = True,
+        motion: bool = True,
+        fast: bool = False,
+        mouse: bool = True,
     ) -> None:
         super().__init__(PageInput(self), words)
         self.aids = aids
         self._motion = motion and not fast
         self._fast = fast
-        self.display = Display()
+        self.display = Display(mouse=mouse)
         self._epilogue: list[str] = []
         """The text left in the shell when the page is closed."""
         self._draft = Editor()
@@ -102,7 +107,7 @@ class PageFace(Face):
         self.forget()
         self.scene.view = view
         welcome = self.words.say(view, self.names, self.here).strip()
-        self.scene.says = [*kept, " ".join([welcome, self.words.goal]).strip()]
+        self.scene.says = [" ".join([welcome, self.words.goal]).strip(), *kept]
         self._heard = False
         self._draw()
 
@@ -217,22 +222,12 @@ class PageFace(Face):
             if not question.heading:
                 name = self.names[view.actor] if isinstance(view.actor, Seat) else ""
                 scene.heading = "" if view.setting_up or name == YOU else name
-        scene.preview = partial(self._preview, view, question)
+        scene.preview = partial(scene.previewed, view, question)
         line = self.ask(question.prompt, unseen, question.control)
         scene.typed.append(question.prompt if unseen else question.prompt + line)
         scene.notice = None
         self._heard = True
         return line
-
-    def _preview(self, view: View, question: Question, line: str) -> str:
-        """What a chosen line would do: a move, or another question."""
-        try:
-            move = self.words.answer(line, view, question)
-        except Refusal:
-            return line
-        if isinstance(move, Question):
-            return move.prompt.rstrip(": ")
-        return self.words.preview(view, move, self.names) if move in view.moves else line
 
     def asks_for(self, prompt: str, unseen: bool) -> str:
         """Read a line that answers no question of a game, also below the last page."""
@@ -241,7 +236,8 @@ class PageFace(Face):
     def ask(self, prompt: str, unseen: bool = False, control: Control | None = None) -> str:
         """Read a line that the user types or chooses on the board."""
         line, self._draft = Editor() if unseen else self._draft, Editor()
-        answering = Answering(prompt, line, unseen, control, self.commands)
+        clicks = not (unseen and self.shared)
+        answering = Answering(prompt, line, unseen, control, self.commands, clicks=clicks)
         self._answering = answering
         self._draw(whole=True)
         try:
@@ -269,6 +265,8 @@ class PageFace(Face):
                     self.scene.hides_secret = not self.scene.hides_secret
                 case Key.PAGE_UP | Key.PAGE_DOWN:
                     self.scene.scroll(5 if key is Key.PAGE_UP else -5)
+                case Key.SCROLL_UP | Key.SCROLL_DOWN:
+                    self.scene.scroll(1 if key is Key.SCROLL_UP else -1)
                 case Key.UP | Key.DOWN if answering.control is None and answering.marked is None:
                     self.scene.scroll(1 if key is Key.UP else -1)
                 case None:
@@ -310,6 +308,7 @@ class PageFace(Face):
 
     def refuse(self, view: View, refusal: Refusal) -> None:
         """Say in the referee's area why a line is not accepted."""
+        del self.scene.typed[-1:]  # the refused line is no part of the move
         self.scene.notice = Text(str(refusal), BRIGHT)
 
     def reveal(self, view: View, text: str, prompt: str = HIDE) -> str:
@@ -364,6 +363,7 @@ class PageFace(Face):
         if self._last_page is None:
             shown = (self.display, self.scene, self._end, record, analysis, self.lines)
             self._last_page = LastPage(*shown)
+            self.display.forget_typed()  # keys meant for the game choose nothing here
         return self._last_page.wish()
 
     def show_analysis(self, record: Record) -> None:

@@ -7,7 +7,17 @@ from typing import Final
 
 from rich.text import Text
 
-from strongroom.contract import Actor, CandidateTracker, Choices, Ledger, Left, Seat, View
+from strongroom.contract import (
+    Actor,
+    CandidateTracker,
+    Choices,
+    Ledger,
+    Left,
+    Question,
+    Refusal,
+    Seat,
+    View,
+)
 from strongroom.terminal.faces.answering import Answering, command_keys
 from strongroom.terminal.faces.face import UNSEEN, Face
 from strongroom.terminal.screen import boards, ledger
@@ -54,6 +64,18 @@ class Scene:
         self._ledger = Ledger(face.words)
         self._candidates = CandidateTracker(face.words.game)
 
+    def previewed(self, view: View, question: Question, line: str) -> str:
+        """What a line would do that answers a question: a move, or another question."""
+        words = self.face.words
+        try:
+            move = words.answer(line, view, question)
+        except Refusal:
+            return line
+        if isinstance(move, Question):
+            asked = move.prompt.rstrip(": ")
+            return f"next, {asked[0].lower()}{asked[1:]}"
+        return words.preview(view, move, self.face.names) if move in view.moves else line
+
     def scroll(self, turns: int) -> None:
         """Scroll the record: back if `turns` is positive, forward if negative."""
         most = max(0, len(self._ledger.turns) - 1)
@@ -63,7 +85,9 @@ class Scene:
         """The header of every page of this game."""
         narrow = width < WIDE
         title = Text(self.face.words.title, "bold")
-        if self.face.terms and not narrow:
+        if narrow and self.face.here:
+            title.append(f"  aids {'on' if self.face.aids else 'off'}", SOFT)
+        elif self.face.terms and not narrow:
             title.append(f"   {self.face.terms}", SOFT)
         return [
             between(title, self._score(narrow), width),
@@ -86,6 +110,7 @@ class Scene:
             record=self._record,
             says=self._said(),
             keys=() if self.cover else self.keys or self._bar(answering),
+            commands=() if answering is None else answering.commands,
             marked=None if answering is None else answering.marked,
             heading=Text(heading, SOFT if unseen else style),
             aim=self._aim,
@@ -117,9 +142,7 @@ class Scene:
         arrows = "←↑↓→ choose" if self.unicode else "Arrows choose"
         if spot is None:
             return Text("" if answering.line.text else f"{arrows} on the board", SOFT)
-        told = Text(f"Enter: {self.preview(answering.line.text)}", BRIGHT)
-        told.truncate(width, overflow="ellipsis")
-        return told
+        return Text(f"Enter: {self.preview(answering.line.text)}", BRIGHT)
 
     def _said(self) -> Text:
         if self.cover:
@@ -151,7 +174,7 @@ class Scene:
             name.append(f"  {left}", "bold")
         if seat is Seat.ONE:
             return Text().append(f"{dot} ", style).append_text(name)
-        return name.append(f" {dot} ", style)
+        return name.append(f" {dot}", style)
 
     def _name(self, seat: Seat, short: bool) -> str:
         name = self.face.names[seat]
@@ -195,8 +218,11 @@ class Scene:
         count = "" if left is None else self.face.words.count(seat, self.face.names, left)
         if count and len(rows) < height:
             rows += [Text()] * (len(rows) + 5 < height)
+            lines = wrapped(count, width)
             across = max((len(row.plain.rstrip()) for row in rows), default=0)
-            rows += [Text(f"{line:^{across}}", SOFT) for line in wrapped(count, width)]
+            widest = max(across, *map(len, lines))  # the board stays in the middle
+            rows = [Text(" " * ((widest - across) // 2)).append_text(row) for row in rows]
+            rows += [Text(f"{line:^{widest}}", SOFT) for line in lines]
         return rows
 
     def _counted(self, view: View, seat: Seat) -> Left | None:

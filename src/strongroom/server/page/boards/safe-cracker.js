@@ -34,6 +34,7 @@ export default class SafeCrackerBoard extends Board {
     const made = view.history.filter((each) => each.seat === (seat ?? view.actor)).length;
     const round = attempts ? `Guess ${Math.min(made + 1, attempts)} of ${attempts}` : canMove ? `Guess ${made + 1}` : "";
     this.says(view.outcome ? "What was hidden" : round);
+    this.classList.toggle("hiding", hiding);
     this.classList.toggle("done", Boolean(view.outcome) || seat === null);
     this.offers(hiding && canMove && this.draws);
   }
@@ -42,6 +43,10 @@ export default class SafeCrackerBoard extends Board {
     const code = choice.join("-");
     return this.hiding ? this.hides(code)
       : this.guesses(code, `You are told how many of the ${choice.length} digits are in place.`, (answer) => `: ${answer} exact`);
+  }
+
+  get untouched() {
+    return this.moment.canMove && !this.played.length ? this.tell(this.#start()) : null;
   }
 
   places(move) {
