@@ -19,8 +19,8 @@ from strongroom.theory.digit_deductions.knowledge import in_turn
 from strongroom.theory.digit_deductions.proof import DiagonalResponse
 from strongroom.theory.digit_deductions.solution import DigitDeductionsSolution
 from strongroom.theory.digit_deductions.worth import guesses, posterior
-from strongroom.theory.worth import Turns, Unreachable
-from tests.theory.expectimax import Policy, believed, until_next, worth_of_moves
+from strongroom.theory.worth import Policy, Turns, Unreachable
+from tests.theory.expectimax import believed, until_next, worth_of_moves
 
 VALUE = float(Fraction(140488, 172183))
 GAME = DigitDeductions()
