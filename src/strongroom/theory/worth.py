@@ -11,7 +11,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
-from typing import ClassVar
 
 from strongroom.contract import Game, Move, Refusal, Seat, View
 from strongroom.theory.solvers.best_response import Response, best_response
@@ -41,9 +40,9 @@ class Worth(ABC):
     A match that is open at its turn limit, and endless play, count as half a win.
     """
 
-    baseline: ClassVar[str] = "what a best response wins"
+    baseline: str = "what a best response wins"
     """What `value` is, as the rest of "V is ..."."""
-    optimal: ClassVar[bool] = True
+    optimal: bool = True
     """Whether V is what a best response wins; then no move is worth more than V."""
 
     @abstractmethod

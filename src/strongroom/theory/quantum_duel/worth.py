@@ -106,6 +106,8 @@ class ChainWorth(Worth):
     def __init__(self, game: Game, policy: Policy, follow: Policy | None = None) -> None:
         assert isinstance(game, QuantumDuel)
         self.game, self._policy, self._follow = game, policy, follow
+        if follow is not None:
+            self.baseline, self.optimal = "what a player wins that goes on by a policy", False
         half = float(ENDLESS)
         self._layers: dict[Seat, list[Floats]] = {}
         self._endless: dict[Seat, Floats] = {}
