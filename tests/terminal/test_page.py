@@ -326,7 +326,7 @@ def test_every_clue_is_read_back_before_the_hand_over_and_can_be_rewritten(
     terminal.sees("Taken as: The number is a prime.")
     assert "Player 2" not in terminal.shown.split("Taken as")[1]
     terminal.answers("keep it", "agin")
-    terminal.sees("'agin' is neither Enter nor again.")
+    terminal.sees("That is neither Enter nor again.")
     terminal.answers("keep it", "again")
     terminal.answers("clue 3 of 3: ", "two digits")
     terminal.sees("Taken as: The number has two digits.")

@@ -148,6 +148,15 @@ def _taken_back(kept: KeptSeat) -> bool:
 
 def wait_outside(sitting: RemoteSitting, chosen: argparse.Namespace) -> None:
     """Wait for the other player before the page is drawn, so that the link can be copied."""
+    from strongroom.terminal.lines import quiet_keyboard
+
+    with quiet_keyboard():
+        _invite(sitting, chosen)
+        sitting.wait_for_the_other()
+
+
+def _invite(sitting: RemoteSitting, chosen: argparse.Namespace) -> None:
+    """Say how to join, and that this terminal waits."""
     invitation = sitting.kept.invitation if sitting.kept else ""
     if chosen.json:
         sitting.tell_invitation(invitation)
@@ -161,7 +170,6 @@ def wait_outside(sitting: RemoteSitting, chosen: argparse.Namespace) -> None:
     if not chosen.json:
         told = "Waiting for your opponent to open it" if invitation else "Waiting for an opponent"
         print(f"{told} (Ctrl-C leaves, or takes the game back) …", flush=True)
-    sitting.wait_for_the_other()
 
 
 def typed_name(typed: str | None) -> str:

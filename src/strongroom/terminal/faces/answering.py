@@ -50,6 +50,8 @@ class Answering:
     line: Editor = field(default_factory=Editor)
     unseen: bool = False
     """Whether what is typed shows dots."""
+    silent: bool = False
+    """Whether what is typed shows nothing at all."""
     control: Control | None = None
     """What arrows choose, while nothing is typed."""
     commands: Sequence[str] = ()
@@ -114,7 +116,7 @@ class Answering:
 
     def _complete(self) -> None:
         """Complete a command as far as it is certain, and say what it could become."""
-        if self.unseen or self.chosen:
+        if self.unseen or self.silent or self.chosen:
             return
         fits = [each for each in self.commands if each.startswith(self.line.text.lower())]
         if fits:

@@ -241,10 +241,20 @@ class Face:
             if secret and not view.setting_up:
                 return self.lines.hold(question.prompt)
             return self.lines.read(question.prompt, unseen=view.setting_up)
-        unseen = unseen or (secret and self._keeps_everything)
+        unseen = unseen or self.hides(view)
         if unseen:
+            self.forget_typed()  # it was shown, so it is not meant for this prompt
             self.aside(UNSEEN)
         return self.lines.read(question.prompt, unseen)
+
+    def hides(self, view: View) -> bool:
+        """Whether lines typed now are hidden because this terminal could not remove them."""
+        return self.lines.interactive and self._is_secret(view) and self._keeps_everything
+
+    def forget_typed(self) -> None:
+        """Discard what was typed before a prompt."""
+        if is_typed():
+            forget_typed(sys.stdin.fileno())
 
     def asks_in_parts(self, view: View) -> bool:
         """Whether a move may be asked for in several lines."""
@@ -276,7 +286,7 @@ class Face:
             _print(text, sys.stderr)
             return ""
         self.aside(text)
-        return self.lines.read(prompt)
+        return self.lines.read(prompt, unseen=self._keeps_everything)
 
     def refuse(self, view: View, refusal: Refusal) -> None:
         """Say why a line is not accepted; in private if the refusal would reveal something."""
@@ -299,9 +309,8 @@ class Face:
         if view.history:
             self.write(self.words.say(view, self.names).strip() + "\n")
         self.write("\n".join(self.hand_over_words(view, name)))
-        if is_typed():
-            forget_typed(sys.stdin.fileno())  # an extra key press is not an answer
-        typed = self.lines.read(ALONE)
+        self.forget_typed()  # an extra key press is not an answer
+        typed = self.lines.pause(ALONE)
         self.wipe()
         return typed
 

@@ -238,10 +238,16 @@ class PageFace(Face):
         """Read a line that answers no question of a game, also below the last page."""
         return self._last_page.ask(prompt) if self._last_page else self.ask(prompt, unseen)
 
-    def ask(self, prompt: str, unseen: bool = False, control: Control | None = None) -> str:
+    def ask(
+        self,
+        prompt: str,
+        unseen: bool = False,
+        control: Control | None = None,
+        silent: bool = False,
+    ) -> str:
         """Read a line that the user types or chooses on the board."""
-        line, self._draft = Editor() if unseen else self._draft, Editor()
-        answering = Answering(prompt, line, unseen, control, self.commands)
+        line, self._draft = Editor() if unseen or silent else self._draft, Editor()
+        answering = Answering(prompt, line, unseen, silent, control, self.commands)
         self._answering = answering
         self._draw(whole=True)
         try:
@@ -263,7 +269,7 @@ class PageFace(Face):
                     if not answering.line.text:
                         raise InputEnded
                 case Key.NEWS:
-                    hidden = answering.unseen or answering.chosen
+                    hidden = answering.unseen or answering.silent or answering.chosen
                     self._hear(Editor() if hidden else answering.line)
                 case Key.HIDE:
                     self.scene.hides_secret = not self.scene.hides_secret
@@ -330,14 +336,18 @@ class PageFace(Face):
         self.scene.typed, self.scene.heading, self.scene.notice = [], "", None
         said = [] if self._heard else self.scene.says  # not shown at a prompt yet
         self.scene.cover = [*said, *self.hand_over_words(view, name)]
-        self.display.forget_typed()
+        self.forget_typed()
         try:
-            typed = self.ask(ALONE)
+            typed = self.ask(ALONE, silent=True)
         finally:
             self.scene.cover = []
-        self.display.forget_typed()
+        self.forget_typed()
         self.display.private = True
         return typed
+
+    def forget_typed(self) -> None:
+        """Discard keys that were pressed before a prompt."""
+        self.display.forget_typed()
 
     def clear(self) -> None:
         """Remove everything private from the page."""

@@ -16,6 +16,8 @@ from strongroom.terminal.screen.layout import WIDE, Sheet, between, rule, strip
 from strongroom.terminal.screen.palette import BRIGHT, PLAYERS, SOFT
 from strongroom.terminal.screen.wrapping import wrapped
 
+ARROWS: Final = "Arrows show it."
+IN_SIGHT: Final = "What arrows choose is in sight until Enter; what you type is not."
 NARROW_NAME: Final = 12
 """The most columns of a name on a narrow page, so that there is room for the secret."""
 
@@ -76,8 +78,9 @@ class Scene:
         self._answering = answering
         line = Editor() if answering is None else answering.line
         unseen = answering is not None and answering.unseen and not answering.chosen
-        dot = "•" if self.unicode else "*"
-        heading = UNSEEN if unseen else self.heading
+        silent = answering is not None and answering.silent
+        dot = "" if silent else "•" if self.unicode else "*"
+        heading = self._hidden(answering) if answering and answering.unseen else self.heading
         actor = self.actor
         style = f"bold {PLAYERS[actor.index]}" if isinstance(actor, Seat) else "bold"
         return Sheet(
@@ -87,14 +90,20 @@ class Scene:
             says=self._said(),
             keys=() if self.cover else self.keys or self._bar(answering),
             marked=None if answering is None else answering.marked,
-            heading=Text(heading, SOFT if unseen else style),
+            heading=Text(heading, SOFT if answering and answering.unseen else style),
             aim=self._aim,
             typed=self.typed,
             prompt=answering.prompt if answering else "",
-            line=dot * len(line.text) if unseen else line.text,
-            at=None if answering is None else line.at,
+            line=dot * len(line.text) if unseen or silent else line.text,
+            at=None if answering is None else 0 if silent else line.at,
             unicode=self.unicode,
         )
+
+    def _hidden(self, answering: Answering) -> str:
+        """What can be seen of a secret while it is chosen."""
+        if answering.control is None or isinstance(answering.control, Choices):
+            return "" if answering.chosen else UNSEEN
+        return IN_SIGHT if answering.chosen else f"{UNSEEN} {ARROWS}"
 
     def _bar(self, answering: Answering | None) -> list[str]:
         """The commands, as words to type or, after Escape, each with its key."""

@@ -160,6 +160,7 @@ class RemoteSitting(Sitting):
         show_terms(self._face, place.info.aids, place.info.sitters, commands)
 
     def _sit_down(self) -> None:
+        self._face.forget_typed()  # nobody was asked anything before
         self._tell_terms()
 
     def _play(self) -> None:
