@@ -88,6 +88,28 @@ def test_what_is_typed_before_the_other_comes_is_neither_shown_nor_kept(
     assert "3-3-1" in ada.shown or face
 
 
+def test_a_name_is_asked_for_and_filled_in_the_next_time(
+    serving: Serving, somebody: SomebodySits
+) -> None:
+    """Nobody is called after the user of this computer without being asked."""
+    for typed, usual, name in (("Bo", "Guest", "Bo"), ("", "Bo", "Bo")):
+        ada = somebody("ada", "host", "quantum-duel", "--server", serving.url, "--name", "Ada")
+        bob = somebody("bob", "join", invitation(ada))
+        bob.until(lambda: f"(Enter: {usual}):" in bob.asked)  # noqa: B023
+        bob.types(typed)
+        ada.shows(f"{name} .*●")
+        ada.types("quit")
+        assert ada.ends() == 4
+
+
+def test_a_script_that_names_nobody_joins_as_a_guest(
+    strongroom: Strongroom, serving: Serving, somebody: SomebodySits
+) -> None:
+    ada = somebody("ada", "host", "quantum-duel", "--server", serving.url, "--name", "Ada")
+    strongroom("join", invitation(ada))
+    ada.shows("Guest .*●")
+
+
 def test_a_script_plays_a_bot_to_the_end_and_the_record_is_verified(
     strongroom: Strongroom, serving: Serving, games: Path
 ) -> None:
@@ -173,7 +195,7 @@ def test_a_player_who_runs_out_of_time_forfeits_even_at_an_open_prompt(
 ) -> None:
     host = ("host", "quantum-duel", "--server", serving.url, "--vs", "random", "--name", "Ada")
     ada = somebody("ada", *host, "--clock", "0.03")
-    ada.shows(wrapped("Game over: Random won: your time ran out."))
+    ada.shows(wrapped("Game over: Random won, because your time ran out."))
 
 
 def test_the_link_is_drawn_as_a_qr_code_while_the_host_waits(

@@ -374,8 +374,43 @@ def test_the_last_page_shows_the_feedback_to_the_players_guess_though_the_bot_en
     terminal.answers("Enter your guess", "111")
     terminal.sees(LAST_PAGE)
     told = verdict(terminal)
-    assert re.search(r"1\. You: 1-1-1: \d exact", told)
+    assert re.search(r"Your last turn: 1-1-1: \d exact", told)
     assert re.search(r"Random guesses \d-\d-\d\. Feedback: \d exact match", told)
+
+
+@pytest.mark.parametrize(
+    ("game", "set_up", "prompt"),
+    [
+        (("safe-cracker",), "213", "Enter your guess"),
+        (("digit-deductions",), "37", "Input Guess: "),
+    ],
+    ids=["safe-cracker", "digit-deductions"],
+)
+def test_the_last_page_shows_the_loser_the_winning_board(
+    sit_down: SitDown, game: tuple[str, ...], set_up: str, prompt: str
+) -> None:
+    terminal = sit_down("play", *game, "--fast", "--vs", "master", "--seed", "1")
+    terminal.answers("): ", set_up)
+    while terminal.sees_either(prompt, LAST_PAGE) == prompt:
+        terminal.types("11" if game[0] == "digit-deductions" else "111")
+    assert "Game over: Master" in terminal.shown
+    lit = re.findall(r"\[ ?(\d+)\]", terminal.shown.partition("How it went")[0])
+    assert (
+        "".join(lit) == set_up if game[0] == "digit-deductions" else sorted(lit) == ["1", "2", "3"]
+    )
+
+
+def test_the_result_of_quantum_duel_speaks_of_nobody_as_you_between_two_people(
+    sit_down: SitDown, whole: Whole
+) -> None:
+    if whole.name != "quantum-duel":
+        pytest.skip("it is about one game")
+    terminal = sit_down("play", whole.name, "--fast", "--names", "Ada", "Bob")
+    plays(terminal, whole)
+    terminal.sees(LAST_PAGE)
+    assert "wins with cells" in verdict(terminal)
+    assert "You have observed" not in verdict(terminal)
+    assert "unchallenged" not in verdict(terminal)
 
 
 def test_the_closing_words_of_the_book_stay_on_the_last_page(

@@ -8,6 +8,7 @@ import signal
 import sys
 import termios
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from enum import Enum
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any, Self, TextIO
 
 from strongroom.contract import (
     NAMES,
+    Move,
     Names,
     Question,
     Refusal,
@@ -40,6 +42,11 @@ HIDE = "Press Enter to hide it: "
 UNSEEN = "Typing is hidden: each key shows a dot."
 KEPT = "This terminal cannot be cleared: what is shown now can be scrolled back to."
 COME_BACK = "Your place is kept. Come back with:"
+REPEATED = 3
+REPEATS = (
+    "This position has now come up three times. No rule ends the game for that: it goes on until "
+    "somebody tries something else."
+)
 YES, NO = ("y", "yes"), ("n", "no")
 LISTED = ("help", "rules", "hint", "history", "board", "resign", "save", "quit")
 """The commands listed on a page; the help has the rest."""
@@ -71,6 +78,8 @@ class Face:
         """The points of each seat's player in this sitting, before the current game."""
         self.commands: Sequence[str] = LISTED
         """The commands that are listed."""
+        self.accepted: Sequence[str] = LISTED
+        """All commands that the prompt accepts."""
         self.terms = ""
         """What the players agreed on, if it is worth saying."""
         self.clock: Callable[[Seat], str] = lambda seat: ""
@@ -78,6 +87,8 @@ class Face:
         self.chosen = False
         """Whether the last line was chosen in sight of the person, and not typed unseen."""
         self._analyzed = False
+        self._positions: Counter[str] = Counter()
+        """How often each position of this game was seen here."""
         self._aside = False
         self._held = contextlib.ExitStack()
         """What to undo when a private page is left, however that happens."""
@@ -96,12 +107,13 @@ class Face:
 
     # --- public ---
 
-    def forget(self) -> None:
-        """Remove the previous game from the screen while waiting for the next."""
+    def forget(self, start: View | None = None) -> None:
+        """Remove the previous game from the screen; `start`: what to show of the next one."""
 
     def begin(self, view: View, sitters: list[str]) -> None:
         """Welcome the players."""
         self._analyzed = False
+        self._positions.clear()
         self._say(view)
         if self.lines.interactive and self.here:
             self.write("\n".join([self.words.goal, "Type help at any prompt."]).strip())
@@ -118,6 +130,17 @@ class Face:
         # The lines typed for this move are public now.
         self.lines.release(seen=True, move=self.words.text(view.history[-1].move))
         self._say(view)
+        if self.repeats(view) and self.lines.interactive:
+            self.write(REPEATS)
+
+    def repeats(self, view: View) -> bool:
+        """Whether a position has come up for the third time, for the first time in this game."""
+        if view.board is None or view.setting_up or not isinstance(view.actor, Seat):
+            return False
+        often = max(self._positions.values(), default=0)
+        position = f"{view.game.board_to_json(view.board)} {view.actor}"
+        self._positions[position] += 1
+        return often < REPEATED == self._positions[position]
 
     def _say(self, view: View) -> None:
         announced = self.words.announce(view, self.names) if view.history else ""
@@ -186,6 +209,13 @@ class Face:
     def note(self, text: str) -> None:
         """Print public text that later text should not push away."""
         self.write(text)
+
+    def retract(self, text: str) -> None:
+        """Remove an announcement that no longer holds, where that is possible."""
+
+    def tell_terms(self) -> None:
+        """Say what was agreed, unless it can always be seen."""
+        self.write(f"{self.terms}.")
 
     def go_through(self, moments: Sequence[View], sitters: list[str]) -> None:
         """Replay a game from its first moment to its last."""
@@ -269,6 +299,9 @@ class Face:
             _print(text, sys.stderr)
         else:
             self.aside(text)
+
+    def suggest(self, move: Move) -> None:
+        """Mark on the board what a hint suggests, where only its taker can see it."""
 
     def show_page(self, view: View, title: str, page: str) -> None:
         """Answer with a long page, which is Markdown."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from rich.cells import cell_len
 from rich.text import Text
 
-from strongroom.contract import YOU, Seat, View
+from strongroom.contract import YOU, Seat, View, counted, owned
 from strongroom.referee.record import Record
 from strongroom.terminal.faces.face import Face, Wish
 from strongroom.terminal.faces.scene import Scene
@@ -18,7 +18,8 @@ from strongroom.terminal.screen.boards import ASCII, ROUND
 from strongroom.terminal.screen.display import Display
 from strongroom.terminal.screen.editor import Editor
 from strongroom.terminal.screen.keys import Key
-from strongroom.terminal.screen.layout import WIDE, asked, centred, key_rows, rule
+from strongroom.terminal.screen.layout import WIDE, asked, centred, key_rows, rule, staged
+from strongroom.terminal.screen.pager import Pager, plain
 from strongroom.terminal.screen.palette import BRIGHT, PLAYERS, SOFT
 from strongroom.terminal.screen.wrapping import wrapped
 
@@ -37,23 +38,27 @@ PLOT: Final = 7
 AXIS: Final = 2
 """The rows of the curve's axis."""
 LEAST_PLOT: Final = 3
+UNSOLVED: Final = "No analysis: this game or variation has not been solved."
 MOST_COMMENTS: Final = 3
 
 
 def closing_words(face: Face, view: View) -> list[str]:
     """The announcement of the end, in lines, if the rules of the game ended it.
 
-    The game's page shows it too briefly, and with --fast not at all. The same is true of the last
-    turn of a player at this screen whose opponent ends the game, so that turn comes first.
+    The game's page shows it too briefly, and with --fast not at all. The same is true of the answer
+    to the last turn of a player at this screen whose opponent ends the game.
     """
     if view.outcome is None or view.outcome.reason not in view.game.reasons:
         return []
-    turns = list(face.words.turns(view.history))
-    lines = face.words.notes(view, face.names)
-    last = {turn.seat: line for turn, line in zip(turns, lines, strict=True)}
-    own = [last[seat] for seat in Seat if seat in face.here and seat in last]
-    said = [line for line in face.words.say(view, face.names, face.here).split("\n") if line]
-    return [*(line for line in own if line != lines[-1]), *said]
+    said = face.words.closing(view, face.names, face.here).split("\n")
+    *others, ending = face.words.turns(view.history)
+    last = {turn.seat: turn for turn in others}
+    answered = [
+        f"{owned(face.names[seat])} last turn: {last[seat].text}"
+        for seat in Seat
+        if seat in face.here and seat in last and seat is not ending.seat
+    ]
+    return [*filter(None, said), *(answered if face.words.answers_turns else [])]
 
 
 @dataclass
@@ -102,6 +107,7 @@ class LastPage:
         self._draw()
         if self.solved and not self.studied:
             self.studied = True
+            self.end.append(self._marks())
             self._draw()
         while True:
             key = self.display.key(beside=self.lines.beside)
@@ -109,10 +115,28 @@ class LastPage:
                 self.end += filter(None, [self.lines.beside.heard()])
             if key in (Key.ESCAPE, Key.END_OF_INPUT):
                 return Wish.LEAVE
+            if key in ("c", "C"):
+                Pager(self.display, "The result, to copy", plain(self._result_text())).read()
             wish = KEYS.get(key.lower()) if isinstance(key, str) else None
             if wish is not None and (self.solved or wish is not Wish.ANALYSIS):
                 return wish
             self._draw()
+
+    def _marks(self) -> str:
+        """How well each played, whoever had the luck."""
+        names, costs = self.scene.face.names, map(self._analysis.cost, Seat)
+        marks = [max(0, round(100 - 100 * cost)) for cost in costs]
+        told = (f"{counted(names[seat])} {mark}" for seat, mark in zip(Seat, marks, strict=True))
+        return f"Play, out of 100: {', '.join(told)}"
+
+    def _result_text(self) -> str:
+        """The result as text to copy; it contains no secret."""
+        record, words = self.record, self.scene.face.words
+        names = {seat: record.sitters[seat.index].name for seat in Seat}
+        ending = "" if record.outcome is None else words.ending(record.outcome, names)
+        turns = 0 if self.scene.view is None else self.scene.view.turns
+        lines = [f"strongroom: {words.title}", ending, f"Turns: {turns}"]
+        return "\n".join([*lines, *([self._marks()] if self.studied else [])])
 
     def _draw(self) -> None:
         width, height = self.display.size
@@ -122,6 +146,7 @@ class LastPage:
             for key, wish in KEYS.items()
             if self.solved or wish is not Wish.ANALYSIS
         ]
+        keys.insert(-1, "c copy")
         bottom = [rule(width, self.display.unicode), *key_rows(keys, width)]
         cursor = None
         if self.typed is not None:
@@ -131,6 +156,7 @@ class LastPage:
         room = height - len(top) - len(bottom) - 1
         body = self._verdict(width, room)
         body += self._study(width, room - len(body))
+        body = [*[Text()] * ((room - len(body)) // 3), *body]
         body += [Text()] * (room - len(body))
         self.display.draw([*top, Text(), *body, *bottom], cursor, whole=True)
 
@@ -138,11 +164,11 @@ class LastPage:
         """The result, and beside it, or below it if there is room, the board as it ended."""
         if width < WIDE:
             result = self._result(width, room)
-            board = self.scene.board(width - 2, room - len(result) - 1)
+            board = self.scene.board(width - 2, self._staged(room - len(result) - 1))
             fits = board and len(result) + 1 + len(board) <= room
             return [*result, Text(), *centred(board, width - 2)] if fits else result
         half = width // 2
-        board = centred(self.scene.board(half - 3, room)[:room], half - 3)
+        board = centred(self.scene.board(half - 3, self._staged(room))[:room], half - 3)
         result = self._result(width - half if board else width, room)
         rows = []
         for number in range(max(len(board), len(result))):
@@ -151,11 +177,14 @@ class LastPage:
             rows.append(row.append_text(result[number]) if number < len(result) else row)
         return rows
 
+    def _staged(self, room: int) -> int:
+        return staged(room, self.display.size[1])
+
     def _result(self, width: int, room: int) -> list[Text]:
         outcome = self.record.outcome
         winner = outcome.winner if outcome else None
         style = PLAYERS[winner.index] if winner else SOFT
-        inner = min(width - 5, max(len(line) for line in self.end))
+        inner = min(width - 6, max(len(line) for line in self.end))
         lines: list[str] = []
         for each in self.end:  # whole sentences, as far as there is room
             more = wrapped(each, inner, 2)
@@ -172,8 +201,10 @@ class LastPage:
 
     def _study(self, width: int, room: int) -> list[Text]:
         """The curve and the costliest moves, as far as there is room."""
-        if not self.solved or room < 4:
+        if room < 4:
             return []
+        if not self.solved:
+            return [Text(), *(Text(f" {line}", SOFT) for line in wrapped(UNSOLVED, width - 2))]
         if not self.studied:
             return [Text(), Text(" Looking at how it went ...", SOFT)]
         from strongroom.terminal.faces.analysis import comments, heading, plot
@@ -191,6 +222,8 @@ class LastPage:
             if len(said) + LEAST_PLOT <= curve or (most == 1 and curve < LEAST_PLOT):
                 break
         high = min(PLOT, curve - len(said))
+        drawn = []
         if high >= LEAST_PLOT:
-            rows += plot(self._analysis, seat, width - 2, high, self.display.unicode)
+            drawn = plot(self._analysis, seat, width - 2, high, self.display.unicode)
+        rows = [*rows, *(Text(" ").append_text(row) for row in drawn)] if drawn else rows[:1]
         return [*rows, *(said if len(said) <= room - len(rows) else [])]

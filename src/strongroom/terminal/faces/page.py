@@ -11,11 +11,22 @@ from typing import Any, Final, Self
 
 from rich.text import Text
 
-from strongroom.contract import CHANCE, YOU, Control, Question, Refusal, Seat, View, Words, turn_of
+from strongroom.contract import (
+    CHANCE,
+    YOU,
+    Control,
+    Move,
+    Question,
+    Refusal,
+    Seat,
+    View,
+    Words,
+    turn_of,
+)
 from strongroom.players import Leaves
 from strongroom.referee.record import Record
 from strongroom.terminal.faces.answering import Answering
-from strongroom.terminal.faces.face import ALONE, COME_BACK, HIDE, Face, Wish
+from strongroom.terminal.faces.face import ALONE, COME_BACK, HIDE, REPEATS, Face, Wish
 from strongroom.terminal.faces.last_page import LastPage, closing_words
 from strongroom.terminal.faces.scene import Scene
 from strongroom.terminal.faces.stepping import Stepping
@@ -72,16 +83,21 @@ class PageFace(Face):
         """The answer being given, if somebody is asked."""
         self.forget()
 
-    def forget(self) -> None:
-        """Start an empty page for the next game."""
+    def forget(self, start: View | None = None) -> None:
+        """Start a page for the next game, empty or with its board."""
         self.scene = Scene(self, self.display.unicode)
+        self.scene.view = start
         self._heard = True
         """Whether anybody was asked since the last announcement."""
         self._told = ""
         """The announcement of the last event."""
+        self._welcome = ""
+        """What was said at the beginning, until the first turn after a set-up."""
         self._end: list[str] = []
         """How the match ended, in lines."""
         self._last_page: LastPage | None = None
+        self._hint: Move | None = None
+        """What a hint suggests for this turn."""
 
     def __enter__(self) -> Self:
         self.display.__enter__()
@@ -99,10 +115,12 @@ class PageFace(Face):
     def begin(self, view: View, sitters: list[str]) -> None:
         """The first page: the welcome and the goal of the game."""
         kept = [] if self._end else self.scene.says  # nothing is kept from the previous game
+        self._positions.clear()
         self.forget()
         self.scene.view = view
         welcome = self.words.say(view, self.names, self.here).strip()
-        self.scene.says = [*kept, " ".join([welcome, self.words.goal]).strip()]
+        self._welcome = " ".join([welcome, self.words.goal]).strip()
+        self.scene.says = [*kept, self._welcome]
         self._heard = False
         self._draw()
 
@@ -111,6 +129,9 @@ class PageFace(Face):
         self.forget()
         self.scene.view = view
         self._announce(f"Back at {self.words.title}.")
+        if view.history and view.outcome is None:
+            self._told = self.words.say(view, self.names, self._addressed(view)).strip()
+            self._announce(self._told)
         self._draw()
 
     def happened(self, view: View) -> None:
@@ -119,10 +140,13 @@ class PageFace(Face):
             self._spin()
         self.scene.view = view
         self.scene.scrolled = 0
+        self._hint = None
         if self.words.restates_board:
             self.scene.says = [each for each in self.scene.says if each != self._told]
         self._told = self.words.say(view, self.names, self._addressed(view)).strip()
         self._announce(self._told)
+        if self.repeats(view):
+            self._announce(REPEATS)
         self._draw()
         if view.outcome is not None and not self._fast:
             self._wait(LIT)
@@ -191,6 +215,15 @@ class PageFace(Face):
             self._end.append(text.strip())
         self.write(text)
 
+    def retract(self, text: str) -> None:
+        """Remove an announcement that no longer holds."""
+        self.scene.says = [each for each in self.scene.says if each != text]
+        if self.scene.notice is not None and self.scene.notice.plain == text:
+            self.scene.notice = None
+
+    def tell_terms(self) -> None:
+        """Nothing to do: the title says it."""
+
     def saved(self, file: Path, resume: str) -> None:
         """Say in the shell how to resume an unfinished game."""
         self._epilogue.append(f"Saved. Resume with: {resume}")
@@ -210,15 +243,18 @@ class PageFace(Face):
     def read(self, view: View, question: Question, unseen: bool) -> str:
         """Ask for a line at the bottom of the page."""
         scene = self.scene
+        if not view.setting_up and self.words.game.secrets_each:
+            self.retract(self._welcome)
         scene.actor = view.actor
         scene.secret = "" if self.shared else "".join(map(self.words.text, view.secret[:1]))
+        scene.typed = scene.typed[: len(question.given)]  # without those that were refused
         if not question.given:
-            scene.typed = []
             if not question.heading:
                 name = self.names[view.actor] if isinstance(view.actor, Seat) else ""
                 scene.heading = "" if view.setting_up or name == YOU else name
         scene.preview = partial(self._preview, view, question)
-        line = self.ask(question.prompt, unseen, question.control)
+        control = self.scene.live(question.control)
+        line = self.ask(question.prompt, unseen, control)
         scene.typed.append(question.prompt if unseen else question.prompt + line)
         scene.notice = None
         self._heard = True
@@ -231,7 +267,8 @@ class PageFace(Face):
         except Refusal:
             return line
         if isinstance(move, Question):
-            return move.prompt.rstrip(": ")
+            prompt = move.prompt.rstrip(": ")
+            return f"next, {prompt[:1].lower()}{prompt[1:]}"
         return self.words.preview(view, move, self.names) if move in view.moves else line
 
     def asks_for(self, prompt: str, unseen: bool) -> str:
@@ -247,7 +284,10 @@ class PageFace(Face):
     ) -> str:
         """Read a line that the user types or chooses on the board."""
         line, self._draft = Editor() if unseen or silent else self._draft, Editor()
-        answering = Answering(prompt, line, unseen, silent, control, self.commands)
+        words = [*self.commands, *(each for each in self.accepted if each not in self.commands)]
+        answering = Answering(prompt, line, unseen, silent, control, self.commands, words)
+        if control is not None and self._hint is not None:
+            answering.hint = control.find(self.words.text(self._hint))
         self._answering = answering
         self._draw(whole=True)
         try:
@@ -294,7 +334,7 @@ class PageFace(Face):
         try:
             said = self.lines.beside.heard()
         except Leaves:
-            self._draft = line
+            self._draft, self.scene.notice = line, None
             raise
         if said:
             self.scene.notice = Text(said)
@@ -306,6 +346,10 @@ class PageFace(Face):
             self._page(self.words.title, pager.plain(text))
         else:
             self.scene.notice = Text(text)
+
+    def suggest(self, move: Move) -> None:
+        """Mark on the board what a hint suggests, unless two people share it."""
+        self._hint = None if self.shared else move
 
     def show_page(self, view: View, title: str, page: str) -> None:
         """Show a long Markdown page, which can be scrolled and searched."""

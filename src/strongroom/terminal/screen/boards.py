@@ -14,6 +14,7 @@ ROUND, ASCII = tuple("╭─╮│╰╯"), tuple("+-+|++")
 """The characters of a frame."""
 FAINT, ASCII_FAINT = "·", "."
 POINTER, ASCII_POINTER = "▲", "^"
+CURSOR, ASCII_CURSOR = "▸", ">"
 WIDEST_GAP: Final = 5
 """The most columns between the tiles of a large plane."""
 GAP: Final = 3
@@ -74,6 +75,7 @@ def _framed(tiles: tuple[Tile, ...], width: int, unicode: bool, large: bool) -> 
     top, bottom, labels = Text(), Text(), Text()
     inside = [Text() for _ in range(tall)]
     pointer = POINTER if unicode else ASCII_POINTER
+    cursor = CURSOR if unicode else ASCII_CURSOR
     for tile in tiles:
         frame = style(tile) if tile.look is Look.LIT else SOFT
         marked = tile.look in (Look.TOUCHED, Look.CHOSEN)
@@ -83,11 +85,14 @@ def _framed(tiles: tuple[Tile, ...], width: int, unicode: bool, large: bool) -> 
             row.append(side, frame).append(shown, style(tile)).append(side, frame)
             row.append(" " * gap)
         bottom.append(f"{low}{across * inner}{last}", frame).append(" " * gap)
-        mark = pointer if marked else " "
+        mark = (cursor if tile.look is Look.CHOSEN else pointer) if marked else " "
         label = f"{mark}{tile.label}"
         labels.append(f"{label:^{inner + 2}}"[: inner + 2], BRASS if mark.strip() else SOFT)
         labels.append(" " * gap)
-    return [top, *inside, bottom, labels]
+    rows = [top, *inside, bottom, labels]
+    for row in rows:
+        row.rstrip()
+    return rows
 
 
 def _inside(text: str, inner: int, tall: int, unicode: bool) -> list[str]:

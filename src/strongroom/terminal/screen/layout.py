@@ -17,6 +17,8 @@ WIDE: Final = 70
 """The minimum width at which the record is shown beside the board."""
 LOW: Final = 12
 """Pages with fewer rows omit the row that says who plays."""
+OTHERS: Final = 18
+"""The rows of a page that the board can never count on."""
 LEAST_INPUT: Final = 8
 """If no more columns than this are left after a prompt, the input gets its own line."""
 
@@ -64,7 +66,8 @@ def arranged(sheet: Sheet, width: int, height: int) -> Frame:
     says = says[: max(1, room)] if sheet.says.plain else []
     room -= len(says)
     airy = room > (8 if width >= WIDE else 16)
-    middle = _middle(sheet, width, max(0, room - 3 if airy else room))
+    space = max(0, room - 3 if airy else room)
+    middle = _middle(sheet, width, space, staged(space, height))
     if airy:
         blank = max(1, room - 2 - len(middle))
         rows = [*top, Text(), *middle, *[Text()] * blank, *says, Text(), *bottom]
@@ -74,16 +77,21 @@ def arranged(sheet: Sheet, width: int, height: int) -> Frame:
     return rows, cursor and (cursor[0], len(rows) - len(bottom) + cursor[1])
 
 
-def _middle(sheet: Sheet, width: int, room: int) -> list[Text]:
+def staged(room: int, height: int) -> int:
+    """The rows for a board, of this room: on a low page no board is drawn large at times."""
+    return min(room, max(LARGE - 1, height - OTHERS))
+
+
+def _middle(sheet: Sheet, width: int, room: int, stage: int) -> list[Text]:
     if room <= 0:
         return []
     if width < WIDE:
-        board = centred(sheet.board(width - 2, room)[:room], width - 2)
+        board = centred(sheet.board(width - 2, stage)[:room], width - 2)
         left = room - len(board)
         gap = [Text()] if board and left > 4 else []
         record = [_margin(row) for row in sheet.record(width - 2, left - len(gap))]
         return [*board, *gap, *record]
-    board = sheet.board(width // 2, room)[:room]
+    board = sheet.board(width // 2, stage)[:room]
     wide = max([width // 2, *(cell_len(row.plain) + 3 for row in board)]) if board else 1
     board = centred(board, wide - 2)
     if room >= LARGE:
@@ -98,10 +106,12 @@ def _middle(sheet: Sheet, width: int, room: int) -> list[Text]:
 
 
 def _bottom(sheet: Sheet, width: int, height: int) -> Frame:
-    keys = _keys(sheet.keys, width, sheet.marked)
+    keys = _keys(sheet.keys, width, sheet.marked, sheet.unicode)
     heading = [_margin(line) for line in _wrap(sheet.heading, width - 2)]
     typed = [_margin(Text(row, SOFT)) for line in sheet.typed for row in wrapped(line, width - 2)]
-    aim = [_margin(sheet.aim(width - 2))] if sheet.aim(width - 2).plain else []
+    told = sheet.aim(width - 2)
+    whole = cell_len(told.plain) <= width - 2
+    aim = [_margin(line) for line in ([told] if whole and told.plain else _wrap(told, width - 2))]
     asked, cursor = _asked(sheet, width)
     rows = [rule(width, sheet.unicode), *keys, *heading, *aim, *typed, *asked]
     if len(rows) > height // 2:  # the prompt must stay
@@ -122,6 +132,8 @@ def asked(prompt: str, line: str, at: int, width: int) -> tuple[list[Text], tupl
         lines.append(" ")
     elif prompt.endswith(" ") and lines[-1]:
         lines[-1] += " "
+    if width - cell_len(lines[-1]) - 1 < cell_len(line) < width:
+        lines.append(" ")  # the whole line fits below its prompt
     column = cell_len(lines[-1])
     room = width - column - 1
     # A long line scrolls to the left, so that the cursor stays visible.
@@ -135,20 +147,24 @@ def asked(prompt: str, line: str, at: int, width: int) -> tuple[list[Text], tupl
     return rows, (column + cell_len(line[start:at]), len(rows) - 1)
 
 
-def _keys(keys: Sequence[str], width: int, marked: int | None = None) -> list[Text]:
+def _keys(
+    keys: Sequence[str], width: int, marked: int | None = None, unicode: bool = True
+) -> list[Text]:
     if not keys:
         return []
     if marked is not None:
-        return [_margin(strip(keys, marked, width - 2))]
+        return [_margin(strip(keys, marked, width - 2, unicode))]
     gap = next((gap for gap in (3, 2) if len((" " * gap).join(keys)) <= width - 2), 2)
     while len(keys) > 1 and len((" " * gap).join(keys)) > width - 2:
         keys = [*keys[:-2], keys[-1]]
     return [Text(f" {(' ' * gap).join(keys)}", BRASS)]
 
 
-def strip(names: Sequence[str], marked: int | None, width: int) -> Text:
-    """Names in a row with one of them marked, or as many around it as fit."""
+def strip(names: Sequence[str], marked: int | None, width: int, unicode: bool = True) -> Text:
+    """Names in a row with one of them marked, or as many around it as fit between two signs."""
     first, last = 0, len(names)
+    if cut := sum(map(cell_len, names)) + 2 * len(names) > width:
+        width -= 4
     while last - first > 1 and sum(map(cell_len, names[first:last])) + 2 * (last - first) > width:
         if (marked or 0) - first > last - 1 - (marked or 0):
             first += 1
@@ -162,7 +178,11 @@ def strip(names: Sequence[str], marked: int | None, width: int) -> Text:
             f"{ends[0]}{names[number]}{ends[1]}", f"bold {BRIGHT}" if number == marked else BRASS
         )
     row.truncate(width, overflow="ellipsis")
-    return row
+    if not cut:
+        return row
+    before, after = "‹›" if unicode else "<>"
+    begin, end = (before if first else " "), (after if last < len(names) else " ")
+    return Text(f"{begin} ", SOFT).append_text(row).append(f" {end}", SOFT)
 
 
 def key_rows(keys: Sequence[str], width: int) -> list[Text]:
@@ -194,7 +214,7 @@ def rule(width: int, unicode: bool) -> Text:
 
 def centred(rows: Sequence[Text], width: int) -> list[Text]:
     """Rows as one block in the middle of a width, and at least a column from its side."""
-    widest = max((cell_len(row.plain.rstrip()) for row in rows), default=0)
+    widest = max((cell_len(row.plain) for row in rows), default=0)
     return [_margin(row, 1 + max(0, width - widest) // 2) for row in rows]
 
 

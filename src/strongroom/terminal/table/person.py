@@ -197,6 +197,7 @@ class Person(Patient):
         if question.heading and not self._has_heading:
             self._face.asks(self.view, question.heading)
         self._has_heading = True
+        self._face.accepted = self._host.commands
         if question.control is None and self._waits is None and self._face.lines.interactive:
             question = question._replace(control=self._listed())
         return self._face.read(self.view, question, self._unseen and self._waits is None)

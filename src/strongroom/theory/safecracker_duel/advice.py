@@ -77,7 +77,7 @@ class DuelAdvice:
             away = _away(int(self.dial.far[after, own]))
             return MoveEffect(
                 f"Your code is then {away}; the opponent's is shown with a chance of {handed:.1%}.",
-                f"would have left {safe}, {away} from the player's own code, and the opponent's "
+                f"would have left {safe}, {away} from winning, and the opponent's "
                 f"code with a chance of {handed:.1%}",
             )
         risk = f"{float(self.beliefs.of_opponent(view) @ self.dial.ball[after]):.0%}"
