@@ -243,7 +243,7 @@ def test_after_escape_a_key_that_gives_no_command_is_typed(sit_down: SitDown) ->
     terminal.presses("5")
     terminal.shows(rf"{CELL}5")
     terminal.presses("\r")
-    terminal.sees("You have observed cell 5.")
+    terminal.sees("Player 1 observes cell 5.")
 
 
 def test_a_question_mark_shows_the_help_at_once(sit_down: SitDown) -> None:

@@ -160,7 +160,7 @@ def test_in_a_rematch_without_names_whoever_moves_first_is_player_1(
         terminal.answers("(yes/no): ", "yes")
         terminal.sees("Game over: Player 2 won, because", "resigned.", f"Score: {score}")
         if number == 2:
-            terminal.sees("seats are swapped: Player 1 was", "Player 2", "first game.")
+            terminal.sees("seats are swapped: Player 1", "was Player 2", "first game.")
         terminal.wants_another(rematch=number < len(scores))
     assert terminal.ends() == 0
     headers = [json.loads(file.read_text().splitlines()[0]) for file in sorted(games.iterdir())]

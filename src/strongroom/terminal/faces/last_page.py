@@ -107,7 +107,7 @@ class LastPage:
         self._draw()
         if self.solved and not self.studied:
             self.studied = True
-            self.end.append(self._marks())
+            self.end += filter(None, [self._marks()])
             self._draw()
         while True:
             key = self.display.key(beside=self.lines.beside)
@@ -123,7 +123,9 @@ class LastPage:
             self._draw()
 
     def _marks(self) -> str:
-        """How well each played, whoever had the luck."""
+        """How well each played, whoever had the luck; empty if nobody has."""
+        if not (self.studied and self.scene.view and self.scene.view.turns):
+            return ""
         names, costs = self.scene.face.names, map(self._analysis.cost, Seat)
         marks = [max(0, round(100 - 100 * cost)) for cost in costs]
         told = (f"{counted(names[seat])} {mark}" for seat, mark in zip(Seat, marks, strict=True))
@@ -135,8 +137,8 @@ class LastPage:
         names = {seat: record.sitters[seat.index].name for seat in Seat}
         ending = "" if record.outcome is None else words.ending(record.outcome, names)
         turns = 0 if self.scene.view is None else self.scene.view.turns
-        lines = [f"strongroom: {words.title}", ending, f"Turns: {turns}"]
-        return "\n".join([*lines, *([self._marks()] if self.studied else [])])
+        lines = [f"strongroom: {words.title}", ending, f"Turns: {turns}", self._marks()]
+        return "\n".join(filter(None, lines))
 
     def _draw(self) -> None:
         width, height = self.display.size
