@@ -378,6 +378,59 @@ def test_the_last_page_shows_the_feedback_to_the_players_guess_though_the_bot_en
     assert re.search(r"Random guesses \d-\d-\d\. Feedback: \d exact match", told)
 
 
+def test_the_last_page_has_the_result_as_text_without_secrets(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "digit-deductions", "--fast", "--vs", "random", "--seed", "1")
+    terminal.answers("from 1-9): ", "37")
+    terminal.answers("Input Guess: ", "55")
+    terminal.answers("Input Guess: ", "resign")
+    terminal.answers("Resign? (yes/no): ", "yes")
+    terminal.sees("Play, out of 100: You ")
+    terminal.presses("c")
+    terminal.sees("The result, to copy")
+    terminal.shows("(?s)strongroom: Digit Deductions.*resigned.*Turns: 2.*Play, out of 100: You")
+    assert "3-7" not in terminal.shown
+
+
+def test_a_position_that_comes_up_three_times_is_named_once(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "safecracker-duel", "--fast")
+    terminal.chooses("555")
+    terminal.chooses("444")
+    for turn, line in enumerate(("1 2", "1 1", "1 2", "1 1", "1 2")):
+        if turn < 2:
+            terminal.answers(ALONE, "")
+        terminal.answers("(1-3): ", line)
+    terminal.sees("This position has now come up three times.")
+    terminal.answers("(1-3): ", "1 1")
+    terminal.shows(r"(?s) 6 +dial 1 → 1.*Player 1's Turn")
+    assert "three times" not in terminal.shown
+
+
+def test_a_refused_line_does_not_stay_above_the_prompt(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "safecracker-duel", "--fast", "--vs", "random", "--seed", "1")
+    terminal.answers("from 1-5): ", "342")
+    terminal.answers("(1-3): ", "1")
+    terminal.sees("(1-5): ")
+    for line in ("9", "x", "7"):
+        terminal.types(line)
+        terminal.shows(rf"(?s)'{line}' is not a digit from 1 to 5.*\(1-5\): *$")
+    assert terminal.shown.count("Enter new digit (1-5):") == 1
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_the_board_keeps_its_column_when_the_count_comes(
+    sit_down: SitDown, columns: int, rows: int
+) -> None:
+    game = ("play", "safecracker-duel", "--fast", "--vs", "random", "--seed", "1")
+    terminal = sit_down(*game, columns=columns, rows=rows)
+    terminal.answers("from 1-5): ", "342")
+    terminal.shows(r"(?s)Your turn.*\(1-3\):")
+    (before,) = {line.index("╭") for line in terminal.shown.splitlines() if "╭" in line}
+    terminal.types("1 5")
+    terminal.shows(r"Random can have \d+ of 125")
+    (after,) = {line.index("╭") for line in terminal.shown.splitlines() if "╭" in line}
+    assert before == after
+
+
 @pytest.mark.parametrize(
     ("game", "set_up", "prompt"),
     [
