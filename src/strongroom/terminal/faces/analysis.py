@@ -29,7 +29,7 @@ PROMISE: Final = (
     "estimate is for one particular opponent."
 )
 LEGEND: Final = (
-    "had and got: the chance to win before and after the move; cost: what it gave away; luck: what "
+    "had and got: the chance before and after the move; cost: what it gave away; luck: what "
     "chance and hidden answers changed; gifts: what the opponent's next move gave away."
 )
 COLUMNS: Final = (
