@@ -14,8 +14,8 @@ from tests.page.house import House
 from tests.page.modules import FOLDER
 from tests.page.plays import PLAYS
 
-MOST_SENT = 95_000
-MOST_CODE = 180_000
+MOST_SENT = 99_000
+MOST_CODE = 194_000
 COMMENT = re.compile(r"^ */\*[\s\S]*?\*/$|(?:^ *|(?<=[\s;,{}()]))// .*$|^ +", re.MULTILINE)
 """A comment or an indentation, which are not counted."""
 FILES = sorted(file for file in FOLDER.rglob("*") if file.is_file())

@@ -250,7 +250,7 @@ class Table {
     if (choice) return [choice.title, this.advice?.plain ?? choice.means];
     const mine = view.actor === seat, small = this.advice?.plain ?? this.news;
     if (view.setting_up) return mine ? [asked(words), small || words.secrecy] : [thinking(table), absence(line) || (this.ahead.open ? `You may choose your own ${this.game.secret_name} already.` : "")];
-    const [last, before] = sentences(words.said);
+    const [last, before] = sentences(words.said, view.history.at(-1)?.seat === "chance");
     return [last, small || [before, mine ? turnOf(words) : absence(line)].filter(Boolean).join(" ")];
   }
 
