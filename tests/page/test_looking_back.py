@@ -143,6 +143,7 @@ def test_an_earlier_step_has_no_winner_and_nothing_to_press_on_the_board(
     bob = people[1]
     bob.is_over()
     expect(bob.pill).to_have_text("Ada won")
+    expect(bob.means).to_have_text(re.compile(r"^Bob: .*, a blunder \(−\d+ points\): "))
     bob.presses("One step back")
     expect(bob.large).to_have_text("Ada observes cell 4, adjacent to cell 3.")
     expect(bob.pill).to_have_text("Turn 7")

@@ -160,10 +160,10 @@ export function ending(table, kind) {
   /** What happened at a step, what it cost, and what was better. */
   function looked(step) {
     const { hints, numbers } = steps[step], made = analysis?.decisions.filter(({ number }) => numbers.includes(number)) ?? [];
-    const dear = made.filter((each) => each.mark), helped = hints.length > 0 && "With a hint.";
-    if (!step) return [hid() || "The beginning", dear.map(({ seat: by, remark }) => `${names[by - 1]}: ${remark}`).join(" ") || (made.length > 0 && judgement(made[0])) || ""];
-    const judged = [helped, ...made.map(judgement)].filter(Boolean).join(" ");
-    return step < last() ? [spoken(steps[step]), judged] : [told()[0], dear.length ? judged : told()[1]];
+    const dear = made.filter((each) => each.mark).map(({ seat: by, remark }) => `${names[by - 1]}: ${remark}`).join(" ");
+    if (!step) return [hid() || "The beginning", dear || (made.length > 0 && judgement(made[0])) || ""];
+    if (step === last()) return [told()[0], dear || told()[1]];
+    return [spoken(steps[step]), [hints.length > 0 && "With a hint.", ...made.map(judgement)].filter(Boolean).join(" ")];
   }
 
   /** What was said at a step; to whoever moved, the referee does not say which move it was. */
