@@ -190,14 +190,14 @@ export function ending(table, kind) {
       return more || signs.length ? { ...more, signs, step: steps.length ? step : undefined } : null;
     };
     const hidden = [1, 2].map((by) => cell(0, by, finish.secret(by) && { says: `${steps[0]?.hidden[by - 1][0] ?? "hid"} ${finish.secret(by)}` }));
-    if (hidden.some(Boolean)) lines.push({ count: "–", cells: hidden });
+    if (hidden.some(Boolean)) lines.push({ count: "–", look: "set-up", cells: hidden });
     rows.forEach(({ seat: by, text, result: shown, mark }, index) => {
       const made = (each) => cell(index + 1, each, each === (by ?? 1) && { says: text, make: kind.drawn && (() => kind.drawn(view.history[index], view)) });
       if (kind.rounds && by === 2) lines.at(-1).cells[1] = made(2);
       else lines.push({ count: kind.rounds ? lines.length + !hidden.some(Boolean) : index + 1, result: shown, mark, cells: kind.rounds ? [made(1), null] : [1, 2].map(made) });
     });
     if (!finish.played) lines.push({ mark: told()[0], step: steps.length ? last() : undefined });
-    else if (lines.length && !reached) lines.at(-1).last = true;
+    else if (lines.length && !reached) lines.at(-1).look = "last";
     desk.ledger.review(lines, info, game.result_name, { at: reached ? at : -1, go });
   }
 

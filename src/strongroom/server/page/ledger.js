@@ -17,7 +17,7 @@ export class Ledger {
   /** Draws the turns of a game that is going on. */
   show({ rows, info }, game) {
     const lines = rows.map(({ seat, text, result, mark }, index) => ({
-      count: index + 1, result, mark, last: index === rows.length - 1, cells: [1, 2].map((each) => (each === (seat ?? 1) ? { says: text } : null)),
+      count: index + 1, result, mark, look: index === rows.length - 1 && "last", cells: [1, 2].map((each) => (each === (seat ?? 1) ? { says: text } : null)),
     }));
     if (changed(this.#place, rows, info.seats)) this.#draw(lines, info, game.result_name, "Nothing has been played yet. Every turn is written down here.");
   }
@@ -37,8 +37,8 @@ export class Ledger {
     const cell = (one, index) => h(`td.of-${index + 1}`, one && jump([one.make?.() ?? one.says, ...(one.signs ?? []).map(({ sign, name }) => [h("b.sign", { "aria-hidden": "true" }, ` ${sign}`), h("span.unseen", ` (${name})`)])], one.step));
     fill(this.#place, lines.length ? h("table.record",
       h("thead", h("tr", head("", "#", { "aria-label": "Turn" }), info.seats.map((seat, index) => head(SIDES[index], seat?.name)), result && head("result", result))),
-      h("tbody", lines.map(({ count, cells, result: shown, mark, step, last }) => [
-        cells && h("tr", { class: last && "last" }, h("td", String(count)), cells.map(cell), result && h("td", shown)),
+      h("tbody", lines.map(({ count, cells, result: shown, mark, step, look }) => [
+        cells && h("tr", { class: look }, h("td", String(count)), cells.map(cell), result && h("td", shown)),
         mark && h("tr.cleared", h("td", { colspan: 3 + !!result }, jump(mark, step)))]))) : soft(empty));
     this.#begins = at >= 0 && !this.#current;
     this.#settle();
