@@ -60,6 +60,7 @@ docs: $(VENV)/setup.stamp
 pictures: $(VENV)/setup.stamp
 	$(BIN)/python docs/make_pictures.py docs/pictures
 	PYTHONPATH=proofs $(BIN)/python -m docs.make_screenshots docs/screenshots
+	PYTHONPATH=proofs $(BIN)/python -m docs.make_icons src/strongroom/server/page
 
 clean:
 	rm -rf $(VENV) $(LOWEST) site

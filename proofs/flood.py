@@ -108,6 +108,8 @@ class Prepared:
     """Seats of games with many candidate codes."""
     bots: Seats = field(default_factory=list)
     """Seats of games against a bot that reads a large table."""
+    writers: Seats = field(default_factory=list)
+    """Seats of games in which the first player writes clues."""
     over: str = ""
     """A long game that is over."""
     next: int = 0
@@ -121,6 +123,7 @@ class Prepared:
             "long": self.long,
             "wide": self.wide,
             "bots": self.bots,
+            "writers": self.writers,
             "over": self.over,
             "next": self.next,
         }
@@ -143,6 +146,8 @@ async def prepare(file: str, long: int = LONG) -> Prepared:
             store, "safe-cracker", 2, "9-9-9-9-9-9", "1-2-3-4-5-6", digits=9, length=6
         )
         prepared.wide += seats
+        _, seats = await _played(store, "safe-code", -1, "18", "")
+        prepared.writers += seats[:1]
     for game in [load(name) for name in registry.GAMES] + [
         load("safe-cracker", digits=digits) for digits in range(4, 10)
     ]:

@@ -20,6 +20,8 @@ from typing import Any, Final
 
 from playing import fresh
 
+from strongroom.games.safe_code.grammar import LONGEST
+
 CONNECTIONS: Final = 64
 SOURCE: Final = "127.0.0.9"
 """The address that the connections come from."""
@@ -92,11 +94,18 @@ def stale(number: int = 1, move: str = "1-1") -> Callable[[], bytes]:
     return repeated(lambda: message("move", id=fresh(), number=number, move=move))
 
 
+def clue() -> bytes:
+    """A clue to be read, as long as any that is understood, and never the same."""
+    move = " or ".join(str(random.randint(1, 30)) for _ in range(LONGEST // 2)) + " or"
+    return message("read", id=fresh(), number=2, move=move)
+
+
 def attacks(name: str, plan: dict[str, Any]) -> Iterator[Attack]:
     """One attack for each connection."""
     long: Seats = [tuple(each) for each in plan["long"]]
     wide: Seats = [tuple(each) for each in plan["wide"]]
     bots: Seats = [tuple(each) for each in plan["bots"]]
+    writers: Seats = [tuple(each) for each in plan["writers"]]
     over: str = plan["over"]
     routes = [
         "/",
@@ -118,12 +127,14 @@ def attacks(name: str, plan: dict[str, Any]) -> Iterator[Attack]:
         f"/api/games/{over}/analysis",
     ]
     for at in range(CONNECTIONS):
-        seat, other, bot = (each[at % len(each)] for each in (long, wide, bots))
-        kinds = _kinds(plan["next"], seat, other, bot, routes[at % len(routes)])
+        seats = [each[at % len(each)] for each in (long, wide, bots, writers)]
+        kinds = _kinds(plan["next"], routes[at % len(routes)], *seats)
         yield list(kinds.values())[at % len(kinds)] if name == "mixture" else kinds[name]
 
 
-def _kinds(number: int, seat: Seat, other: Seat, bot: Seat, route: str) -> dict[str, Attack]:
+def _kinds(
+    number: int, route: str, seat: Seat, other: Seat, bot: Seat, writer: Seat
+) -> dict[str, Attack]:
     """Every kind of attack, for one connection."""
     hint = message("hint", id=fresh(), number=number)
     large = request("/api/games", "Content-Length: 900000000", method="POST")
@@ -132,6 +143,7 @@ def _kinds(number: int, seat: Seat, other: Seat, bot: Seat, route: str) -> dict[
         "stale": Attack(seated(seat), stale()),
         "deaf": Attack(seated(seat), stale(), reads=False),
         "aids": Attack(seated(other), stale(move="1-1-1-1-1-1")),
+        "clues": Attack(seated(writer), clue),
         "hints": Attack(seated(seat), repeated(lambda: hint)),
         "bots": Attack(seated(bot), bytes, reads=False, plays=True),
         "hellos": Attack(UPGRADE, repeated(lambda: message("hello", game=seat[0]), 1)),
@@ -150,7 +162,7 @@ def _kinds(number: int, seat: Seat, other: Seat, bot: Seat, route: str) -> dict[
     }
 
 
-NAMES: Final = (*_kinds(0, ("", ""), ("", ""), ("", ""), "/"), "mixture")
+NAMES: Final = (*_kinds(0, "/", *[("", "")] * 4), "mixture")
 """The names of all attacks."""
 
 

@@ -15,13 +15,10 @@ from strongroom.contract import Json, Move, Refusal, Seat, View, Words
 from strongroom.referee.record import Record
 from strongroom.theory.move_effect import BEST
 from strongroom.theory.shelf import solution_of
-from strongroom.theory.solution import Solution
+from strongroom.theory.solution import TIE, Solution
 
 MARKS = ((0.15, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
 """The least cost, in win probability, at which a move gets each mark; as in chess."""
-
-TIE = 1e-9
-"""The largest difference that rounding makes between equal win probabilities."""
 
 Curve = Sequence[tuple[int, float]]
 """Win probabilities before some of the moves, by the number of the step, and at the end."""
@@ -61,12 +58,17 @@ class Advised:
 
     @property
     def best(self) -> tuple[Advice, ...]:
-        """The best move, and those that share its explanation."""
-        return next(tuple(alike) for _, alike in groupby(self.moves, key=_worth))
+        """The best move, and those that are as good for the same reason."""
+        return tuple(each for each in self.moves if _reason(each) == _reason(self.moves[0]))
 
     def plain(self, words: Words[Any]) -> str:
-        """The best moves in a sentence without figures."""
-        return f"Try {_either(words, self.best)}: {self.best[0].plain}."
+        """The best moves in a sentence without figures, and what certified play does otherwise."""
+        advice = f"Try {_either(words, self.best)}: {self.best[0].plain}."
+        if self.mixes:
+            return f"{advice} The certified player draws its move here."
+        if self.doubted is not None:
+            return f"{advice} The certified player plays {words.spoken(self.doubted.move)}."
+        return advice
 
     def sentences(self, words: Words[Any]) -> Iterator[str]:
         """A hint, line by line; moves with the same explanation share a line."""
@@ -81,6 +83,11 @@ class Advised:
                 f"The percentages hold if {self.assumes}. The certified player {plays} keeps its "
                 "guarantee against anybody."
             )
+
+
+def _reason(advice: Advice) -> tuple[float, bool, str, str]:
+    """What a move is worth and why; moves that differ in it are not equally good."""
+    return round(advice.chance, 9), advice.certified, advice.why, advice.plain
 
 
 def _worth(advice: Advice) -> tuple[str, str]:

@@ -12,7 +12,8 @@ from strongroom.terminal.arguments import Parser
 from tests.docs.pages import named, page
 
 host = pytest.importorskip("strongroom.terminal.commands.host")
-ELSEWHERE = {"--help", "-h", "--name", "--plain", "--json", "--words", "--motion", "--strict"}
+LOOKS = {"--plain", "--json", "--words", "--motion", "--mouse"}
+ELSEWHERE = {"--help", "-h", "--name", "--strict", *LOOKS}
 """Options that the page names outside the table, or that `play` has too."""
 
 

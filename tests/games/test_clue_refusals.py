@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import time
+from types import FrameType
 
 import pytest
 from hypothesis import example, given
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 from strongroom.contract import Ambiguous, NotLegal, NotUnderstood, Refusal
 from strongroom.contract.refusal import LONGEST_LINE
 from strongroom.games.safe_code.clues import CLUES, Clue
+from strongroom.games.safe_code.grammar import LONGEST, grammar
 from strongroom.games.safe_code.reading import parse_clue
 from tests.games.clue_wordings import WORDINGS
 
@@ -237,3 +240,22 @@ def test_the_longest_hostile_line_is_answered_quickly(line: str) -> None:
     with pytest.raises(NotUnderstood):
         parse_clue(line)
     assert time.process_time() - began < 0.5
+
+
+@pytest.mark.parametrize("words", ["5 or", "not 5 ,", "has 5 ,", "1 or 2 ,", "even ,"])
+def test_the_longest_sentences_are_read_in_a_few_steps(words: str) -> None:
+    """A server reads them between the moves of others."""
+    calls = 0
+
+    def count(_: FrameType, event: str, __: object) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    grammar()  # built once
+    text = " ".join((words.split() * LONGEST)[:LONGEST])
+    sys.setprofile(count)
+    try:
+        clue_or_refusal(text)
+    finally:
+        sys.setprofile(None)
+    assert calls < 150_000

@@ -233,14 +233,15 @@ class Person:
 
     def is_done(self) -> None:
         """Wait until nothing is chosen or being sent."""
-        expect(self.page.locator(".actions .main").first).not_to_have_text(CHOSEN)
+        chosen = self.page.locator(".actions .main:not(.offered)").filter(has_text=CHOSEN)
+        expect(chosen).to_have_count(0)
 
     def is_over(self) -> None:
         """Wait for the end, and look back at how it went."""
         self.has_ended()
         self.presses("See how it went")
         expect(self.page.get_by_role("slider", name="Moment of the game")).to_be_enabled()
-        expect(self.page.get_by_role("heading", name="Moves that cost")).to_be_visible()
+        expect(self.page.locator("svg.curve path.path").first).to_be_visible()
 
     def has_ended(self) -> None:
         """Wait until the end is shown, and its fairness is checked."""

@@ -13,6 +13,7 @@ from tests.page.people import Person
 from tests.page.plays import NAMED, chooses, plays, touches
 
 KEPT = "Kept here; it is sent as soon as it is your turn."
+PARTLY = "Kept here. Choose on; all of it is sent as soon as it is your turn."
 HIDING = [name for name, play in NAMED.items() if play.secrets[0]]
 
 
@@ -28,40 +29,90 @@ def moves_sent(person: Person) -> list[str]:
     return [frame["move"] for frame in frames if frame["type"] in ("move", "read")]
 
 
-def keeps(person: Person, game: str, secret: str) -> None:
+def keeps(person: Person, game: str, secret: str, told: str = KEPT) -> None:
     """Choose a secret before its turn, and confirm it."""
     touches(person, game, secret)
     person.button.click()
-    expect(person.means).to_have_text(KEPT)
-    expect(person.button).to_have_text("Chosen")
+    expect(person.means).to_have_text(told)
+
+
+def keeps_a_clue(person: Person, number: int) -> str:
+    """Choose the first clue that is offered, and confirm it; return it."""
+    expect(person.board.locator(".caption")).to_contain_text(f"Clue {number} of 3")
+    offered = person.board.locator(".offers button").first
+    text = offered.text_content()
+    assert text
+    offered.click()
+    person.presses(f"Write clue {number}")
+    expect(person.means).to_have_text(KEPT if number == 3 else PARTLY)
+    return text
 
 
 @pytest.mark.parametrize("game", HIDING)
 def test_a_secret_chosen_early_is_sent_when_its_turn_comes(
     house: House, sits_down: SitsDown, game: str
 ) -> None:
-    first, second = NAMED[game].secrets
+    first, (secret, *clues) = NAMED[game].secrets
     links = house.arranges(game)
     ada, bob = sits_down("Ada").opens(links[0]), sits_down("Bob").opens(links[1])
     ada.is_asked()
-    keeps(bob, game, second[0])
+    keeps(bob, game, secret, PARTLY if clues else KEPT)
+    chosen = [secret, *(keeps_a_clue(bob, number) for number, _ in enumerate(clues, 1))]
+    expect(bob.button).to_have_text("Chosen")
     assert KEPT in bob.heard
     before = len(ada.frames)
     assert moves_sent(bob) == []
-    assert not any(second[0] in request.post_data for request in bob.requests if request.post_data)
-    for secret in first:
-        plays(ada, game, secret)
-    for secret in second[1:]:
-        plays(bob, game, secret)
+    posted = [request.post_data for request in bob.requests if request.post_data]
+    assert not any(text in data for text in chosen for data in posted)
+    for text in first:
+        plays(ada, game, text)
     ada.is_asked()
     bob.page.wait_for_function("!JSON.parse(localStorage['strongroom.games'])[0].ahead")
-    assert moves_sent(bob)[0] == second[0]
+    assert moves_sent(bob) == chosen
     entries = [json.loads(frame) for frame in ada.frames[before:]]
     steps = [entry for frame in entries for entry in frame.get("entries", ())]
-    assert [step["seat"] for step in steps] == [1] * len(first) + [2] * len(second)
+    assert [step["seat"] for step in steps] == [1] * len(first) + [2] * len(chosen)
     assert all(step["move"] is None for step in steps if step["seat"] == 2)
     kept = bob.page.evaluate("JSON.parse(localStorage['strongroom.games'])[0]")
     assert "ahead" not in kept
+
+
+def test_clues_chosen_early_are_taken_back_one_by_one(house: House, sits_down: SitsDown) -> None:
+    links = house.arranges("safe-code")
+    sits_down("Ada").opens(links[0])
+    bob = sits_down("Bob").opens(links[1])
+    keeps(bob, "safe-code", "7", PARTLY)
+    for number in (1, 2, 3):
+        keeps_a_clue(bob, number)
+    bob.page.reload()
+    expect(bob.means).to_have_text(KEPT)
+    for number in (3, 2, 1):
+        bob.presses("Undo")
+        expect(bob.board.locator(".caption")).to_contain_text(f"Clue {number} of 3")
+        expect(bob.means).to_have_text(PARTLY)
+    bob.presses("Undo")
+    expect(bob.means).to_have_text("You may choose your own number already.")
+    assert moves_sent(bob) == []
+
+
+def test_whoever_chose_only_some_clues_early_writes_the_rest_in_their_turn(
+    house: House, sits_down: SitsDown
+) -> None:
+    game = "safe-code"
+    links = house.arranges(game)
+    ada, bob = sits_down("Ada").opens(links[0]), sits_down("Bob").opens(links[1])
+    ada.is_asked()
+    keeps(bob, game, "7", PARTLY)
+    clue = keeps_a_clue(bob, 1)
+    expect(bob.board.get_by_label("Or in your own words")).to_be_hidden()
+    for text in NAMED[game].secrets[0]:
+        plays(ada, game, text)
+    expect(bob.board.locator(".caption")).to_contain_text("Clue 2 of 3")
+    bob.is_asked()
+    assert moves_sent(bob) == ["7", clue]
+    for text in ("not equal to 29", "not equal to 30"):
+        plays(bob, game, text)
+    ada.is_asked()
 
 
 def test_a_kept_secret_outlives_a_reload_and_can_be_changed_and_taken_back(

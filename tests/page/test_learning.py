@@ -105,7 +105,7 @@ def test_a_game_in_which_nothing_was_played_is_opened_again(
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.name)
-def test_a_card_points_to_what_is_touched_and_covers_neither_it_nor_the_action(
+def test_a_card_has_a_room_of_its_own_and_points_to_what_is_touched(
     house: House, sits_down: SitsDown, play: Play, size: tuple[int, int]
 ) -> None:
     ada = sits_down(viewport={"width": size[0], "height": size[1]}, motion=False)
@@ -113,8 +113,9 @@ def test_a_card_points_to_what_is_touched_and_covers_neither_it_nor_the_action(
     expect(card(ada)).to_contain_text(re.compile("First game: 1 of [34]"))
     ringed = ada.board.locator("[data-ringed]")
     expect(ringed).to_have_count(1)
-    assert are_apart(ada, ".lesson", ".actions")
-    assert are_apart(ada, ".lesson", ".board [data-ringed]")
+    small = size[0] < size[1] <= 560  # there it stands in the referee's room
+    for other in (".top", ".players", ".board", ".actions", *([] if small else [".referee"])):
+        assert are_apart(ada, ".lesson", other), other
     box = card(ada).bounding_box()
     assert box
     assert box["x"] >= 0
@@ -139,6 +140,41 @@ def test_each_turn_has_its_card_and_the_button_is_ringed_once_something_is_chose
     expect(card(ada)).to_contain_text("Look at the pegs")
     ada.board.get_by_role("button", name="Digit 1 up").click()
     expect(ada.button).to_have_attribute("data-ringed", "")
+
+
+def test_the_room_of_a_card_is_kept_while_the_other_moves_and_given_back_after_the_last(
+    house: House, sits_down: SitsDown
+) -> None:
+    ada = sits_down(viewport={"width": 390, "height": 844}, motion=False)
+    begins(ada, house, NAMED["safe-cracker"])
+    before = ada.board.bounding_box()
+    for move in ("2-1-3", "1-1-1", "1-2-1"):
+        plays(ada, "safe-cracker", move)
+        if move != "1-2-1":
+            ada.is_asked()
+            assert ada.board.bounding_box() == before
+    ada.is_asked()
+    expect(ada.page.locator(".lesson")).to_have_count(0)
+
+
+def test_escape_closes_the_menu_first(house: House, sits_down: SitsDown) -> None:
+    ada = sits_down(viewport={"width": 390, "height": 844}, motion=False)
+    begins(ada, house, NAMED["quantum-duel"])
+    ada.page.locator(".menu").click()
+    ada.page.keyboard.press("Escape")
+    expect(ada.page.locator(".menu")).to_have_attribute("aria-expanded", "false")
+    expect(card(ada)).to_be_visible()
+
+
+def test_on_the_smallest_screens_a_hint_is_read_instead_of_the_card(
+    house: House, sits_down: SitsDown
+) -> None:
+    ada = sits_down(viewport={"width": 320, "height": 480}, motion=False)
+    begins(ada, house, NAMED["quantum-duel"])
+    expect(card(ada)).to_be_visible()
+    ada.presses("Hint")
+    expect(ada.means).to_be_visible()
+    expect(card(ada)).to_be_hidden()
 
 
 @pytest.mark.parametrize("how", ["Escape", "Skip"])
@@ -221,17 +257,28 @@ def test_the_rules_on_the_page_do_not_say_what_to_type(house: House, play: Play)
     assert "Winning" in html
     assert "Rulings" in html
     assert "What to type" not in html
+    assert not re.search("Enter |Input |prompt|resign<", html)
     assert ("<h2>Clues</h2>" in html) == (play.name == "safe-code")
 
 
-def test_the_page_can_be_installed(house: House) -> None:
-    page = house.asked("/")
-    (path,) = re.findall(r'rel="manifest" href="([^"]+)"', page)
-    manifest = house.asked(path)
-    assert manifest["display"] == "standalone"
-    assert "<svg" in house.asked(manifest["icons"][0]["src"])
-    assert 'name="theme-color"' in page
-    assert 'property="og:title"' in page
+@pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.name)
+def test_the_rules_lead_with_pictures_of_the_games_own_board(
+    house: House, sits_down: SitsDown, play: Play
+) -> None:
+    ada = sits_down(motion=False).opens(f"{house.address}#rules/{play.name}")
+    pictures = ada.page.locator(".scenes figure")
+    expect(pictures).to_have_count(2)
+    for picture in pictures.all():
+        expect(picture.locator(f"board-{play.name}")).to_be_visible()
+        expect(picture.locator("figcaption")).not_to_be_empty()
+    assert ada.page.evaluate(
+        """document.querySelector(".scenes").compareDocumentPosition(
+            document.querySelector(".prose")) === Node.DOCUMENT_POSITION_FOLLOWING"""
+    )
+    # They are pictures: nothing on them is reached by a key.
+    ada.page.get_by_role("link", name="Play it").focus()
+    ada.page.keyboard.press("Tab")
+    assert not ada.page.evaluate("Boolean(document.activeElement.closest('.scenes'))")
 
 
 def test_three_digits_typed_in_a_row_turn_three_dials(house: House, sits_down: SitsDown) -> None:

@@ -16,6 +16,8 @@ from tests.page.people import Person
 from tests.page.plays import NAMED, chooses, plays
 
 DUEL = NAMED["safecracker-duel"]
+AGAIN = re.compile(r"Trying again (in [1-4] s\.|…)")
+"""When the next attempt to connect is made."""
 
 
 def two_people(house: House, sits_down: SitsDown, game: str = DUEL.name) -> tuple[Person, Person]:
@@ -30,7 +32,7 @@ def is_played_out(ada: Person, bob: Person, done: int) -> None:
         plays((ada, bob)[seat - 1], DUEL.name, move)
     for person in (ada, bob):
         person.is_over()
-        turns = person.page.locator(".record tbody tr:not(.cleared)")
+        turns = person.page.locator(".record tbody tr:not(.cleared, .set-up)")
         expect(turns).to_have_count(len(DUEL.turns))
         expect(person.looks_into_the_checks().locator(":is(.bad, .none)")).to_have_count(0)
 
@@ -107,6 +109,7 @@ def test_a_restart_of_the_server_loses_nothing(
     for person in (ada, bob):
         person.state(words)
         expect(person.page.locator("#notice")).to_contain_text(notice)
+        expect(person.page.locator("#notice")).to_contain_text(AGAIN)
     bob.button.click()
     expect(bob.button).to_have_text("Kept")
     own_house.opens()
@@ -257,3 +260,27 @@ def test_an_invitation_works_for_one_person(house: House, sits_down: SitsDown) -
     bob.opens(link)
     bob.is_not_asked()
     expect(bob.board).to_be_visible()
+
+
+def test_a_lost_connection_counts_down_to_the_next_attempt(
+    own_house: House, sits_down: SitsDown
+) -> None:
+    ada = sits_down("Ada").opens(own_house.arranges(DUEL.name, "random")[0])
+    ada.forgives()
+    ada.is_asked()
+    # The last attempts are four seconds apart at most, and two at least.
+    counted = ada.page.evaluate_handle(
+        """() => {
+            const seen = new Set();
+            new MutationObserver(() => {
+                const told = document.querySelector("#notice").textContent.match(/in (\\d+) s\\./);
+                if (told) seen.add(Number(told[1]));
+            }).observe(document.querySelector("#notice"),
+                { childList: true, subtree: true, characterData: true });
+            return seen;
+        }"""
+    )
+    own_house.is_killed()
+    ada.page.wait_for_function("(seen) => seen.has(1) && seen.has(2)", arg=counted)
+    assert max(ada.page.evaluate("(seen) => [...seen]", counted)) <= 4
+    expect(ada.page.locator("#notice").get_by_role("button", name="Try now")).to_be_visible()

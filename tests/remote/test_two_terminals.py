@@ -52,6 +52,13 @@ def lines_of(whole: Whole, ada: Seated, bob: Seated) -> list[tuple[Seated, str]]
     return lines
 
 
+def colour_of(who: Seated, name: str) -> str:
+    """The colour of a name in the first row, where the score is."""
+    screen = who.terminal.screen
+    colour: str = screen.buffer[0][screen.display[0].index(name)].fg
+    return colour
+
+
 @pytest.mark.parametrize("face", [(), ("--plain",)], ids=["page", "plain"])
 def test_two_people_play_a_whole_game_and_nobody_sees_the_others_secret(
     serving: Serving,
@@ -171,6 +178,8 @@ def test_a_player_who_resigns_loses_and_a_rematch_swaps_the_seats(
     ada.answers("yes")
     for who in (ada, bob):
         who.shows(LAST_PAGE)
+    colours = [colour_of(who, "You") for who in (ada, bob)]
+    assert colours[0] != colours[1]
     ada.shows(wrapped("Game over: Bob won, because you resigned."))
     bob.shows(wrapped("Game over: You won, because Ada resigned."))
     ada.presses("r")
@@ -181,6 +190,7 @@ def test_a_player_who_resigns_loses_and_a_rematch_swaps_the_seats(
     bob.answers("4")
     ada.shows("Bob observes cell 4")
     assert re.search(r"You 0 +Bob 1|Bob 1 +You 0", ada.shown)
+    assert [colour_of(who, "You") for who in (ada, bob)] == colours
 
 
 def test_the_asker_of_a_rematch_is_told_that_the_other_has_left(

@@ -62,6 +62,6 @@ def test_where_nothing_is_certified_expert_stands_in_for_master() -> None:
 
 def test_the_words_of_a_game_are_no_markup_on_its_card() -> None:
     odd = {"name": "odd", "title": "<b>Odd</b>", "summary": 'A "game" & more $title'}
-    page = PageFiles([odd])._index.plain.decode()
+    page = PageFiles([odd])._index("http://duels.example/").plain.decode()
     assert "<h2>&lt;b&gt;Odd&lt;/b&gt;</h2>" in page
     assert "<p>A &quot;game&quot; &amp; more $title</p>" in page

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 import strongroom_bluff
+from rich.text import Text
 
 from strongroom.plugins import registry
-from strongroom.terminal.asking import WantsNothing
+from strongroom.terminal.asking import Item, WantsNothing
 from strongroom.terminal.faces import Looks
 from strongroom.terminal.lines import InputEnded
 from strongroom.terminal.preferences import remember, remembered
+from strongroom.terminal.screen.form import Form, Numbers, Row
 from strongroom.terminal.screen.keys import Key, Pressed
 from strongroom.terminal.setup_page import SetupPage
 from strongroom.terminal.table.local_sitting import Wishes
@@ -48,6 +50,31 @@ def shown(*keys: Pressed, size: tuple[int, int] = (80, 24), unicode: bool = True
 
 def down(rows: int) -> list[Pressed]:
     return [Key.DOWN] * rows
+
+
+@pytest.mark.parametrize(
+    ("digits", "chosen"), [("7", "none"), ("70", "70"), ("705", "705"), ("9999", "999")]
+)
+def test_a_number_among_many_is_typed(digits: str, chosen: str) -> None:
+    numbers = Numbers([Item("none", "none")], range(50, 2001), "")
+    paper = Paper()
+    form = Form(paper, Text("form"), Text(), [Row("many", "Many", numbers)], marked="many")
+    paper.press([*digits, Key.ENTER])
+    while form.key() is not Key.ENTER:
+        pass
+    assert form.row.shown == chosen
+
+
+def test_a_number_is_shown_while_it_is_typed_and_huge_ranges_cost_nothing() -> None:
+    numbers = Numbers([], range(50, 10**12), "")
+    paper = Paper()
+    form = Form(paper, Text("form"), Text(), [Row("many", "Many", numbers)], marked="many")
+    paper.press(["7", Key.ENTER])
+    assert form.key() is Key.ENTER
+    assert "‹ 7_ ›" in paper.page
+    paper.press([Key.LEFT])
+    assert form.key() is form.row
+    assert form.row.shown == str(10**12 - 1)
 
 
 def test_enter_alone_starts_a_game_against_a_bot() -> None:

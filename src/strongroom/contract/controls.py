@@ -1,4 +1,4 @@
-"""Controls: how arrows choose an answer on the board, for any face that has arrows."""
+"""Controls: how arrows and clicks choose an answer on the board, for any face that has them."""
 
 from __future__ import annotations
 
@@ -35,6 +35,10 @@ class Control(ABC):
 
     def find(self, answer: str) -> Spot | None:
         """Where an answer is chosen, if it can be."""
+        return None
+
+    def clicked(self, spot: Spot | None, row: int, column: int) -> Spot | None:
+        """What a click on a tile of the board chooses; None if it chooses nothing."""
         return None
 
     def shown(self, drawing: Drawing, spot: Spot) -> Drawing:
@@ -95,6 +99,15 @@ class Cells(Control):
                 return row, column
         return row, column
 
+    def clicked(self, spot: Spot | None, row: int, column: int) -> Spot | None:
+        """The tile itself, if it can be chosen.
+
+        >>> Cells([["1", "", "3"]]).clicked(None, 0, 2)
+        (0, 2)
+        """
+        has_tile = row < len(self.rows) and column < len(self.rows[row])
+        return (row, column) if has_tile and self.rows[row][column] else None
+
     def answer(self, spot: Spot) -> str:
         """The answer of the chosen tile."""
         return self.rows[spot[0]][spot[1]]
@@ -123,6 +136,8 @@ class Wheels(Control):
     """The number of the face that each wheel shows before it is turned."""
     between: str = "-"
     """What the answer has between the faces."""
+    framed: bool = False
+    """Whether the board shows one face of each wheel, and not all of them below each other."""
 
     def moved(self, spot: Spot | None, way: Way) -> Spot:
         """Up and down turn a wheel; left and right go to another.
@@ -135,6 +150,21 @@ class Wheels(Control):
         down, right = (0, 0) if spot is None else way.value
         turned[at] = (turned[at] + down) % len(self.faces)
         return ((at + right) % len(turned), *turned)
+
+    def clicked(self, spot: Spot | None, row: int, column: int) -> Spot | None:
+        """The wheel, turned to the face that was clicked; a framed one is turned on if chosen.
+
+        >>> Wheels("123", (0, 0)).clicked(None, 2, 1)
+        (1, 0, 2)
+        """
+        turned = list(self.start if spot is None else spot[1:])
+        if column >= len(turned) or row >= (1 if self.framed else len(self.faces)):
+            return None
+        if not self.framed:
+            turned[column] = row
+        elif spot is not None and spot[0] == column:
+            turned[column] = (turned[column] - 1) % len(self.faces)
+        return (column, *turned)
 
     def answer(self, spot: Spot) -> str:
         """What all wheels show."""

@@ -17,8 +17,11 @@ from strongroom.server.files import BOARDS, GENERIC
 from strongroom.server.logs import log
 from strongroom.theory.shelf import is_certified
 
-TYPED: Final = re.compile(r"^## What to type$.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+SECTION: Final = r"^## {}$.*?(?=^## |\Z)"
+TYPED: Final = re.compile(SECTION.format("What to type"), re.MULTILINE | re.DOTALL)
 """The section of a rules page that only a terminal needs."""
+TRANSCRIPT: Final = re.compile(SECTION.format("A short game"), re.MULTILINE | re.DOTALL)
+"""The section that shows a game at a terminal; the page draws one on its own board."""
 
 
 @cache
@@ -64,7 +67,7 @@ def _game(game: Game) -> Json:
         "secret_name": words.secret_name,
         "result_name": words.result_name,
         "symbols": list(words.symbols),
-        "hides": game.secrets_each > 0,
+        "secrets": game.secrets_each,
         "aids": game.candidates(Seat.ONE) is not None,
         "hints": is_certified(game),
         "board": game.name if game.name in BOARDS else GENERIC,
@@ -81,5 +84,7 @@ def rules_page(name: str) -> Json:
     """The rules of a game as HTML, without what is typed at a terminal; HTML inside is escaped."""
     game = load(name)
     rules = TYPED.sub("", game.rules_page)
+    if name in BOARDS:
+        rules = TRANSCRIPT.sub("", rules)
     html = MarkdownIt("commonmark", {"html": False}).enable("table").render(rules)
     return {"title": game.title, "html": html}

@@ -6,6 +6,7 @@ import gzip
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 from pathlib import Path
 from string import Template
@@ -27,6 +28,7 @@ TYPES: Final = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
+    ".png": "image/png",
     ".webmanifest": "application/manifest+json",
 }
 CARD: Final = Template("""\
@@ -73,6 +75,8 @@ NOWHERE: Final = BARE.format(
 """What a browser gets for an address that does not exist."""
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 ALWAYS_ASK: Final = "no-cache"
+ADDRESSES: Final = 16
+"""For how many addresses of the server the page is kept ready."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,16 +126,22 @@ class PageFiles:
         self.version = hashlib.sha256(everything).hexdigest()[:12]
         """The part of the files' address that changes with them."""
         self._files = {name: _file(*each) for name, each in found.items()}
-        kind, index = found["index.html"]
         cards = [_card(game) for game in games]
         count = dict(enumerate(NUMBER_WORDS)).get(len(cards), str(len(cards))).capitalize()
-        filled = Template(index.decode()).substitute(count=count, cards="".join(cards))
+        self._texts = {"count": count, "cards": "".join(cards)}
+        self._index = lru_cache(ADDRESSES)(self._index_at)
+
+    def _index_at(self, address: str) -> File:
+        """The page at this address, which a link preview needs to find its picture."""
+        index = self._files["index.html"]
+        preview = escape(f"{address}page/{self.version}/preview.png")
+        filled = Template(index.plain.decode()).substitute(self._texts, preview=preview)
         versioned = filled.replace('"/page/', f'"/page/{self.version}/')
-        self._index = _file(kind, versioned.encode())
+        return _file(index.kind, versioned.encode())
 
     def index(self, request: Request) -> Response:
-        """The page itself."""
-        return self._index.answer(request, ALWAYS_ASK)
+        """The page itself, with the address under which it was asked for."""
+        return self._index(str(request.base_url)).answer(request, ALWAYS_ASK)
 
     def file(self, request: Request, name: str) -> Response:
         """One of its files; if the current version is named, it may be cached for ever.

@@ -27,6 +27,7 @@ from strongroom.server.worker import SingleFlightCache, WorkerThread
 
 PEOPLE: Final = ("link", "lobby")
 """The opponents that are people; any other is a bot's name."""
+FOREIGN_TOKEN: Final = "This token belongs to another seat. Choose a new one."
 MOST_KEPT: Final = 16
 """How many finished games are cached; the most recently requested ones are."""
 
@@ -146,8 +147,7 @@ class Lobby:
         if (found := await self.store.with_token(digest)) is not None:
             if found[0].id == id:  # the same request, at the same time
                 return self.hub.rooms.info_of(found[0]), found[1]
-            text = "This token belongs to another game. Choose a new one."
-            raise NotGranted(409, "taken", text)
+            raise NotGranted(409, "taken", FOREIGN_TOKEN)
         free, host = sorted(stored.seats, key=lambda each: each.name is not None)
         sitter = StoredSeat(free.seat, self._name(name, host.name), token=digest)
         if not await self.store.sit_down(id, sitter, self.hub.time.now()):
@@ -184,7 +184,7 @@ class Lobby:
         stored, seat = await self._seated(id, token)
         digest = tokens.digest(new)
         if (found := await self.store.with_token(digest)) is not None:
-            return self.hub.rooms.info_of(found[0]), found[1]
+            return self._own_again(seat, *found)
         record = await self.record(stored)
         while stored.rematch is None:  # it may be withdrawn as soon as it is created
             await self._make_rematch(stored, record)
@@ -193,8 +193,14 @@ class Lobby:
             await self.hub.rooms.refresh([id, stored.rematch])
             return self.hub.rooms.info_of(await self.find(stored.rematch)), seat.other
         if (found := await self.store.with_token(digest)) is not None:
-            return self.hub.rooms.info_of(found[0]), found[1]  # the same request, at the same time
+            return self._own_again(seat, *found)  # the same request, at the same time
         raise NotGranted(409, "taken", "You have already joined the new game in another window.")
+
+    def _own_again(self, seat: Seat, rematch: StoredGame, taken: Seat) -> tuple[Json, Seat]:
+        """The seat that a player of `seat` has already taken; not the opponent's."""
+        if taken is not seat.other:
+            raise NotGranted(409, "taken", FOREIGN_TOKEN)
+        return self.hub.rooms.info_of(rematch), taken
 
     async def _make_rematch(self, stored: StoredGame, record: Record) -> None:
         outcome = record.outcome

@@ -194,6 +194,11 @@ def add_faces(parser: argparse.ArgumentParser) -> None:
         action=argparse.BooleanOptionalAction,
         help="whether the coin and the dots are animated; remembered",
     )
+    parser.add_argument(
+        "--mouse",
+        action=argparse.BooleanOptionalAction,
+        help="whether a click chooses on the page; remembered",
+    )
 
 
 def add_strict(parser: argparse.ArgumentParser) -> None:
@@ -255,10 +260,12 @@ def chosen_looks(chosen: argparse.Namespace) -> Looks:
     from strongroom.terminal.faces import Looks
     from strongroom.terminal.preferences import remember, remembered
 
-    if chosen.motion is not None:
-        remember(motion=chosen.motion)
-    motion = remembered().get("motion") is not False
-    return Looks(chosen.plain, chosen.json, motion=motion, fast=getattr(chosen, "fast", False))
+    for name in ("motion", "mouse"):
+        if (wanted := getattr(chosen, name)) is not None:
+            remember(**{name: wanted})
+    motion, mouse = (remembered().get(name) is not False for name in ("motion", "mouse"))
+    fast = getattr(chosen, "fast", False)
+    return Looks(chosen.plain, chosen.json, motion=motion, fast=fast, mouse=mouse)
 
 
 def saved_game(typed: str | None, latest: Callable[[], Path]) -> Path:

@@ -182,15 +182,6 @@ def option_range(option: Field[Any]) -> str:
     return f"{none}{option.metadata['low']} to {option.metadata['high']}"
 
 
-def option_values(option: Field[Any]) -> list[str]:
-    """Every value of an option, as it is typed."""
-    if isinstance(option.default, bool):
-        return ["no", "yes"]
-    none = ["none"] if option.default is None else []
-    low, high = option.metadata["low"], option.metadata["high"]
-    return [*none, *map(str, range(low, high + 1))]
-
-
 def options_of(game: Game) -> dict[Field[Any], Any]:
     """The options of a game, each with its value."""
     return {each: getattr(game.options, each.name) for each in fields(game.options)}

@@ -17,7 +17,7 @@ from strongroom.terminal.faces import Looks
 from strongroom.terminal.lines import plain_text
 from strongroom.terminal.screen import boards
 from strongroom.terminal.screen.display import Display
-from strongroom.terminal.screen.form import Form, Row
+from strongroom.terminal.screen.form import Form, Numbers, Row
 from strongroom.terminal.screen.keys import Key
 from strongroom.terminal.screen.pager import Pager, markdown
 from strongroom.terminal.screen.palette import SOFT
@@ -26,8 +26,8 @@ from strongroom.terminal.setup import (
     TITLE,
     Setup,
     opponents,
+    option_range,
     option_text,
-    option_values,
     options_of,
     rules_of,
     spoken,
@@ -39,10 +39,10 @@ from strongroom.terminal.table.local_sitting import Wishes
 
 HELP: Final = """\
 The up and down arrows go from row to row, the left and right arrows change a row's value, and so
-does a digit: the third value, or the number itself. A name is typed in its row; an empty one is
-the name shown in its place. **Enter** starts the game from any row, Tab shows the rules of the
-chosen game, Escape or `q` leaves. Your choices are filled in next time. During a game, `help` is
-always available.
+does a digit: the third value, or the number itself. A click does both. A name is typed in its
+row; an empty one is the name shown in its place. **Enter** starts the game from any row, Tab shows
+the rules of the chosen game, Escape or `q` leaves. Your choices are filled in next time. During a
+game, `help` is always available.
 """
 FIRST_OPPONENT: Final = "casual"
 """The opponent on the first page that somebody sees."""
@@ -60,7 +60,7 @@ class SetupPage:
     """The page, with the choices made on it."""
 
     looks: Looks
-    display: Display = field(default_factory=Display)
+    display: Display
     setup: Setup = field(default_factory=Setup.remembered)
     resumed: str = ""
     """The file of the unfinished game to resume, if one is chosen."""
@@ -224,9 +224,18 @@ def _variation(played: Game) -> list[Row]:
     rows = []
     for option, value in options_of(played).items():
         why = option.metadata["why"]
-        items = [Item(text, text, f"{why[0].upper()}{why[1:]}.") for text in option_values(option)]
-        label = spoken(option.name).capitalize()
-        rows.append(_choice(OPTION + option.name, label, items, option_text(value)))
+        detail = f"{why[0].upper()}{why[1:]}"
+        key, label = OPTION + option.name, spoken(option.name).capitalize()
+        if not (allowed := option_range(option)):
+            items = [Item(each, each, f"{detail}.") for each in ("no", "yes")]
+            rows.append(_choice(key, label, items, option_text(value)))
+            continue
+        detail = f"{detail}: {allowed}."
+        none = [Item("none", "none", detail)] if option.default is None else []
+        low, high = option.metadata["low"], option.metadata["high"]
+        numbers = Numbers(none, range(low, high + 1), detail)
+        at = 0 if value is None else numbers.place(value) or 0
+        rows.append(Row(key, label, numbers, at, detail=detail))
     return rows
 
 

@@ -11,6 +11,8 @@ MOST_PARTS = 4
 
 BEST = "it gives you the best chance"
 """The plain reason for a move about which no more can be said without figures."""
+SPLITS = "splits what is left"
+"""How the plain reason for a guess that splits the codes left ends."""
 
 
 class MoveEffect(NamedTuple):
@@ -59,11 +61,11 @@ def guess(parts: Sequence[int], things: str, may_hit: bool, last: bool) -> MoveE
         return effect("tells", "told", f"nothing about the {left} {things} left")
     what = f"the {left} {things} left {shares(parts)}"
     if not may_hit:
-        return effect("splits", "split", what)._replace(plain="it splits what is left best")
+        return effect("splits", "split", what)._replace(plain=f"it {SPLITS}")
     return MoveEffect(
         f"It may hit, and splits {what}.",
         f"could have hit, and would have split {what}",
-        "it may be right, and splits what is left",
+        f"it may be right, and {SPLITS}",
     )
 
 

@@ -17,6 +17,8 @@ Table = Mapping[str, NDArray[Any]]
 """What a solver computes and the shelf stores: arrays by name."""
 Worth = Fraction | float
 """A probability, exact where the proof is exact."""
+TIE = 1e-9
+"""The largest difference that rounding makes between equal win probabilities."""
 Report = Callable[[float, str], None]
 """A progress callback: the share done, from 0 to 1, and the current step."""
 

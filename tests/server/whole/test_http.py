@@ -265,6 +265,12 @@ def test_both_players_of_a_rematch_get_one_game_with_the_seats_swapped(
             headers={"Authorization": f"Bearer {game.tokens[0]}"},
         )
         assert trouble(stolen) == (409, "taken")
+        others = api.post(
+            f"/games/{game.id}/rematch",
+            json={"token": new[0]},
+            headers={"Authorization": f"Bearer {game.tokens[1]}"},
+        )
+        assert trouble(others) == (409, "taken"), "a seat is not given to the opponent"
     assert sum(first["game"]["score"]) == 1
     rematch = Duel(game.address, game.name, first["game"]["id"], (new[1], new[0]))
     one, two = rematch.both()

@@ -16,7 +16,13 @@ class Paper(Display):
 
     is_pasted_into = False
 
-    def __init__(self, *lines: str, size: tuple[int, int] = (80, 24), unicode: bool = True) -> None:
+    def __init__(
+        self,
+        *lines: str,
+        size: tuple[int, int] = (80, 24),
+        unicode: bool = True,
+        mouse: bool = True,
+    ) -> None:
         self.unicode = unicode
         self.private = False
         self.page = ""

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strongroom.terminal.screen.keys import CONTROLS, SEQUENCES, Key, Keys, Pressed
+from strongroom.terminal.screen.keys import CONTROLS, SEQUENCES, Click, Key, Keys, Sent
 
 
 @pytest.mark.parametrize(("end", "key"), SEQUENCES.items())
@@ -26,16 +26,27 @@ def test_every_escape_sequence_is_read_as_its_key(begin: str, end: str, key: Key
         ("\x07\x1d", []),
         ("é漢", ["é", "漢"]),
         ("\r\n", [Key.ENTER, Key.ENTER]),
+        ("\x1b[<0;5;6M\x1b[<0;5;6m", [Click(4, 5)]),
+        ("\x1b[<64;5;6M\x1b[<65;5;6M", [Key.SCROLL_UP, Key.SCROLL_DOWN]),
+        ("\x1b[<1;5;6M\x1b[<4;5;6M", []),
+        ("\x1b[<0;0;6M\x1b[<0;5M\x1b[<M\x1b[<0;1;2;3M\x1b[<-1;2;3M", []),
+        (f"\x1b[<{'9' * 500};1;1M7", ["7"]),
+        ("\x1b[<0;5\r7", [Key.ENTER, "7"]),
+        ("\x1b[M !!7", ["7"]),
     ],
 )
 def test_modifiers_are_ignored_and_unknown_sequences_are_dropped(
-    sent: str, pressed: list[Pressed]
+    sent: str, pressed: list[Sent]
 ) -> None:
     assert Keys().read(sent.encode()) == pressed
 
 
 @given(
-    st.lists(st.sampled_from(["3", "é", "\x1b[A", "\x1bOF", "\x1b[5~", "\t", "\x7f", "\x1b[1;5C"]))
+    st.lists(
+        st.sampled_from(
+            ["3", "é", "\x1b[A", "\x1bOF", "\x1b[5~", "\t", "\x7f", "\x1b[1;5C", "\x1b[<0;12;3M"]
+        )
+    )
 )
 def test_the_keys_are_the_same_byte_by_byte(sent: list[str]) -> None:
     data = "".join(sent).encode()
@@ -49,7 +60,8 @@ def test_the_keys_are_the_same_byte_by_byte(sent: list[str]) -> None:
 def test_any_bytes_are_keys_or_printable_characters(pieces: list[bytes]) -> None:
     keys = Keys()
     pressed = [key for piece in pieces for key in keys.read(piece)] + keys.give_up()
-    assert all(isinstance(key, Key) or (len(key) == 1 and key.isprintable()) for key in pressed)
+    typed = [key for key in pressed if not isinstance(key, Key | Click)]
+    assert all(len(key) == 1 and key.isprintable() for key in typed)
     assert not keys.waits
 
 
@@ -64,6 +76,16 @@ def test_a_lone_escape_is_a_key_once_nothing_follows() -> None:
 def test_a_truncated_sequence_is_no_key() -> None:
     keys = Keys()
     assert keys.read(b"\x1b[1;") == []
+    assert keys.give_up() == []
+    assert keys.read(b"7") == ["7"]
+
+
+def test_a_click_whose_end_comes_late_is_a_click_and_types_nothing() -> None:
+    keys = Keys()
+    assert keys.read(b"\x1b[<0;5") == []
+    assert keys.give_up() == []
+    assert keys.read(b";6M") == [Click(4, 5)]
+    assert keys.read(b"\x1b[<0;5") == []
     assert keys.give_up() == []
     assert keys.read(b"7") == ["7"]
 

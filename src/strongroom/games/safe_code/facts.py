@@ -8,10 +8,10 @@ are joined by "and", "or" and "not".
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import reduce
-from math import isqrt
+from functools import lru_cache, reduce
+from math import gcd, isqrt
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from strongroom.games.safe_code.clues import EVERY, Clue
@@ -102,6 +102,13 @@ TESTS: Final[dict[str, Callable[..., bool]]] = {
     "different digits": _whole(lambda x: x > 9 and len({*str(x)}) == 2),
     "every digit": _whole(lambda x, test: all(holds(test, digit) for digit in _digits(x))),
     "some digit": _whole(lambda x, test: any(holds(test, digit) for digit in _digits(x))),
+    "digits": _whole(lambda x, n, test: sum(holds(test, digit) for digit in _digits(x)) == n),
+    "digit pair": _whole(
+        lambda x, *tests: (
+            any(all(map(holds, order, _digits(x))) for order in (tests, tests[::-1])) and x > 9
+        )
+    ),
+    "common factor": _whole(lambda x, n: gcd(x, n) > 1),
     "positive": lambda x, test: x > 0 and holds(test, x),
     "not": lambda x, test: not holds(test, x),
     "and": lambda x, *tests: all(holds(test, x) for test in tests),
@@ -191,17 +198,35 @@ class Fact(NamedTuple):
     negated: bool = False
     named: int | None = None
     """The number, if the sentence just names it."""
-    excepts: bool = False
-    """Whether a bare "not 5" was taken for the number itself, though "divisible by 3, not 5" is not
-    about it."""
+    bare: bool = False
+    """Whether it only names numbers, as "not 5" or "3 or 5" do; after another fact such words are
+    rather about that one, as in "divisible by 3, not 5"."""
+
+
+@lru_cache(maxsize=4096)  # a long list is tried from each of its numbers on
+def _true_of(term: Term, test: Test) -> frozenset[int]:
+    """The numbers whose term passes a test; what is joined is looked up part by part."""
+    if test[0] in ("and", "or"):
+        join = frozenset.intersection if test[0] == "and" else frozenset.union
+        return reduce(join, (_true_of(term, part) for part in test[1:]))
+    return frozenset(x for x, value in zip(NUMBERS, term, strict=True) if holds(test, value))
 
 
 def fact(term: Term, test: Test, negated: bool = False) -> Fact:
     """What it says of the number that a term passes a test, or that it does not."""
-    affirmed = frozenset(x for x, value in zip(NUMBERS, term, strict=True) if holds(test, value))
+    affirmed = _true_of(term, test)
     named = test[1] if term == N and test[0] == "=" and not negated else None
     clue = _clue(term, ("not", test) if negated else test)
-    return Fact(EVERY - affirmed if negated else affirmed, clue, negated, named)
+    bare = term == N and {*_names(test)} <= {"=", "or", "and", "not"}
+    return Fact(EVERY - affirmed if negated else affirmed, clue, negated, named, bare)
+
+
+def _names(test: Test) -> Iterator[str]:
+    for part in test:
+        if isinstance(part, tuple):
+            yield from _names(part)
+        elif isinstance(part, str):
+            yield part
 
 
 def said(facts: Callable[..., Any]) -> Callable[..., list[Fact]]:
@@ -231,7 +256,7 @@ def joined(facts: Joined) -> list[Fact] | None:
     """What facts say together, in every way in which their links can be taken."""
     (_, first), *others = facts
     if not others:
-        return [first]
+        return [first._replace(bare=False)]
     links = [link for link, _ in others]
     meanings = [fact.meaning for _, fact in facts]
     readings = []
@@ -243,8 +268,8 @@ def joined(facts: Joined) -> list[Fact] | None:
         if {*links} <= {"and", "or", "nor"}:  # the "not" may govern all that follows it
             affirmed = [EVERY - first.meaning, *meanings[1:]]
             readings += [EVERY - each for each in _combined(affirmed, links)]
-    excepts = any(fact.clue and fact.clue.kind == "different" for _, fact in others)
-    return [Fact(reading, excepts=excepts) for reading in dict.fromkeys(readings)]
+    bare = any(fact.bare for _, fact in others)
+    return [Fact(reading, bare=bare) for reading in dict.fromkeys(readings)]
 
 
 def _combined(meanings: list[frozenset[int]], links: list[str]) -> list[frozenset[int]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from strongroom.games.safe_code.clues import EVERY
 from strongroom.games.safe_code.facts import (
@@ -19,13 +19,16 @@ from strongroom.games.safe_code.facts import (
     DIVISOR_COUNT,
     FIRST,
     LAST,
+    SECOND,
     TENS,
     TENS_OR_ZERO,
     Fact,
+    Joined,
     N,
     Term,
     Test,
     fact,
+    holds,
     joined,
     mapped,
     of_two_digits,
@@ -49,9 +52,12 @@ from strongroom.games.safe_code.phrases import (
     rules,
 )
 
-LONGEST: Final = 40
-"""How many words a sentence may have; no everyday clue comes near it."""
+LONGEST: Final = 32
+"""How many words a sentence may have; no everyday clue but a long list comes near it."""
 MOST_FACTS: Final = 4
+
+Chain: TypeAlias = tuple[Any, ...]
+"""Terms with the signs of comparison between them."""
 
 DIVIDE: Final = "((when|if|after|on|upon)? (you|i)? (divide|divided|division|dividing) it? by)"
 LEAVE: Final = "(leaves|leave|leaving|gives|give|has|there is?|you get)"
@@ -59,6 +65,7 @@ LEFT: Final = f"(it? {LEAVE}? its? remainder is? of?|it? (leaves|leave|leaving)|
 HAS: Final = "(has|with|there is?|contains|contain|containing|includes|include|uses|use)"
 SAME: Final = "(same|equal|identical|alike|match|matching|repeated|repeating)"
 DIFFERENT: Final = "(different|differ|distinct)"
+EXACTLY: Final = "(exactly|only|just)"
 EVERY_DIGIT: Final = (
     "((all|all of|both of)? its? digits is? all?|(every|each) (1 of its)? digit is?)"
 )
@@ -82,7 +89,7 @@ def _shifted(shift: Callable[[Any, int], Any]) -> Callable[..., Any]:
     return facts
 
 
-def _compare(name: str) -> Callable[[Term, Term], Any]:
+def _compare(name: str, by: int = 0) -> Callable[[Term, Term], Any]:
     """One digit beside another; whether a one-digit number has a 0 for its tens is left open."""
 
     def facts(one: Term, other: Term) -> Any:
@@ -90,7 +97,7 @@ def _compare(name: str) -> Callable[[Term, Term], Any]:
         for tens in (TENS, TENS_OR_ZERO) if TENS in (one, other) else (TENS,):
             pair = [tens if term == TENS else term for term in (one, other)]
             gap = mapped(lambda a, b: a - b, *pair)
-            readings.append((gap, (name, 0)))
+            readings.append((gap, (name, by)))
         return readings
 
     return facts
@@ -142,6 +149,55 @@ def _both(test: Test) -> tuple[Term, Test]:
     return of_two_digits(N), ("every digit", test)
 
 
+def _count(n: int, test: Test) -> tuple[Term, Test]:
+    return N, ("digits", n, test)
+
+
+def _counted(n: int, test: Test) -> Any:
+    """What "has one odd digit" says; whether it may have two is left open."""
+    return [_count(1, test), _some(test)] if n == 1 else _count(n, test)
+
+
+def _pair(one: Test, other: Test) -> tuple[Term, Test]:
+    return N, ("digit pair", one, other)
+
+
+def _neither(test: Test) -> Any:
+    return [_both(("not", test)), _every(("not", test))]
+
+
+def _other(digit: Term) -> Term:
+    return FIRST if digit in (LAST, SECOND) else SECOND
+
+
+def _distance(number: int) -> Term:
+    return mapped(lambda x: abs(x - number), N)
+
+
+def _beside(by: int, test: Test) -> Any:
+    """What is so far from something, on either side: whether 0 counts as one is left open."""
+    sides = mapped(lambda x: x - by, N), mapped(lambda x: x + by, N)
+
+    def near(test: Test) -> tuple[Term, Test]:
+        return mapped(lambda *row: any(holds(test, x) for x in row), *sides), ("=", True)
+
+    return near(test) if test[0] == "divisible" else [near(test), near(("positive", test))]
+
+
+_TURNED: Final = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "="}
+
+
+def _chained(first: Term, sign: str, rest: Chain) -> tuple[Term, Test]:
+    """A chain of comparisons, like 5 < n < 9: all of its parts are true."""
+    terms, signs = (first, *rest[::2]), (sign, *rest[1::2])
+    return mapped(
+        lambda *row: all(
+            holds((sign, b), a) for a, sign, b in zip(row, signs, row[1:], strict=False)
+        ),
+        *terms,
+    ), ("=", True)
+
+
 _ALIKE: Final = [(N, ("equal digits",)), (N, ("not", ("different digits",)))]
 _UNLIKE: Final = [(N, ("not", ("equal digits",))), (N, ("different digits",))]
 
@@ -150,10 +206,22 @@ FACTS: Final[list[tuple[str, Callable[..., Any]]]] = [
     ("<list>", lambda numbers: _number(spread("=")(numbers))),
     ("up to <number>", lambda n: (N, ("<=", n))),
     ("not is? <number> $", lambda n: (N, ("not", ("=", n)))),
-    ("(other than|different from|unequal to|not same as|anything (but|except)) <number>",
+    ("(different from|unequal to|not same as) <number>",
      lambda n: (N, ("not", ("=", n)))),
+    ("anything except <exception>", lambda test: (N, ("not", test))),
     (f"<number> is? {UNDER} it", lambda n: (N, (">", n))),
     (f"<number> is? {OVER} it", lambda n: (N, ("<", n))),
+    ("<number> <sign> it !", lambda n, sign: (N, (_TURNED[sign], n))),
+    ("<number> <sign> <term> !", lambda n, sign, term: (term, (_TURNED[sign], n))),
+    ("<operand> <sign> <chain>", _chained),
+    # distances
+    ("<comparison> (away from|off|from) <basic>", lambda test, n: (_distance(n), test)),
+    ("exactly? <basic> (away from|off) <basic>", lambda by, n: (_distance(n), ("=", by))),
+    ("(further|farther) than <basic> away? from <basic>", lambda by, n: (_distance(n), (">", by))),
+    ("(closer|nearer) than <basic> to <basic>", lambda by, n: (_distance(n), ("<", by))),
+    ("(closer|nearer) to <basic> than to? <basic>",
+     lambda a, b: (mapped(lambda x, y: x - y, _distance(a), _distance(b)), ("<", 0))),
+    ("<basic> (away from|off) <class>", _beside),
     ("<number> is? at most it", lambda n: (N, (">=", n))),
     ("<number> is? at least it", lambda n: (N, ("<=", n))),
     # terms
@@ -187,7 +255,7 @@ FACTS: Final[list[tuple[str, Callable[..., Any]]]] = [
     (f"has <arguments> as {FACTOR}|has {FACTOR} of? <arguments>", _divisible),
     (f"1 of its? {FACTORS} is? <arguments>", _divisible),
     ("(appears|appear)? (in|from) <arguments> times table", _divisible),
-    ("can (halved|split evenly|split in half)", constant((N, ("even",)))),
+    ("you? can (halved|halve it|split evenly|split in half)", constant((N, ("even",)))),
     ("(you|i)? can (split|divide|share|cut) it? (equally|evenly)? (in|into|between) 2"
      " (equal|same)? (halves|parts|people|groups|pieces|wholes)?", constant((N, ("even",)))),
     ("(divides|divide|goes|go) (evenly|exactly)? into? <number> (evenly|exactly)?",
@@ -203,6 +271,8 @@ FACTS: Final[list[tuple[str, Callable[..., Any]]]] = [
     ("(remainder|congruent to)? <number> (mod|modulo) <number>", _remainder),
     (f"<number> {MORE} <class>", _shifted(lambda x, by: x - by)),
     (f"<number> {FEWER} <class>", _shifted(lambda x, by: x + by)),
+    ("(shares|share|has) (common? factor|factor in common) with <basic>",
+     lambda n: (N, ("common factor", n))),
     ("product of 2 primes", constant((N, ("semiprime",)))),
     # names of ranges
     ("in? (teens|teen|teenager|its teens)", constant((N, ("between", 13, 19)))),
@@ -210,6 +280,9 @@ FACTS: Final[list[tuple[str, Callable[..., Any]]]] = [
     ("in? its? (thirties|30 s)", constant((N, (">=", 30)))),
     ("in? (upper|top|second|higher) half (of range)?", constant((N, (">", 15)))),
     ("in? (lower|bottom|first) half (of range)?", constant((N, ("<=", 15)))),
+    ("in? (upper|top|highest|last|higher) third (of range)?", constant((N, (">", 20)))),
+    ("in? middle third (of range)?", constant((N, ("between", 11, 20)))),
+    ("in? (lower|bottom|lowest|first) third (of range)?", constant((N, ("<=", 10)))),
     # digits
     ("(ends|end|ending|finishes|finish) (in|with|on) digit? <tests> digit?",
      _of_digit(LAST)),
@@ -218,13 +291,22 @@ FACTS: Final[list[tuple[str, Callable[..., Any]]]] = [
     (f"{HAS} digit? <arguments> ((in|somewhere in) it?|as digit|among its? digits|$)", _contains),
     ("<arguments> in it", _contains),
     (f"{SOME_DIGIT} is? <tests>", _some),
+    (f"({HAS})? {EXACTLY} <basic> (of its? digits is?|digit is?|digits is) <tests>", _count),
+    (f"({HAS})? {EXACTLY} <basic> <test> (digit|digits)", _count),
+    (f"({HAS}) <basic> <test> (digit|digits)", _counted),
+    ("<once> (in it|among its? digits|as digit|$)", lambda digit: _count(1, ("=", digit))),
+    (f"(at least 1|1) (of its? digits|digit) is? <tests> ,? (and|but)? ({EXACTLY} 1|not both) $",
+     lambda test: _count(1, test)),
+    ("1 (of its? digits|digit) is? <tests> ,? (and|but)? other (1|digit)? is? <tests>", _pair),
+    (f"({HAS})? 1 <test> (digit|1)? and 1 <test> (digit|1)", _pair),
     ("<number> is? 1 of its? digits", lambda n: _some(("=", n))),
     (f"({HAS}|at least 1|{HAS} at least 1) even digit", constant(_some(("even",)))),
     (f"({HAS}|at least 1|{HAS} at least 1) odd digit", constant(_some(("odd",)))),
     ("digit <number>",
      lambda n: [(LAST, ("=", n)), (DIGIT_SUM, ("=", n)), _some(("=", n))]),
     (f"{EVERY_DIGIT} <test>|({HAS})? only <test> digits", _every),
-    ("not its? digits is? <test>", lambda test: _every(("not", test))),
+    ("not its? (digit|digits) is? <tests>", lambda test: _every(("not", test))),
+    ("neither (of its? digits|digit|1 of its? digits) is? <tests>", _neither),
     (f"{EVERY_DIGIT} not <test>", lambda test: _every(("not", test))),
     (f"not ({HAS})? any? <test> digits|(not {HAS} any?|{HAS} not) <test> (digit|digits)",
      lambda test: _every(("not", test))),
@@ -237,6 +319,15 @@ FACTS: Final[list[tuple[str, Callable[..., Any]]]] = [
      constant(_UNLIKE)),
     (f"its? digits is? not both? {SAME}", constant(_UNLIKE)),
     (f"palindrome|(all|all of) its? digits is? {SAME}", constant(_ALIKE)),
+    (f"<digit> is? <basic> {MORE} <digit>", lambda one, n, other: _compare("=", n)(one, other)),
+    (f"<digit> is? <basic> {FEWER} <digit>", lambda one, n, other: _compare("=", -n)(one, other)),
+    (f"<digit> is? {MORE} <digit> by <basic>", lambda one, other, n: _compare("=", n)(one, other)),
+    (f"<digit> is? {FEWER} <digit> by <basic>",
+     lambda one, other, n: _compare("=", -n)(one, other)),
+    ("<digit> is? (greater|bigger|larger|higher) ((than|then) other)? (1|digit)? $",
+     lambda one: _compare(">")(one, _other(one))),
+    ("<digit> is? (less|smaller|lower) ((than|then) other)? (1|digit)? $",
+     lambda one: _compare("<")(one, _other(one))),
     (f"<digit> is? {OVER} <digit>", _compare(">")),
     (f"<digit> is? {UNDER} <digit>", _compare("<")),
     ("<digit> is? (same as|equal to)? <digit>", _compare("=")),
@@ -249,22 +340,57 @@ LINKS: Final = (
     ("and|", constant("and")),
     ("or either? (it is?|is)?", constant("or")),
     ("nor (it is?|is)?", constant("nor")),
-    ("(, (and|but|that|which)?|but|that|which|; and?|.) (it is?|is|its)?", constant("but")),
+    (
+        "(, (and|but|that|which|whose)?|but|that|which|whose|; and?|.) (it is?|is|its)?",
+        constant("but"),
+    ),
     ("and (it is?|is)", constant("but")),
 )
 
 
-def _flat(fact: Fact, link: str, rest: tuple[tuple[str, Fact], ...]) -> Any:
+def _flat(fact: Fact, link: str, rest: Joined) -> Any:
     if len(rest) == MOST_FACTS:
         return None
     return (("", fact), (link, rest[0][1]), *rest[1:])
 
 
-def _denied(facts: tuple[tuple[str, Fact], ...]) -> list[Fact]:
-    return [
-        Fact(EVERY - fact.meaning, fact.clue and fact.clue.contrary) for fact in joined(facts) or ()
-    ]
+def _except(rule: Fact, test: Test) -> Joined | None:
+    """A rule with an exception, which is one of its numbers: "3 factors other than 1" has none."""
+    other = fact(N, ("not", test))
+    return None if rule.meaning <= other.meaning else (("", rule), ("but", other))
 
+
+def _denied(said: Fact) -> Fact:
+    return Fact(EVERY - said.meaning, said.clue and said.clue.contrary, bare=said.bare)
+
+
+PARTS: Final = [
+    *rules(
+        "operand",
+        ("it", constant(N)),
+        ("<term>", lambda term: term),
+        ("<number>", lambda n: mapped(lambda _: n, N)),
+    ),
+    *rules(
+        "chain",
+        ("<operand> <sign> <operand> !", lambda *chain: chain),
+        ("<operand> <sign> <chain>", lambda a, sign, chain: (a, sign, *chain)),
+    ),
+    *rules(
+        "exception",
+        ("<test>|<number> $", lambda each: each if isinstance(each, tuple) else ("=", each)),
+        ("<several>|<row>", spread("=")),
+        ("<test> (and|or) <test>", lambda a, b: ("or", a, b)),
+    ),
+    *rules(
+        "once",
+        (
+            f"({HAS} {EXACTLY}|{EXACTLY} {HAS}|{HAS} 1 and {EXACTLY}) 1 <basic>"
+            f"|{HAS} single <basic>|exactly 1 <basic> in it",
+            lambda digit: digit,
+        ),
+    ),
+]
 
 SENTENCES: Final = [
     *rules("link", *LINKS),
@@ -272,12 +398,17 @@ SENTENCES: Final = [
         "facts",
         ("<fact>", lambda fact: (("", fact),)),
         ("<fact> <link> <facts>", _flat),
+        ("<fact> ,? except <exception> $", _except),
+    ),
+    *rules(
+        "statement",
+        ("(it|its|i|whose)? is? either? <facts>", joined),
+        ("(it|its|i)? is? both <fact> and <fact>", lambda a, b: joined((("", a), ("but", b)))),
     ),
     *rules(
         "sentence",
-        ("it? is? (not true|false) that (it|its|i)? is? either? <facts>", _denied),
-        ("(it|its|i)? is? either? <facts>", joined),
-        ("(it|its|i)? is? both <fact> and <fact>", lambda a, b: joined((("", a), ("but", b)))),
+        ("it? is? (not true|false) that <statement>", _denied),
+        ("<statement>", lambda said: said),
         ("(it|its)? is? <number>", lambda n: fact(N, ("=", n))),
     ),
 ]
@@ -288,7 +419,7 @@ def grammar() -> Grammar:
     """The grammar of all clues."""
     facts = rules("fact", *((pattern, said(value)) for pattern, value in FACTS))
     negatable = ("fact", "term", "test", "tests", "comparison", "class", "digit")
-    return Grammar([*NUMBERS, *TESTS, *TERMS, *facts, *SENTENCES], negatable)
+    return Grammar([*NUMBERS, *TESTS, *TERMS, *PARTS, *facts, *SENTENCES], negatable)
 
 
 def readings(words: Sequence[str]) -> list[Fact]:
@@ -296,7 +427,7 @@ def readings(words: Sequence[str]) -> list[Fact]:
     if len(words) > LONGEST:
         return []
     found: list[Fact] = grammar().readings("sentence", words)
-    found = [fact for fact in found if not fact.excepts] or found
+    found = [fact for fact in found if not fact.bare] or found
     clear = {fact.meaning: fact for fact in reversed(found)}
     clear |= {fact.meaning: fact for fact in reversed(found) if fact.clue or fact.named}
     return [*clear.values()]

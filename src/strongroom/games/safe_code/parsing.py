@@ -1,8 +1,8 @@
 """A small parser that finds every reading of a sentence, so that ambiguity can be seen.
 
 A rule has a symbol, a pattern and a function that makes the symbol's value. In a pattern, `<test>`
-is a symbol, `(a|b)` a choice, `?` makes what it follows optional, and `$` is the end or a link like
-"and"; all else are words.
+is a symbol, `(a|b)` a choice, `?` makes what it follows optional, `$` is the end or a link like
+"and", and `!` is where no comparison sign follows; all else are words.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 _PIECE: Final = re.compile(r"<\w+>|[()|?]|[^\s()|?]+")
 NEGATIONS: Final = frozenset({"not", "neither"})
-LINKS: Final = frozenset({"and", "or", "nor", "but", "that", "which", ",", ";", "."})
+LINKS: Final = frozenset({"and", "or", "nor", "but", "that", "which", "whose", ",", ";", "."})
+SIGNS: Final = frozenset({"lt", "gt", "le", "ge", "eq"})
+"""The signs of comparison as words: <, >, <=, >= and, in a chain, =."""
 
 
 class Rule(NamedTuple):
@@ -114,7 +116,7 @@ class Grammar:
         """The words with which a match can begin: "" if it can be empty, "#" for a number."""
         match node:
             case _Word(text):
-                return frozenset({"" if text == "$" else text})
+                return frozenset({"" if text in ("$", "!") else text})
             case _Symbol("digits"):
                 return frozenset({"#"})
             case _Symbol(name):
@@ -133,16 +135,10 @@ class Grammar:
     def _any_of(self, nodes: Iterable[_Node]) -> frozenset[str]:
         return frozenset[str]().union(*map(self._beginnings, nodes))
 
-    def may_begin(self, node: _Node, token: str) -> bool:
-        """Whether a rule is worth trying at a word."""
+    def may_begin(self, node: _Node, first: frozenset[str]) -> bool:
+        """Whether a rule is worth trying where a match can begin with these words."""
         words = self.beginnings[id(node)]
-        return (
-            "" in words
-            or token in words
-            or ("#" in words and token[-1:].isdigit())
-            or token in NEGATIONS
-            or token == ","
-        )
+        return "" in words or not words.isdisjoint(first)
 
     def readings(self, symbol: str, tokens: Sequence[str]) -> list[Any]:
         """Every value that these words can have as this symbol, in the order of the rules."""
@@ -167,9 +163,9 @@ class _Parse:
             if at < len(self.tokens) and re.fullmatch("-?[0-9]+", self.tokens[at]):
                 yield Match(at + 1, (int(self.tokens[at][:9]),))
             return
-        token = self.tokens[at] if at < len(self.tokens) else ""
+        first = self._first(at)
         for node, value in self.grammar.rules[symbol]:
-            if not self.grammar.may_begin(node, token):
+            if not self.grammar.may_begin(node, first):
                 continue
             for end, values, negations in self._match(node, at, symbol in self.grammar.negatable):
                 made = value(negations, *values) if symbol == "fact" else value(*values)
@@ -177,10 +173,23 @@ class _Parse:
                     if each is not None:
                         yield Match(end, (each,), 0 if symbol == "fact" else negations)
 
+    def _first(self, at: int) -> frozenset[str]:
+        """The next word, "#" for a number, and what follows it if it may be passed over."""
+        end = at + 1
+        while self.tokens[end - 1 : end] and (
+            self.tokens[end - 1] == "," or self.tokens[end - 1] in NEGATIONS
+        ):
+            end += 1
+        words = self.tokens[at:end]
+        return frozenset([*words, *("#" for word in words if word[-1].isdigit())])
+
     def _match(self, node: _Node, at: int, negatable: bool) -> Iterator[Match]:
         match node:
             case _Word("$"):
                 if at == len(self.tokens) or self.tokens[at] in LINKS:
+                    yield Match(at, ())
+            case _Word("!"):
+                if at == len(self.tokens) or self.tokens[at] not in SIGNS:
                     yield Match(at, ())
             case _Word(text):
                 for start, negations in self._starts(at, negatable):

@@ -21,6 +21,8 @@ from strongroom.games.safe_code.facts import (
     TENS,
     N,
     Term,
+    Test,
+    holds,
     mapped,
     of_two_digits,
     spread,
@@ -32,8 +34,8 @@ LARGEST: Final = 100
 
 MORE: Final = "(greater|bigger|larger|higher|more) (than|then)"
 FEWER: Final = "(less|smaller|lower|fewer) (than|then)"
-OVER: Final = f"({MORE}|gt|over|above|beyond|past|exceeds|exceed|exceeding)"
-UNDER: Final = f"({FEWER}|lt|under|below|beneath)"
+OVER: Final = f"({MORE}|over|above|beyond|past|exceeds|exceed|exceeding)"
+UNDER: Final = f"({FEWER}|under|below|beneath)"
 INCLUSIVE: Final = "(inclusive|inclusively|both? ends? included)"
 FACTOR: Final = "(factor|divisor)"
 FACTORS: Final = "(factors|divisors)"
@@ -81,6 +83,10 @@ NUMBERS: Final = [
         ("<basic> (but|and|,) not <again>", lambda a, b: ("and", a, ("not", b))),
     ),
     *rules(
+        "besides",  # a factor of 20 but not 5: perhaps not 5 itself
+        ("<basic> (but|and|,) not <basic>", lambda a, b: (a, b)),
+    ),
+    *rules(
         "row",
         ("<basic> ,? and? <basic>", lambda a, b: ("or", a, b)),
         ("<basic> , <row>", lambda a, rest: ("or", a, rest)),
@@ -89,11 +95,36 @@ NUMBERS: Final = [
 ]
 
 
+def _bounds(one: str, a: int, other: str, b: int) -> Test | None:
+    """Two bounds without a word between them, as in "> 5 < 10"; "< 5 < 3" is no such pair."""
+    return ("and", (one, a), (other, b)) if {one[0], other[0]} == {"<", ">"} else None
+
+
+def _without(name: str) -> Callable[[tuple[int, int]], Test | None]:
+    """What passes a test for one number but is not another that passes it, too."""
+
+    def test(numbers: tuple[int, int]) -> Test | None:
+        of, other = numbers
+        return ("and", (name, of), ("not", ("=", other))) if holds((name, of), other) else None
+
+    return test
+
+
 TESTS: Final = [
+    *rules(
+        "sign",
+        ("lt", constant("<")),
+        ("gt", constant(">")),
+        ("le", constant("<=")),
+        ("ge", constant(">=")),
+        ("eq", constant("=")),
+    ),
     *rules(
         "comparison",
         (f"{OVER} <number>", lambda n: (">", n)),
         (f"{UNDER} <number>", lambda n: ("<", n)),
+        ("<sign> <number> !", lambda sign, n: (sign, n)),
+        ("<sign> <number> <sign> <number> !", _bounds),
         (
             f"({OVER} or (is|same as)|at very? least|(min|minimum) (of|is)?"
             f"|(is|same) or {OVER}) <number>",
@@ -136,11 +167,11 @@ TESTS: Final = [
     ),
     *rules(
         "class",
-        ("multiple of <basic>", lambda n: ("divisible", n)),
-        ("power of <basic> (counting 1)?", lambda n: ("power", n)),
-        ("perfect? square", constant(("square",))),
-        ("perfect? (cube|cubic)", constant(("cube",))),
-        ("prime", constant(("prime",))),
+        ("(multiple|multiples) of <basic>", lambda n: ("divisible", n)),
+        ("(power|powers) of <basic> (counting 1)?", lambda n: ("power", n)),
+        ("perfect? (square|squares)", constant(("square",))),
+        ("perfect? (cube|cubes|cubic)", constant(("cube",))),
+        ("prime|primes", constant(("prime",))),
         ("triangular|triangle", constant(("triangular",))),
         ("fibonacci|(part of|in) fibonacci (sequence|series)?", constant(("fibonacci",))),
         ("composite", constant(("composite",))),
@@ -148,14 +179,16 @@ TESTS: Final = [
     *rules(
         "test",
         ("<comparison>|<class>", lambda test: test),
-        ("even", constant(("even",))),
-        ("odd", constant(("odd",))),
+        ("even|evens", constant(("even",))),
+        ("odd|odds", constant(("odd",))),
         ("whole", constant(("whole",))),
         (
-            "(divisible (by|with)|common? multiple of) <arguments> (remainder 0)?",
+            "(divisible (by|with)|common? (multiple|multiples) of) <arguments> (remainder 0)?",
             spread("divisible"),
         ),
-        (f"{FACTOR} of <arguments>", spread("factor")),
+        (f"({FACTOR}|{FACTORS}) of <arguments>", spread("factor")),
+        (f"({FACTOR}|{FACTORS}) of <besides>", _without("factor")),
+        ("(multiple|multiples) of <besides>", _without("divisible")),
         ("square of whole", constant(("square",))),
         ("cube of whole", constant(("cube",))),
     ),
@@ -240,11 +273,14 @@ TERMS: Final = [
         ("it plus <number>|<number> plus it", _sum),
         (f"<number> {MORE} it", _sum),
         (f"it minus <number>|<number> {FEWER} it", lambda n: _sum(-n)),
-        ("(if|when) you? (add|adding) <number> (to it)?", _sum),
-        ("(if|when) you? (subtract|subtracting|take) <number> (from it)?", lambda n: _sum(-n)),
+        ("(if|when)? you? (add|adding) <number> (to it)?", _sum),
+        (
+            "(if|when)? you? (subtract|subtracting|take away?) <number> away? (from it)?",
+            lambda n: _sum(-n),
+        ),
         ("(if|when)? you? (multiply|multiplying) it by <number>", _product),
         ("(if|when)? you? (double|doubling) it", constant(_product(2))),
-        ("(if|when) you? (halve|halving) it", constant(_product(Fraction(1, 2)))),
+        ("(if|when)? you? (halve|halving) it", constant(_product(Fraction(1, 2)))),
         ("its square|square of it|it squared|it times it", constant(SQUARE)),
         ("its cube|cube of it|it cubed", constant(CUBE)),
         ("its square root|square root of it", constant(ROOT)),

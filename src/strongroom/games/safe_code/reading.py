@@ -89,8 +89,10 @@ def _meant(text: str, code: int | None) -> list[Clue]:
     heard = words(text)
     if len(heard) > LONGEST:
         return []
-    right = [_spelt(word, known) for word in heard]
-    facts = tuple(readings([word for word in right if word not in _HEDGES]))
+    right = [right for word in heard if (right := _spelt(word, known)) not in _HEDGES]
+    if right == heard:  # it was read already
+        return []
+    facts = tuple(readings(right))
     if len(facts) != 1 or facts[0].named is not None:
         return []
     exact = _exact(facts[0])

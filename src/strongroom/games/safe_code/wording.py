@@ -29,10 +29,24 @@ _SIGNS: Final = str.maketrans(
 _NAME: Final = "number|code|value|integer|answer|secret"
 _SUBJECT: Final = f"its?|this|that|the|my|{_NAME}|n|x|is|has"
 _NOUN: Final = "even|odd|prime|composite|square"
+_ANYTHING: Final = (
+    "(?:anything|everything|something|all|any|every)(?: (?:other )?(?:numbers?|of them))?"
+)
+_EXCEPT: Final = (
+    "but|except(?:ing|ed)?(?: for)?|apart from|aside from|other than|besides|save for|excluding"
+)
 _REWRITES: Final = tuple(
     (re.compile(pattern), replacement)
     for pattern, replacement in (
         (r"^[\"'* ]*(?:clue *#?\d* *[:.)]|\d+[.)] |- )", ""),  # a list marker: "Clue 2: odd"
+        (r"^(?:(?:yeah|yep|yes|yup|nope|nah|ok|okay|so|hmm+|u[mh]+|right)\b[ ,.:!]*)+", ""),
+        (r"\bain'?t\b", "is not"),
+        (r"\bgotta be\b|\b(?:has )?got to be\b", "is"),
+        (r"\b(?:can|could|may|might) be (?=any|every|all)", "is "),
+        (rf"\b(?:{_ANYTHING}) (?:{_EXCEPT})\b", "anything except"),
+        (r"(?:^|(?<=is )|(?<='s ))other than\b", "anything except"),
+        (rf"(?<!anything )\b(?:{_EXCEPT})\b(?<!\bbut)", "except"),
+        (r"\b(?:you|i)(?:'d| would|'ll| will| can)? (?:find|see|get|meet) it (?=in\b)", ""),
         (r"\b((?:my|the|this|secret)|an? [a-z\d-]+(?: [a-z\d-]+)?) no\.(?= |$)", r"\1 number"),
         (r"\b(?:number|no\.?) of (?=(?:its |the )?(?:digits|divisors|factors))", "count of "),
         (r"\b(?:that )?i(?:'ve| have|'m| am)? (?:chose|chosen|picked|hid|thinking of)\b", ""),
@@ -63,17 +77,19 @@ _REWRITES: Final = tuple(
         (r"'s\b", " is"),
         (r"\bstrictly (?=[a-z]+ than\b|above|below|over|under)", ""),
         (r"\b(?:exactly|evenly) (?=divi|by|into)|(?:(?<=\d)|(?<= it)) (?:exactly|evenly)$", ""),
-        (r"\b(?:exactly|precisely) (?=\d+ [dfw])|(?<!has )\b(?:exactly|precisely) (?=\d+$)", ""),
+        (r"\bprecisely\b", "exactly"),
+        (r"\bexactly (?=\d+ (?:digits?$|divi|fac|fi|w))|(?<!has )\bexactly (?=\d+$)", ""),
         (rf"\b1 of (?:the |all )*((?:[a-z]+ )?(?:number|{_NOUN}|cube))s\b", r"\1"),
         (r"\b1 of (?:the |all )*(multiple|factor|divisor|power)s of\b", r"\1 of"),
         (r"(?<=\d) *(?:[-\u2013\u2014]|\.\.+) *(?=\d)", " to "),
         (r"(?<=\d) ?\+$", " or more"),
         (r"(?<=\w)-(?=[a-z])", " "),
-        (r"> *=|= *>", " at least "),
-        (r"< *=|= *<", " at most "),
+        (r"> *=|= *>", " ge "),
+        (r"< *=|= *<", " le "),
         (r"! *=", " is not "),
         (r"(?<![<>])>(?!>)", " gt "),
         (r"(?<![<>])<(?!<)", " lt "),
+        (r"=(?= *\w+ +(?:lt|gt|le|ge)\b)", " eq "),  # n = 5 < 9, a chain
         (r"%", " mod "),
         (r"[=≡]{1,2}|\bequals?(?: to)?\b(?= -?\d| or\b)|\bequals\b", " is "),
         (r"(?<=[\w)]) \+ (?=\w)|(?<=[nx])\+(?=\d)", " plus "),
@@ -90,7 +106,7 @@ _TOKEN: Final = re.compile(
 _WORDS: Final = {"n": "it", "x": "it", "code": "it", "myself": "it", "itself": "it"}
 _SILENT: Final = re.compile(
     "the|an?|my|this|does|do|did|also|somewhere|anywhere|well|surely|for|sure|definitely"
-    "|certainly|actually|numbers?|secret|safe|value|clue"
+    "|certainly|actually|obviously|clearly|totally|def|numbers?|secret|safe|value|clue"
 )
 
 

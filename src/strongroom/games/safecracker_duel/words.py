@@ -55,7 +55,8 @@ class SafecrackerDuelWords(Words[SafecrackerDuel]):
             asked = f"choose your secret code ({CODES.form}): "
             downwards = [str(digit) for digit in range(CODES.highest, 0, -1)]
             ones = (CODES.highest - 1,) * CODES.length
-            return Question(spoken_to(name, asked), CODES.accepts, control=Wheels(downwards, ones))
+            wheels = Wheels(downwards, ones, framed=True)
+            return Question(spoken_to(name, asked), CODES.accepts, control=wheels)
         prompt, dials = f"Enter position to change (1-{CODES.length}): ", Dials(view.board.digits)
         return Question(prompt, CHANGE_FORM, heading=f"{turn_of(name)}:", control=dials)
 
@@ -182,6 +183,18 @@ class Dials(Control):
             dial = (dial + right) % len(self.digits)
             return dial, self.digits[dial]
         return dial, (digit - 1 - down - right) % CODES.highest + 1
+
+    def clicked(self, spot: Spot | None, row: int, column: int) -> Spot | None:
+        """The dial; if it is chosen already, its next digit.
+
+        >>> Dials((1, 1, 1)).clicked((2, 5), 0, 2)
+        (2, 1)
+        """
+        if row or column >= len(self.digits) or (self.position and column != self.position - 1):
+            return None
+        if self.position or (spot is not None and spot[0] == column):
+            return self.moved(spot, Way.UP)
+        return column, self.digits[column]
 
     def answer(self, spot: Spot) -> str:
         """The position and the new digit; the position alone while the dial is not turned."""

@@ -1,22 +1,25 @@
-/* A secret chosen before its turn: kept in this browser alone, and sent as soon as it is asked for. */
+/* Secrets chosen before their turn: kept in this browser alone, and sent as soon as they are asked for. */
 
 import * as own from "./own.js";
 
-/** What is said of a secret that is kept. */
+/** What is said of secrets that are all kept. */
 export const KEPT = "Kept here; it is sent as soon as it is your turn.";
+
+/** What is said as long as more can be chosen. */
+export const PARTLY = "Kept here. Choose on; all of it is sent as soon as it is your turn.";
 
 /** What one seat of a game chose before its turn. */
 export class Ahead {
-  #held = null; // where the browser keeps nothing
+  #held = []; // where the browser keeps nothing
 
   constructor(line, game) {
     Object.assign(this, { line, game });
   }
 
-  /** Whether this seat has hidden nothing yet, on a board that needs no list of moves for it. */
+  /** Whether this seat has not hidden all yet, on a board that needs no list of moves for it. */
   get hides() {
     const { game, line: { table: { view, seat } } } = this;
-    return Boolean(game.hides && game.board !== "generic" && seat !== null && view?.actor && view.setting_up && !view.secret.length);
+    return Boolean(game.board !== "generic" && seat !== null && view?.actor && view.setting_up && view.secret.length < game.secrets);
   }
 
   /** Whether the other one is to hide something first, so that this seat may choose already. */
@@ -25,35 +28,58 @@ export class Ahead {
     return this.hides && view.actor !== seat;
   }
 
-  /** The view for the board: the first secret is one question, whether it is asked for now or later. */
+  /** All that is chosen: what is hidden already, then what is kept. */
+  get chosen() {
+    const { secret } = this.line.table.view;
+    return [...secret, ...this.moves.slice(secret.length)];
+  }
+
+  /** Whether something is kept that the server does not know. */
+  get waits() {
+    return this.hides && this.chosen.length > this.line.table.view.secret.length;
+  }
+
+  /** The view for the board: a secret is one question, whether it is asked for now or later, and the last one stays open. */
   get view() {
-    const { view, seat } = this.line.table;
-    return this.hides ? { ...view, actor: seat, number: 0 } : view;
+    const { line: { table: { view, seat } }, game } = this, secret = this.hides && this.chosen.slice(0, game.secrets - 1);
+    return secret ? { ...view, actor: seat, number: secret.length, secret } : view;
   }
 
-  /** What is kept for this seat; null: nothing. */
-  get move() {
+  /** What is kept for this seat, in the order in which it is asked for. */
+  get moves() {
     const { id, token } = this.line, kept = own.game(id)?.ahead;
-    return kept && kept.token === token ? kept.move : this.#held;
+    return kept && kept.token === token ? kept.moves : this.#held;
   }
 
-  /** Whether it is kept, and nothing else is chosen on the board. */
+  /** Whether all is kept, and nothing else is chosen on the board. */
   settled(choice) {
-    return this.open && this.move !== null && (choice?.move ?? this.move) === this.move;
+    const last = this.open && this.chosen[this.game.secrets - 1];
+    return Boolean(last) && (choice?.move ?? last) === last;
   }
 
-  /** Keeps a secret in the place of an earlier one; null forgets it. */
-  keep(move) {
+  /** Keeps one more secret; if there are all of them, it replaces the last. */
+  add(move) {
+    this.keep([...this.moves.slice(0, this.game.secrets - 1), move]);
+  }
+
+  /** Forgets the last one. */
+  drop() {
+    this.keep(this.moves.slice(0, -1));
+  }
+
+  /** Keeps these in the place of all others. */
+  keep(moves) {
     const { id, token } = this.line;
-    if (move !== this.move) own.keep(id, { ahead: move === null ? undefined : { token, move } });
-    this.#held = move;
+    if (String(moves) !== String(this.moves)) own.keep(id, { ahead: moves.length ? { token, moves } : undefined });
+    this.#held = own.game(id)?.ahead?.token === token ? [] : moves; // another tab may take back what is kept
   }
 
-  /** Sends it once it is asked for, and forgets it once it is made. */
+  /** Sends the next one that is asked for, and forgets them once they are made. */
   send() {
-    const { line, move } = this;
-    if (move === null || this.open || !line.table.view) return;
-    if (!this.hides) this.keep(null);
+    const { line, line: { table: { view } }, moves } = this;
+    if (!moves.length || this.open || !view) return;
+    const move = this.hides && moves[view.secret.length];
+    if (!move) this.keep([]);
     else if (!line.asks("move") && !line.ended()) line.ask("move", { move });
   }
 }

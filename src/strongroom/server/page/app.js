@@ -1,10 +1,11 @@
-/* The frame of every page: routes, the menu and the theme. */
+/* The frame of every page: routes, the menu, the theme and the sound. */
 
 import "./api.js"; // fetched at once with the rest
 import { fill, h } from "./dom.js";
 import * as lobby from "./lobby.js";
 import * as own from "./own.js";
 import { button, capital, link, page, soft } from "./parts.js";
+import * as sound from "./sound.js";
 import { lamp, notice, say, title } from "./status.js";
 
 const PAGES = {
@@ -78,6 +79,12 @@ find(".theme").addEventListener("click", () => {
   themed();
 });
 dark.addEventListener("change", themed);
+find(".sound").hidden = !sound.AVAILABLE;
+find(".sound").ariaPressed = sound.wanted();
+find(".sound").addEventListener("click", ({ currentTarget }) => {
+  sound.turn(!sound.wanted());
+  currentTarget.ariaPressed = sound.wanted();
+});
 find(".menu").addEventListener("click", () => menu(!find(".opened")));
 document.addEventListener("keydown", ({ key }) => {
   if (key !== "Escape" || !find(".opened")) return;

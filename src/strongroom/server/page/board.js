@@ -5,6 +5,7 @@ import { fitted } from "./fit.js";
 import { upTo } from "./numbers.js";
 import { button, capital } from "./parts.js";
 import { mark } from "./players.js";
+import { play } from "./sound.js";
 
 /** A board: it draws a moment, keeps a tentative choice for its question, and tells of it. */
 export class Board extends HTMLElement {
@@ -24,14 +25,22 @@ export class Board extends HTMLElement {
     this.classList.toggle("still", !moment.motion);
     this.classList.toggle("open", moment.canMove);
     if (!before) this.build();
-    const resting = this.draw(before);
+    const resting = this.draw(before), fresh = before && moment.view.history[before.view.history.length];
+    if (fresh) play(this.sound(moment.view.history.at(-1)));
     this.#tell();
     await resting;
   }
 
-  /** Takes a tentative choice; null is none. */
+  /** Takes a tentative choice; null is none. A secret is chosen without a sound that others could count. */
   choose(value) {
-    if (this.moment.canMove) this.#keep(value === null ? null : { number: this.moment.view.number, value });
+    if (!this.moment.canMove) return;
+    if (!this.hiding) play("click");
+    this.#keep(value === null ? null : { number: this.moment.view.number, value });
+  }
+
+  /** What is heard of a step that everybody sees. */
+  sound() {
+    return "peg";
   }
 
   /** Undoes the tentative choice. */
@@ -44,9 +53,10 @@ export class Board extends HTMLElement {
     if (this.#kept) this.#keep({ ...this.#kept, taken });
   }
 
-  /** Marks the places of suggested moves, which a board finds by `places`. */
+  /** Marks the places of suggested moves, which a board finds by `places`; of moves with several, the first. */
   marks(moves) {
-    const marked = moves.flatMap((move) => this.places(move)).filter(Boolean);
+    const [first = [], ...others] = moves.map((move) => this.places(move));
+    const marked = [...first, ...(first.length > 1 ? [] : others.flat())].filter(Boolean);
     for (const node of this.querySelectorAll("[data-hinted]")) node.removeAttribute("data-hinted");
     for (const node of marked) set(node, { "data-hinted": true });
   }
@@ -65,6 +75,11 @@ export class Board extends HTMLElement {
   /** The tentative choice for the question that is shown, or null. */
   get choice() {
     return this.mine && this.#kept?.number === this.moment.view.number ? this.#kept.value : null;
+  }
+
+  /** What would be sent as the board stands before it is touched; null: nothing. */
+  get untouched() {
+    return null;
   }
 
   /** How the referee took the words that are chosen: the move, and the text that shows it. */
@@ -172,6 +187,13 @@ export class Board extends HTMLElement {
         h("b", code), hit && `, ${this.found}`);
     }) : aid);
   }
+}
+
+/** The board of a game as an element; its module is loaded only now. */
+export async function boardOf(name) {
+  const tag = `board-${name}`, module = await import(`./boards/${name}.js`);
+  if (!customElements.get(tag)) customElements.define(tag, module.default);
+  return document.createElement(tag);
 }
 
 /** A number below a bound, from the browser's cryptographic source. */

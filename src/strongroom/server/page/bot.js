@@ -8,11 +8,19 @@ import { title } from "./status.js";
 
 /** Begins a game, or goes on with one of the same kind in which nothing was played. */
 export async function open(stage, name, level) {
-  const game = await api.gameNamed(name), opponent = level ?? easy(game), called = own.name() || own.GUEST;
-  const fresh = [name, opponent, called].join("/"), kept = own.games().find((each) => each.fresh === fresh);
+  const game = await api.gameNamed(name), opponent = level ?? easy(game);
+  if (!game.bots.includes(opponent)) throw new api.Refused("no-bot", `No bot of that name plays ${game.title}.`);
   title(game.title);
+  await begin(game, opponent, own.name() || own.GUEST).catch((trouble) => {
+    if (trouble.code !== "refused") throw trouble;
+    return begin(game, opponent, own.GUEST); // the name was refused
+  });
+}
+
+async function begin(game, opponent, called) {
+  const fresh = [game.name, opponent, called].join("/"), kept = own.games().find((each) => each.fresh === fresh);
   if (kept) return location.replace(`#play/${kept.id}/${kept.token}`);
-  await create(game, { opponent, seat: "1", name: called, token: own.token() }, { fresh });
+  await create(game, { opponent, seat: "1", name: called, watch: false, token: own.token() }, { fresh });
 }
 
 /** Asks for a name and a level, and begins another game with them. */

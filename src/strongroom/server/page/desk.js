@@ -16,7 +16,6 @@ export class Desk {
   notebook = new Notebook();
   place = h("div.board-place");
   actions = h("div.actions", { role: "group", "aria-label": "Actions" });
-  study = h("section.card.study", { "aria-label": "How it went", hidden: true });
   players = playersBar();
   #heading = h("h1.unseen");
   #named = h("p.soft.named");
@@ -27,21 +26,26 @@ export class Desk {
   constructor(line, table) {
     const ask = (what) => () => line.ask(what), send = () => table.send();
     const rules = () => import("./rulebook.js").then(({ overlay }) => overlay(table.game.name)).catch(({ message }) => notice(message));
-    const resign = () => dialog("Resign this game?", soft("Your opponent wins it."), button("Play on"), button("Resign", ask("resign"), "button.main"));
+    const resign = () => dialog("Resign this game?", soft("Your opponent wins it."), button("Play on", undefined, "button.main"), button("Resign", ask("resign")));
     this.confirm = fitted(button("", ({ detail }) => detail > 1 || send(), "button.main"));
     this.undo = button("Undo", () => table.undo());
-    this.hint = button("Hint", () => table.hinted());
+    this.hint = button("Hint", () => table.hinted(), "button.wide");
     this.claim = button("Claim the game", ask("claim"));
     this.bot = button("Another bot", () => table.otherBot(), "quiet", { hidden: true });
     this.resign = button("Resign", resign, "quiet");
     const asides = h("div.asides", button("Rules", rules, "quiet"), this.bot, this.resign);
-    const more = button("⋯", () => asides.scrollIntoView(), "button.onward", { "aria-label": "More below" });
+    const more = button("⋯", () => opened(!asides.matches(".opened")), "button.onward", { "aria-label": "More", "aria-expanded": "false" });
+    const opened = (open) => {
+      asides.classList.toggle("opened", open);
+      more.ariaExpanded = open;
+    };
     this.foot = h("div.foot", fitted(h("div.referee", { role: "group", "aria-label": "Referee" }, this.#large, this.#means)),
       fill(this.actions, this.confirm, this.undo, this.hint, this.claim, more));
-    this.node = h("strongroom-table", { onchoice: ({ detail }) => table.chosen(detail), onkeydown: (event) => table.key(event) },
+    this.node = h("strongroom-table", { onchoice: ({ detail }) => table.chosen(detail), onkeydown: (event) => table.key(event),
+      onclick: ({ target }) => more.contains(target) || opened(false), onkeyup: ({ key }) => key === "Escape" && opened(false) },
       this.#heading, h("div.table",
         h("section.card.desk", { "aria-label": "Table" }, this.#named, this.players.node, this.place, this.foot, asides),
-        this.#column, this.study));
+        this.#column));
   }
 
   /** Shows who plays what, and whose turn it is. */

@@ -19,7 +19,7 @@ export const LESSONS = {
   "safe-cracker": [
     { place: hiding(wheels), what: "Set the wheels to a code of your own.", why: "{other} tries to find it, while you look for theirs." },
     { place: turn(wheels), what: "Guess {other}'s code with the wheels.", why: "You are told how many digits stand in their place, but not which." },
-    { place: turn(({ ledger }) => ledger), what: "Look at the pegs of your last guess.", why: "A full peg is a digit in its place. Change some digits, and see what becomes of the pegs." },
+    { place: turn(({ body }) => body.lastChild), what: "Look at the pegs of your last guess.", why: "A full peg is a digit in its place. Change some digits, and see what becomes of the pegs." },
   ],
   "safe-code": [
     { place: hiding((board) => !board.moment.view.secret.length && numbers(board)), what: "Touch a number: it becomes your code.", why: "{other} looks for it, while you look for theirs." },
@@ -29,8 +29,8 @@ export const LESSONS = {
   ],
   "digit-deductions": [
     { place: hiding(numbers), what: "Touch a number to hide it.", why: "Its first digit is counted down, its second across. {other} looks for it." },
-    { place: turn(({ grid }) => grid.cells[40]), what: "Guess a number near the middle.", why: "You are told how many steps it is off, both digits together." },
-    { place: turn(({ grid }) => grid.cells.find((cell) => cell.matches(".ring:not(.out)"))), what: "Touch a number on the ring.", why: "Only these are as far from your last guess as you were told." },
+    { place: turn(({ grid }) => grid.cells[0]), what: "Guess 1-1, a corner.", why: "You are told how many steps it is off: from a corner, that leaves a single diagonal." },
+    { place: turn(({ grid }) => grid.cells.findLast((cell) => cell.matches(".ring:not(.out)"))), what: "Touch a number on the ring.", why: "Only these are as far from your last guess as you were told." },
   ],
   "quantum-duel": [
     { place: turn((board) => ownCell(board) < 0 && free(board, (at) => at > 1)), what: "Touch an empty cell.", why: "Four of your symbols in a row win. The first one always stays." },

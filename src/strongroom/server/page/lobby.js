@@ -40,7 +40,7 @@ async function waiting() {
 
 function seat(game) {
   const name = game.seats.find(Boolean)?.name ?? "Somebody";
-  return h("li", h("span.grow", game.title), h("span.soft", `${name}. ${agreed(game)}.`), link("Join", `#join/${game.id}`, "", { "aria-label": `Join ${name} at ${game.title}` }));
+  return h("li", h("span.grow", game.title), h("span.soft", `${name}. ${agreed(game)}.`), link("Join", `#join/${game.id}`, "button", { "aria-label": `Join ${name} at ${game.title}` }));
 }
 
 /** One's own games, each as it stands now; those that go on first. */
@@ -71,7 +71,7 @@ function row({ id, token, title, who, seat, over, won, waits, turn, created }) {
   return h("li",
     h("span.grow", title),
     h("span.soft", [who && `against ${who}`, over ? ended : waits ? "waits for somebody" : turn && "your turn", created && when(created)].filter(Boolean).join(", ")),
-    link(act, `#play/${id}/${token}`, "", { "aria-label": `${act}: ${title}` }),
+    link(act, `#play/${id}/${token}`, "button", { "aria-label": `${act}: ${title}` }),
     button("Forget", () => {
       own.forget(id);
       mine();

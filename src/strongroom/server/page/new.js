@@ -65,6 +65,9 @@ export async function create(game, wishes, more) {
   location.replace(`#play/${id}/${wishes.token}`);
 }
 
+/** Shows what a game looks like beside a form, where there is room. */
+export const shownBeside = (stage, game) => void import("./scenes.js").then(({ scenes }) => scenes(game)).then((drawn) => drawn && stage.append(drawn));
+
 /** Shows the form; `who` is to be invited: "link", "lobby" or "bot". */
 export async function open(stage, name, who = "link") {
   const game = await api.gameNamed(name), levels = await botField(game);
@@ -108,4 +111,5 @@ export async function open(stage, name, who = "link") {
       h("div", h("label.label", { for: "clock" }, "Clock"),
         h("select", { id: "clock", name: "clock" }, h("option", { value: "" }, "No clock"), CLOCKS.map(([minutes, more], at) => h("option", { value: at }, `${minutes} minutes each, ${more} seconds a move`)))),
       game.options.map(optionField)))));
+  shownBeside(stage, game);
 }

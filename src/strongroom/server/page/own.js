@@ -1,10 +1,11 @@
-/* What this browser keeps: the name, the theme, one's own games, what was taught. */
+/* What this browser keeps: the name, the theme, one's own games, sounds, what was taught. */
 
 const MOST = 40;
 
 function read(key, otherwise) {
   try {
-    return JSON.parse(localStorage.getItem(`strongroom.${key}`)) ?? otherwise;
+    const kept = JSON.parse(localStorage.getItem(`strongroom.${key}`));
+    return kept?.constructor === otherwise.constructor ? kept : otherwise; // or it is damaged
   } catch {
     return otherwise;
   }
@@ -43,8 +44,14 @@ export const keepLessons = (game, shown) => write("lessons", { ...lessons(), [ga
 /** Remembers a theme; an empty one is the system's. */
 export const keepTheme = (theme) => write("theme", theme);
 
+/** Whether sounds are wanted. */
+export const sound = () => read("sound", false);
+
+/** Remembers whether sounds are wanted. */
+export const keepSound = (on) => write("sound", on);
+
 /** One's own games, the newest first: {id, token, title, seat, who, invitation, seed, hash, seen, secrets, ahead, over, won, next, again, fresh}. */
-export const games = () => read("games", []);
+export const games = () => read("games", []).filter((each) => each?.id);
 
 /** One of them, by its id. */
 export const game = (id) => games().find((each) => each.id === id);

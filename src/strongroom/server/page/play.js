@@ -1,13 +1,15 @@
 /* A table: what arrives of a game is shown, what is chosen on its board is sent. */
 
-import { Ahead, KEPT } from "./ahead.js";
+import { Ahead, KEPT, PARTLY } from "./ahead.js";
 import * as api from "./api.js";
+import { boardOf } from "./board.js";
 import { Desk } from "./desk.js";
 import { changed, fill, h, write } from "./dom.js";
 import { Lessons } from "./learn.js";
 import { IN_WORDS, lineTo } from "./net.js";
 import * as own from "./own.js";
 import { button, dialog, flat, link, page, sentences, soft } from "./parts.js";
+import { play } from "./sound.js";
 import { lamp, notice, say, title, YOURS } from "./status.js";
 import { absence, asked, claimable, thinking, turnOf } from "./turn.js";
 import { witnessOf } from "./witness.js";
@@ -25,13 +27,6 @@ export async function open(stage, id, token) {
   return () => table.leave();
 }
 
-/** The board of a game as an element; its module is loaded only now. */
-async function boardOf(name) {
-  const tag = `board-${name}`, module = await import(`./boards/${name}.js`);
-  if (!customElements.get(tag)) customElements.define(tag, module.default);
-  return document.createElement(tag);
-}
-
 /** One game in this window: its connection, its desk, and what its player is about to do. */
 class Table {
   board = null; // once it is loaded
@@ -41,6 +36,7 @@ class Table {
   choice = null;
   refusal = null; // what is said of what was not taken
   advice = null; // the last hint, until somebody moves
+  asked = false; // whether the last announcement left this seat with a question
   news = ""; // what the other one did besides moving
   countdown = h("span", { "aria-hidden": "true" }); // until the next attempt to connect
   ended = null; // the end, once the board has come to rest
@@ -115,8 +111,9 @@ class Table {
 
   /** Says every event, in the server's sentences. */
   async announce(before, said = "") {
-    const { view, words, seat } = this.line.table;
-    const turn = seat !== null && view.actor === seat && before.view?.actor !== seat && this.ahead.move === null;
+    const { view, words, seat } = this.line.table, asks = seat !== null && view.actor === seat && !this.ahead.waits;
+    const turn = asks && !this.asked;
+    this.asked = asks;
     await this.rests();
     say([flat(said), flat(words.ending), turn && (view.setting_up ? asked(words) : turnOf(words))].filter(Boolean).join(" "));
   }
@@ -131,7 +128,7 @@ class Table {
   }
 
   refused({ kind, reason, accepted = "" }) {
-    if (kind) this.ahead.keep(null);
+    if (kind) this.ahead.keep([]);
     this.refusal = [flat(reason), flat(accepted), "refused"];
     say(flat(`${reason} ${accepted}`));
     this.act();
@@ -179,7 +176,7 @@ class Table {
 
   draw() {
     const { desk, game, line: { table } } = this, { info, seat, view } = table;
-    desk.name(this.ahead.open && this.ahead.move ? { ...table, view: { ...view, secret: [this.ahead.move] } } : table, game);
+    desk.name(this.ahead.waits ? { ...table, view: { ...view, secret: this.ahead.chosen } } : table, game);
     title(!view ? "Waiting" : view.outcome ? "Over" : view.actor === seat && YOURS, info.title);
     if (!view) this.wait(info);
     else if (this.ended) this.ended.informed(info);
@@ -214,26 +211,29 @@ class Table {
   onBoard() {
     const { line, desk } = this, { view, seat } = line.table, before = this.shown.view, held = desk.node.contains(document.activeElement);
     const canMove = seat !== null && (view.actor === seat || this.ahead.open) && !line.asks("move", "read");
-    if (before === view && this.shown.canMove === canMove) return;
+    const moves = String(this.ahead.moves);
+    if (before === view && this.shown.canMove === canMove && this.shown.moves === moves) return;
     this.resting = this.show({ ...line.table, view: this.ahead.view }, Boolean(before), canMove);
     if (held && document.activeElement === document.body) desk.focus();
-    this.shown = { view, canMove };
-    if (view.outcome && !before?.outcome) this.finish(held);
+    this.shown = { view, canMove, moves };
+    if (view.outcome && !before?.outcome) this.finish(held, Boolean(before));
   }
 
   /** Shows a moment on the board, moving or at once; resolves when it has come to rest. */
   show({ view, words, seat }, moving, canMove = false) {
-    return this.board.show({ view, words, seat, game: this.game, info: this.line.table.info, canMove, motion: moving && !still.matches });
+    const early = this.ahead.open;
+    return this.board.show({ view, words, seat, early, game: this.game, info: this.line.table.info, canMove, motion: moving && !still.matches });
   }
 
-  /** Shows the end; a focus that is lost by that goes to what is new. */
-  async finish(held) {
-    const { desk } = this, { ending, endingOf } = await import("./end.js"), kind = await endingOf(this.game);
+  /** Shows the end, with its sound if it happens now; a focus that is lost by that goes to what is new. */
+  async finish(held, now) {
+    const { desk, line: { table: { view: { outcome: { winner } }, seat } } } = this, { ending, endingOf } = await import("./end.js"), kind = await endingOf(this.game);
     await this.rests();
     if (!desk.node.isConnected) return;
     desk.resign.hidden = desk.notebook.node.hidden = true;
     desk.actions.hidden = desk.ledger.node.hidden = false;
     this.ended = ending(this, kind);
+    if (now) play(winner && [winner, null].includes(seat) ? "door" : "shut");
     if (held && document.activeElement === document.body) desk.place.focus({ preventScroll: true });
   }
 
@@ -247,32 +247,52 @@ class Table {
     if (this.refusal) return this.refusal;
     if (line.asks("move", "read")) return [choice?.title ?? "", state === "connected" ? "Sending …" : "It is kept, and sent as soon as the connection is back."];
     if (this.ahead.settled(choice)) return [`Your ${this.game.secret_name} is chosen`, KEPT];
-    if (choice) return [choice.title, this.advice?.plain ?? choice.means];
+    const look = this.advice ? "advised" : "soft";
+    if (choice) return [choice.title, this.advice?.plain ?? choice.means, look];
     const mine = view.actor === seat, small = this.advice?.plain ?? this.news;
-    if (view.setting_up) return mine ? [asked(words), small || words.secrecy] : [thinking(table), absence(line) || (this.ahead.open ? `You may choose your own ${this.game.secret_name} already.` : "")];
-    const [last, before] = sentences(words.said);
-    return [last, small || [before, mine ? turnOf(words) : absence(line)].filter(Boolean).join(" ")];
+    if (view.setting_up) return mine ? [asked(words), small || words.secrecy, look] : [thinking(table), absence(line) || this.invites];
+    const [last, before] = sentences(words.said, view.history.at(-1)?.seat === "chance");
+    return [last, small || [before, mine ? turnOf(words) : absence(line)].filter(Boolean).join(" "), look];
+  }
+
+  /** That one may choose before one's turn, or choose on. */
+  get invites() {
+    if (!this.ahead.open) return "";
+    return this.ahead.moves.length ? PARTLY : `You may choose your own ${this.game.secret_name} already.`;
   }
 
   act() {
     if (this.ended) return;
     const { desk, game, line } = this, { table: { info, view, seat }, state } = line, choice = this.choice;
-    const sending = line.asks("move", "read"), rest = claimable(line);
+    const sending = line.asks("move", "read"), rest = claimable(line), offered = this.offered;
     const { open: early } = this.ahead, settled = this.ahead.settled(choice);
     const playing = view?.actor && seat !== null, mine = playing && (view.actor === seat || early);
     desk.foot.hidden = info && !view && seat !== null; // in the waiting room nothing is said or done
     desk.speak(...this.says);
     desk.actions.hidden = desk.resign.hidden = !playing;
-    write(desk.confirm, sending ? (state === "connected" ? "Sending …" : "Kept") : settled ? "Chosen" : choice?.button ?? (mine ? "Choose a move" : "Not your turn"));
-    desk.confirm.disabled = !mine || !choice || settled || line.asks("move") || line.ended();
-    desk.undo.disabled = !(choice || settled) || sending;
+    write(desk.confirm, sending ? (state === "connected" ? "Sending …" : "Kept") : settled ? "Chosen" : offered?.button ?? (mine ? `Choose ${this.wanted}` : "Not your turn"));
+    desk.confirm.disabled = !mine || !offered || settled || line.asks("move") || line.ended();
+    desk.confirm.classList.toggle("offered", Boolean(offered && !choice && !sending));
+    desk.undo.disabled = !(choice || this.ahead.waits) || sending;
     desk.claim.hidden = rest === null || rest > 0;
     desk.hint.hidden = !(game.hints && info?.aids) || !desk.claim.hidden;
-    write(desk.hint, this.advice ? "Why?" : "Hint");
+    write(desk.hint, line.asks("hint") ? "…" : this.advice ? "Why?" : "Hint");
     desk.hint.disabled = !mine || early || line.asks("hint") || line.ended();
     desk.bot.hidden = !playing || this.opponent.player === "person";
     desk.resign.disabled = line.ended() || line.asks("resign");
     this.lessons.show();
+  }
+
+  /** What is to be chosen, in words. */
+  get wanted() {
+    const { game, line: { table: { view } } } = this, chosen = this.ahead.chosen.length;
+    if (!view.setting_up) return "a move";
+    return chosen && chosen < game.secrets ? "the next one" : `a ${game.secret_name}`;
+  }
+
+  /** What the main button sends: the choice, or what the board shows before it is touched. */
+  get offered() {
+    return this.choice ?? this.board?.untouched ?? null;
   }
 
   /** Who sits opposite. */
@@ -293,9 +313,10 @@ class Table {
   }
 
   undo() {
+    const { ahead, choice } = this, back = ahead.open && (!choice || ahead.settled(choice));
     this.board?.clear();
-    if (!this.ahead.open) return;
-    this.ahead.keep(null);
+    if (!back) return;
+    ahead.drop();
     this.draw();
   }
 
@@ -308,14 +329,14 @@ class Table {
   }
 
   send() {
-    const { desk, line } = this, { move, read } = this.choice ?? {};
+    const { desk, line } = this, { move, read } = this.offered ?? {};
     if (desk.confirm.disabled || line.asks("read")) return;
     this.refusal = null;
     if (read) return line.ask("read", { move: read });
     desk.focus(); // a button that rests loses the focus
     if (!this.ahead.open) return line.ask("move", { move });
-    this.ahead.keep(move);
-    say(KEPT);
+    this.ahead.add(move);
+    say(this.ahead.settled() ? KEPT : PARTLY);
     this.draw();
   }
 }

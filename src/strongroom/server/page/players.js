@@ -83,13 +83,13 @@ export function playersBar() {
       write(name, sitter?.name ?? "nobody yet");
       write(who, [
         sitter && !sitter.here && !mine && info.state === "playing" && "away",
-        !game.hides && game.symbols[index],
+        !game.secrets && game.symbols[index],
         mine && sitter.name !== YOU && "you",
         info.score.some(Boolean) && `won ${info.score[index] + (view?.outcome?.winner === index + 1)}`,
       ].filter(Boolean).join(" · "));
       if (mine && lid.node.parentNode !== place) place.append(lid.node);
     });
-    lid.show(game.secret_name, view?.outcome ? [] : view?.secret ?? [], view && game.hides);
+    lid.show(game.secret_name, view?.outcome ? [] : view?.secret ?? [], view && game.secrets);
     write(pill, text).className = `pill fitted ${SIDES[whose - 1] ?? "soft"}`;
     clock = now;
     tick();

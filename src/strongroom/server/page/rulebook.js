@@ -1,8 +1,9 @@
-/* The rules: all of them listed, one as a page, or one beside a game that goes on. */
+/* The rules: all of them listed, one as a page, or one beside a game that goes on; its pictures come first. */
 
 import * as api from "./api.js";
 import { fill, h } from "./dom.js";
 import { button, dialog, link, page, row } from "./parts.js";
+import { scenes } from "./scenes.js";
 import { title } from "./status.js";
 
 const KNOWN = /^(b|blockquote|br|code|dd|dl|dt|em|h[2-4]|hr|i|li|ol|p|pre|strong|table|tbody|td|th|thead|tr|ul)$/;
@@ -16,8 +17,8 @@ function nodes(parent) {
 }
 
 async function prose(name) {
-  const { title: named, html } = await api.rules(name);
-  return [`Rules of ${named}`, h("div.prose", nodes(new DOMParser().parseFromString(html, "text/html").body))];
+  const [{ title: named, html }, drawn] = await Promise.all([api.rules(name), api.gameNamed(name).then(scenes)]);
+  return [`Rules of ${named}`, [drawn, h("div.prose", nodes(new DOMParser().parseFromString(html, "text/html").body))]];
 }
 
 /** Opens the rules of a game over whatever is shown. */

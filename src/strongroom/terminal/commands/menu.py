@@ -39,7 +39,8 @@ returns to the previous question, `rules` shows the rules, `quit` leaves. During
 
 def run() -> int:
     """Set up a game and play it; a page comes back after a game that is finished or quit."""
-    looks = Looks(motion=preferences.remembered().get("motion") is not False)
+    kept = preferences.remembered()
+    looks = Looks(motion=kept.get("motion") is not False, mouse=kept.get("mouse") is not False)
     try:
         if not can_page():
             asker = PlainAsker(open_lines(), TITLE, HELP)
@@ -55,9 +56,10 @@ def run() -> int:
 
 
 def _chosen_on_a_page(looks: Looks) -> Wishes | Path:
-    from strongroom.terminal.setup_page import SetupPage  # scripts should not wait for rich
+    from strongroom.terminal.screen.display import Display  # scripts should not wait for rich
+    from strongroom.terminal.setup_page import SetupPage
 
-    page = SetupPage(looks)
+    page = SetupPage(looks, Display(looks.mouse))
     with page.display:
         return page.read()
 

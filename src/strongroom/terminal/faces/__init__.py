@@ -21,6 +21,8 @@ class Looks:
     """Whether there are hints and a notebook."""
     motion: bool = True
     fast: bool = False
+    mouse: bool = True
+    """Whether clicks choose on the page."""
 
 
 def make_face(words: Words[Any], looks: Looks) -> Face:
@@ -31,4 +33,4 @@ def make_face(words: Words[Any], looks: Looks) -> Face:
         return face
     from strongroom.terminal.faces.page import PageFace  # scripts should not wait for rich
 
-    return PageFace(words, aids=looks.aids, motion=looks.motion, fast=looks.fast)
+    return PageFace(words, looks.aids, looks.motion, looks.fast, looks.mouse)

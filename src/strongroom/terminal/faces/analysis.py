@@ -8,12 +8,13 @@ from typing import Final
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
-from strongroom.analysis import MARKS, TIE, Analysis, Decision
+from strongroom.analysis import MARKS, Analysis, Decision
 from strongroom.contract import Ending, Move, Seat, owned, whom
 from strongroom.terminal.faces.curves import Note, columns, in_ascii, plotted
 from strongroom.terminal.screen.palette import BRASS, INK, PLAYERS, SOFT
 from strongroom.terminal.signs import has_unicode
 from strongroom.terminal.text_tables import Column, table
+from strongroom.theory.solution import TIE
 
 GLYPHS: Final = {"blunder": "??", "mistake": "?", "inaccuracy": "?!"}
 HEIGHT: Final = 7

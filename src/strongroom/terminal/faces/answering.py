@@ -10,11 +10,13 @@ from strongroom.contract import Choices, Control, Spot, Way
 from strongroom.terminal.lines import plain_text
 from strongroom.terminal.screen.editor import Editor
 from strongroom.terminal.screen.keys import Key, Pressed
+from strongroom.terminal.screen.targets import Kind, Target
 
 WAYS: Final = {Key.UP: Way.UP, Key.DOWN: Way.DOWN, Key.LEFT: Way.LEFT, Key.RIGHT: Way.RIGHT}
 HELP: Final = "?"
 FIRST: Final = {"help": HELP, "hint": "h", "quit": "q"}
 """The keys of these commands, whatever other commands there are."""
+NO_CLICKS: Final = "Choose this with the arrows: the pointer would stay where you clicked."
 
 
 def command_keys(commands: Sequence[str]) -> dict[str, str]:
@@ -53,7 +55,7 @@ class Answering:
     silent: bool = False
     """Whether what is typed shows nothing at all."""
     control: Control | None = None
-    """What arrows choose, while nothing is typed."""
+    """What arrows choose, while nothing is typed, and what clicks choose."""
     commands: Sequence[str] = ()
     """The commands that have a key."""
     words: Sequence[str] = ()
@@ -64,12 +66,14 @@ class Answering:
     """What a hint suggests, until something else is typed or chosen."""
     marked: int | None = None
     """The command marked on the bar, while keys give commands; None while they type."""
+    clicks: bool = True
+    """Whether a click may choose; the pointer stays where the next person could see it."""
     note: str = ""
-    """What the line could be completed to, if there are several ways."""
+    """What the line could be completed to, if there are several ways, or why a click is idle."""
 
     @property
     def chosen(self) -> bool:
-        """Whether the line was chosen with arrows, and not typed."""
+        """Whether the line was chosen with arrows or the mouse, and not typed."""
         return self.spot is not None
 
     @property
@@ -80,6 +84,9 @@ class Answering:
     def press(self, key: Pressed) -> str | None:
         """Apply a key; return the line once it is given."""
         self.note = ""
+        if isinstance(key, Target):
+            self._click(key)
+            return None
         if self.marked is not None:
             return self._command(key)
         way = WAYS.get(key) if isinstance(key, Key) else None
@@ -104,6 +111,25 @@ class Answering:
                     self._choose(None)
                 self.line.press(key)
         return None
+
+    def _click(self, target: Target) -> None:
+        """Choose what was clicked, or mark a command; Enter confirms it."""
+        if target.kind is Kind.COMMAND:
+            self.marked, self.spot = target.at[0], None
+            self.line.text, self.line.at = "", 0
+            return
+        spot: Spot | None = None
+        if target.kind is Kind.TILE and self.control is not None:
+            spot = self.control.clicked(self.spot, *target.at)
+        elif target.kind is Kind.CHOICE and isinstance(self.control, Choices):
+            spot = target.at
+        if spot is None:
+            return
+        if not self.clicks:
+            self.note = NO_CLICKS
+            return
+        self.marked = None
+        self._choose(spot)
 
     def _choose(self, spot: Spot | None) -> None:
         self.spot = spot

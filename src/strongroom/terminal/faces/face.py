@@ -48,8 +48,8 @@ REPEATS = (
     "somebody tries something else."
 )
 YES, NO = ("y", "yes"), ("n", "no")
-LISTED = ("help", "rules", "hint", "history", "board", "resign", "save", "quit")
-"""The commands listed on a page; the help has the rest."""
+LISTED = ("help", "rules", "hint", "aids", "history", "resign", "save", "quit")
+"""The commands listed on a page, which shows the board anyway; the help has the rest."""
 
 
 class Wish(Enum):
@@ -59,6 +59,7 @@ class Wish(Enum):
     ANALYSIS = "analysis"
     REPLAY = "replay"
     SAVE = "save as"
+    COPY = "copy"
     LEAVE = "leave"
 
 

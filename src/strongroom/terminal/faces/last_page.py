@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from rich.cells import cell_len
 from rich.text import Text
 
 from strongroom.contract import YOU, Seat, View, counted, owned
@@ -17,10 +16,19 @@ from strongroom.terminal.lines import LineSource, plain_text
 from strongroom.terminal.screen.boards import ASCII, ROUND
 from strongroom.terminal.screen.display import Display
 from strongroom.terminal.screen.editor import Editor
-from strongroom.terminal.screen.keys import Key
-from strongroom.terminal.screen.layout import WIDE, asked, centred, key_rows, rule, staged
+from strongroom.terminal.screen.keys import Key, Pressed
+from strongroom.terminal.screen.layout import (
+    WIDE,
+    asked,
+    centred,
+    key_rows,
+    rule,
+    side_by_side,
+    staged,
+)
 from strongroom.terminal.screen.pager import Pager, plain
 from strongroom.terminal.screen.palette import BRIGHT, PLAYERS, SOFT
+from strongroom.terminal.screen.targets import Kind, Target
 from strongroom.terminal.screen.wrapping import wrapped
 
 if TYPE_CHECKING:
@@ -31,6 +39,7 @@ KEYS: Final = {
     "a": Wish.ANALYSIS,
     "p": Wish.REPLAY,
     "s": Wish.SAVE,
+    "c": Wish.COPY,
     "q": Wish.LEAVE,
 }
 PLOT: Final = 7
@@ -40,6 +49,10 @@ AXIS: Final = 2
 LEAST_PLOT: Final = 3
 UNSOLVED: Final = "No analysis: this game or variation has not been solved."
 MOST_COMMENTS: Final = 3
+WIDEST: Final = 110
+"""From this width on, the curve is shown beside the board."""
+STEPS: Final = {Key.LEFT: -1, Key.UP: -1, Key.RIGHT: 1, Key.DOWN: 1, Key.TAB: 1}
+"""How far a key leads along the choices."""
 
 
 def closing_words(face: Face, view: View) -> list[str]:
@@ -73,6 +86,8 @@ class LastPage:
     solved: bool
     lines: LineSource
     studied: bool = False
+    marked: int | None = None
+    """Which of the choices is marked, if any."""
     typed: Editor | None = None
     """The line being typed below the page."""
     prompt: str = ""
@@ -115,10 +130,10 @@ class LastPage:
                 self.end += filter(None, [self.lines.beside.heard()])
             if key in (Key.ESCAPE, Key.END_OF_INPUT):
                 return Wish.LEAVE
-            if key in ("c", "C"):
+            wish = self._chosen(key)
+            if wish is Wish.COPY:
                 Pager(self.display, "The result, to copy", plain(self._result_text())).read()
-            wish = KEYS.get(key.lower()) if isinstance(key, str) else None
-            if wish is not None and (self.solved or wish is not Wish.ANALYSIS):
+            elif wish is not None:
                 return wish
             self._draw()
 
@@ -140,27 +155,57 @@ class LastPage:
         lines = [f"strongroom: {words.title}", ending, f"Turns: {turns}", self._marks()]
         return "\n".join(filter(None, lines))
 
+    @property
+    def _choices(self) -> dict[str, Wish]:
+        """What can be chosen, each with its key."""
+        return {key: wish for key, wish in KEYS.items() if self.solved or wish is not Wish.ANALYSIS}
+
+    def _chosen(self, key: Pressed | None) -> Wish | None:
+        """What a key chooses; arrows and clicks only mark it, for Enter."""
+        wishes = self._choices
+        match key:
+            case str():
+                return wishes.get(key.lower())
+            case Key.ENTER if self.marked is not None:
+                wish, self.marked = list(wishes.values())[self.marked], None
+                return wish
+            case Target(kind=Kind.CHOICE, at=(at,)):
+                self.marked = at
+            case Key() if (step := STEPS.get(key)) is not None:
+                last = 0 if step > 0 else len(wishes) - 1
+                self.marked = last if self.marked is None else (self.marked + step) % len(wishes)
+        return None
+
     def _draw(self) -> None:
         width, height = self.display.size
         top = self.scene.top(width)
-        keys = [
-            f"{key} {wish.value}"
-            for key, wish in KEYS.items()
-            if self.solved or wish is not Wish.ANALYSIS
-        ]
-        keys.insert(-1, "c copy")
-        bottom = [rule(width, self.display.unicode), *key_rows(keys, width)]
+        keys = [f"{key} {wish.value}" for key, wish in self._choices.items()]
+        bottom = [rule(width, self.display.unicode), *key_rows(keys, width, self.marked)]
         cursor = None
         if self.typed is not None:
             asked_for, (column, _) = asked(self.prompt, self.typed.text, self.typed.at, width)
             bottom[1:] = asked_for
             cursor = (column, height - 1)
         room = height - len(top) - len(bottom) - 1
-        body = self._verdict(width, room)
-        body += self._study(width, room - len(body))
+        body = self._stage(width, room)
+        if not body:
+            body = self._verdict(width, room)
+            body += self._study(width, room - len(body))
         body = [*[Text()] * ((room - len(body)) // 3), *body]
         body += [Text()] * (room - len(body))
         self.display.draw([*top, Text(), *body, *bottom], cursor, whole=True)
+
+    def _stage(self, width: int, room: int) -> list[Text]:
+        """The result above the board and the curve; empty if they do not fit side by side."""
+        result = self._result(width, room)
+        half, left = width // 2, room - len(result) - 1
+        if width < WIDEST or left < 4:
+            return []
+        board = self.scene.board(half - 3, left)
+        study = self._study(width - half, left + 1)[1:]
+        if not (board and study) or len(board) > left:
+            return []
+        return [*result, Text(), *side_by_side(centred(board, half - 3), study, half)]
 
     def _verdict(self, width: int, room: int) -> list[Text]:
         """The result, and beside it, or below it if there is room, the board as it ended."""
@@ -172,12 +217,7 @@ class LastPage:
         half = width // 2
         board = centred(self.scene.board(half - 3, self._staged(room))[:room], half - 3)
         result = self._result(width - half if board else width, room)
-        rows = []
-        for number in range(max(len(board), len(result))):
-            row = board[number].copy() if number < len(board) else Text()
-            row.pad_right(half - cell_len(row.plain) if board else 0)
-            rows.append(row.append_text(result[number]) if number < len(result) else row)
-        return rows
+        return side_by_side(board, result, half if board else 0)
 
     def _staged(self, room: int) -> int:
         return staged(room, self.display.size[1])
@@ -215,8 +255,8 @@ class LastPage:
         if len(self.scene.face.here) == 1:
             (seat,) = self.scene.face.here
         shown = f"How it went: {heading(self._analysis, seat, YOU if seat else '')}"
-        rows = [Text(), *(Text(f" {each}", SOFT) for each in wrapped(shown, width - 2))]
-        curve = room - len(rows) - AXIS
+        headed = [Text(f" {each}", SOFT) for each in wrapped(shown, width - 2)]
+        curve = room - 1 - len(headed) - AXIS
         said: list[Text] = []
         for most in range(MOST_COMMENTS, -1, -1):  # the costliest is dropped last
             told = comments(self._analysis, seat, most) if most else []
@@ -224,8 +264,12 @@ class LastPage:
             if len(said) + LEAST_PLOT <= curve or (most == 1 and curve < LEAST_PLOT):
                 break
         high = min(PLOT, curve - len(said))
-        drawn = []
+        drawn: list[Text] = []
         if high >= LEAST_PLOT:
-            drawn = plot(self._analysis, seat, width - 2, high, self.display.unicode)
-        rows = [*rows, *(Text(" ").append_text(row) for row in drawn)] if drawn else rows[:1]
-        return [*rows, *(said if len(said) <= room - len(rows) else [])]
+            curved = plot(self._analysis, seat, width - 2, high, self.display.unicode)
+            if len(curved) + len(said) > room - 1 - len(headed):  # its note does not fit
+                curved = curved[: high + AXIS]
+            drawn = [Text(" ").append_text(row) for row in curved]
+        rows = [Text(), *(headed if drawn else []), *drawn]
+        rows += said if len(said) <= room - len(rows) else []
+        return rows if len(rows) > 1 else []

@@ -68,13 +68,18 @@ class PageFace(Face):
     """The face for a terminal that can draw."""
 
     def __init__(
-        self, words: Words[Any], aids: bool = True, motion: bool = True, fast: bool = False
+        self,
+        words: Words[Any],
+        aids: bool = True,
+        motion: bool = True,
+        fast: bool = False,
+        mouse: bool = True,
     ) -> None:
         super().__init__(PageInput(self), words)
         self.aids = aids
         self._motion = motion and not fast
         self._fast = fast
-        self.display = Display()
+        self.display = Display(mouse=mouse)
         self._epilogue: list[str] = []
         """The text left in the shell when the page is closed."""
         self._draft = Editor()
@@ -120,7 +125,7 @@ class PageFace(Face):
         self.scene.view = view
         welcome = self.words.say(view, self.names, self.here).strip()
         self._welcome = " ".join([welcome, self.words.goal]).strip()
-        self.scene.says = [*kept, self._welcome]
+        self.scene.says = [self._welcome, *kept]
         self._heard = False
         self._draw()
 
@@ -252,24 +257,12 @@ class PageFace(Face):
             if not question.heading:
                 name = self.names[view.actor] if isinstance(view.actor, Seat) else ""
                 scene.heading = "" if view.setting_up or name == YOU else name
-        scene.preview = partial(self._preview, view, question)
-        control = self.scene.live(question.control)
-        line = self.ask(question.prompt, unseen, control)
+        scene.preview = partial(scene.previewed, view, question)
+        line = self.ask(question.prompt, unseen, scene.live(question.control))
         scene.typed.append(question.prompt if unseen else question.prompt + line)
         scene.notice = None
         self._heard = True
         return line
-
-    def _preview(self, view: View, question: Question, line: str) -> str:
-        """What a chosen line would do: a move, or another question."""
-        try:
-            move = self.words.answer(line, view, question)
-        except Refusal:
-            return line
-        if isinstance(move, Question):
-            prompt = move.prompt.rstrip(": ")
-            return f"next, {prompt[:1].lower()}{prompt[1:]}"
-        return self.words.preview(view, move, self.names) if move in view.moves else line
 
     def asks_for(self, prompt: str, unseen: bool) -> str:
         """Read a line that answers no question of a game, also below the last page."""
@@ -285,7 +278,10 @@ class PageFace(Face):
         """Read a line that the user types or chooses on the board."""
         line, self._draft = Editor() if unseen or silent else self._draft, Editor()
         words = [*self.commands, *(each for each in self.accepted if each not in self.commands)]
-        answering = Answering(prompt, line, unseen, silent, control, self.commands, words)
+        clicks = not (unseen and self.shared)
+        answering = Answering(
+            prompt, line, unseen, silent, control, self.commands, words, clicks=clicks
+        )
         if control is not None and self._hint is not None:
             answering.hint = control.find(self.words.text(self._hint))
         self._answering = answering
@@ -315,6 +311,8 @@ class PageFace(Face):
                     self.scene.hides_secret = not self.scene.hides_secret
                 case Key.PAGE_UP | Key.PAGE_DOWN:
                     self.scene.scroll(5 if key is Key.PAGE_UP else -5)
+                case Key.SCROLL_UP | Key.SCROLL_DOWN:
+                    self.scene.scroll(1 if key is Key.SCROLL_UP else -1)
                 case Key.UP | Key.DOWN if answering.control is None and answering.marked is None:
                     self.scene.scroll(1 if key is Key.UP else -1)
                 case None:
@@ -360,6 +358,7 @@ class PageFace(Face):
 
     def refuse(self, view: View, refusal: Refusal) -> None:
         """Say in the referee's area why a line is not accepted."""
+        del self.scene.typed[-1:]  # the refused line is no part of the move
         self.scene.notice = Text(str(refusal), BRIGHT)
 
     def reveal(self, view: View, text: str, prompt: str = HIDE) -> str:
@@ -418,6 +417,7 @@ class PageFace(Face):
         if self._last_page is None:
             shown = (self.display, self.scene, self._end, record, analysis, self.lines)
             self._last_page = LastPage(*shown)
+            self.display.forget_typed()  # keys meant for the game choose nothing here
         return self._last_page.wish()
 
     def show_analysis(self, record: Record) -> None:

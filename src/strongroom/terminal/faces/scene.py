@@ -19,6 +19,8 @@ from strongroom.contract import (
     Ledger,
     Left,
     Look,
+    Question,
+    Refusal,
     Seat,
     Spot,
     View,
@@ -87,6 +89,18 @@ class Scene:
         self._ledger = Ledger(face.words)
         self._candidates = CandidateTracker(face.words.game)
 
+    def previewed(self, view: View, question: Question, line: str) -> str:
+        """What a line would do that answers a question: a move, or another question."""
+        words = self.face.words
+        try:
+            move = words.answer(line, view, question)
+        except Refusal:
+            return line
+        if isinstance(move, Question):
+            asked = move.prompt.rstrip(": ")
+            return f"next, {asked[0].lower()}{asked[1:]}"
+        return words.preview(view, move, self.face.names) if move in view.moves else line
+
     def scroll(self, turns: int) -> None:
         """Scroll the record: back if `turns` is positive, forward if negative."""
         most = max(0, len(self._ledger.turns) - 1)
@@ -96,7 +110,9 @@ class Scene:
         """The header of every page of this game."""
         narrow = width < WIDE
         title = Text(self.face.words.title, "bold")
-        if self.face.terms and not narrow:
+        if narrow and self.face.here:
+            title.append(f"  aids {'on' if self.face.aids else 'off'}", SOFT)
+        elif self.face.terms and not narrow:
             title.append(f"   {self.face.terms}", SOFT)
         return [
             between(title, self._score(narrow), width),
@@ -120,6 +136,7 @@ class Scene:
             record=self._record,
             says=self._said(),
             keys=() if self.cover else self.keys or self._bar(answering),
+            commands=() if answering is None else answering.commands,
             marked=None if answering is None else answering.marked,
             heading=Text(heading, SOFT if answering and answering.unseen else style),
             aim=self._aim,
@@ -153,7 +170,7 @@ class Scene:
         control, spot = answering.control, answering.spot
         if isinstance(control, Choices) and (spot or not control.names):  # the heading has names
             names = control.names or control.answers
-            return strip(names, spot[0] if spot else None, width, self.unicode)
+            return strip(names, spot[0] if spot else None, width, unicode=self.unicode)
         arrows = "←↑↓→ choose" if self.unicode else "Arrows choose"
         if answering.suggested is not None:
             hinted = self.preview(control.answer(answering.suggested))
@@ -193,7 +210,7 @@ class Scene:
             name.append(f"  {left}", "bold")
         if seat is Seat.ONE:
             return Text().append(f"{dot} ", style).append_text(name)
-        return name.append(f" {dot} ", style)
+        return name.append(f" {dot}", style)
 
     def _name(self, seat: Seat, short: bool) -> str:
         name = self.face.names[seat]

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from strongroom.contract import Drawing, Look, Tile
 from strongroom.terminal.screen.palette import BRASS, BRIGHT, LINE, PLAYERS, SOFT
+from strongroom.terminal.screen.targets import Kind, Target, mark
 
 ROUND, ASCII = tuple("╭─╮│╰╯"), tuple("+-+|++")
 """The characters of a frame."""
@@ -47,7 +48,11 @@ def board(drawing: Drawing, width: int, unicode: bool, height: int = 0) -> list[
     large = height >= LARGE
     if not drawing.framed:
         return _plane(drawing.rows, width, unicode, height if large else 0)
-    return [row for tiles in drawing.rows for row in _framed(tiles, width, unicode, large)]
+    return [
+        row
+        for number, tiles in enumerate(drawing.rows)
+        for row in _framed(number, tiles, width, unicode, large)
+    ]
 
 
 def style(tile: Tile) -> str:
@@ -61,7 +66,9 @@ def style(tile: Tile) -> str:
     return {Look.FAINT: SOFT, Look.TOUCHED: f"bold {BRIGHT}", Look.PLAIN: "bold"}[tile.look]
 
 
-def _framed(tiles: tuple[Tile, ...], width: int, unicode: bool, large: bool) -> list[Text]:
+def _framed(
+    number: int, tiles: tuple[Tile, ...], width: int, unicode: bool, large: bool
+) -> list[Text]:
     corner, across, other, side, low, last = ROUND if unicode else ASCII
     breadth = max((len(tile.text) for tile in tiles), default=0) or 1
     inner, tall = breadth + 2, 1
@@ -71,12 +78,13 @@ def _framed(tiles: tuple[Tile, ...], width: int, unicode: bool, large: bool) -> 
         inner, tall = next((size for size in fits if size[0] > breadth), (inner, tall))
     gap = GAP if len(tiles) * (inner + 2 + GAP) <= width else 0
     if len(tiles) * (inner + 2) > width:
-        return _bare(tiles)
+        return _bare(number, tiles)
     top, bottom, labels = Text(), Text(), Text()
     inside = [Text() for _ in range(tall)]
     pointer = POINTER if unicode else ASCII_POINTER
     cursor = CURSOR if unicode else ASCII_CURSOR
-    for tile in tiles:
+    for column, tile in enumerate(tiles):
+        starts = len(top)
         frame = style(tile) if tile.look is Look.LIT else SOFT
         marked = tile.look in (Look.TOUCHED, Look.CHOSEN)
         frame = f"bold {BRASS}" if marked else frame.replace("reverse ", "")
@@ -85,10 +93,12 @@ def _framed(tiles: tuple[Tile, ...], width: int, unicode: bool, large: bool) -> 
             row.append(side, frame).append(shown, style(tile)).append(side, frame)
             row.append(" " * gap)
         bottom.append(f"{low}{across * inner}{last}", frame).append(" " * gap)
-        mark = (cursor if tile.look is Look.CHOSEN else pointer) if marked else " "
-        label = f"{mark}{tile.label}"
-        labels.append(f"{label:^{inner + 2}}"[: inner + 2], BRASS if mark.strip() else SOFT)
+        sign = (cursor if tile.look is Look.CHOSEN else pointer) if marked else " "
+        label = f"{sign}{tile.label}"
+        labels.append(f"{label:^{inner + 2}}"[: inner + 2], BRASS if marked else SOFT)
         labels.append(" " * gap)
+        for row in (top, *inside, bottom, labels):
+            mark(row, Target(Kind.TILE, (number, column)), starts, starts + inner + 2)
     rows = [top, *inside, bottom, labels]
     for row in rows:
         row.rstrip()
@@ -104,13 +114,16 @@ def _inside(text: str, inner: int, tall: int, unicode: bool) -> list[str]:
     return [f"{row:^{inner}}" for row in rows]
 
 
-def _bare(tiles: tuple[Tile, ...]) -> list[Text]:
+def _bare(number: int, tiles: tuple[Tile, ...]) -> list[Text]:
     """Tiles and labels alone, for a screen too narrow for frames."""
     marks, labels = Text(), Text()
-    for tile in tiles:
+    for column, tile in enumerate(tiles):
+        starts = len(marks)
         breadth = max(len(tile.text), len(tile.label), 1) + 1
         marks.append(f"{tile.text or '_':{breadth}}", style(tile))
         labels.append(f"{tile.label:{breadth}}", SOFT)
+        for row in (marks, labels):
+            mark(row, Target(Kind.TILE, (number, column)), starts)
     return [marks, labels]
 
 
@@ -120,18 +133,23 @@ def _plane(rows: Sequence[Sequence[Tile]], width: int, unicode: bool, height: in
     across = max(map(len, rows), default=0)
     if across and height > 2 * len(rows) and across * (breadth + 3) <= width:
         between = min(WIDEST_GAP, width // across - breadth)
-        drawn = [_in_plane(tiles, breadth, unicode, between) for tiles in rows]
+        drawn = [
+            _in_plane(number, tiles, breadth, unicode, between) for number, tiles in enumerate(rows)
+        ]
         return [row for each in drawn for row in (each, Text())][:-1]
-    if across * (breadth + 2) <= width:
-        return [_in_plane(tiles, breadth, unicode, between=2) for tiles in rows]
-    if across * (breadth + 1) + 1 <= width:
-        return [_in_plane(tiles, breadth, unicode, between=1) for tiles in rows]
-    return []
+    between = next((gap for gap in (2, 1) if across * (breadth + gap) + 2 - gap <= width), 0)
+    if not between:
+        return []
+    return [
+        _in_plane(number, tiles, breadth, unicode, between) for number, tiles in enumerate(rows)
+    ]
 
 
-def _in_plane(tiles: Sequence[Tile], breadth: int, unicode: bool, between: int) -> Text:
+def _in_plane(
+    number: int, tiles: Sequence[Tile], breadth: int, unicode: bool, between: int
+) -> Text:
     row, before = Text(), False
-    for tile in tiles:
+    for column, tile in enumerate(tiles):
         faint = tile.look is Look.FAINT
         text = (FAINT if unicode else ASCII_FAINT) if faint else tile.text
         marked = tile.look in (Look.TOUCHED, Look.LIT, Look.CHOSEN)
@@ -144,5 +162,7 @@ def _in_plane(tiles: Sequence[Tile], breadth: int, unicode: bool, between: int) 
             gap = closed + " " * (between - 2) if row else " " * (between - 2)
             row.append(gap + opened, BRASS)
         row.append(f"{text:>{breadth}}", LINE if faint else style(tile))
+        aimed = Target(Kind.TILE, (number, column))
+        mark(row, aimed, max(0, len(row) - breadth - between // 2), len(row) + 1)
         before = marked
     return row.append("]" if before else " ", BRASS)

@@ -31,13 +31,16 @@ from strongroom.terminal.modes import (
     read_key_by_key,
     write_through,
 )
-from strongroom.terminal.screen.keys import Key, Keys, Pressed
+from strongroom.terminal.screen.keys import Click, Key, Keys, Pressed, Sent
 from strongroom.terminal.screen.palette import FEW, INK, LIGHT, PAPER, PLAYERS, nearest
+from strongroom.terminal.screen.targets import Target, is_target, target_at
 from strongroom.terminal.signs import has_unicode, spelled
 from strongroom.text.quoting import printable
 
 OPEN: Final = "\x1b[?1049h\x1b[?25l\x1b[2J"
-CLOSE: Final = "\x1b[0m\x1b[2J\x1b[?25h\x1b[?1049l"
+MOUSE: Final = "\x1b[?1000h\x1b[?1006h"
+"""Asks for clicks; with Shift pressed, a terminal still selects text."""
+CLOSE: Final = "\x1b[?1006l\x1b[?1000l\x1b[0m\x1b[2J\x1b[?25h\x1b[?1049l"
 """Clears the screen first, so that a terminal without an alternate screen keeps nothing either."""
 BEGIN_FRAME, END_FRAME = "\x1b[?2026h\x1b[?25l", "\x1b[?2026l"
 ESCAPE_WAIT: Final = 0.05
@@ -57,7 +60,9 @@ def is_light() -> bool:
 class Display:
     """A terminal that shows one page at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, mouse: bool = True) -> None:
+        self._mouse = mouse
+        """Whether clicks are asked for."""
         self.unicode = has_unicode()
         self.private = False
         """Whether the page is for one person only; Ctrl-Z is ignored, as another might resume."""
@@ -79,10 +84,12 @@ class Display:
             paper = self._colours.get(PAPER, PAPER)
             self._ground = self._style(INK) + Style(bgcolor=paper)
         self._keys = Keys()
-        self._pressed: deque[Pressed] = deque()
+        self._pressed: deque[Sent] = deque()
         self._has_more = False
         """Whether the last read was as long as it can be, so that more keys may be pending."""
         self._rows: list[str] = []
+        self._shown: Sequence[Text] = ()
+        """The rows of the page, with their targets."""
         self._awake, self._wake = os.pipe()
         os.set_blocking(self._wake, False)
         os.set_blocking(self._awake, False)
@@ -129,7 +136,7 @@ class Display:
             read_key_by_key(self._terminal)
         self._is_open = True
         self._rows = []
-        self._write(OPEN)
+        self._write(OPEN + MOUSE * self._mouse)
 
     def _close(self) -> None:
         if self._is_open:
@@ -178,6 +185,7 @@ class Display:
     ) -> None:
         """Show these rows, with the cursor at a column and row; only changed rows are written."""
         columns, height = self.size
+        self._shown = rows[:height]
         drawn = [self._row(row, columns) for row in rows[:height]]
         drawn += [self._row(Text(), columns)] * (height - len(drawn))
         if whole or len(drawn) != len(self._rows):
@@ -195,7 +203,11 @@ class Display:
         row = row.copy()
         row.plain = spelled(printable(row.plain), self.unicode)
         row.truncate(columns, overflow="crop", pad=True)
-        row.spans = [Span(each.start, each.end, self._style(each.style)) for each in row.spans]
+        row.spans = [
+            Span(each.start, each.end, self._style(each.style))
+            for each in row.spans
+            if not is_target(each.style)
+        ]
         row.style = self._ground + self._style(row.style)
         with self._console.capture() as captured:
             self._console.print(row, end="", no_wrap=True, overflow="ignore", crop=False)
@@ -222,7 +234,14 @@ class Display:
         """The next key, or None after `patience` seconds; Key.REDRAW means a stale page."""
         heard = [] if beside is None else [beside.fileno()]
         until = None if patience is None else time.monotonic() + patience
-        while not self._pressed:
+        while True:
+            if self._pressed:
+                pressed = self._pressed.popleft()
+                if not isinstance(pressed, Click):
+                    return pressed
+                if (target := self._target(pressed)) is not None:
+                    return target
+                continue
             left = None if until is None else max(0.0, until - time.monotonic())
             if self._keys.waits:
                 left = ESCAPE_WAIT
@@ -243,7 +262,12 @@ class Display:
                 self._pressed.extend(self._keys.give_up())
             else:
                 return None
-        return self._pressed.popleft()
+
+    def _target(self, click: Click) -> Target | None:
+        """What a click chooses; nothing beside the page or where the page offers nothing."""
+        if not (self._mouse and click.row < len(self._shown)):
+            return None
+        return target_at(self._shown[click.row], click.column)
 
     def _read(self) -> None:
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, overload
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -15,6 +15,7 @@ from strongroom.terminal.screen.editor import Editor
 from strongroom.terminal.screen.keys import Key, Pressed
 from strongroom.terminal.screen.layout import between, key_rows, rule
 from strongroom.terminal.screen.palette import BRASS, BRIGHT, SOFT
+from strongroom.terminal.screen.targets import Kind, Target, mark
 from strongroom.terminal.screen.wrapping import wrapped
 
 HELP: Final = "? help"
@@ -32,6 +33,43 @@ NOTES: Final = 2
 """The rows for what the marked value means."""
 LOW: Final = 5
 """With fewer rows between the title and the keys, all rows of the page are the form's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers(Sequence[Item]):
+    """Items that are numbers, however many there are, perhaps behind others."""
+
+    first: Sequence[Item]
+    numbers: range
+    detail: str
+
+    def __len__(self) -> int:
+        return len(self.first) + len(self.numbers)
+
+    @overload
+    def __getitem__(self, at: int) -> Item: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Item]: ...
+    def __getitem__(self, at: int | slice) -> Item | list[Item]:
+        if isinstance(at, slice):
+            return [self[each] for each in range(len(self))[at]]
+        if at < len(self.first):
+            return self.first[at]
+        number = str(self.numbers[at - len(self.first)])
+        return Item(number, number, self.detail)
+
+    def place(self, number: int) -> int | None:
+        """The index of a number, if it is one of them."""
+        return len(self.first) + self.numbers.index(number) if number in self.numbers else None
+
+    def may_begin(self, number: int) -> bool:
+        """Whether a number of more digits that begins with these is one of them."""
+        low, high = number * 10, number * 10 + 9
+        while 0 < low < self.numbers.stop:
+            if high >= self.numbers.start:
+                return True
+            low, high = low * 10, high * 10 + 9
+        return False
 
 
 @dataclass
@@ -107,7 +145,11 @@ class Form:
                 case Key.PAGE_UP | Key.PAGE_DOWN:
                     self._move(-self._at if key is Key.PAGE_UP else -1 - self._at)
                 case Key.ENTER | Key.TAB | Key.ESCAPE | Key.END_OF_INPUT:
+                    self._number = ""
                     return key
+                case Target():
+                    if self._clicked(key):
+                        return self.row
                 case _ if self.row.items:
                     if self._chosen(key):
                         return self.row
@@ -118,6 +160,18 @@ class Form:
                     if self.row.text != self._line.text:
                         self.row.text = self._line.text
                         return self.row
+
+    def _clicked(self, target: Target) -> bool:
+        """Mark the row that was clicked; whether the click chose another value of it."""
+        if target.kind not in (Kind.ROW, Kind.BACK, Kind.NEXT):
+            return False
+        was, (at,) = self._at, target.at
+        self._move(at - was)
+        if target.kind is Kind.ROW and at != was:
+            return False
+        return bool(self.row.items) and self._chosen(
+            Key.LEFT if target.kind is Kind.BACK else Key.RIGHT
+        )
 
     def _move(self, rows: int) -> None:
         self.marked = self.rows[(self._at + rows) % len(self.rows)].key
@@ -145,13 +199,16 @@ class Form:
 
     def _numbered(self, digits: str) -> tuple[int, str]:
         """The item that the digits mean, and the digits that the next one may continue."""
-        texts = [item.text for item in self.row.items]
+        items = self.row.items
+        if not isinstance(items, Numbers):
+            at = int(digits[-1]) - 1
+            return (at if 0 <= at < len(items) else self.row.at), ""
         for typed in (digits, digits[-1]):
-            if typed in texts:
-                return texts.index(typed), typed
-        place = int(digits[-1])
-        is_place = not any(map(str.isdigit, texts)) and 1 <= place <= len(texts)
-        return (place - 1 if is_place else self.row.at), ""
+            if (place := items.place(int(typed))) is not None:
+                return place, typed
+            if items.may_begin(int(typed)):
+                return self.row.at, typed
+        return self.row.at, ""
 
     # --- drawing ---
 
@@ -214,9 +271,15 @@ class Form:
         text.append(f"{row.label:{values - 2}}", BRIGHT if marked else SOFT)
         arrows = marked and row.items
         style = f"bold {BRIGHT}" if marked else "bold"
+        typing = self._number if marked else ""
         text.append(f"{left} " if arrows else "  ", BRASS)
-        text.append(row.shown, style if row.items or row.text else SOFT)
+        text.append(typing or row.shown, style if row.items or row.text else SOFT)
+        text.append("_" if typing and typing != row.shown else "", BRASS)
         text.append(f" {right}" if arrows else "", BRASS)
+        mark(text, Target(Kind.ROW, (number,)))
+        if arrows:
+            mark(text, Target(Kind.BACK, (number,)), values, values + 2)
+            mark(text, Target(Kind.NEXT, (number,)), len(text) - 2)
         text.truncate(width, overflow="ellipsis")
         indent = 2 if self._is_narrow else values + 2
         below = wrapped(row.below, max(1, width - indent)) if row.below else []

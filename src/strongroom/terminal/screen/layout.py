@@ -11,6 +11,7 @@ from rich.text import Text
 
 from strongroom.terminal.screen.boards import LARGE
 from strongroom.terminal.screen.palette import BRASS, BRIGHT, LINE, SOFT
+from strongroom.terminal.screen.targets import Kind, Target, mark
 from strongroom.terminal.screen.wrapping import wrapped
 
 WIDE: Final = 70
@@ -37,6 +38,8 @@ class Sheet:
     says: Text
     """What the referee says, or why a line was refused."""
     keys: Sequence[str] = ()
+    commands: Sequence[str] = ()
+    """The commands that a click on the keys can mark."""
     marked: int | None = None
     """The key that is marked, if any."""
     heading: Text = field(default_factory=Text)
@@ -97,26 +100,41 @@ def _middle(sheet: Sheet, width: int, room: int, stage: int) -> list[Text]:
     if room >= LARGE:
         board = [Text()] * ((room - len(board)) // 3) + board
     record = sheet.record(width - wide - 1, room)
+    return side_by_side(board, record, wide)
+
+
+def side_by_side(left: Sequence[Text], right: Sequence[Text], at: int) -> list[Text]:
+    """Two blocks of rows, the right one from column `at` on."""
     rows = []
-    for number in range(max(len(board), len(record))):
-        row = board[number].copy() if number < len(board) else Text()
-        row.pad_right(wide - cell_len(row.plain))
-        rows.append(row.append_text(record[number]) if number < len(record) else row)
+    for number in range(max(len(left), len(right))):
+        row = left[number].copy() if number < len(left) else Text()
+        row.pad_right(at - cell_len(row.plain))
+        rows.append(row.append_text(right[number]) if number < len(right) else row)
     return rows
 
 
 def _bottom(sheet: Sheet, width: int, height: int) -> Frame:
-    keys = _keys(sheet.keys, width, sheet.marked, sheet.unicode)
+    keys = _keys(sheet, width)
     heading = [_margin(line) for line in _wrap(sheet.heading, width - 2)]
     typed = [_margin(Text(row, SOFT)) for line in sheet.typed for row in wrapped(line, width - 2)]
-    told = sheet.aim(width - 2)
-    whole = cell_len(told.plain) <= width - 2
-    aim = [_margin(line) for line in ([told] if whole and told.plain else _wrap(told, width - 2))]
+    aim = _aim(sheet.aim(width - 1), width - 2)
     asked, cursor = _asked(sheet, width)
     rows = [rule(width, sheet.unicode), *keys, *heading, *aim, *typed, *asked]
     if len(rows) > height // 2:  # the prompt must stay
         rows = [*heading[:1], *asked]
     return rows, cursor and (cursor[0], len(rows) - len(asked) + cursor[1])
+
+
+def _aim(aim: Text, width: int) -> list[Text]:
+    """What Enter would do, whole if it fits into a row or two; a strip has its own margin."""
+    if aim.plain[:1] in ("", " ", "["):
+        return [aim] if aim.plain else []
+    if cell_len(aim.plain) <= width:
+        return [_margin(aim)]
+    first, *rest = _wrap(aim, width)
+    if len(rest) > 1:
+        rest[0].append(" ").append_text(rest[1]).truncate(width, overflow="ellipsis")
+    return [_margin(first), *map(_margin, rest[:1])]
 
 
 def _asked(sheet: Sheet, width: int) -> Frame:
@@ -147,24 +165,35 @@ def asked(prompt: str, line: str, at: int, width: int) -> tuple[list[Text], tupl
     return rows, (column + cell_len(line[start:at]), len(rows) - 1)
 
 
-def _keys(
-    keys: Sequence[str], width: int, marked: int | None = None, unicode: bool = True
-) -> list[Text]:
+def _keys(sheet: Sheet, width: int) -> list[Text]:
+    keys = sheet.keys
     if not keys:
         return []
-    if marked is not None:
-        return [_margin(strip(keys, marked, width - 2, unicode))]
+    if sheet.marked is not None:
+        return [strip(keys, sheet.marked, width - 1, Kind.COMMAND, sheet.unicode)]
     gap = next((gap for gap in (3, 2) if len((" " * gap).join(keys)) <= width - 2), 2)
     while len(keys) > 1 and len((" " * gap).join(keys)) > width - 2:
         keys = [*keys[:-2], keys[-1]]
-    return [Text(f" {(' ' * gap).join(keys)}", BRASS)]
+    row = Text(style=BRASS)
+    for key in keys:
+        row.append(" " * (gap if row else 1)).append(key)
+        if (command := key.rpartition(" ")[2]) in sheet.commands:
+            at = sheet.commands.index(command)
+            mark(row, Target(Kind.COMMAND, (at,)), len(row) - len(key))
+    return [row]
 
 
-def strip(names: Sequence[str], marked: int | None, width: int, unicode: bool = True) -> Text:
-    """Names in a row with one of them marked, or as many around it as fit between two signs."""
+def strip(
+    names: Sequence[str],
+    marked: int | None,
+    width: int,
+    kind: Kind = Kind.CHOICE,
+    unicode: bool = True,
+) -> Text:
+    """Names in a row with one of them marked, or as many around it as fit, behind a margin."""
     first, last = 0, len(names)
     if cut := sum(map(cell_len, names)) + 2 * len(names) > width:
-        width -= 4
+        width -= 5
     while last - first > 1 and sum(map(cell_len, names[first:last])) + 2 * (last - first) > width:
         if (marked or 0) - first > last - 1 - (marked or 0):
             first += 1
@@ -177,24 +206,32 @@ def strip(names: Sequence[str], marked: int | None, width: int, unicode: bool = 
         row.append(
             f"{ends[0]}{names[number]}{ends[1]}", f"bold {BRIGHT}" if number == marked else BRASS
         )
+        mark(row, Target(kind, (number,)), len(row) - len(names[number]) - 2)
     row.truncate(width, overflow="ellipsis")
     if not cut:
         return row
     before, after = "‹›" if unicode else "<>"
     begin, end = (before if first else " "), (after if last < len(names) else " ")
-    return Text(f"{begin} ", SOFT).append_text(row).append(f" {end}", SOFT)
+    return Text(f" {begin} ", SOFT).append_text(row).append(f" {end}", SOFT)
 
 
-def key_rows(keys: Sequence[str], width: int) -> list[Text]:
-    """The key help, in as many rows as it takes."""
-    if len(wide := "   ".join(keys)) <= width - 2:
-        return [Text(f" {wide}", BRASS)]
-    rows = [""]
-    for key in keys:
-        if len(rows[-1]) + len(key) + 2 > width - 1 and rows[-1]:
-            rows.append("")
-        rows[-1] += f"  {key}" if rows[-1] else f" {key}"
-    return [Text(row, BRASS) for row in rows]
+def key_rows(keys: Sequence[str], width: int, marked: int | None = None) -> list[Text]:
+    """The key help, in as many rows as it takes, with one of the keys marked, if any."""
+    gap = 3 if len("   ".join(keys)) <= width - 2 else 2
+    rows = [Text(" ")]
+    for number, key in enumerate(keys):
+        if len(rows[-1]) + len(key) > width - 1 and len(rows[-1]) > 1:
+            rows.append(Text(" "))
+        row = rows[-1]
+        row.right_crop(1)
+        # Brackets make the marked one stand out without colour.
+        before, behind = "[]" if number == marked else "  "
+        row.append(before, BRIGHT).append(key, f"bold {BRIGHT}" if number == marked else BRASS)
+        mark(row, Target(Kind.CHOICE, (number,)), len(row) - len(key))
+        row.append(behind, BRIGHT).append(" " * (gap - 1))
+    for row in rows:
+        row.rstrip()
+    return rows
 
 
 def between(left: Text, right: Text, width: int) -> Text:

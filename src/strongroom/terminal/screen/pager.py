@@ -30,6 +30,8 @@ WIDEST: Final = 90
 """The widest that prose is set on the display, in columns."""
 CHROME: Final = 4
 """The rows not available to the text: title, two rules, keys."""
+WHEEL: Final = 3
+"""How many lines the wheel of the mouse scrolls."""
 KEYS = "↑↓ scroll   space next page   / search   n next match   q back"
 ASCII_KEYS = "up/down scroll   space next page   / search   n next match   q back"
 
@@ -69,6 +71,10 @@ class Pager:
                 self.top += 1
             case Key.UP | "k":
                 self.top -= 1
+            case Key.SCROLL_DOWN:
+                self.top += WHEEL
+            case Key.SCROLL_UP:
+                self.top -= WHEEL
             case Key.PAGE_DOWN | " ":
                 self.top += room
             case Key.PAGE_UP | "b":

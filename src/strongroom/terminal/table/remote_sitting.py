@@ -49,6 +49,8 @@ class RemoteSitting(Sitting):
         super().__init__(words, replace(looks, aids=info.aids))
         self._strict = strict
         self._entered = False
+        self._swapped = False
+        """Whether the players sit in each other's seats of the first game."""
         self._trouble = ""
         """Why the connection was last lost."""
         self._table: RemoteTable
@@ -157,7 +159,8 @@ class RemoteSitting(Sitting):
         self._table = RemoteTable(place, self.connection, self._face, self._strict, former)
         self._face.names = self._table.names
         self._face.here = frozenset(() if place.seat is None else (place.seat,))
-        self.score = dict(zip(Seat, place.info.score, strict=True))
+        order = reversed(Seat) if self._swapped else Seat
+        self.score = {seat: place.info.score[seat.index] for seat in order}
         self._face.score = self.score
         commands = KEYS if place.seat else WATCHING
         show_terms(self._face, place.info.aids, place.info.sitters, commands)
@@ -247,3 +250,4 @@ class RemoteSitting(Sitting):
         link = Link(self.link.base, LinkKind.PLAY, info.id, token)
         kept = None if self.kept is None else KeptSeat(link)
         self._take_place(link, info, kept)
+        self._swapped = not self._swapped

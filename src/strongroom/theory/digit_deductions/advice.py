@@ -31,7 +31,7 @@ from strongroom.theory.digit_deductions.board import (
 from strongroom.theory.digit_deductions.knowledge import Knowledge, number
 from strongroom.theory.digit_deductions.player import DiagonalPlayer
 from strongroom.theory.digit_deductions.proof import DiagonalResponse
-from strongroom.theory.move_effect import MoveEffect, guess
+from strongroom.theory.move_effect import SPLITS, MoveEffect, guess
 from strongroom.theory.solution import Table
 
 FINE = 10**24
@@ -143,6 +143,15 @@ class Adviser:
         known, hidden = candidates(here.own), candidates(here.theirs)
         sizes = [len(cell) for _, cell in split(known, guessed)]
         return guess(sizes, "numbers", guessed in known, len(hidden) == 1)
+
+    def plainly(self, here: Knowledge, move: Move) -> str:
+        """Why to make a move; it "splits best" if it leaves the fewest numbers on average."""
+        plain = self.told(here, move).plain
+        if not plain.endswith(SPLITS):
+            return plain
+        known = candidates(here.own)
+        left = [sum(len(cell) ** 2 for _, cell in split(known, g)) for g in ALL]
+        return f"{plain} best" if left[number(move)] == min(left) else plain
 
     def assumes(self, here: Knowledge) -> str:
         """What the values assume about the opponent."""

@@ -77,7 +77,7 @@ class DigitDeductionsSolution(Solution):
 
     def plainly(self, view: View, move: Move) -> str:
         """Why to make a move, without figures."""
-        return self.adviser.told(_in_turn(view), move).plain
+        return self.adviser.plainly(_in_turn(view), move)
 
     def instead(self, view: View, move: Move) -> str:
         """What a move could have hit, and how it would have split the candidates."""

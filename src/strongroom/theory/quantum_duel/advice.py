@@ -5,10 +5,20 @@ from __future__ import annotations
 from fractions import Fraction
 
 from strongroom.contract import Move, Seat, View
-from strongroom.games.quantum_duel.rules import Observe, Reply, adjacent, chained, with_cell
-from strongroom.theory.move_effect import MoveEffect
+from strongroom.games.quantum_duel.rules import (
+    Observe,
+    Reply,
+    adjacent,
+    chained,
+    unobserved,
+    with_cell,
+)
+from strongroom.theory.move_effect import BEST, MoveEffect
 from strongroom.theory.quantum_duel.board import ENDLESS, view_after
 from strongroom.theory.quantum_duel.player import Tablebase
+
+CHALLENGEABLE = "It can be challenged"
+"""What is said of an observation that has no purpose of its own; it is no reason to make one."""
 
 
 def values(tablebase: Tablebase, view: View) -> dict[Move, float]:
@@ -34,10 +44,13 @@ def told(tablebase: Tablebase, view: View, move: Move) -> MoveEffect:
     else:
         assert isinstance(move, Observe)
         done = _observation(view, view.actor, move.cell)
+    endless = "nobody can force a win after it"
     plain = f"{done.now[0].lower()}{done.now[1:]}"
+    if done.now == CHALLENGEABLE:
+        plain = endless if value == ENDLESS else BEST
     if value == ENDLESS:
         return MoveEffect(
-            f"{done.now}; nobody can force a win after it.",
+            f"{done.now}; {endless}.",
             f"{done.then}, and nobody could have forced a win after it",
             plain,
         )
@@ -50,6 +63,8 @@ def _reply(view: View, seat: Seat, reply: Reply) -> MoveEffect:
     if not reply.challenge:
         if fourth:
             return MoveEffect("Letting it stand loses at once", "would have lost at once")
+        if None not in view.board:
+            return MoveEffect("The full board is cleared", "would have cleared the full board")
         return MoveEffect("The symbol stays", "would have let the symbol stay")
     if fourth:
         return MoveEffect(
@@ -66,11 +81,14 @@ def _observation(view: View, seat: Seat, cell: int) -> MoveEffect:
             "would have completed four in a row, if it stood",
         )
     if chained(with_cell(view.board, cell, seat.other), seat.other):
-        what = "the opponent from four in a row"
+        after = with_cell(view.board, cell, seat)
+        others = (each.cell for each in unobserved(after))
+        elsewhere = any(chained(with_cell(after, each, seat.other), seat.other) for each in others)
+        what = f"the opponent from four in a row{' there' if elsewhere else ''}"
         return MoveEffect(
             f"It keeps {what}" + (", if it stands" if contested else ""),
             f"would have kept {what}" + (", if it stood" if contested else ""),
         )
     if contested:
-        return MoveEffect("It can be challenged", "could have been challenged")
+        return MoveEffect(CHALLENGEABLE, "could have been challenged")
     return MoveEffect("It cannot be challenged", "could not have been challenged")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
+
 from strongroom.contract import Move, View
-from strongroom.theory.move_effect import MoveEffect, guess
+from strongroom.theory.move_effect import SPLITS, MoveEffect, guess
 from strongroom.theory.safe_cracker.player import RaceGuesser
 
 
@@ -45,3 +47,16 @@ def told(guesser: RaceGuesser, view: View, move: Move) -> MoveEffect:
     counts = Counter(guesser.space.game.answer_table[code, codes].tolist())
     last = len(guesser.sets[stand.mind.other]) == 1
     return guess([*counts.values()], "codes", code in codes, last)
+
+
+def plainly(guesser: RaceGuesser, view: View, move: Move) -> str:
+    """Why to make a move; it "splits best" if it leaves the fewest codes on average."""
+    plain = told(guesser, view, move).plain
+    if not plain.endswith(SPLITS):
+        return plain
+    stand, game = guesser.follow(view), guesser.space.game
+    answers = game.answer_table[:, guesser.sets[stand.mind.own]]
+    parts = np.array([(answers == answer).sum(axis=1) for answer in game.answers])
+    left = (parts**2).sum(axis=0)
+    code = stand.own[game.actions.index(move)]
+    return f"{plain} best" if left[code] == left.min() else plain

@@ -58,7 +58,7 @@ class SafeCrackerSolution(Solution):
 
     def plainly(self, view: View, move: Move) -> str:
         """Why to make a move, without figures."""
-        return advice.told(self.guesser, view, move).plain
+        return advice.plainly(self.guesser, view, move)
 
     def instead(self, view: View, move: Move) -> str:
         """What a move would have told."""

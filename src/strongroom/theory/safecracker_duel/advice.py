@@ -6,10 +6,11 @@ import numpy as np
 
 from strongroom.contract import Move, View
 from strongroom.games.safecracker_duel.rules import Change
-from strongroom.theory.move_effect import MoveEffect
+from strongroom.theory.move_effect import BEST, MoveEffect
 from strongroom.theory.safecracker_duel.beliefs import Beliefs, shares
 from strongroom.theory.safecracker_duel.board import Floats
 from strongroom.theory.safecracker_duel.player import DialPlayer
+from strongroom.theory.solution import TIE
 
 
 class DuelAdvice:
@@ -80,12 +81,15 @@ class DuelAdvice:
                 f"would have left {safe}, {away} from winning, and the opponent's "
                 f"code with a chance of {handed:.1%}",
             )
-        risk = f"{float(self.beliefs.of_opponent(view) @ self.dial.ball[after]):.0%}"
+        near = self.dial.near[self.dial.safe(view, view.turns)]
+        risks = dict(zip(near, self.dial.ball[near] @ self.beliefs.of_opponent(view), strict=True))
+        least = risks[after] <= min(risks.values()) + TIE
+        risk = f"{float(risks[after]):.0%}"
         codes = "of the codes it may have"
         return MoveEffect(
             f"The opponent can win from {safe} with {risk} {codes}.",
             f"would have left {safe}, from where the opponent could win with {risk} {codes}",
-            "it leaves the opponent the fewest ways to win",
+            "it leaves the opponent the fewest ways to win" if least else BEST,
         )
 
     def _hidden(self, view: View, code: Move) -> MoveEffect:

@@ -48,6 +48,10 @@ export default class QuantumDuelBoard extends Board {
         : "It is next to none of yours, so it stands." };
   }
 
+  sound({ seat }) {
+    return seat === "chance" ? "coin" : "peg";
+  }
+
   places(move) {
     return [this.grid.cells[CELLS.indexOf(move)] ?? this.replies[Object.keys(REPLIES).indexOf(move)]];
   }

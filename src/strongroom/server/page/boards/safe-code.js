@@ -19,7 +19,7 @@ export default class SafeCodeBoard extends Board {
     this.draws = this.drawer(() => String(drawn(NUMBERS.length) + 1));
     this.others = button("Other suggestions", () => this.#suggest(this.suggestions.textContent));
     this.suggestions = h("div.offers");
-    this.writing = h("div.writing", this.suggestions, h("label", "Or in your own words", this.field));
+    this.writing = h("div.writing", this.suggestions, h("label", "Or in your own words, like “more than 10”", this.field));
     this.pins = h("div.pins", { tabindex: 0, role: "region", "aria-label": "Clues" });
     this.append(h("div.beside", h("div.plane.thirty", this.grid.node), this.pins), this.caption, this.below);
   }
@@ -95,8 +95,9 @@ export default class SafeCodeBoard extends Board {
 
   /** Writing a clue: true ones to choose from, and a field for any other. */
   #write(view) {
-    if (changed(this.pins, view.secret.length)) this.#suggest("");
+    if (changed(this.pins, view.secret)) this.#suggest("");
     if (!this.writing.isConnected) fill(this.pins, this.writing);
+    this.field.parentNode.hidden = this.moment.early; // only the referee can read one's own words
     this.presses(this.suggestions.children);
   }
 

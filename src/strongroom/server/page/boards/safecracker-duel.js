@@ -45,6 +45,14 @@ export default class SafecrackerDuelBoard extends Board {
       title: `${capital(dial)} ${from === digit ? `stays at ${digit}` : `from ${from} to ${digit}`}` };
   }
 
+  get untouched() {
+    return this.hiding && this.moment.canMove ? this.tell(this.moment.view.board) : null;
+  }
+
+  sound() {
+    return "click";
+  }
+
   places(move) {
     const [dial, digit] = move.split(" ");
     return digit ? [this.dials[dial - 1].digits[digit - 1]] : move.split("-").map((each, at) => this.dials[at].digits[each - 1]);

@@ -1,0 +1,72 @@
+"""Targets: what a click chooses on a page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from rich.cells import cell_len
+from rich.style import Style
+from rich.text import Text
+
+META: Final = "target"
+"""The name under which a part of a row carries its target."""
+
+
+class Kind(Enum):
+    """The kinds of targets."""
+
+    TILE = "tile"
+    """A tile of the board, at a row and a column."""
+    CHOICE = "choice"
+    """An answer in a row of them."""
+    COMMAND = "command"
+    """A command on the bar."""
+    ROW = "row"
+    """A row of a form."""
+    BACK = "back"
+    """The arrow before the value of a form's row."""
+    NEXT = "next"
+    """The arrow behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One thing that a click can choose."""
+
+    kind: Kind
+    at: tuple[int, ...] = ()
+    """Which one of its kind it is."""
+
+
+def mark(text: Text, target: Target, start: int = 0, end: int | None = None) -> Text:
+    """Let a part of a text carry a target, wherever the text is put on the page."""
+    text.apply_meta({META: target}, start, end)
+    return text
+
+
+def is_target(style: str | Style) -> bool:
+    """Whether a style is a target, which looks like nothing."""
+    return isinstance(style, Style) and META in style.meta
+
+
+def target_at(row: Text, column: int) -> Target | None:
+    """The target at a column of a row, if there is one.
+
+    >>> target_at(mark(Text("1 2"), Target(Kind.CHOICE, (1,)), start=2), 2)
+    Target(kind=<Kind.CHOICE: 'choice'>, at=(1,))
+    """
+    at, width = 0, 0
+    for at, char in enumerate(row.plain):  # noqa: B007  # where the loop stops
+        width += cell_len(char)
+        if width > column:
+            break
+    else:
+        return None
+    for span in reversed(row.spans):
+        if span.start <= at < span.end and isinstance(span.style, Style) and is_target(span.style):
+            target = span.style.meta[META]
+            assert isinstance(target, Target)
+            return target
+    return None
