@@ -153,7 +153,7 @@ class Form:
                 case _ if self.row.items:
                     if self._chosen(key):
                         return self.row
-                    if isinstance(key, str):
+                    if isinstance(key, str) and not self._number:
                         return key
                 case _:
                     self._line.press(key)
