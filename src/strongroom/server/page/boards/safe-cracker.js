@@ -34,7 +34,6 @@ export default class SafeCrackerBoard extends Board {
     const made = view.history.filter((each) => each.seat === (seat ?? view.actor)).length;
     const round = attempts ? `Guess ${Math.min(made + 1, attempts)} of ${attempts}` : canMove ? `Guess ${made + 1}` : "";
     this.says(view.outcome ? "What was hidden" : round);
-    this.classList.toggle("hiding", hiding);
     this.classList.toggle("done", Boolean(view.outcome) || seat === null);
     this.offers(hiding && canMove && this.draws);
   }
