@@ -112,6 +112,16 @@ def test_a_resumed_game_keeps_what_was_agreed_on_hints(strongroom: Strongroom, a
     assert ("% to win" in ran.err) is aids
 
 
+def test_aids_that_were_switched_off_against_a_bot_stay_off_when_the_game_is_resumed(
+    strongroom: Strongroom,
+) -> None:
+    game = ("play", "quantum-duel", "--vs", "random", "--seed", "1", "--aids")
+    ran = strongroom(*game, lines=["4", "aids"])
+    ran = strongroom(*ran.resume, lines=["hint"])
+    assert "% to win" not in ran.out
+    assert "This game is played without hints and notebook." in ran.out
+
+
 def test_a_game_against_a_bot_has_hints_unless_it_was_started_without(
     strongroom: Strongroom,
 ) -> None:

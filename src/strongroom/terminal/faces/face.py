@@ -8,7 +8,6 @@ import signal
 import sys
 import termios
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from enum import Enum
 from pathlib import Path
@@ -29,6 +28,7 @@ from strongroom.contract import (
     whom,
 )
 from strongroom.referee.record import Record
+from strongroom.terminal.faces.repetition import REPEATS, Repetition
 from strongroom.terminal.filenames import named
 from strongroom.terminal.lines import InputEnded, LineSource, is_typed
 from strongroom.terminal.modes import forget_typed, handled, left_as_found, write_through
@@ -42,11 +42,6 @@ HIDE = "Press Enter to hide it: "
 UNSEEN = "Typing is hidden: each key shows a dot."
 KEPT = "This terminal cannot be cleared: what is shown now can be scrolled back to."
 COME_BACK = "Your place is kept. Come back with:"
-REPEATED = 3
-REPEATS = (
-    "This position has now come up three times. No rule ends the game for that: it goes on until "
-    "somebody tries something else."
-)
 YES, NO = ("y", "yes"), ("n", "no")
 LISTED = ("help", "rules", "hint", "aids", "history", "resign", "save", "quit")
 """The commands listed on a page, which shows the board anyway; the help has the rest."""
@@ -88,8 +83,7 @@ class Face:
         self.chosen = False
         """Whether the last line was chosen in sight of the person, and not typed unseen."""
         self._analyzed = False
-        self._positions: Counter[str] = Counter()
-        """How often each position of this game was seen here."""
+        self.repetition = Repetition()
         self._aside = False
         self._held = contextlib.ExitStack()
         """What to undo when a private page is left, however that happens."""
@@ -114,7 +108,7 @@ class Face:
     def begin(self, view: View, sitters: list[str]) -> None:
         """Welcome the players."""
         self._analyzed = False
-        self._positions.clear()
+        self.repetition.clear()
         self._say(view)
         if self.lines.interactive and self.here:
             self.write("\n".join([self.words.goal, "Type help at any prompt."]).strip())
@@ -131,17 +125,8 @@ class Face:
         # The lines typed for this move are public now.
         self.lines.release(seen=True, move=self.words.text(view.history[-1].move))
         self._say(view)
-        if self.repeats(view) and self.lines.interactive:
+        if self.repetition.noticed(view) and self.lines.interactive:
             self.write(REPEATS)
-
-    def repeats(self, view: View) -> bool:
-        """Whether a position has come up for the third time, for the first time in this game."""
-        if view.board is None or view.setting_up or not isinstance(view.actor, Seat):
-            return False
-        often = max(self._positions.values(), default=0)
-        position = f"{view.game.board_to_json(view.board)} {view.actor}"
-        self._positions[position] += 1
-        return often < REPEATED == self._positions[position]
 
     def _say(self, view: View) -> None:
         announced = self.words.announce(view, self.names) if view.history else ""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, Self
@@ -23,45 +22,25 @@ from strongroom.contract import (
     Words,
     turn_of,
 )
-from strongroom.players import Leaves
 from strongroom.referee.record import Record
-from strongroom.terminal.faces.answering import Answering
-from strongroom.terminal.faces.face import ALONE, COME_BACK, HIDE, REPEATS, Face, Wish
+from strongroom.terminal.faces.face import ALONE, COME_BACK, HIDE, Face, Wish
 from strongroom.terminal.faces.last_page import LastPage, closing_words
+from strongroom.terminal.faces.motion import Motion
+from strongroom.terminal.faces.prompting import PageInput, Prompting
+from strongroom.terminal.faces.repetition import REPEATS
 from strongroom.terminal.faces.scene import Scene
 from strongroom.terminal.faces.stepping import Stepping
 from strongroom.terminal.filenames import named
-from strongroom.terminal.lines import InputEnded, LineSource
 from strongroom.terminal.screen import pager
 from strongroom.terminal.screen.display import Display
-from strongroom.terminal.screen.editor import Editor
-from strongroom.terminal.screen.keys import Key
 from strongroom.terminal.screen.layout import arranged
 from strongroom.terminal.screen.palette import BRIGHT
 from strongroom.terminal.screen.wrapping import wrapped
 
-SPINNING, ASCII_SPINNING = "◐◓◑◒", "|/-\\"
-FRAME_TIME: Final = 0.09
-"""How long one frame of an animation is shown, in seconds."""
-SPIN: Final = 1.0
-"""How long the coin spins, in seconds."""
-SECOND: Final = 1.0
-"""How often a running clock is redrawn, in seconds."""
 LIT: Final = 1.4
 """How long the winning board is shown before the last page, in seconds."""
 MOST_SAID: Final = 6
 """An answer with more lines gets its own page."""
-
-
-class PageInput(LineSource):
-    """The bottom of a page as a source of lines."""
-
-    def __init__(self, page: PageFace) -> None:
-        self._page = page
-
-    def read(self, prompt: str, unseen: bool = False) -> str:
-        """The next line typed there."""
-        return self._page.asks_for(prompt, unseen)
 
 
 class PageFace(Face):
@@ -77,15 +56,12 @@ class PageFace(Face):
     ) -> None:
         super().__init__(PageInput(self), words)
         self.aids = aids
-        self._motion = motion and not fast
         self._fast = fast
         self.display = Display(mouse=mouse)
+        self._motion = Motion(self.display, self.draw, motion and not fast)
         self._epilogue: list[str] = []
         """The text left in the shell when the page is closed."""
-        self._draft = Editor()
-        """The line typed so far at an interrupted question."""
-        self._answering: Answering | None = None
-        """The answer being given, if somebody is asked."""
+        self._prompting = Prompting(self)
         self.forget()
 
     def forget(self, start: View | None = None) -> None:
@@ -120,14 +96,14 @@ class PageFace(Face):
     def begin(self, view: View, sitters: list[str]) -> None:
         """The first page: the welcome and the goal of the game."""
         kept = [] if self._end else self.scene.says  # nothing is kept from the previous game
-        self._positions.clear()
+        self.repetition.clear()
         self.forget()
         self.scene.view = view
         welcome = self.words.say(view, self.names, self.here).strip()
         self._welcome = " ".join([welcome, self.words.goal]).strip()
         self.scene.says = [self._welcome, *kept]
         self._heard = False
-        self._draw()
+        self.draw()
 
     def resume(self, view: View, sitters: list[str]) -> None:
         """The page of an interrupted game."""
@@ -137,12 +113,13 @@ class PageFace(Face):
         if view.history and view.outcome is None:
             self._told = self.words.say(view, self.names, self._addressed(view)).strip()
             self._announce(self._told)
-        self._draw()
+        self.draw()
 
     def happened(self, view: View) -> None:
         """Show the last public event; a coin spins before it lands."""
-        if view.history[-1].actor is CHANCE and self._motion:
-            self._spin()
+        if view.history[-1].actor is CHANCE:
+            with self._passing() as say:
+                self._motion.spin(say)
         self.scene.view = view
         self.scene.scrolled = 0
         self._hint = None
@@ -150,11 +127,11 @@ class PageFace(Face):
             self.scene.says = [each for each in self.scene.says if each != self._told]
         self._told = self.words.say(view, self.names, self._addressed(view)).strip()
         self._announce(self._told)
-        if self.repeats(view):
+        if self.repetition.noticed(view):
             self._announce(REPEATS)
-        self._draw()
+        self.draw()
         if view.outcome is not None and not self._fast:
-            self._wait(LIT)
+            self._motion.wait(LIT)
 
     def _addressed(self, view: View) -> frozenset[Seat]:
         """Who is spoken to: of two people, the one who is asked next, until the game is over."""
@@ -165,35 +142,21 @@ class PageFace(Face):
     def thinks(self, view: View, seconds: float) -> None:
         """Show that a bot is choosing its move."""
         assert isinstance(view.actor, Seat)
-        thinking = f"{self.names[view.actor]} is thinking"
         self.scene.heading, self.scene.typed = turn_of(self.names[view.actor]), []
         self.scene.actor = view.actor
-        said, until = self.scene.says, time.monotonic() + seconds
-        step = 0
-        while time.monotonic() < until:
-            dots = "." * (step % 4) if self._motion else "..."
-            self.scene.says = [*said, f"{thinking}{dots}"]
-            self._draw()
-            self._wait(min(0.2, max(0.0, until - time.monotonic())))
-            step += 1
-        self.scene.says = said
+        with self._passing() as say:
+            self._motion.thinking(self.names[view.actor], seconds, say)
 
-    def _spin(self) -> None:
-        frames = SPINNING if self.display.unicode else ASCII_SPINNING
+    @contextlib.contextmanager
+    def _passing(self) -> Iterator[Callable[[str], None]]:
+        """Say something below the announcements that passes."""
         said = self.scene.says
-        for step in range(round(SPIN / FRAME_TIME)):
-            self.scene.says = [*said, f"The coin spins  {frames[step % len(frames)]}"]
-            self._draw()
-            self._wait(FRAME_TIME)
-        self.scene.says = said
 
-    def _wait(self, seconds: float) -> None:
-        """Wait, redrawing if the terminal is resized; keys are left for the next question."""
-        until = time.monotonic() + seconds
-        while (left := until - time.monotonic()) > 0:
-            if not self.display.stale(left):
-                return
-            self._draw()
+        def say(sentence: str) -> None:
+            self.scene.says = [*said, sentence]
+
+        yield say
+        self.scene.says = said
 
     def asks(self, view: View, heading: str) -> None:
         """Show whose turn it is above the prompt."""
@@ -211,7 +174,7 @@ class PageFace(Face):
     def write(self, text: str) -> None:
         """Show public text."""
         self._announce(text.strip())
-        self._draw()
+        self.draw()
 
     def note(self, text: str) -> None:
         """Show public text, and leave it in the shell as well."""
@@ -276,66 +239,8 @@ class PageFace(Face):
         silent: bool = False,
     ) -> str:
         """Read a line that the user types or chooses on the board."""
-        line, self._draft = Editor() if unseen or silent else self._draft, Editor()
-        words = [*self.commands, *(each for each in self.accepted if each not in self.commands)]
-        clicks = not (unseen and self.shared)
-        answering = Answering(
-            prompt, line, unseen, silent, control, self.commands, words, clicks=clicks
-        )
-        if control is not None and self._hint is not None:
-            answering.hint = control.find(self.words.text(self._hint))
-        self._answering = answering
-        self._draw(whole=True)
-        try:
-            given = self._given(answering)
-        finally:
-            self._answering = None
-            self.chosen = answering.chosen
-            if answering.chosen:  # nothing of it stays on the board
-                self._draw()
-        return given
-
-    def _given(self, answering: Answering) -> str:
-        """Apply keys to an answer until it is given."""
-        patience = SECOND if any(map(self.clock, Seat)) else None
-        while True:
-            key = self.display.key(patience, self.lines.beside)
-            match key:
-                case Key.END_OF_INPUT:
-                    if not answering.line.text:
-                        raise InputEnded
-                case Key.NEWS:
-                    hidden = answering.unseen or answering.silent or answering.chosen
-                    self._hear(Editor() if hidden else answering.line)
-                case Key.HIDE:
-                    self.scene.hides_secret = not self.scene.hides_secret
-                case Key.PAGE_UP | Key.PAGE_DOWN:
-                    self.scene.scroll(5 if key is Key.PAGE_UP else -5)
-                case Key.SCROLL_UP | Key.SCROLL_DOWN:
-                    self.scene.scroll(1 if key is Key.SCROLL_UP else -1)
-                case Key.UP | Key.DOWN if answering.control is None and answering.marked is None:
-                    self.scene.scroll(1 if key is Key.UP else -1)
-                case None:
-                    pass
-                case _:
-                    if (given := answering.press(key)) is not None:
-                        return given
-                    if answering.note:
-                        self.scene.notice = Text(answering.note)
-            if not self.display.is_pasted_into:
-                self._draw()
-
-    def _hear(self, line: Editor) -> None:
-        """Show what happened meanwhile; if it ends the question, the next one keeps the line."""
-        if self.lines.beside is None:
-            return
-        try:
-            said = self.lines.beside.heard()
-        except Leaves:
-            self._draft, self.scene.notice = line, None
-            raise
-        if said:
-            self.scene.notice = Text(said)
+        suggested = None if self._hint is None else self.words.text(self._hint)
+        return self._prompting.ask(prompt, unseen, control, silent, suggested)
 
     def tell(self, view: View, text: str) -> None:
         """Answer in the referee's area, or on a separate page if it does not fit."""
@@ -396,7 +301,7 @@ class PageFace(Face):
         """Remove everything private from the page."""
         self.display.private = False
         self.scene.notice, self.scene.typed, self.scene.cover = None, [], []
-        self._draw()
+        self.draw()
 
     def wipe(self) -> None:
         """Nothing to do: a redrawn page keeps nothing of the last one."""
@@ -441,11 +346,12 @@ class PageFace(Face):
         scene.view, scene.says, scene.keys, scene.heading = view, [said], tuple(keys), foot
         scene.notice, scene.typed, scene.scrolled, scene.secret = None, [], 0, ""
         scene.actor = None
-        self._draw()
+        self.draw()
 
-    def _draw(self, whole: bool = False) -> None:
+    def draw(self, whole: bool = False) -> None:
+        """Draw the page as it stands."""
         columns, rows = self.display.size
         self.display.swapped = next(iter(self.score)) is Seat.TWO  # who sat first keeps a colour
-        sheet = self.scene.sheet(self._answering)
+        sheet = self.scene.sheet(self._prompting.answering)
         drawn, cursor = arranged(sheet, columns, rows)
         self.display.draw(drawn, cursor, whole)
