@@ -14,7 +14,7 @@ play: $(VENV)/play.stamp
 	@$(BIN)/strongroom; code=$$?; case $$code in 4|129|130|143) ;; *) exit $$code ;; esac
 
 serve: $(VENV)/serve.stamp
-	@$(BIN)/strongroom serve
+	@$(BIN)/strongroom serve $(if $(PORT),--port $(PORT))
 
 test: $(VENV)/test.stamp lint
 	$(BIN)/pytest -n auto --dist worksteal

@@ -216,7 +216,7 @@ def test_the_ending_does_not_mention_matches_that_nobody_had() -> None:
     over = limited(1, "3-3-3", "3-3-3")
     assert over.outcome is not None
     assert over.game.words.ending(over.outcome) == (
-        "Player 1 won: both best guesses had equally many exact matches,"
+        "Player 1 won, because both best guesses had equally many exact matches"
         " and the winner's came first."
     )
 

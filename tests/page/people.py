@@ -241,7 +241,7 @@ class Person:
         self.has_ended()
         self.presses("See how it went")
         expect(self.page.get_by_role("slider", name="Moment of the game")).to_be_enabled()
-        expect(self.page.get_by_role("heading", name="Moves that cost")).to_be_visible()
+        expect(self.page.locator("svg.curve path.path").first).to_be_visible()
 
     def has_ended(self) -> None:
         """Wait until the end is shown, and its fairness is checked."""

@@ -291,7 +291,7 @@ def test_a_resigned_game_shows_what_was_hidden_and_how_near_both_were(
     ada, bob = people
     resigns(bob)
     ada.has_ended()
-    expect(ada.large).to_have_text("You won: Bob resigned.")
+    expect(ada.large).to_have_text("You won, because Bob resigned.")
     expect(ada.means).to_have_text(told)
     assert "Ada ✓" in pasted(ada)
 
@@ -305,7 +305,7 @@ def test_a_claimed_game_has_an_ending_too(own_house: House, sits_down: SitsDown)
     bob.page.goto("about:blank")
     ada.presses("Claim the game")
     ada.has_ended()
-    expect(ada.large).to_have_text(re.compile("^You won: Bob"))
+    expect(ada.large).to_have_text(re.compile("^You won, because Bob"))
     expect(picture(ada)).to_have_accessible_name("The safe is closed.")
     assert ada.button.evaluate(TOUCHABLE)
 

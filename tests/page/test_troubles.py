@@ -32,7 +32,7 @@ def is_played_out(ada: Person, bob: Person, done: int) -> None:
         plays((ada, bob)[seat - 1], DUEL.name, move)
     for person in (ada, bob):
         person.is_over()
-        turns = person.page.locator(".record tbody tr:not(.cleared)")
+        turns = person.page.locator(".record tbody tr:not(.cleared, .set-up)")
         expect(turns).to_have_count(len(DUEL.turns))
         expect(person.looks_into_the_checks().locator(":is(.bad, .none)")).to_have_count(0)
 

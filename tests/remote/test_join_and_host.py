@@ -8,6 +8,7 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from starting import STRONGROOM, Piped
 
 from tests.remote.conftest import invitation, last_link
@@ -64,17 +65,49 @@ def test_games_on_servers_are_listed_without_their_links_and_joined_by_number(
     assert (third.code, "You have no game 3 on a server." in third.err) == (2, True)
 
 
-def test_a_line_typed_before_the_other_comes_is_answered_later(
-    serving: Serving, somebody: SomebodySits
+@pytest.mark.parametrize("face", [(), ("--plain",)], ids=["page", "plain"])
+def test_what_is_typed_before_the_other_comes_is_neither_shown_nor_kept(
+    serving: Serving, somebody: SomebodySits, face: tuple[str, ...]
 ) -> None:
-    ada = somebody(
-        *("ada", "host", "digit-deductions", "--server", serving.url, "--name", "Ada", "--plain")
-    )
+    """Somebody may take the waiting screen for a prompt, and type a secret there."""
+    game = ("host", "safe-cracker", "--server", serving.url, "--name", "Ada", *face)
+    ada = somebody("ada", *game)
     link = invitation(ada)
     ada.shows("Waiting for your opponent")
-    ada.types("history")
-    somebody("bob", "join", link, "--name", "Bob")
-    ada.shows("Nothing has been played yet.")
+    assert not ada.terminal.echo_is_on
+    for line in ("1-2-2", "3-1"):
+        ada.types(line)
+    ada.presses("2-2-1")
+    bob = somebody("bob", "join", link, "--name", "Bob")
+    ada.until(lambda: ada.asked.endswith("from 1-3):"), "the first question")
+    printed = re.sub(r"http://\S+", "", ada.terminal.text)
+    assert not re.search("1-2-2|3-1|2-2-1|your code|not your turn", printed)
+    ada.answers("331")
+    bob.answers("111")
+    ada.shows("Enter your guess")
+    assert "3-3-1" in ada.shown or face
+
+
+def test_a_name_is_asked_for_and_filled_in_the_next_time(
+    serving: Serving, somebody: SomebodySits
+) -> None:
+    """Nobody is called after the user of this computer without being asked."""
+    for typed, usual, name in (("Bo", "Guest", "Bo"), ("", "Bo", "Bo")):
+        ada = somebody("ada", "host", "quantum-duel", "--server", serving.url, "--name", "Ada")
+        bob = somebody("bob", "join", invitation(ada))
+        bob.until(lambda: f"(Enter: {usual}):" in bob.asked)  # noqa: B023
+        bob.types(typed)
+        ada.shows(f"{name} .*●")
+        ada.types("quit")
+        assert ada.ends() == 4
+
+
+def test_a_script_that_names_nobody_joins_as_a_guest(
+    strongroom: Strongroom, serving: Serving, somebody: SomebodySits
+) -> None:
+    ada = somebody("ada", "host", "quantum-duel", "--server", serving.url, "--name", "Ada")
+    strongroom("join", invitation(ada))
+    ada.shows("Guest .*●")
 
 
 def test_a_script_plays_a_bot_to_the_end_and_the_record_is_verified(
@@ -162,7 +195,7 @@ def test_a_player_who_runs_out_of_time_forfeits_even_at_an_open_prompt(
 ) -> None:
     host = ("host", "quantum-duel", "--server", serving.url, "--vs", "random", "--name", "Ada")
     ada = somebody("ada", *host, "--clock", "0.03")
-    ada.shows(wrapped("Game over: Random won: your time ran out."))
+    ada.shows(wrapped("Game over: Random won, because your time ran out."))
 
 
 def test_the_link_is_drawn_as_a_qr_code_while_the_host_waits(

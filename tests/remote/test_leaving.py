@@ -148,7 +148,7 @@ def test_a_game_can_be_claimed_once_the_other_is_away_for_too_long(
     def is_given() -> bool:
         ada.types("claim")
         ada.until(lambda: "can be claimed in" in ada.shown or "Game over" in ada.shown)
-        won = wrapped("Game over: You won: Bob was away for too long.")
+        won = wrapped("Game over: You won, because Bob was away for too long.")
         return re.search(won, ada.shown) is not None
 
     ada.until(is_given)

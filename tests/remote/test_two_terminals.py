@@ -11,6 +11,7 @@ import pytest
 from strongroom.referee.record import Record
 from strongroom.terminal import store
 from tests.remote.conftest import invitation
+from tests.terminal.conftest import wrapped
 
 if TYPE_CHECKING:
     from tests.remote.conftest import Seated, Serving, SomebodySits
@@ -179,16 +180,61 @@ def test_a_player_who_resigns_loses_and_a_rematch_swaps_the_seats(
         who.shows(LAST_PAGE)
     colours = [colour_of(who, "You") for who in (ada, bob)]
     assert colours[0] != colours[1]
-    assert "Game over: Bob won: you resigned." in ada.shown
-    assert "Game over: You won: Ada resigned." in bob.shown
+    ada.shows(wrapped("Game over: Bob won, because you resigned."))
+    bob.shows(wrapped("Game over: You won, because Ada resigned."))
     ada.presses("r")
-    ada.shows("Waiting for Bob")
+    ada.shows("Bob is asked for a rematch")
+    ada.shows("(?s)╭───╮.*Waiting for Bob")
     bob.shows("Ada wants a rematch")
     bob.presses("r")
     bob.answers("4")
     ada.shows("Bob observes cell 4")
     assert re.search(r"You 0 +Bob 1|Bob 1 +You 0", ada.shown)
     assert [colour_of(who, "You") for who in (ada, bob)] == colours
+
+
+def test_the_asker_of_a_rematch_is_told_that_the_other_has_left(
+    serving: Serving, somebody: SomebodySits
+) -> None:
+    ada, bob = meet(serving, somebody, "quantum-duel")
+    ada.answers("resign")
+    ada.answers("yes")
+    for who in (ada, bob):
+        who.shows(LAST_PAGE)
+    ada.presses("r")
+    ada.shows("Bob is asked for a rematch")
+    bob.shows("Ada wants a rematch")
+    bob.presses("q")
+    assert bob.ends() == 0
+    ada.shows("Bob has left, and may not answer")
+
+
+def test_no_announcement_outlives_what_it_says(serving: Serving, somebody: SomebodySits) -> None:
+    ada, bob = meet(serving, somebody, "digit-deductions")
+    bob.shows("Ada is choosing; you may choose yours already.")
+    bob.answers("5 6")
+    bob.shows(KEPT)
+    assert "is choosing" not in bob.shown
+    bob.types("hello")
+    bob.shows("It is not your turn")
+    ada.answers("3 7")
+    ada.shows("Your turn")
+    bob.until(lambda: "Kept here" not in bob.shown and "not your turn" not in bob.shown)
+    ada.answers("1 1")
+    bob.shows("(?s)Ada guesses 1-1.*Your turn")
+
+
+def test_whoever_comes_back_to_a_challenge_reads_what_was_observed(
+    serving: Serving, somebody: SomebodySits
+) -> None:
+    ada, bob = meet(serving, somebody, "quantum-duel")
+    for who, cell in ((ada, "3"), (bob, "7"), (ada, "4")):
+        who.answers(cell)
+    bob.until(lambda: "challenge?" in bob.shown)
+    bob.types("quit")
+    assert bob.ends() == 4
+    again = somebody("bob", "join")
+    again.shows("(?s)Ada observes cell 4, adjacent to cell 3.*challenge?")
 
 
 def test_commands_work_while_the_other_is_to_move(serving: Serving, somebody: SomebodySits) -> None:
@@ -314,7 +360,7 @@ def test_a_secret_that_is_being_typed_when_its_turn_comes_is_not_lost(
 def test_nobody_joins_a_game_with_hints_without_saying_yes(
     serving: Serving, somebody: SomebodySits
 ) -> None:
-    ada = somebody("ada", "host", "quantum-duel", "--server", serving.url, "--aids")
+    ada = somebody("ada", "host", "quantum-duel", "--server", serving.url, "--aids", "--name", "A")
     bob = somebody("bob", "join", invitation(ada), "--name", "Bob")
     bob.shows("Hints and notebook: on for both", "Join it")
     bob.types("no")

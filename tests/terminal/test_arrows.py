@@ -235,6 +235,17 @@ def test_after_escape_a_single_key_gives_a_command_and_the_bar_says_which(
     assert terminal.ends() == 4
 
 
+def test_after_escape_a_key_that_gives_no_command_is_typed(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "quantum-duel", "--fast")
+    terminal.sees("Esc keys", CELL)
+    terminal.presses("\x1b")
+    terminal.sees("[? help]")
+    terminal.presses("5")
+    terminal.shows(rf"{CELL}5")
+    terminal.presses("\r")
+    terminal.sees("Player 1 observes cell 5.")
+
+
 def test_a_question_mark_shows_the_help_at_once(sit_down: SitDown) -> None:
     terminal = sit_down("play", "quantum-duel", "--fast")
     terminal.sees(CELL)
@@ -250,6 +261,27 @@ def test_the_beginning_of_a_command_is_the_command(
     terminal = sit_down("play", "quantum-duel", *face, "--vs", "random")
     terminal.answers(CELL, short)
     terminal.sees("certified")
+
+
+def test_tab_takes_a_hint_that_is_marked_on_the_board(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "quantum-duel", "--fast", "--vs", "random")
+    terminal.answers(CELL, "hint")
+    terminal.sees("Tab takes the hint: Cell ")
+    (cell,) = re.findall(r"▸(\d)", terminal.shown)
+    terminal.presses("\t")
+    terminal.shows(rf"{CELL}{cell}")
+    terminal.presses("\r")
+    terminal.shows(rf"(?m)^.* 1  {cell}\b")
+
+
+def test_a_hint_leaves_no_mark_on_the_board_of_two_people(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "quantum-duel", "--fast", "--aids")
+    terminal.answers(CELL, "hint")
+    terminal.answers(ALONE, "")
+    terminal.answers("hide it: ", "")
+    terminal.sees(CELL)
+    assert "Tab takes" not in terminal.text
+    assert "▸" not in terminal.shown
 
 
 def test_tab_completes_a_command_or_says_what_it_could_be(sit_down: SitDown) -> None:

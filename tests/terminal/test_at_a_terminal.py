@@ -117,7 +117,7 @@ def test_a_whole_game_against_a_bot_needs_no_hand_over_and_nothing_is_typed_twic
     terminal.sees("Your turn")
     terminal.turns("Input Guess: ", "55", "resign")
     terminal.answers("Resign? (yes/no): ", "yes")
-    terminal.sees("Game over: Random won: you", "resigned.")
+    terminal.sees("Game over: Random won, because", "resigned.")
     terminal.leaves()
     assert ALONE not in terminal.text
     assert AGAIN not in terminal.text
@@ -140,7 +140,7 @@ def test_a_rematch_swaps_the_seats_and_the_score_runs_on(
         terminal.sees(f"{starter} (X), it's your turn.")
         terminal.answers("observe: ", "resign")
         terminal.answers("(yes/no): ", "yes")
-        terminal.sees(f"Game over: {other} won: {starter} resigned.", score)
+        terminal.sees(f"Game over: {other} won, because", starter, "resigned.", score)
         terminal.wants_another(rematch=score != "Score: Ada 1, Bob 2")
     assert terminal.ends() == 0
     assert len([*games.iterdir()]) == 3
@@ -151,16 +151,16 @@ def test_in_a_rematch_without_names_whoever_moves_first_is_player_1(
     sit_down: SitDown, games: Path, face: list[str]
 ) -> None:
     terminal = sit_down("play", "quantum-duel", *face)
-    scores = ("Player 1 0, Player 2 1", "Player 1 1, Player 2 1", "Player 1 1, Player 2 2")
+    scores = ("Player 1: 0, Player 2: 1", "Player 1: 1, Player 2: 1", "Player 1: 1, Player 2: 2")
     for number, score in enumerate(scores, 1):
         if number > 1:
             terminal.sees("The seats are swapped: the former Player 2 is now Player 1.")
         terminal.sees("Player 1 (X), it's your turn.")
         terminal.answers("observe: ", "resign")
         terminal.answers("(yes/no): ", "yes")
-        terminal.sees("Game over: Player 2 won: Player 1", "resigned.", f"Score: {score}")
+        terminal.sees("Game over: Player 2 won, because", "resigned.", f"Score: {score}")
         if number == 2:
-            terminal.sees("seats are swapped: Player 1 was", "Player 2", "first game.")
+            terminal.sees("seats are swapped: Player 1", "was Player 2", "first game.")
         terminal.wants_another(rematch=number < len(scores))
     assert terminal.ends() == 0
     headers = [json.loads(file.read_text().splitlines()[0]) for file in sorted(games.iterdir())]
@@ -202,7 +202,7 @@ def test_the_set_up_page_leads_to_a_game_and_comes_back_after_it(sit_down: SitDo
     terminal = sit_down()
     terminal.shows(r"(?s)› Game .*Esc leave")
     terminal.presses("5" + DOWN + "1" + DOWN + RIGHT + DOWN + "Ada" + DOWN + "Bob")
-    terminal.shows(r"(?s)Quantum Duel.*another person.*your opponent.*Ada.*› Other name +Bob")
+    terminal.shows(r"(?s)Quantum Duel.*another person.*Bob.*Ada.*› Other name +Bob")
     terminal.presses("\r")
     terminal.sees("Bob (X), it's your turn.")
     terminal.answers("observe: ", "resign")
@@ -212,15 +212,19 @@ def test_the_set_up_page_leads_to_a_game_and_comes_back_after_it(sit_down: SitDo
     terminal.presses("q")
     assert terminal.ends() == 0
     assert not terminal.screen.on_second_screen
-    assert "Game over: Ada won: Bob resigned." in terminal.shown
+    assert "Game over: Ada won, because Bob resigned." in terminal.shown
 
 
-def test_a_game_that_is_left_from_the_set_up_page_leads_to_the_shell(sit_down: SitDown) -> None:
+def test_a_game_that_is_quit_leads_back_to_the_set_up_page(sit_down: SitDown) -> None:
     terminal = sit_down()
     terminal.shows(r"(?s)› Game .*Esc leave")
     terminal.presses("\r")
     terminal.answers("from 1-5): ", "quit")
-    assert terminal.ends() == 4
+    terminal.shows(r"(?s)Play .*› Game .*Esc leave")
+    terminal.presses("\x1b[A\x1b[C")
+    terminal.shows("resume Safecracker Duel")
+    terminal.presses("q")
+    assert terminal.ends() == 0
     assert "Saved. Resume with: " in terminal.shown
 
 

@@ -125,7 +125,7 @@ def test_an_unusable_package_is_one_line_and_a_failure(
 def test_a_player_that_exits_forfeits(strongroom: Strongroom, env: dict[str, str]) -> None:
     ran = strongroom("play", "quantum-duel", "--vs", "exits", lines=["3"], env=env)
     assert ran.code == 0
-    assert "You won: Exits failed: SystemExit: bye" in ran.out
+    assert "You won, because Exits failed: SystemExit: bye" in ran.out
 
 
 def test_a_package_that_exits_takes_no_other_game_from_the_list_or_the_menu(

@@ -136,7 +136,7 @@ def test_a_question_has_its_heading_and_what_is_accepted(strongroom: Strongroom)
     ("lines", "reason", "words"),
     [
         (["56"], "guessed", "Player 1 guessed the secret number."),
-        (["resign", "y"], "resigned", "Player 2 won: Player 1 resigned."),
+        (["resign", "y"], "resigned", "Player 2 won, because Player 1 resigned."),
         (["55", "35"], "undecided", "undecided at the turn limit."),
     ],
 )

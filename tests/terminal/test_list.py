@@ -37,9 +37,9 @@ def test_the_game_last_played_comes_first_with_its_players_and_state(
     heading, one, two, three = ran.lines[:4]
     assert heading.split() == ["played", "game", "who", "turns", "status"]
     assert one.startswith("1  ")
-    assert "digit-deductions  You and Random  " in one
+    assert "Digit Deductions  You and Random  " in one
     assert one.rstrip().endswith("0  You are next")
-    assert "safe-cracker      Eve and Max" in two
+    assert "Safe Cracker      Eve and Max" in two
     assert two.rstrip().endswith("3  Eve cracked the code.")
     assert three.rstrip().endswith("1  Bob is next")
     assert "Resume a game:  strongroom resume NUMBER" in ran.lines
@@ -100,7 +100,7 @@ def test_only_the_last_twenty_games_are_listed(
         store.Journal.create(store.new_file("quantum-duel"), match.record).close()
     ran = strongroom("list")
     assert "3 more: strongroom list --all" in ran.lines
-    assert sum("quantum-duel" in line for line in ran.lines) == 20
+    assert sum("Quantum Duel" in line for line in ran.lines) == 20
     assert len(strongroom("list", "--all", "--json").lines) == 23
 
 
@@ -109,7 +109,7 @@ def test_a_narrow_screen_has_whole_names_and_values(sit_down: SitDown) -> None:
     for columns in (40, 60, 80):
         terminal = sit_down("list", columns=columns, rows=40)
         assert terminal.ends() == 0
-        assert all(name in terminal.shown for name in ("digit-deductions", "Eve", "Random"))
+        assert all(name in terminal.shown for name in ("Digit Deductions", "Eve", "Random"))
         assert "…" not in terminal.shown
 
 
@@ -121,7 +121,7 @@ def test_replay_takes_the_game_last_played_and_says_which(strongroom: Strongroom
     ran = strongroom("replay")
     assert ran.lines[0] == "Welcome to Digit Deductions!"
     assert "The game is not over." in ran.lines
-    assert ran.err.startswith("Game 1: digit-deductions, You and Random, played ")
+    assert ran.err.startswith("Game 1: Digit Deductions, You and Random, played ")
     assert len(ran.err.splitlines()) == 1
     assert [x["event"] for x in strongroom("replay", "--json").events] == ["start", "note"]
 
@@ -129,7 +129,7 @@ def test_replay_takes_the_game_last_played_and_says_which(strongroom: Strongroom
 @pytest.mark.usefixtures("three")
 def test_analyze_takes_the_finished_game_last_played(strongroom: Strongroom) -> None:
     ran = strongroom("analyze", "--json")
-    assert ran.err.startswith("Game 2: safe-cracker, Eve and Max, played ")
+    assert ran.err.startswith("Game 2: Safe Cracker, Eve and Max, played ")
     assert json.loads(ran.out)["decisions"]
 
 

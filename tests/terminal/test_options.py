@@ -141,7 +141,7 @@ def test_a_turn_limit_ends_the_match_undecided(strongroom: Strongroom) -> None:
     assert "Game over: undecided at the turn limit." in ran.lines
     assert "Turns: 2" in ran.lines
     assert "Player 1's secret: 3-7" in ran.lines
-    assert "Score: Player 1 0, Player 2 0" in ran.lines
+    assert "Score: Player 1: 0, Player 2: 0" in ran.lines
     assert "Feedback: 0" not in ran.lines
 
 

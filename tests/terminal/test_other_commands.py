@@ -135,7 +135,7 @@ def test_the_menu_asks_again_after_a_wrong_answer_and_can_be_left(strongroom: St
 
 def test_an_empty_line_chooses_the_menus_default(strongroom: Strongroom) -> None:
     ran = strongroom(lines=["", "", "", "", "", ""])
-    assert "Which variation of safecracker-duel?" in ran.lines
+    assert "Which variation of Safecracker Duel?" in ran.lines
     assert "Welcome to Safecracker Duel!" in ran.lines
     assert "Player 1, choose your secret code" in ran.out
 
@@ -157,7 +157,7 @@ def test_the_menu_changes_the_variation_of_a_game_that_has_some(strongroom: Stro
 def test_the_menu_offers_games_that_are_not_over(strongroom: Strongroom) -> None:
     strongroom("play", "quantum-duel", "--names", "Ada", "Bob", lines=["3"])
     ran = strongroom(lines=["6", "5"])
-    assert "  6. resume: quantum-duel: Ada and Bob; Bob is next" in ran.lines
+    assert "  6. Resume Quantum Duel: Ada and Bob; Bob is next" in ran.lines
     assert "Back at Quantum Duel." in ran.lines
     assert "You have observed cell 5." in ran.lines
 

@@ -94,12 +94,12 @@ def test_the_reason_of_a_forfeit_is_shown_at_the_end_in_the_event_and_in_the_rec
     arguments = ["play", "quantum-duel", "--vs", player, "--save"]
     ran = strongroom(*arguments, "a.json", lines=["3"], env=env)
     assert ran.code == 0
-    assert f"Game over: You won: {told}" in ran.lines
+    assert f"Game over: You won, because {told}" in ran.lines
     replayed = strongroom("replay", "a.json", env=env)
-    assert f"Game over: You won: {told}" in replayed.lines
+    assert f"Game over: You won, because {told}" in replayed.lines
     end = strongroom(*arguments, "b.json", "--json", lines=["3"], env=env).events[-1]
     assert (end["winner"], end["reason"], end["detail"]) == (1, "forfeited", why)
-    assert end["words"] == f"You won: {told}"
+    assert end["words"] == f"You won, because {told}"
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_the_menu_offers_players_of_other_packages(
 ) -> None:
     ran = strongroom(lines=["5", "crashes", "1", "Ada", "3"], env=env)
     assert "  7. crashes: Crashes when it is asked." in ran.lines
-    assert "Game over: Ada won: Crashes failed: " in ran.out
+    assert "Game over: Ada won, because Crashes failed: " in ran.out
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

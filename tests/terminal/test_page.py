@@ -326,7 +326,7 @@ def test_every_clue_is_read_back_before_the_hand_over_and_can_be_rewritten(
     terminal.sees("Taken as: The number is a prime.")
     assert "Player 2" not in terminal.shown.split("Taken as")[1]
     terminal.answers("keep it", "agin")
-    terminal.sees("'agin' is neither Enter nor again.")
+    terminal.sees("That is neither Enter nor again.")
     terminal.answers("keep it", "again")
     terminal.answers("clue 3 of 3: ", "two digits")
     terminal.sees("Taken as: The number has two digits.")
@@ -374,8 +374,96 @@ def test_the_last_page_shows_the_feedback_to_the_players_guess_though_the_bot_en
     terminal.answers("Enter your guess", "111")
     terminal.sees(LAST_PAGE)
     told = verdict(terminal)
-    assert re.search(r"1\. You: 1-1-1: \d exact", told)
+    assert re.search(r"Your last turn: 1-1-1: \d exact", told)
     assert re.search(r"Random guesses \d-\d-\d\. Feedback: \d exact match", told)
+
+
+def test_the_last_page_has_the_result_as_text_without_secrets(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "digit-deductions", "--fast", "--vs", "random", "--seed", "1")
+    terminal.answers("from 1-9): ", "37")
+    terminal.answers("Input Guess: ", "55")
+    terminal.answers("Input Guess: ", "resign")
+    terminal.answers("Resign? (yes/no): ", "yes")
+    terminal.sees("Play, out of 100: You ")
+    terminal.presses("c")
+    terminal.sees("The result, to copy")
+    terminal.shows("(?s)strongroom: Digit Deductions.*resigned.*Turns: 2.*Play, out of 100: You")
+    assert "3-7" not in terminal.shown
+
+
+def test_a_position_that_comes_up_three_times_is_named_once(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "safecracker-duel", "--fast")
+    terminal.chooses("555")
+    terminal.chooses("444")
+    for turn, line in enumerate(("1 2", "1 1", "1 2", "1 1", "1 2")):
+        if turn < 2:
+            terminal.answers(ALONE, "")
+        terminal.answers("(1-3): ", line)
+    terminal.sees("This position has now come up three times.")
+    terminal.answers("(1-3): ", "1 1")
+    terminal.shows(r"(?s) 6 +dial 1 → 1.*Player 1's Turn")
+    assert "three times" not in terminal.shown
+
+
+def test_a_refused_line_does_not_stay_above_the_prompt(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "safecracker-duel", "--fast", "--vs", "random", "--seed", "1")
+    terminal.answers("from 1-5): ", "342")
+    terminal.answers("(1-3): ", "1")
+    terminal.sees("(1-5): ")
+    for line in ("9", "x", "7"):
+        terminal.types(line)
+        terminal.shows(rf"(?s)'{line}' is not a digit from 1 to 5.*\(1-5\): *$")
+    assert terminal.shown.count("Enter new digit (1-5):") == 1
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_the_board_keeps_its_column_when_the_count_comes(
+    sit_down: SitDown, columns: int, rows: int
+) -> None:
+    game = ("play", "safecracker-duel", "--fast", "--vs", "random", "--seed", "1")
+    terminal = sit_down(*game, columns=columns, rows=rows)
+    terminal.answers("from 1-5): ", "342")
+    terminal.shows(r"(?s)Your turn.*\(1-3\):")
+    (before,) = {line.index("╭") for line in terminal.shown.splitlines() if "╭" in line}
+    terminal.types("1 5")
+    terminal.shows(r"Random can have \d+ of 125")
+    (after,) = {line.index("╭") for line in terminal.shown.splitlines() if "╭" in line}
+    assert before == after
+
+
+@pytest.mark.parametrize(
+    ("game", "set_up", "prompt"),
+    [
+        (("safe-cracker",), "213", "Enter your guess"),
+        (("digit-deductions",), "37", "Input Guess: "),
+    ],
+    ids=["safe-cracker", "digit-deductions"],
+)
+def test_the_last_page_shows_the_loser_the_winning_board(
+    sit_down: SitDown, game: tuple[str, ...], set_up: str, prompt: str
+) -> None:
+    terminal = sit_down("play", *game, "--fast", "--vs", "master", "--seed", "1")
+    terminal.answers("): ", set_up)
+    while terminal.sees_either(prompt, LAST_PAGE) == prompt:
+        terminal.types("11" if game[0] == "digit-deductions" else "111")
+    assert "Game over: Master" in terminal.shown
+    lit = re.findall(r"\[ ?(\d+)\]", terminal.shown.partition("How it went")[0])
+    assert (
+        "".join(lit) == set_up if game[0] == "digit-deductions" else sorted(lit) == ["1", "2", "3"]
+    )
+
+
+def test_the_result_of_quantum_duel_speaks_of_nobody_as_you_between_two_people(
+    sit_down: SitDown, whole: Whole
+) -> None:
+    if whole.name != "quantum-duel":
+        pytest.skip("it is about one game")
+    terminal = sit_down("play", whole.name, "--fast", "--names", "Ada", "Bob")
+    plays(terminal, whole)
+    terminal.sees(LAST_PAGE)
+    assert "wins with cells" in verdict(terminal)
+    assert "You have observed" not in verdict(terminal)
+    assert "unchallenged" not in verdict(terminal)
 
 
 def test_the_closing_words_of_the_book_stay_on_the_last_page(

@@ -115,7 +115,7 @@ def test_a_number_with_a_leading_zero_at_the_menu_costs_no_turn(strongroom: Stro
 @pytest.mark.parametrize("word", ["seven", "Thirty"])
 @pytest.mark.parametrize(
     ("game", "before"),
-    [("safe-code", []), ("digit-deductions", ["37", "56"]), ("quantum-duel", [])],
+    [("digit-deductions", ["37", "56"]), ("quantum-duel", [])],
 )
 def test_a_number_in_words_is_not_taken_for_a_command(
     strongroom: Strongroom, game: str, before: list[str], word: str
@@ -141,8 +141,8 @@ def test_a_refusal_in_the_set_up_shows_nothing_of_the_line_on_stdout(
     ran = strongroom("play", "digit-deductions", lines=["317", "70", "37"])
     assert not re.search("0|317", ran.out.replace("1-9", "").partition("Saved")[0])
     assert ran.lines.count(NOT_ACCEPTED) == 2
-    assert "'317' has three." in ran.err
-    assert "Digits run from 1 to 9; you typed 0." in ran.err
+    assert not re.search("317|typed", ran.err), "nor anywhere else"
+    assert ran.err.count("That was not accepted. Type two digits from 1-9") == 2
 
 
 # --- the first turn of Safecracker Duel -----------------------------------------------------------

@@ -104,7 +104,7 @@ def test_the_last_choices_are_filled_in() -> None:
     wishes = started()
     assert wishes.game.name == "quantum-duel"
     assert [sitter.name for sitter in wishes.sitters] == ["Player 1", "Ada"]
-    assert wishes.looks.aids
+    assert not wishes.looks.aids, "two people agree on them anew"
     assert re.search("Your name +Ada", shown())
 
 
@@ -158,11 +158,12 @@ def test_q_leaves_except_where_a_name_is_typed() -> None:
     assert [sitter.name for sitter in started(*down(4), "q").sitters] == ["q", "Casual"]
 
 
-def test_aids_are_remembered_for_each_kind_of_opponent() -> None:
+def test_aids_are_remembered_against_a_bot_but_two_people_agree_anew() -> None:
     assert not started(*down(5), Key.RIGHT).looks.aids
     assert not started().looks.aids
     assert started(*down(2), "1", *down(4), Key.RIGHT).looks.aids
-    assert remembered()["aids"] == {"alone": False, "together": True}
+    assert remembered()["aids"] == {"alone": False}
+    assert not started(*down(2), "1").looks.aids
 
 
 @SIZES

@@ -98,7 +98,7 @@ def test_a_local_game_says_what_it_cannot_prove(strongroom: Strongroom) -> None:
     strongroom("play", "digit-deductions", lines=["37", "56", "5 6"])
     ran = strongroom("verify")
     assert ran.code == 0
-    assert "Game 1: digit-deductions" in ran.err
+    assert "Game 1: Digit Deductions" in ran.err
     assert "Both are in one file, so this finds only accidents." in ran.out
     assert "The record has no seed." in ran.out
     assert strongroom("verify", "1").out == ran.out

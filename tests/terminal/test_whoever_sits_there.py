@@ -6,12 +6,12 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from strongroom.remote.link import Link, LinkKind
 from strongroom.terminal.store import seats
 
 if TYPE_CHECKING:
-    import pytest
-
     from tests.terminal.conftest import SitDown, Strongroom
 
 TWO = ("--names", "Ada", "Bo", "--fast")
@@ -40,14 +40,31 @@ def test_the_page_drops_what_the_safe_showed_before_the_bots_turn(sit_down: SitD
 # --- aids -----------------------------------------------------------------------------------------
 
 
-def test_between_two_people_aids_are_off_until_they_are_switched_on(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "quantum-duel", *TWO)
+@pytest.mark.parametrize("face", [["--plain"], ["--fast"]], ids=["plain", "page"])
+def test_between_two_people_aids_are_off_until_both_agree(
+    sit_down: SitDown, tmp_path: Path, face: list[str]
+) -> None:
+    terminal = sit_down("play", "quantum-duel", "--names", "Ada", "Bo", *face)
     terminal.answers("observe: ", "hint")
     terminal.shows("This game is played without hints and notebook. To switch them on: aids")
     terminal.types("aids")
+    terminal.shows("Bo is asked for it before the next turn there, as both have to agree.")
+    terminal.types("hint")
+    terminal.shows("This game is played without hints and notebook")
+    terminal.types("4")
+    terminal.sees("Ada wants hints and notebook on for both. Do you agree? (yes/no): ")
+    terminal.types("maybe")
+    terminal.shows("'maybe' is neither yes nor no")
+    terminal.types("no")
+    terminal.shows("Both have to agree: hints and notebook stay off.")
+    terminal.types("aids", "2")
+    terminal.sees("Bo wants hints and notebook on for both. Do you agree? (yes/no): ")
+    terminal.types("yes")
     terminal.shows("Hints and notebook are on")
     terminal.types("hint")
     terminal.sees("looking: ")
+    kept = tmp_path / "config" / "strongroom" / "preferences.json"
+    assert not kept.exists() or "aids" not in json.loads(kept.read_text())
 
 
 def test_aids_are_a_switch_in_the_game_that_is_remembered(

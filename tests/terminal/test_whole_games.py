@@ -24,7 +24,7 @@ def test_a_whole_game_ends_with_the_winner_the_secrets_the_turns_and_the_score(
     assert [line.partition(":")[0] for line in ran.err.splitlines()] == ["Taken as"] * read_back
     end = ran.out[ran.out.index("Game over: Player 1 ") :]
     assert f"Turns: {len(whole.turns)}" in end
-    assert "Score: Player 1 1, Player 2 0" in end
+    assert "Score: Player 1: 1, Player 2: 0" in end
     assert len(re.findall(r"Player [12]'s secret: ", end)) == (2 if whole.set_up else 0)
     assert all(re.search(hidden, end) for hidden in whole.hidden)
     (file,) = games.iterdir()

@@ -112,6 +112,16 @@ def test_a_resumed_game_keeps_what_was_agreed_on_hints(strongroom: Strongroom, a
     assert ("% to win" in ran.err) is aids
 
 
+def test_aids_that_were_switched_off_against_a_bot_stay_off_when_the_game_is_resumed(
+    strongroom: Strongroom,
+) -> None:
+    game = ("play", "quantum-duel", "--vs", "random", "--seed", "1", "--aids")
+    ran = strongroom(*game, lines=["4", "aids"])
+    ran = strongroom(*ran.resume, lines=["hint"])
+    assert "% to win" not in ran.out
+    assert "This game is played without hints and notebook." in ran.out
+
+
 def test_a_game_against_a_bot_has_hints_unless_it_was_started_without(
     strongroom: Strongroom,
 ) -> None:
@@ -156,21 +166,21 @@ def test_resign_asks_once_and_no_goes_on(strongroom: Strongroom) -> None:
     assert ran.out.count("Resign? (yes/no): ") == 2
     assert "The game goes on." in ran.lines
     assert "You have observed cell 3." in ran.lines
-    assert "Game over: Player 1 won: Player 2 resigned." in ran.lines
+    assert "Game over: Player 1 won, because Player 2 resigned." in ran.lines
     assert ran.code == 0
 
 
 def test_resigning_is_possible_in_the_set_up_and_at_a_challenge(strongroom: Strongroom) -> None:
     set_up = strongroom("play", "safe-code", lines=["18", "resign", "y"])
-    assert "Game over: Player 2 won: Player 1 resigned." in set_up.lines
+    assert "Game over: Player 2 won, because Player 1 resigned." in set_up.lines
     challenge = strongroom("play", "quantum-duel", lines=["1", "7", "2", "resign", "y"])
-    assert "Game over: Player 1 won: Player 2 resigned." in challenge.lines
+    assert "Game over: Player 1 won, because Player 2 resigned." in challenge.lines
 
 
 def test_a_resignation_is_in_the_record(strongroom: Strongroom) -> None:
     strongroom("play", "quantum-duel", "--save", "a.json", lines=["resign", "y"])
     ran = strongroom("replay", "a.json")
-    assert "Game over: Player 2 won: Player 1 resigned." in ran.lines
+    assert "Game over: Player 2 won, because Player 1 resigned." in ran.lines
 
 
 def test_save_says_where(strongroom: Strongroom, games: Path) -> None:

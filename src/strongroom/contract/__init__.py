@@ -13,7 +13,7 @@ from strongroom.contract.drawing import Drawing, Look, Tile, what_is_left
 from strongroom.contract.game import AnyState, Game, State
 from strongroom.contract.history import History
 from strongroom.contract.move import Answer, Event, Json, Move, require_int
-from strongroom.contract.naming import YOU, does, owned, owner, spoken_to, turn_of, whom
+from strongroom.contract.naming import YOU, counted, does, owned, owner, spoken_to, turn_of, whom
 from strongroom.contract.numerals import NUMBER_WORDS, is_number_word, numerals, whole_number
 from strongroom.contract.options import Options, option
 from strongroom.contract.outcome import Ending, Outcome, Reason
@@ -88,6 +88,7 @@ __all__ = [
     "Way",
     "Wheels",
     "Words",
+    "counted",
     "does",
     "harmless",
     "is_number_word",

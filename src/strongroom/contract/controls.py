@@ -33,6 +33,10 @@ class Control(ABC):
     def answer(self, spot: Spot) -> str:
         """The line that answers the question with what is chosen."""
 
+    def find(self, answer: str) -> Spot | None:
+        """Where an answer is chosen, if it can be."""
+        return None
+
     def clicked(self, spot: Spot | None, row: int, column: int) -> Spot | None:
         """What a click on a tile of the board chooses; None if it chooses nothing."""
         return None
@@ -73,10 +77,11 @@ class Cells(Control):
     """Where choosing begins; by default, at the first tile that can be chosen."""
 
     def moved(self, spot: Spot | None, way: Way) -> Spot:
-        """The next tile in that direction that can be chosen, if there is one.
+        """The next tile in that direction that can be chosen; behind the last comes the first.
 
-        >>> Cells([["1", "", "3"]]).moved((0, 0), Way.RIGHT)
-        (0, 2)
+        >>> cells = Cells([["1", "", "3"]])
+        >>> cells.moved((0, 0), Way.RIGHT), cells.moved((0, 2), Way.RIGHT)
+        ((0, 2), (0, 0))
         """
         if spot is None:
             return self.start or next(
@@ -86,12 +91,13 @@ class Cells(Control):
                 if answer
             )
         down, right = way.value
-        row, column = spot[0] + down, spot[1] + right
-        while 0 <= row < len(self.rows) and 0 <= column < len(self.rows[row]):
+        row, column = spot[0], spot[1]
+        for _ in range(max(len(self.rows), len(self.rows[row]))):
+            row = (row + down) % len(self.rows)
+            column = (column + right) % len(self.rows[row])
             if self.rows[row][column]:
                 return row, column
-            row, column = row + down, column + right
-        return spot
+        return row, column
 
     def clicked(self, spot: Spot | None, row: int, column: int) -> Spot | None:
         """The tile itself, if it can be chosen.
@@ -105,6 +111,15 @@ class Cells(Control):
     def answer(self, spot: Spot) -> str:
         """The answer of the chosen tile."""
         return self.rows[spot[0]][spot[1]]
+
+    def find(self, answer: str) -> Spot | None:
+        """The tile with this answer.
+
+        >>> Cells([["1", "", "3"]]).find("3")
+        (0, 2)
+        """
+        tiles = ((row, at) for row, answers in enumerate(self.rows) for at in range(len(answers)))
+        return next((spot for spot in tiles if answer and self.answer(spot) == answer), None)
 
     def shown(self, drawing: Drawing, spot: Spot) -> Drawing:
         """The board with the tile marked."""
@@ -154,6 +169,17 @@ class Wheels(Control):
     def answer(self, spot: Spot) -> str:
         """What all wheels show."""
         return self.between.join(self.faces[each] for each in spot[1:])
+
+    def find(self, answer: str) -> Spot | None:
+        """The wheels turned to this answer.
+
+        >>> Wheels("123", (0, 0)).find("3-1")
+        (0, 2, 0)
+        """
+        faces = answer.split(self.between)
+        if len(faces) != len(self.start) or not set(faces) <= set(self.faces):
+            return None
+        return (0, *(list(self.faces).index(face) for face in faces))
 
     def shown(self, drawing: Drawing, spot: Spot) -> Drawing:
         """The board with the wheels turned; the one that the arrows turn stands out most."""

@@ -53,6 +53,15 @@ def spoken_to(name: str, words: str) -> str:
     return words[:1].upper() + words[1:] if name == YOU else f"{name}, {words}"
 
 
+def counted(name: str) -> str:
+    """A name before a number, with a colon if the two would read as one.
+
+    >>> counted("Ada"), counted("Player 1")
+    ('Ada', 'Player 1:')
+    """
+    return f"{name}:" if name[-1].isdigit() else name
+
+
 def turn_of(name: str) -> str:
     """Whose turn it is, as a heading.
 

@@ -68,6 +68,9 @@ class Words(ABC, Generic[R]):
     restates_board: ClassVar[bool] = False
     """Whether announcements only say what the board shows, so that the next one outdates them."""
 
+    answers_turns: ClassVar[bool] = False
+    """Whether the record of a turn contains an answer that the board does not show."""
+
     def __init__(self, game: R) -> None:
         self.game = game
 
@@ -151,6 +154,12 @@ class Words(ABC, Generic[R]):
                     return self.narrate(view, names)
         return self.announce(view, names)
 
+    def closing(
+        self, view: View, names: Names = NAMES, here: Collection[Seat | None] | None = None
+    ) -> str:
+        """The announcement that stays beside the result of a finished game."""
+        return self.say(view, names, here)
+
     def picture(self, view: View) -> str:
         """The board as the rule book draws it; empty if there is none."""
         return ""
@@ -214,10 +223,10 @@ class Words(ABC, Generic[R]):
             return "undecided at the turn limit."
         winner, loser = names[outcome.winner], names[outcome.winner.other]
         if outcome.reason is Ending.RESIGNED:
-            return f"{winner} won: {whom(loser)} resigned."
+            return f"{winner} won, because {whom(loser)} resigned."
         if outcome.reason is Ending.FORFEITED:
             if why := happened_to(loser, outcome.detail):
-                return f"{winner} won: {why}"
+                return f"{winner} won, because {why}"
             because = f": {outcome.detail}" if outcome.detail else "."
             return f"{winner} won by the opponent's forfeit{because}"
         return f"{winner} {self.won(outcome)}."

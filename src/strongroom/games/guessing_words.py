@@ -28,6 +28,7 @@ from strongroom.games.guessing import GG
 class GuessingWords(Words[GG]):
     """The words that the games of guesses share."""
 
+    answers_turns = True
     guess_prompt: ClassVar[str]
     """The prompt for a guess; `{form}` stands for what a code is."""
 

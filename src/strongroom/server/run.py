@@ -41,7 +41,10 @@ OWN_NETWORKS: Final = "127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,::1,f
 NOT_COUNTED: Final = 10**9
 """The limit of sockets behind a proxy, where all of them have the same address."""
 ADVICE: Final = {
-    errno.EADDRINUSE: "Another program is using it; try another --port, or 0 for any free one.",
+    errno.EADDRINUSE: (
+        "Another program is using it; try another --port, or 0 for any free one "
+        "(from a clone: make serve PORT=0)."
+    ),
     errno.EADDRNOTAVAIL: "It is not an address of this machine; --host 0.0.0.0 means all of them.",
     errno.EACCES: "Ports below 1024 need special rights; try --port 8000.",
 }

@@ -13,11 +13,19 @@ import sys
 import termios
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Final, NoReturn, Protocol
 
 from strongroom.contract.refusal import LONGEST_LINE
 from strongroom.players import Leaves
-from strongroom.terminal.modes import handled, hearing_signals, left_as_found, read_key_by_key
+from strongroom.terminal.modes import (
+    forget_typed,
+    handled,
+    hearing_signals,
+    left_as_found,
+    read_key_by_key,
+    unheard,
+)
 from strongroom.terminal.screen.editor import Editor
 from strongroom.terminal.screen.keys import Key, Keys
 from strongroom.terminal.signs import can_draw, has_unicode, spelled
@@ -72,6 +80,10 @@ class LineSource(ABC):
     def read(self, prompt: str, unseen: bool = False) -> str:
         """The next line; if `unseen`, it is not echoed."""
 
+    def pause(self, prompt: str) -> str:
+        """The next line, of which nothing is shown."""
+        return self.read(prompt, unseen=True)
+
     def hold(self, prompt: str) -> str:
         """The next line; a script's echo is held until it is known whether it may be shown."""
         return self.read(prompt)
@@ -84,13 +96,12 @@ class LineSource(ABC):
 
     @hearing_signals()
     def wait_for(self, other: int) -> None:
-        """Wait until `other` is readable; raises InputEnded if no line will ever come here."""
-        if _comes_first(other):
-            return
-        if not _typed_bytes():
-            os.read(sys.stdin.fileno(), 1)  # consume the EOF, so that a later question can be read
-            raise InputEnded
-        select.select([other], [], [])
+        """Wait until `other` is readable, discarding lines; raises InputEnded at their end."""
+        while not _comes_first(other):
+            if not _typed_bytes():
+                os.read(sys.stdin.fileno(), 1)  # consume the EOF: a later question can be read
+                raise InputEnded
+            forget_typed(sys.stdin.fileno())
 
 
 class Keyboard(LineSource):
@@ -104,14 +115,22 @@ class Keyboard(LineSource):
 
             readline.set_auto_history(False)
 
-    @hearing_signals()
     def read(self, prompt: str, unseen: bool = False) -> str:
         """The next line typed; an unseen one shows a dot for every key."""
+        return self._typed(prompt, spelled("•", has_unicode()) if unseen else None)
+
+    def pause(self, prompt: str) -> str:
+        """The next line typed, with no sign of any key."""
+        return self._typed(prompt, "")
+
+    @hearing_signals()
+    def _typed(self, prompt: str, dot: str | None) -> str:
+        """The next line; `dot` is shown for every key, None for the keys themselves."""
         try:
             with left_as_found(sys.stdin.fileno()):
                 asked = printable_lines(prompt)
-                if unseen:
-                    line = _read_unseen(asked, self.beside)
+                if dot is not None:
+                    line = _read_unseen(asked, dot, self.beside)
                 else:
                     line = input(asked) if self.beside is None else _heard(asked, self.beside)
         except EOFError:
@@ -163,7 +182,7 @@ def _said(beside: EventSource, end_line: Callable[[], object]) -> str:
         raise
 
 
-def _read_unseen(prompt: str, beside: EventSource | None = None) -> str:
+def _read_unseen(prompt: str, dot: str, beside: EventSource | None = None) -> str:
     # This writes to the user's terminal, because standard output may be a pipe. After a stop by
     # Ctrl-Z the echo would be on again, so Ctrl-Z is ignored; SIGSTOP still stops the process.
     terminal = sys.stdin.fileno()
@@ -178,7 +197,6 @@ def _read_unseen(prompt: str, beside: EventSource | None = None) -> str:
         open(os.ttyname(terminal), "w", errors="replace") as screen,
     ):
         read_key_by_key(terminal)
-        dot = spelled("•", has_unicode())
         keys, line = Keys(), Editor()
         screen.write(prompt)
         while True:
@@ -201,7 +219,7 @@ def _read_unseen(prompt: str, beside: EventSource | None = None) -> str:
                 if isinstance(key, str) or key in (Key.BACKSPACE, Key.DELETE_TO_START):
                     line.press(key)
                 change = len(line.text) - before
-                screen.write(dot * change if change > 0 else "\b \b" * -change)
+                screen.write(dot * change if change > 0 else "\b \b" * len(dot) * -change)
 
 
 class Script(LineSource):
@@ -292,6 +310,11 @@ def is_typed() -> bool:
         return sys.stdin is not None and sys.stdin.isatty()
     except ValueError:  # it has been closed
         return False
+
+
+def quiet_keyboard() -> AbstractContextManager[None]:
+    """Show nothing of what is typed meanwhile, and discard it, if a person types."""
+    return unheard(sys.stdin.fileno()) if is_typed() else nullcontext()
 
 
 def can_page() -> bool:

@@ -101,6 +101,24 @@ def left_as_found(terminal: int, before_that: Callable[[], None] = lambda: None)
             put_back()
 
 
+@contextlib.contextmanager
+def unheard(terminal: int) -> Iterator[None]:
+    """Show nothing of what is typed meanwhile, and discard it; Ctrl-C and Ctrl-D still work."""
+
+    def hush(*_: object) -> None:
+        with contextlib.suppress(termios.error):
+            modes = termios.tcgetattr(terminal)
+            modes[3] &= ~termios.ECHO
+            termios.tcsetattr(terminal, termios.TCSADRAIN, modes)
+
+    with left_as_found(terminal), handled(signal.SIGCONT, hush):
+        hush()
+        try:
+            yield
+        finally:
+            forget_typed(terminal)
+
+
 def write_through(screen: int, text: str, encoding: str = "utf-8") -> None:
     """Write to a terminal unbuffered, as a signal handler may have to.
 

@@ -49,19 +49,13 @@ def remember(**choices: Any) -> None:
             draft.unlink(missing_ok=True)
 
 
-def aids(together: bool) -> bool:
-    """Whether aids are on: at first against a bot, but not between two people at one keyboard."""
+def aids() -> bool:
+    """Whether aids are on against a bot; two people agree on them anew in every sitting."""
     kept = remembered().get("aids")
-    on = kept.get(_kind(together)) if isinstance(kept, dict) else None
-    return on if isinstance(on, bool) else not together
+    on = kept.get("alone") if isinstance(kept, dict) else None
+    return on if isinstance(on, bool) else True
 
 
-def remember_aids(together: bool, on: bool) -> None:
-    """Save whether aids are on, against a bot or between two people."""
-    kept = remembered().get("aids")
-    others = kept if isinstance(kept, dict) else {}
-    remember(aids={**others, _kind(together): on})
-
-
-def _kind(together: bool) -> str:
-    return "together" if together else "alone"
+def remember_aids(on: bool) -> None:
+    """Save whether aids are on against a bot."""
+    remember(aids={"alone": on})

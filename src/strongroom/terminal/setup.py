@@ -46,6 +46,8 @@ class Setup:
     """The person's name against another person."""
     others: str = ""
     """The other person's name."""
+    agreed: bool = False
+    """Whether two people have agreed on hints and a notebook; not remembered."""
     last: dict[str, Any] = field(default_factory=dict)
     """What was chosen last time."""
 
@@ -85,6 +87,11 @@ class Setup:
         return self.opponent != PERSON
 
     @property
+    def aids(self) -> bool:
+        """Whether there will be hints and a notebook."""
+        return preferences.aids() if self.is_alone else self.agreed
+
+    @property
     def default_names(self) -> tuple[str, str]:
         """The names of the person and the opponent, if none are given."""
         if self.is_alone:
@@ -101,8 +108,7 @@ class Setup:
     def wishes(self, looks: Looks) -> Wishes:
         """The sitting that was chosen, or a refusal."""
         sitters, toss = seated(self.opponent, self.seat, self.names, stream(None, "toss"))
-        aids = preferences.aids(together=not self.is_alone)
-        return Wishes(self.played, sitters, looks=replace(looks, aids=aids), toss=toss)
+        return Wishes(self.played, sitters, looks=replace(looks, aids=self.aids), toss=toss)
 
     def remember(self) -> None:
         """Save the choices for the next time."""
@@ -137,6 +143,14 @@ def unfinished() -> list[store.Saved]:
         each for each in looked if isinstance(each, store.Saved) and each.record.outcome is None
     ]
     return found[:MOST_UNFINISHED]
+
+
+def title_of(game: str) -> str:
+    """The title of a game; if its package does not load, its name."""
+    try:
+        return str(registry.load(game).title)
+    except Refusal:
+        return game
 
 
 def rules_of(game: str) -> tuple[str, str]:

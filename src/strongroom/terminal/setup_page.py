@@ -31,6 +31,7 @@ from strongroom.terminal.setup import (
     options_of,
     rules_of,
     spoken,
+    title_of,
     unfinished,
     varied,
 )
@@ -122,7 +123,7 @@ class SetupPage:
         if self.resumed:
             return
         game = _choice("game", "Game", self._games, self.setup.game)
-        game.below = game.detail
+        game.below, game.detail = game.detail, ""
         game.opens_group = True
         self.form.rows.append(game)
         try:
@@ -138,7 +139,7 @@ class SetupPage:
         games = [
             Item(
                 str(each.file),
-                f"{each.record.game.title} again",
+                f"resume {each.record.game.title}",
                 f"{each.sitters}; {each.standing}, played {each.when}.",
             )
             for each in self._unfinished
@@ -152,7 +153,7 @@ class SetupPage:
             setup.opponent = against[-1].value
         rows = [
             _choice("opponent", "Opponent", against, setup.opponent),
-            _choice("seat", "Who starts", SEATS, setup.seat),
+            _choice("seat", "Who starts", _starters(setup), setup.seat),
         ]
         yours, others = setup.default_names
         if setup.is_alone:
@@ -162,8 +163,7 @@ class SetupPage:
                 yours = others = " or ".join(NAMES.values())
             rows.append(Row("yours", "Your name", text=setup.yours, usual=yours))
             rows.append(Row("others", "Other name", text=setup.others, usual=others))
-        on = preferences.aids(together=not setup.is_alone)
-        rows.append(_choice("aids", "Aids", AIDS, "yes" if on else "no"))
+        rows.append(_choice("aids", "Aids", AIDS, "yes" if setup.aids else "no"))
         rows[0].opens_group = rows[2].opens_group = rows[-1].opens_group = True
         return rows
 
@@ -178,7 +178,10 @@ class SetupPage:
             case "opponent" | "seat" | "alone" | "yours" | "others":
                 setattr(self.setup, row.key, value)
             case "aids":
-                preferences.remember_aids(not self.setup.is_alone, value == "yes")
+                if self.setup.is_alone:
+                    preferences.remember_aids(value == "yes")
+                else:
+                    self.setup.agreed = value == "yes"
             case option:
                 settings = {**self.setup.settings, option.removeprefix(OPTION): value}
                 try:
@@ -196,12 +199,21 @@ def _choice(key: str, label: str, items: list[Item] | tuple[Item, ...], value: s
 
 
 def _item(name: str) -> Item:
-    """A game by its title; one whose package does not load, by its name."""
-    try:
-        title = registry.load(name).title
-    except Refusal:
-        title = name
-    return Item(name, title, registry.summary("game", name))
+    """A game by its title."""
+    return Item(name, title_of(name), registry.summary("game", name))
+
+
+def _starters(setup: Setup) -> list[Item]:
+    """Who can start: two people by their names, as both sit here."""
+    if setup.is_alone:
+        return [*SEATS]
+    first, second, toss = SEATS
+    yours, others = setup.yours or "the first of you", setup.others or "the second of you"
+    return [
+        Item(first.value, yours, f"{yours[:1].upper()}{yours[1:]} moves first."),
+        Item(second.value, others, f"{others[:1].upper()}{others[1:]} moves first."),
+        toss,
+    ]
 
 
 def _titled(item: Item) -> Item:

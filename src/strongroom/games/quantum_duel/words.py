@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from strongroom.contract import (
     NAMES,
@@ -161,6 +161,12 @@ class QuantumDuelWords(Words[QuantumDuel]):
             told = f"{lets}. Cell {observed.move} is {owner(names[observed.actor])}."
         told += f" {FULL}" if event.answer is CLEARED else ""
         return f"{told} {self._victory(view, names)}".strip()
+
+    def closing(
+        self, view: View, names: Names = NAMES, here: Collection[Seat | None] | None = None
+    ) -> str:
+        """Who won with which cells; what became of the last cell, the board shows."""
+        return self._victory(view, names)
 
     def spoken_to(self, view: View) -> Seat | None:
         """The observer, who is told what became of the cell, also after a reply or the coin."""

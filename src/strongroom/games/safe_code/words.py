@@ -63,6 +63,7 @@ class SafeCodeWords(Words[SafeCode]):
     title = "Safe Code"
     goal = "Find your opponent's number from 1 to 30 first, with guesses and three true clues."
     secret_name = "number"
+    answers_turns = True
 
     def question(self, view: View, names: Names = NAMES) -> Question:
         """The question for a code, for a clue, or the menu of a turn."""

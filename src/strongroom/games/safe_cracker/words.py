@@ -25,7 +25,7 @@ WON = {
     Cracked.MOST_MATCHES: "had the most exact matches in one guess",
     # Also if nobody had a match: both reached 0, so this does not speak of reaching the most.
     Cracked.REACHED_FIRST: (
-        "won: both best guesses had equally many exact matches, and the winner's came first"
+        "won, because both best guesses had equally many exact matches and the winner's came first"
     ),
 }
 

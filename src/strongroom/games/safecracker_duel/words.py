@@ -31,7 +31,6 @@ from strongroom.contract import (
     shown,
     spoken_to,
     turn_of,
-    whom,
     with_tile,
 )
 from strongroom.games.codes import typed_digits
@@ -128,7 +127,8 @@ class SafecrackerDuelWords(Words[SafecrackerDuel]):
 
     def count(self, seat: Seat, names: Names, left: Left) -> str:
         """How many codes the opponent can still have."""
-        return f"{len(left)} codes are left for {whom(names[seat.other])}." if left else ""
+        other = names[seat.other]
+        return f"{other} can have {len(left)} of {len(CODES.codes)} codes." if left else ""
 
     def spoken(self, move: Move) -> str:
         """Which dial is set to what; a code as usual."""
@@ -153,7 +153,7 @@ class SafecrackerDuelWords(Words[SafecrackerDuel]):
     def won(self, outcome: Outcome) -> str:
         """Whether the winner set the code, or the opponent did."""
         if outcome.reason is Shown.HANDED:
-            return "won: the opponent set the safe to the winning code"
+            return "won, because the opponent set the safe to the winning code"
         return "set the safe to the secret code"
 
 
@@ -202,6 +202,11 @@ class Dials(Control):
         if self.position:
             return str(digit)
         return f"{dial + 1}" if digit == self.digits[dial] else f"{dial + 1} {digit}"
+
+    def find(self, answer: str) -> Spot | None:
+        """The dial turned as a change says."""
+        typed = typed_digits(answer)
+        return None if self.position or len(typed) != 2 else (int(typed[0]) - 1, int(typed[1]))
 
     def shown(self, drawing: Drawing, spot: Spot) -> Drawing:
         """The safe with the dial turned."""

@@ -16,7 +16,6 @@ export class Desk {
   notebook = new Notebook();
   place = h("div.board-place");
   actions = h("div.actions", { role: "group", "aria-label": "Actions" });
-  study = h("section.card.study", { "aria-label": "How it went", hidden: true });
   players = playersBar();
   #heading = h("h1.unseen");
   #named = h("p.soft.named");
@@ -46,7 +45,7 @@ export class Desk {
       onclick: ({ target }) => more.contains(target) || opened(false), onkeyup: ({ key }) => key === "Escape" && opened(false) },
       this.#heading, h("div.table",
         h("section.card.desk", { "aria-label": "Table" }, this.#named, this.players.node, this.place, this.foot, asides),
-        this.#column, this.study));
+        this.#column));
   }
 
   /** Shows who plays what, and whose turn it is. */

@@ -2,16 +2,16 @@
 
 import * as api from "./api.js";
 import { copy } from "./clipboard.js";
-import { curvesOf, remarks } from "./curve.js";
+import { curvesOf, judgement, SIGNS } from "./curve.js";
 import { fill, h, write } from "./dom.js";
 import { figure, figures, Finish, judged, result } from "./finale.js";
 import * as own from "./own.js";
 import { button, capital, dialog, flat, link, soft } from "./parts.js";
-import { momentsOf, replayBar } from "./replay.js";
+import { replayBar, stepsOf } from "./replay.js";
 import { notice, say } from "./status.js";
+import { status } from "./turn.js";
 import { seenOf } from "./witness.js";
 
-const MOST = 5; // costly moves shown at once
 const PACE = 1400; // milliseconds a step
 
 /** What the end of a game shows of its own; its module is loaded only now. */
@@ -20,25 +20,27 @@ export const endingOf = (game) => import(`./endings/${game.board}.js`);
 /** Turns a table into the page of its finished game. */
 export function ending(table, kind) {
   const { desk, game, line } = table, { seat, info, words } = line.table;
-  const finish = new Finish(table), marks = new Map();
-  let moments = [], at = 0, timer = 0, curves = null, invited = false, fairness = null;
-  const last = () => moments.length - 1;
+  const finish = new Finish(table), names = info.seats.map(({ name }) => name);
+  let steps = [], at = 0, timer = 0, analysis = null, curves = null, invited = false, fairness = null;
+  const last = () => steps.length - 1;
   const ask = (what, ...more) => what(info.id, line.token, ...more);
   const trying = (act) => () => act().catch(({ message }) => notice(message));
   const play = button("", run), bar = replayBar(go, play);
   const again = seat === null ? link("Other games", "#watch", "button") : button("", trying(rematch), "button.main");
   const picture = kind.picture(finish) ?? table.board;
   const figured = h("ul.figures", { "aria-label": "In figures" });
-  const fair = h("button.fair", { onclick: trying(verify) });
+  const fair = h("button.figure.fair", { onclick: trying(verify) });
   const pasted = h("pre", { tabindex: 0, "aria-label": "The result as text" });
   const worth = h("div", soft("Looking at how it went …"));
+  const study = h("section.study", { "aria-label": "How it went", hidden: true }, h("h2", { tabindex: -1 }, "How it went"), worth);
 
   desk.node.classList.add("over");
+  desk.ledger.node.before(study);
+  desk.ledger.node.append(button("Save", trying(download), "quiet", { "aria-label": "Save the record" }));
   desk.notebook.node.after(h("section.pasted", h("h2", "Result, to paste"), pasted, soft("No secret and no link is in it.")));
-  fill(desk.study, h("h2", { tabindex: -1 }, "How it went"), worth);
   document.addEventListener("keydown", key);
   stop();
-  judge(null);
+  judge();
   conclude();
   informed(info);
   trying(load)();
@@ -55,8 +57,10 @@ export function ending(table, kind) {
 
   /** Looks at what the players of the table want now. */
   function informed({ rematch: next, seats }) {
+    names.forEach((_, index) => { names[index] = seats[index].name; });
+    if (!study.hidden) where();
     if (seat === null) return;
-    write(again, next ? "To the rematch" : "Rematch, seats swapped");
+    fill(again, next ? "To the rematch" : h("span", "Rematch", h("span.swapped", ", seats swapped")));
     if (!next || invited || asked()) return;
     invited = true;
     notice(`${seats[2 - seat].name} wants a rematch.`, { "To the rematch": trying(rematch), Close: () => notice() });
@@ -67,11 +71,13 @@ export function ending(table, kind) {
   /** Shows the picture, how close it was, and what can be done now. */
   function conclude() {
     stop();
+    desk.node.classList.remove("review");
     desk.node.classList.toggle("finale", picture !== table.board);
-    desk.study.hidden = true;
+    study.hidden = true;
     fill(desk.place, picture).tabIndex = -1;
     desk.speak(...told());
-    fill(desk.actions, figured, again, button("See how it went", study), button(["Copy result ", h("span", { "aria-hidden": "true" }, "●●●")], copyResult));
+    record();
+    fill(desk.actions, figured, again, button("See how it went", review), button(["Copy result ", h("span", { "aria-hidden": "true" }, "●●●")], copyResult));
   }
 
   /** The result, and how close it was. */
@@ -79,10 +85,11 @@ export function ending(table, kind) {
     return [capital(flat(words.ending)), finish.close(kind)];
   }
 
-  /** Shows what an analysis says in figures; null: there is none. */
-  function judge(analysis) {
-    fill(figured, analysis && figures(analysis, seat), h("li", fair));
-    write(pasted, result(finish, kind.signs, analysis && seat !== null && judged(analysis, seat)));
+  /** Shows in figures what an analysis says, once the hints are known too. */
+  function judge() {
+    const hints = [1, 2].map((each) => steps.flatMap((step) => step.hints).filter((by) => by === each).length), known = analysis && steps.length;
+    fill(figured, known && figures(analysis, seat, names, hints), h("li", fair));
+    write(pasted, result(finish, kind.signs, known && seat !== null && judged(analysis, seat, hints)));
   }
 
   async function copyResult({ currentTarget: pressed }) {
@@ -96,17 +103,18 @@ export function ending(table, kind) {
   /** Puts the board back, with all that can be looked at. */
   function lookBack() {
     desk.node.classList.remove("finale");
-    desk.study.hidden = false;
+    desk.node.classList.add("review");
+    study.hidden = false;
     fill(desk.place, table.board);
-    fill(desk.actions, bar.node, again, button("How it ended", back), button("Save the record", trying(download)));
+    fill(desk.actions, bar.node, again, button("How it ended", back));
+    scrollTo(0, 0);
   }
 
   /** Looks back because it was asked for: what was pressed is gone, so the focus moves on. */
-  function study() {
+  function review() {
     lookBack();
-    go(at);
-    desk.study.querySelector("h2").focus({ preventScroll: true });
-    desk.study.scrollIntoView({ block: "nearest" });
+    if (steps.length) go(at);
+    study.querySelector("h2").focus({ preventScroll: true });
   }
 
   function back() {
@@ -115,42 +123,82 @@ export function ending(table, kind) {
   }
 
   async function load() {
-    const played = momentsOf(await ask(api.replay, seat));
-    const hidden = structuredClone(finish.view.secrets);
-    const done = ({ hint, keeper, seat: from }) => {
-      const by = hint ?? keeper, text = (keeper && hidden?.[keeper - 1].shift()) ?? "something";
-      return by && `${by === seat ? "You" : info.seats[by - 1].name} ${hint ? "took a hint" : `${from === "chance" ? "got" : "hid"} ${/[a-z] /i.test(text) ? `“${text}”` : text}`}.`;
-    };
-    let number = 0;
-    moments = played.map(({ now, entries, said }) => ({
-      now, number: (number = entries.findLast((entry) => entry.step)?.step ?? number),
-      said: entries.map(done).filter(Boolean).join(" ") || said,
-    }));
-    bar.show((at = last()), at, moments[at].said);
-    record();
-    if (!desk.study.hidden) go(at);
+    steps = stepsOf(await ask(api.replay, seat));
+    at = last();
+    judge();
+    graph();
+    if (study.hidden) record();
+    else go(at);
   }
 
   function go(wanted, running = false) {
-    if (!moments.length) return;
-    if (desk.study.hidden) lookBack();
+    if (!steps.length) return;
+    if (study.hidden) lookBack();
     if (!running) stop();
-    const forward = wanted > at;
-    at = Math.max(0, Math.min(last(), wanted));
-    const { now, said } = moments[at];
-    bar.show(at, last(), said);
-    table.show(now, forward);
+    const before = at, [says, means] = looked((at = Math.max(0, Math.min(last(), wanted))));
+    bar.show(at, last(), says);
+    table.show(steps[at].now, at > before);
+    desk.speak(says, means);
+    where();
     record();
-    desk.speak(...(at === last() ? told() : [said, at ? `Step ${at}` : "The beginning"]));
+    curves?.look(at);
+    if (at !== before && document.activeElement !== bar.slider) say(says);
   }
 
-  /** Shows in the record and at the curves where one looks. */
+  /** Says whose bar it is at which step; only the last one has a winner. */
+  function where() {
+    const count = counts()[at], now = [count ? `Turn ${count}` : game.secrets ? "Set-up" : "The beginning"];
+    desk.players.show(line.table, game, at < last() ? now : status(line.table));
+  }
+
+  /** What a step is counted as: its turn, or its round. */
+  function counts() {
+    const round = (turn) => line.table.rows.slice(0, turn).filter((row) => row.seat === 1).length;
+    return steps.map(({ turn }) => (kind.rounds ? round(turn) : turn));
+  }
+
+  /** What happened at a step, what it cost, and what was better. */
+  function looked(step) {
+    const { hints, numbers } = steps[step], made = analysis?.decisions.filter(({ number }) => numbers.includes(number)) ?? [];
+    const dear = made.filter((each) => each.mark).map(({ seat: by, remark }) => `${names[by - 1]}: ${remark}`).join(" ");
+    if (!step) return [hid() || "The beginning", dear || (made.length > 0 && judgement(made[0])) || ""];
+    if (step === last()) return [told()[0], dear || told()[1]];
+    return [spoken(steps[step]), [hints.length > 0 && "With a hint.", ...made.map(judgement)].filter(Boolean).join(" ")];
+  }
+
+  /** What was said at a step; to whoever moved, the referee does not say which move it was. */
+  function spoken({ seat: by, now, said }) {
+    const move = by === seat && !said.startsWith("You ") && now.rows.at(-1)?.text.split(":")[0];
+    return move ? `You: ${move}. ${said}` : said;
+  }
+
+  /** What both hid in the set-up. */
+  function hid() {
+    const quoted = (text) => (/[a-z] /i.test(text) ? `“${text}”` : text);
+    return [1, 2].map((each) => {
+      const texts = steps[0].hidden[each - 1].map((how, index) => finish.view.secrets?.[each - 1][index] ?? "something");
+      return texts.length > 0 && `${each === seat ? "You" : names[each - 1]} ${steps[0].hidden[each - 1][0]} ${texts.map(quoted).join(", ")}.`;
+    }).filter(Boolean).join(" ");
+  }
+
+  /** Shows the moves with their signs, and where one looks. */
   function record() {
-    if (!moments.length) return;
-    const turn = at < last() ? moments[at].now.rows.length : null;
-    const to = (wanted) => go(moments.findLastIndex(({ now }) => now.rows.length === wanted));
-    desk.ledger.show(line.table, game, { marks, at: turn, go: to });
-    curves?.look(turn === null ? Infinity : moments[at].number + 1);
+    const { rows, view } = line.table, lines = [], reached = !study.hidden;
+    const cell = (turn, by, more) => {
+      const signs = (analysis?.decisions ?? []).filter((each) => each.mark && (each.turn ?? 0) === turn && each.seat === by).map(({ mark: name }) => ({ name, sign: SIGNS[name][0] }));
+      const step = turn && [steps.findIndex((each) => each.turn === turn && each.seat === by), steps.findIndex((each) => each.turn === turn)].find((each) => each >= 0);
+      return more || signs.length ? { ...more, signs, step: steps.length ? step : undefined } : null;
+    };
+    const hidden = [1, 2].map((by) => cell(0, by, finish.secret(by) && { says: `${steps[0]?.hidden[by - 1][0] ?? "hid"} ${finish.secret(by)}` }));
+    if (hidden.some(Boolean)) lines.push({ count: "–", look: "set-up", cells: hidden });
+    rows.forEach(({ seat: by, text, result: shown, mark }, index) => {
+      const made = (each) => cell(index + 1, each, each === (by ?? 1) && { says: text, make: kind.drawn && (() => kind.drawn(view.history[index], view)) });
+      if (kind.rounds && by === 2) lines.at(-1).cells[1] = made(2);
+      else lines.push({ count: kind.rounds ? lines.length + !hidden.some(Boolean) : index + 1, result: shown, mark, cells: kind.rounds ? [made(1), null] : [1, 2].map(made) });
+    });
+    if (!finish.played) lines.push({ mark: told()[0], step: steps.length ? last() : undefined });
+    else if (lines.length && !reached) lines.at(-1).look = "last";
+    desk.ledger.review(lines, info, game.result_name, { at: reached ? at : -1, go });
   }
 
   function run() {
@@ -159,14 +207,14 @@ export function ending(table, kind) {
     write(play, "❚❚").ariaLabel = "Pause";
     timer = setInterval(() => {
       go(at + 1, true);
-      say(moments[at].said);
       if (at === last()) stop();
     }, PACE);
   }
 
   /** Arrows and space go through the game wherever the focus is. */
   function key(event) {
-    const { target } = event, by = target !== bar.slider && { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const { target } = event, listed = target.closest(".recorded") ? { ArrowUp: -1, ArrowDown: 1 } : {};
+    const by = target !== bar.slider && { ArrowLeft: -1, ArrowRight: 1, ...listed }[event.key];
     if (!desk.node.isConnected) return document.removeEventListener("keydown", key);
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog, [role=grid]")) return;
     if (by) go(at + by);
@@ -178,33 +226,37 @@ export function ending(table, kind) {
   // --- what it was worth ---
 
   async function analyze() {
-    const analysis = await ask(api.analysis).catch((trouble) => trouble);
-    if (analysis instanceof Error) return fill(worth, soft(analysis.message));
-    if (![analysis.truth, ...analysis.seats.map(({ curve }) => curve)].some((points) => points.length > 1)) return fill(worth, soft("It ended before there was anything to judge."));
-    const dear = remarks(analysis);
-    for (const { turn, seat: by, mark } of dear) marks.set(`${turn} ${by}`, mark);
-    const list = (remarked) => h("ul.marks", remarked.map(({ text, number }) => h("li", button(text, () => go(moments.findIndex((each) => each.number >= number)), "marked"))));
-    curves = curvesOf(analysis, game.secrets);
-    fill(worth, h("div.notes", curves.node, h("h3", "Moves that cost something"),
-      dear.length ? list(dear.slice(0, MOST)) : soft("None: both played as well as is known."),
-      dear.length > MOST && h("details", h("summary", `${dear.length - MOST} more that cost less`), list(dear.slice(MOST)))));
-    judge(analysis);
+    const found = await ask(api.analysis).catch((trouble) => trouble);
+    if (found instanceof Error) return fill(worth, soft(found.message));
+    analysis = found;
+    judge();
+    graph();
     record();
+    if (!study.hidden) go(at);
+  }
+
+  /** Draws the curves as soon as the steps and what they were worth are known. */
+  function graph() {
+    if (!analysis || !steps.length) return;
+    if (![analysis.truth, ...analysis.seats.map(({ curve }) => curve)].some((points) => points.length > 1)) return fill(worth, soft("It ended before there was anything to judge."));
+    curves = curvesOf(analysis, { steps, counts: counts(), names, hides: game.secrets > 0, own: seat ?? 1, go });
+    fill(worth, curves.node);
+    curves.look(at);
   }
 
   // --- whether it was fair ---
 
   /** Checks the record in this browser, without being asked. */
   async function check() {
-    fill(fair, ...figure("…", "is being checked").childNodes);
+    fill(fair, ...figure("…", "is being checked"));
     const [module, text] = await Promise.all([import("./verify.js"), ask(api.record)]).catch((trouble) => {
-      fill(fair, ...figure("fair?", "could not be checked").childNodes);
+      fill(fair, ...figure("fair?", "could not be checked"));
       throw trouble;
     });
     const results = module.verify(text, seenOf(line.table)), verdict = module.verdict(results);
     const bad = results.some(({ ok }) => ok === false), part = results.some(({ matters }) => matters);
     fairness = h("div.notes", h("p", verdict), h("ul.checks", results.map(({ check: name, ok, text: found }) => h(`li.${ok === null ? "none" : ok ? "" : "bad"}`, h("b", `${capital(name)}. `), found))));
-    fill(fair, ...(bad ? figure("✗ not fair", "something does not fit") : figure("✓ fair", part ? "as far as this browser can tell" : "checked in this browser")).childNodes);
+    fill(fair, ...(bad ? figure("✗ not fair", "something does not fit") : figure("✓ fair", part ? "as far as this browser can tell" : "checked in this browser")));
   }
 
   async function verify() {

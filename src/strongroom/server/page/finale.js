@@ -1,12 +1,13 @@
 /* How a game ended, in words and signs: how close it was, the figures, and the result to paste. */
 
+import { SIGNED } from "./curve.js";
 import { h } from "./dom.js";
-import { GUEST, YOU } from "./own.js";
-import { capital, counted } from "./parts.js";
+import { YOU } from "./own.js";
+import { button, capital, counted, dialog } from "./parts.js";
+import { NOT_BY_THE_RULES } from "./replay.js";
 
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
-const NOT_BY_THE_RULES = ["resigned", "forfeited", "undecided"];
 const MOST_SIGNS = 12; // turns of a player in the result to paste
 
 /** A count in words: "one digit", "12 steps". */
@@ -71,35 +72,39 @@ export class Finish {
   }
 }
 
-/** What an analysis says of a player: 100 minus the cost of all moves, luck in points, and how many moves were dear. */
-export function judged({ seats, decisions }, seat) {
+/** What an analysis says of a player: 100 minus the cost of all moves, luck in points, how many moves were dear, and how many hints were taken. */
+export function judged({ seats, decisions }, seat, hints) {
   const { cost, luck, curve } = seats[seat - 1];
-  return curve.length > 0 && { well: Math.max(0, 100 - Math.round(100 * cost)), luck: signed(Math.round(100 * luck)), dear: decisions.filter((each) => each.mark && each.seat === seat).length };
+  return curve.length > 0 && {
+    well: Math.max(0, 100 - Math.round(100 * cost)), luck: signed(Math.round(100 * luck)), dear: decisions.filter((each) => each.mark && each.seat === seat).length,
+    helped: hints[seat - 1] ? `with ${counted(hints[seat - 1], "hint")}` : "",
+  };
 }
 
 const signed = (points) => (points > 0 ? `+${points}` : points < 0 ? `−${-points}` : "0");
 
 /** A figure: its value, and what it says. */
-export const figure = (value, label, more = "") => h("li", h("b", String(value), more && h("small", more)), h("span.soft", label));
+export const figure = (value, label, more = "") => [h("b", String(value), more && h("small", more)), h("span.soft", label)];
+
+/** A figure that says in a sentence what it is once it is pressed. */
+const explained = (what, value, label, more) => h("li", button(figure(value, label, more), () => dialog(capital(label), h("p", what), button("Close")), "figure"));
 
 /** The figures of a viewer: one's own, or for a spectator how well each played. */
-export function figures(analysis, seat) {
-  const dear = (count) => figure(count, `${count === 1 ? "move" : "moves"} that cost something`);
-  const well = (one, who) => figure(one.well, `how well ${who} played`, " / 100");
-  if (seat === null) {
-    const both = [1, 2].map((each) => judged(analysis, each));
-    return both.every(Boolean) ? [...both.map((one, at) => well(one, analysis.seats[at].name)), dear(both[0].dear + both[1].dear)] : [];
-  }
-  const own = judged(analysis, seat);
-  return own ? [well(own, "you"), figure(own.luck, "luck, in points"), dear(own.dear)] : [];
+export function figures(analysis, seat, names, hints) {
+  const [one, two] = [1, 2].map((each) => judged(analysis, each, hints)), own = seat === 2 ? two : one;
+  const well = ({ well: points, helped }, who, whose) => explained(`100 minus what ${whose} moves cost. A point is a hundredth of a win: whoever throws away a game that was won loses 100.${helped && " What a hint suggested costs nothing."}`,
+    points, `how well ${who} played${helped && `, ${helped}`}`, " / 100");
+  const dear = (count) => explained(`Moves that gave away 5 points or more, in the set-up too. ${SIGNED}`, count, `${count === 1 ? "move" : "moves"} that cost something`);
+  if (seat === null) return one && two ? [well(one, names[0], `${names[0]}'s`), well(two, names[1], `${names[1]}'s`), dear(one.dear + two.dear)] : [];
+  return own ? [well(own, "you", "your"), explained("What chance gave you, in hundredths of a win: coins, and answers that told more or less than usual. All of a game is added up, so it can be more than 100, and you can still lose.", own.luck, "luck, in points"), dear(own.dear)] : [];
 }
 
 /** The result as text to paste: who won, a row of signs each, and one's own figures; no secret, no link. */
 export function result(finish, signs, own) {
-  const names = finish.info.seats.map(({ name }) => (name === YOU ? GUEST : name)), wide = Math.max(...names.map((name) => name.length));
+  const names = finish.info.seats.map(({ name }) => (name === YOU ? "Me" : name)), wide = Math.max(...names.map((name) => name.length));
   const rows = names.map((name, at) => {
     const all = signs(finish, at + 1), shown = all.slice(-MOST_SIGNS);
     return [name.padEnd(wide), finish.winner === at + 1 ? "✓" : "–", all.length > shown.length && "…", ...shown].filter(Boolean).join(" ");
   });
-  return [`strongroom · ${finish.info.title}`, ...rows, own && `${own.well} of 100, luck ${own.luck}`].filter(Boolean).join("\n");
+  return [`strongroom · ${finish.info.title}`, ...rows, own && `${[`${own.well} of 100`, own.helped].filter(Boolean).join(" ")}, luck ${own.luck}`].filter(Boolean).join("\n");
 }

@@ -7,29 +7,56 @@ import { SIDES } from "./players.js";
 /** The record as a table, a row a turn. */
 export class Ledger {
   #place = h("div.scroll", { tabindex: 0, role: "region", "aria-label": "Record of the game" });
-  node = h("section", h("h2", "Record"), this.#place);
+  node = h("section.recorded", h("h2", "Record"), this.#place);
+  #begins = false; // whether one looks at what was before the first row
 
-  /** Draws the rows; `marks`: notes by turn and seat, `at`: the current turn, `go`: jumps to one. */
-  show({ rows, info }, game, { marks = new Map(), at = null, go = null } = {}) {
-    const place = this.#place, result = game.result_name;
-    if (!changed(place, rows, info.seats, [...marks], at)) return;
-    const held = place.contains(document.activeElement) && document.activeElement.dataset.turn;
-    const line = ({ seat, text, result: shown, mark }, index) => {
-      const turn = index + 1, cell = (each) => {
-        const sign = marks.get(`${turn} ${each}`), said = [each === (seat ?? 1) && text, sign && `(${sign})`].filter(Boolean).join(" ");
-        return said && go ? button(said, () => go(turn), "jump", { "data-turn": turn }) : said;
-      };
-      return [h("tr", { class: at === null && turn === rows.length && "last", "aria-current": at === turn && "true" },
-        h("td", String(turn)), [1, 2].map((each) => h("td", cell(each))), result && h("td", shown)),
-      mark && h("tr.cleared", h("td", { colspan: 3 + !!result }, mark))];
-    };
+  constructor() {
+    new ResizeObserver(() => this.#settle()).observe(this.#place);
+  }
+
+  /** Draws the turns of a game that is going on. */
+  show({ rows, info }, game) {
+    const lines = rows.map(({ seat, text, result, mark }, index) => ({
+      count: index + 1, result, mark, look: index === rows.length - 1 && "last", cells: [1, 2].map((each) => (each === (seat ?? 1) ? { says: text } : null)),
+    }));
+    if (changed(this.#place, rows, info.seats)) this.#draw(lines, info, game.result_name, "Nothing has been played yet. Every turn is written down here.");
+  }
+
+  /** Draws the moves of a finished game, with signs and pegs; those with a step are pressed to go there. */
+  review(lines, info, result, { at, go }) {
+    const held = this.#place.contains(document.activeElement);
+    if (!changed(this.#place, lines, info.seats, at)) return;
+    this.#draw(lines, info, result, "Nothing was played.", { at, go });
+    if (held) (this.#current ?? this.#place).focus({ preventScroll: true });
+  }
+
+  #draw(lines, info, result, empty, { at = -1, go } = {}) {
+    const steps = lines.flatMap(({ cells, step }) => [...(cells ?? []).map((cell) => cell?.step), step]).filter((step) => step <= at);
+    const now = Math.max(...steps), jump = (says, step) => (step === undefined || !go ? says : button(says, () => go(step), "jump", { "aria-current": step === now && "step", tabindex: step === now ? 0 : -1 }));
     const head = (look, text, more) => h(`th.${look}`, { scope: "col", ...more }, text);
-    fill(place, rows.length ? h("table.record",
+    const cell = (one, index) => h(`td.of-${index + 1}`, one && jump([one.make?.() ?? one.says, ...(one.signs ?? []).map(({ sign, name }) => [h("b.sign", { "aria-hidden": "true" }, ` ${sign}`), h("span.unseen", ` (${name})`)])], one.step));
+    fill(this.#place, lines.length ? h("table.record",
       h("thead", h("tr", head("", "#", { "aria-label": "Turn" }), info.seats.map((seat, index) => head(SIDES[index], seat?.name)), result && head("result", result))),
-      h("tbody", rows.map(line))) : soft("Nothing has been played yet. Every turn is written down here."));
-    if (held) place.querySelector(`[data-turn="${held}"]`)?.focus();
-    const row = place.querySelector("[aria-current]");
-    place.scrollTop = row ? row.offsetTop - place.clientHeight / 2 : place.scrollHeight;
+      h("tbody", lines.map(({ count, cells, result: shown, mark, step, look }) => [
+        cells && h("tr", { class: look }, h("td", String(count)), cells.map(cell), result && h("td", shown)),
+        mark && h("tr.cleared", h("td", { colspan: 3 + !!result }, jump(mark, step)))]))) : soft(empty));
+    this.#begins = at >= 0 && !this.#current;
+    this.#settle();
+  }
+
+  get #current() {
+    return this.#place.querySelector("[aria-current]");
+  }
+
+  /** Scrolls to the step that is looked at, otherwise to the newest row. */
+  #settle() {
+    const current = this.#current, row = current?.closest("tr") ?? [...this.#place.querySelectorAll("tbody tr")].at(this.#begins ? 0 : -1);
+    if (!row) return;
+    for (const box of [this.#place, this.#place.closest(".column")]) {
+      if (!box) continue;
+      const { top, height } = row.getBoundingClientRect(), up = top - box.getBoundingClientRect().top + box.scrollTop;
+      box.scrollTop = current || this.#begins ? up - (box.clientHeight - height) / 2 : up + height - box.clientHeight;
+    }
   }
 }
 

@@ -20,10 +20,13 @@ export const row = (title, more, ...acts) => h("li", h("span.grow", h("b", title
 /** Sentences on several lines as one paragraph; a line without an end gets one. */
 export const flat = (text) => text.trim().replace(/(\w)\s*\n/g, "$1.\n").replace(/\s*\n\s*/g, " ");
 
-/** What the referee says last, and all before it. */
-export function sentences(text) {
-  const lines = text.trim().split(/\s*\n\s*/), last = lines.pop();
-  return [last, flat(lines.join("\n") + "\n")];
+/** What was said before chance decided, without its last sentence: that it is being decided. */
+export const landed = (text) => text.trim().replace(/[^.\s][^.\n]*\.?$/, "").trim();
+
+/** What the referee says last, and all before it; `chance`: whether chance has spoken last. */
+export function sentences(text, chance = false) {
+  const lines = text.trim().split(/\s*\n\s*/), last = lines.pop(), before = lines.join("\n");
+  return [last, flat(`${chance ? landed(before) : before}\n`)];
 }
 
 /** A moment, as a person writes it. */

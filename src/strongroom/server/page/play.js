@@ -251,7 +251,7 @@ class Table {
     if (choice) return [choice.title, this.advice?.plain ?? choice.means, look];
     const mine = view.actor === seat, small = this.advice?.plain ?? this.news;
     if (view.setting_up) return mine ? [asked(words), small || words.secrecy, look] : [thinking(table), absence(line) || this.invites];
-    const [last, before] = sentences(words.said);
+    const [last, before] = sentences(words.said, view.history.at(-1)?.seat === "chance");
     return [last, small || [before, mine ? turnOf(words) : absence(line)].filter(Boolean).join(" "), look];
   }
 

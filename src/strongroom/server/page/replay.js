@@ -1,16 +1,40 @@
-/* Going through a finished game: its moments, and the buttons and the slider over them. */
+/* Going through a finished game: its steps, and the buttons and the slider over them. */
 
 import { h, write } from "./dom.js";
 import { fold, NOTHING } from "./net.js";
-import { button, flat } from "./parts.js";
+import { button, flat, landed } from "./parts.js";
 
-/** The moments of a finished game, one a frame: what is known then, the new entries, what was said. */
-export function momentsOf({ welcome, frames }) {
-  let now = NOTHING;
-  return [welcome, ...frames].map((frame) => ({ now: (now = fold(now, frame)), entries: frame.entries ?? [], said: flat(frame.words?.said ?? "") }));
+/** How a game ends that is not played to its end. */
+export const NOT_BY_THE_RULES = ["resigned", "forfeited", "undecided"];
+
+/**
+ * The steps of a finished game: the set-up, then one a move, then an end that no move made.
+ *
+ * Each has what is known after it, who moved, the numbers of its entries in the record, what each
+ * seat hid or got, who took hints for it, what was said, and how many turns were begun. What chance
+ * does is part of the move before it.
+ */
+export function stepsOf({ welcome, frames }) {
+  const step = (seat) => ({ seat, numbers: [], hidden: [[], []], hints: [], said: "", turn: 0, now });
+  let now = fold(NOTHING, welcome), hints = [];
+  const steps = [step(null)];
+  for (const frame of frames) {
+    const { setting_up } = now.view, [{ hint, step: number, seat, keeper, end } = {}] = frame.entries ?? [];
+    now = fold(now, frame);
+    if (hint) hints.push(hint);
+    else if (end ? NOT_BY_THE_RULES.includes(end.reason) : number && seat !== "chance" && !setting_up) steps.push(step(seat ?? null));
+    const last = steps.at(-1), said = flat(frame.words?.said ?? "");
+    Object.assign(last, { now, turn: now.rows.length });
+    if (number) last.numbers.push(number);
+    if (keeper) last.hidden[keeper - 1].push(seat === "chance" ? "got" : "hid");
+    if (hint) continue;
+    last.hints.push(...hints.splice(0));
+    if (said) last.said = [seat === "chance" ? landed(last.said) : last.said, said].filter(Boolean).join(" ");
+  }
+  return steps;
 }
 
-/** The bar below a replay: `go` is told which moment is wanted, `more` stands between the steps. */
+/** The bar below a replay: `go` is told which step is wanted, `more` stands between the steps. */
 export function replayBar(go, more) {
   let at = 0, last = 0;
   const step = (sign, label, to) => button(sign, () => go(to()), "button", { "aria-label": label });
@@ -21,7 +45,7 @@ export function replayBar(go, more) {
     slider, where);
   return { node, slider, show };
 
-  /** Shows which moment is looked at. */
+  /** Shows which step is looked at. */
   function show(wanted, most, said) {
     [at, last] = [wanted, most];
     [slider.max, slider.value] = [last, at];

@@ -18,7 +18,7 @@ from strongroom.terminal.arguments import (
     typed_game,
 )
 from strongroom.terminal.commands.join import add_name, play, typed_name
-from strongroom.terminal.exits import EXIT_CODES
+from strongroom.terminal.exits import EXIT_CODES, INPUT_ENDED
 
 WORDS = """\
 examples:
@@ -63,6 +63,7 @@ def run(chosen: argparse.Namespace) -> int:
     from strongroom.remote.connection import check_installed
     from strongroom.remote.info import seated
     from strongroom.remote.link import Link, LinkKind
+    from strongroom.terminal.lines import InputEnded
     from strongroom.terminal.store.seats import KeptSeat, keep
     from strongroom.terminal.waiting import said_if_slow
 
@@ -71,6 +72,10 @@ def run(chosen: argparse.Namespace) -> int:
     check_installed()
     if chosen.qr:
         check_installed("A QR code needs", "segno")
+    try:
+        name = typed_name(chosen.name)
+    except InputEnded:
+        return INPUT_ENDED
     token = secrets.token_hex(16)
     invitation = secrets.token_hex(16) if chosen.vs == LINK else None
     wanted: dict[str, Any] = {
@@ -80,7 +85,7 @@ def run(chosen: argparse.Namespace) -> int:
         "clock": _clock(chosen.clock),
         "opponent": chosen.vs,
         "seat": chosen.seat,
-        "name": typed_name(chosen.name),
+        "name": name,
         "token": token,
     }
     if chosen.aids is not None:

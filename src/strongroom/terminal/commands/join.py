@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,10 @@ the history of the shell.
 """
 
 
+GUEST = "Guest"
+"""The name of a player who gives none."""
+
+
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments to its parser."""
     parser.epilog = EXIT_CODES
@@ -48,7 +53,11 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def add_name(parser: argparse.ArgumentParser) -> None:
     """Add the option for the name that the other player sees."""
-    parser.add_argument("--name", metavar="NAME", help="the name your opponent sees; remembered")
+    parser.add_argument(
+        "--name",
+        metavar="NAME",
+        help="the name your opponent sees; remembered, and asked for at a keyboard",
+    )
 
 
 def run(chosen: argparse.Namespace) -> int:
@@ -148,6 +157,15 @@ def _taken_back(kept: KeptSeat) -> bool:
 
 def wait_outside(sitting: RemoteSitting, chosen: argparse.Namespace) -> None:
     """Wait for the other player before the page is drawn, so that the link can be copied."""
+    from strongroom.terminal.lines import quiet_keyboard
+
+    with quiet_keyboard():
+        _invite(sitting, chosen)
+        sitting.wait_for_the_other()
+
+
+def _invite(sitting: RemoteSitting, chosen: argparse.Namespace) -> None:
+    """Say how to join, and that this terminal waits."""
     invitation = sitting.kept.invitation if sitting.kept else ""
     if chosen.json:
         sitting.tell_invitation(invitation)
@@ -161,27 +179,30 @@ def wait_outside(sitting: RemoteSitting, chosen: argparse.Namespace) -> None:
     if not chosen.json:
         told = "Waiting for your opponent to open it" if invitation else "Waiting for an opponent"
         print(f"{told} (Ctrl-C leaves, or takes the game back) …", flush=True)
-    sitting.wait_for_the_other()
 
 
 def typed_name(typed: str | None) -> str:
-    """The player's name: as typed, as remembered, or from this computer's user name."""
-    import getpass
-
+    """The player's name: as typed or, at a keyboard, as asked for; the usual one is the last."""
     from strongroom.contract import Refusal
     from strongroom.referee.sitter import Sitter
+    from strongroom.terminal.lines import is_typed, open_lines
     from strongroom.terminal.preferences import remember, remembered
 
-    if typed is not None:
-        name = Sitter(typed).name
-        remember(name=name)
-        return name
-    for guess in (lambda: remembered()["name"], lambda: getpass.getuser().title()):
+    usual = GUEST
+    with contextlib.suppress(Refusal, LookupError, TypeError):
+        usual = Sitter(remembered()["name"]).name
+    if typed is None and not is_typed():
+        return usual
+    name = "" if typed is None else Sitter(typed).name
+    while not name:
+        asked = open_lines().read(f"Your name, which your opponent sees (Enter: {usual}): ")
         try:
-            return Sitter(guess()).name
-        except (Refusal, LookupError, OSError, ImportError):
-            continue
-    return "Guest"
+            name = Sitter(asked.strip() or usual).name
+        except Refusal as refusal:
+            print(refusal, file=sys.stderr, flush=True)
+    if name != GUEST:
+        remember(name=name)
+    return name
 
 
 def _joined(link: Link, name: str | None) -> KeptSeat | None:
@@ -194,20 +215,25 @@ def _joined(link: Link, name: str | None) -> KeptSeat | None:
 
     from strongroom.remote import api
     from strongroom.remote.link import Link, LinkKind
+    from strongroom.terminal.lines import InputEnded
     from strongroom.terminal.store.seats import KeptSeat, keep, kept
     from strongroom.terminal.waiting import said_if_slow
 
     for seat in kept():
         if (seat.link.base, seat.link.game, seat.joined) == (link.base, link.game, link.token):
             return seat
-    if not _agreed(link):
+    try:
+        if not _agreed(link):
+            return None
+        own_name = typed_name(name)
+    except InputEnded:
         return None
     token = secrets.token_hex(16)
     seat = KeptSeat(Link(link.base, LinkKind.PLAY, link.game, token), joined=link.token)
     keep(seat)
     try:
         with said_if_slow(link.base):
-            api.patiently(lambda: api.join(link, typed_name(name), token))
+            api.patiently(lambda: api.join(link, own_name, token))
     except api.Declined:
         keep(replace(seat, over=True))
         raise

@@ -24,6 +24,7 @@ from strongroom.terminal.setup import (
     options_of,
     rules_of,
     spoken,
+    title_of,
     unfinished,
     varied,
 )
@@ -37,15 +38,17 @@ returns to the previous question, `rules` shows the rules, `quit` leaves. During
 
 
 def run() -> int:
-    """Set up a game and play it; on a page, come back to it after a finished game."""
+    """Set up a game and play it; a page comes back after a game that is finished or quit."""
     kept = preferences.remembered()
     looks = Looks(motion=kept.get("motion") is not False, mouse=kept.get("mouse") is not False)
     try:
         if not can_page():
-            return _played(Questions(PlainAsker(open_lines(), TITLE, HELP), looks).asked(), looks)
-        while (code := _played(_chosen_on_a_page(looks), looks)) == FINISHED:
-            pass
-        return code
+            asker = PlainAsker(open_lines(), TITLE, HELP)
+            return _played(Questions(asker, looks).asked(), looks)[0]
+        while True:
+            code, was_quit = _played(_chosen_on_a_page(looks), looks)
+            if code != FINISHED and not was_quit:
+                return code
     except InputEnded:
         return INPUT_ENDED
     except WantsNothing:
@@ -61,8 +64,12 @@ def _chosen_on_a_page(looks: Looks) -> Wishes | Path:
         return page.read()
 
 
-def _played(wanted: Wishes | Path, looks: Looks) -> int:
-    return go_on(wanted, looks) if isinstance(wanted, Path) else LocalSitting(wanted).play()
+def _played(wanted: Wishes | Path, looks: Looks) -> tuple[int, bool]:
+    """Play a game; return the exit code, and whether the player quit."""
+    if isinstance(wanted, Path):
+        return go_on(wanted, looks)
+    sitting = LocalSitting(wanted)
+    return sitting.play(), sitting.was_quit
 
 
 @dataclass
@@ -94,11 +101,12 @@ class Questions:
 
     def _game(self) -> bool | Path:
         games = [
-            Item(name, name, registry.summary("game", name)) for name in registry.names("game")
+            Item(name, title_of(name), registry.summary("game", name))
+            for name in registry.names("game")
         ]
         going_on = {
             str(each.file): Item(
-                str(each.file), f"resume: {each.game}", f"{each.sitters}; {each.standing}"
+                str(each.file), f"Resume {each.game}", f"{each.sitters}; {each.standing}"
             )
             for each in unfinished()
         }
@@ -128,7 +136,7 @@ class Questions:
                 if allowed := option_range(each):
                     meaning += f" ({allowed})"
                 items.append(Item(each.name, f"change {spoken(each.name)}", meaning))
-            asking = f"Which variation of {self.setup.game}?"
+            asking = f"Which variation of {self.setup.played.title}?"
             name = self.asker.choose(asking, items, "", self._rules)
             if not name:
                 break

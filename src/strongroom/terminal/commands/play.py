@@ -45,7 +45,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_number(parser, "--turn-limit", "end undecided after N turns in total")
     parser.add_argument("--save", metavar="FILE", help="keep the record in this file")
     parser.add_argument("--fast", action="store_true", help="no pauses and no animation")
-    add_aids(parser, "hints, and a page that counts what is left; at first only against a bot")
+    add_aids(parser, "hints, and a page that counts what is left; remembered against a bot")
     add_faces(parser)
     add_strict(parser)
 
@@ -65,8 +65,9 @@ def run(chosen: argparse.Namespace) -> int:
     check_seats(game, [opponent], "--vs")
     sitters, toss = seated(opponent, chosen.seat, chosen.names, stream(chosen.seed, "toss"))
     together = opponent == PERSON
-    if chosen.aids is not None:
-        preferences.remember_aids(together, chosen.aids)
+    if chosen.aids is not None and not together:
+        preferences.remember_aids(chosen.aids)
+    aids = bool(chosen.aids) if together else preferences.aids()
     wishes = Wishes(
         game=game,
         sitters=sitters,
@@ -74,7 +75,7 @@ def run(chosen: argparse.Namespace) -> int:
         seed=chosen.seed,
         turn_limit=chosen.turn_limit,
         save=store.typed_file(chosen.save) if chosen.save else None,
-        looks=replace(chosen_looks(chosen), aids=preferences.aids(together)),
+        looks=replace(chosen_looks(chosen), aids=aids),
         strict=chosen.strict,
         toss=toss,
         told=told,

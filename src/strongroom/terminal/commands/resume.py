@@ -41,13 +41,17 @@ def run(chosen: argparse.Namespace) -> int:
 
     file = saved_game(chosen.file, store.latest_unfinished)
     called = chosen.file or str(file)
-    return go_on(file, chosen_looks(chosen), chosen.words, chosen.strict, called)
+    code, _ = go_on(file, chosen_looks(chosen), chosen.words, chosen.strict, called)
+    return code
 
 
 def go_on(
     file: Path, looks: Looks, words: str | None = None, strict: bool = False, called: str = ""
-) -> int:
-    """Resume the game in a file; `called`: what the user typed for it, if not the file's name."""
+) -> tuple[int, bool]:
+    """Resume the game in a file; return the exit code, and whether the player quit.
+
+    `called`: what the user typed for it, if not the file's name.
+    """
     from strongroom.contract import Refusal
     from strongroom.terminal import store
     from strongroom.terminal.table.local_sitting import LocalSitting, Wishes
@@ -66,4 +70,5 @@ def go_on(
         looks=looks,
         strict=strict,
     )
-    return LocalSitting(wishes).resume(record, journal)
+    sitting = LocalSitting(wishes)
+    return sitting.resume(record, journal), sitting.was_quit

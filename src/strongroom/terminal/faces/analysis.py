@@ -29,6 +29,10 @@ PROMISE: Final = (
     "The certified player's guarantee holds against every opponent, so it is never marked. The "
     "estimate is for one particular opponent."
 )
+LEGEND: Final = (
+    "had and got: the chance before and after the move; cost: what it gave away; luck: what "
+    "chance and hidden answers changed; gifts: what the opponent's next move gave away."
+)
 COLUMNS: Final = (
     Column("#", right=True),
     Column("player"),
@@ -165,6 +169,7 @@ def _list(analysis: Analysis, width: int) -> Iterator[RenderableType]:
         moved = sorted(listed, key=lambda each: -(each.cost + abs(each.luck) + each.gifts))
         listed = sorted(moved[:MOST_ROWS], key=lambda each: each.number)
     yield table(COLUMNS, [_row(analysis, each) for each in listed], width)
+    yield Text(LEGEND, SOFT)
     if left_out := len(analysis.decisions) - len(listed):
         words = f"The {left_out:,} decisions that swung least are left out; --json has them all."
         yield Text(words, SOFT)

@@ -52,12 +52,18 @@ class Answering:
     line: Editor = field(default_factory=Editor)
     unseen: bool = False
     """Whether what is typed shows dots."""
+    silent: bool = False
+    """Whether what is typed shows nothing at all."""
     control: Control | None = None
     """What arrows choose, while nothing is typed, and what clicks choose."""
     commands: Sequence[str] = ()
-    """The commands that the prompt accepts."""
+    """The commands that have a key."""
+    words: Sequence[str] = ()
+    """The commands that can be typed."""
     spot: Spot | None = None
     """What is chosen on the board."""
+    hint: Spot | None = None
+    """What a hint suggests, until something else is typed or chosen."""
     marked: int | None = None
     """The command marked on the bar, while keys give commands; None while they type."""
     clicks: bool = True
@@ -69,6 +75,11 @@ class Answering:
     def chosen(self) -> bool:
         """Whether the line was chosen with arrows or the mouse, and not typed."""
         return self.spot is not None
+
+    @property
+    def suggested(self) -> Spot | None:
+        """What the hint suggests, while nothing is typed or chosen."""
+        return None if self.chosen or self.line.text else self.hint
 
     def press(self, key: Pressed) -> str | None:
         """Apply a key; return the line once it is given."""
@@ -89,6 +100,8 @@ class Answering:
                 self._choose(None)
             case Key.ESCAPE if self.commands:
                 self.marked = 0
+            case Key.TAB if self.suggested is not None:
+                self._choose(self.suggested)
             case Key.TAB:
                 self._complete()
             case "?" if self.commands and (self.chosen or not self.line.text):
@@ -136,13 +149,14 @@ class Answering:
             (self.marked,) = Choices(self.commands).moved((self.marked,), WAYS[key])
         elif key is not Key.REDRAW:
             self.marked = None
+            return None if key is Key.ESCAPE else self.press(key)
         return None
 
     def _complete(self) -> None:
         """Complete a command as far as it is certain, and say what it could become."""
-        if self.unseen or self.chosen:
+        if self.unseen or self.silent or self.chosen:
             return
-        fits = [each for each in self.commands if each.startswith(self.line.text.lower())]
+        fits = [each for each in self.words if each.startswith(self.line.text.lower())]
         if fits:
             beginnings = (fits[0][:length] for length in range(len(fits[0]), 0, -1))
             text = next((x for x in beginnings if all(fit.startswith(x) for fit in fits)), "")

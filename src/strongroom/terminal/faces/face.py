@@ -15,6 +15,7 @@ from typing import Any, Self, TextIO
 
 from strongroom.contract import (
     NAMES,
+    Move,
     Names,
     Question,
     Refusal,
@@ -27,6 +28,7 @@ from strongroom.contract import (
     whom,
 )
 from strongroom.referee.record import Record
+from strongroom.terminal.faces.repetition import REPEATS, Repetition
 from strongroom.terminal.filenames import named
 from strongroom.terminal.lines import InputEnded, LineSource, is_typed
 from strongroom.terminal.modes import forget_typed, handled, left_as_found, write_through
@@ -52,6 +54,7 @@ class Wish(Enum):
     ANALYSIS = "analysis"
     REPLAY = "replay"
     SAVE = "save as"
+    COPY = "copy"
     LEAVE = "leave"
 
 
@@ -71,6 +74,8 @@ class Face:
         """The points of each seat's player in this sitting, before the current game."""
         self.commands: Sequence[str] = LISTED
         """The commands that are listed."""
+        self.accepted: Sequence[str] = LISTED
+        """All commands that the prompt accepts."""
         self.terms = ""
         """What the players agreed on, if it is worth saying."""
         self.clock: Callable[[Seat], str] = lambda seat: ""
@@ -78,6 +83,7 @@ class Face:
         self.chosen = False
         """Whether the last line was chosen in sight of the person, and not typed unseen."""
         self._analyzed = False
+        self.repetition = Repetition()
         self._aside = False
         self._held = contextlib.ExitStack()
         """What to undo when a private page is left, however that happens."""
@@ -96,12 +102,13 @@ class Face:
 
     # --- public ---
 
-    def forget(self) -> None:
-        """Remove the previous game from the screen while waiting for the next."""
+    def forget(self, start: View | None = None) -> None:
+        """Remove the previous game from the screen; `start`: what to show of the next one."""
 
     def begin(self, view: View, sitters: list[str]) -> None:
         """Welcome the players."""
         self._analyzed = False
+        self.repetition.clear()
         self._say(view)
         if self.lines.interactive and self.here:
             self.write("\n".join([self.words.goal, "Type help at any prompt."]).strip())
@@ -118,6 +125,8 @@ class Face:
         # The lines typed for this move are public now.
         self.lines.release(seen=True, move=self.words.text(view.history[-1].move))
         self._say(view)
+        if self.repetition.noticed(view) and self.lines.interactive:
+            self.write(REPEATS)
 
     def _say(self, view: View) -> None:
         announced = self.words.announce(view, self.names) if view.history else ""
@@ -187,6 +196,13 @@ class Face:
         """Print public text that later text should not push away."""
         self.write(text)
 
+    def retract(self, text: str) -> None:
+        """Remove an announcement that no longer holds, where that is possible."""
+
+    def tell_terms(self) -> None:
+        """Say what was agreed, unless it can always be seen."""
+        self.write(f"{self.terms}.")
+
     def go_through(self, moments: Sequence[View], sitters: list[str]) -> None:
         """Replay a game from its first moment to its last."""
         first, *rest = moments
@@ -241,10 +257,20 @@ class Face:
             if secret and not view.setting_up:
                 return self.lines.hold(question.prompt)
             return self.lines.read(question.prompt, unseen=view.setting_up)
-        unseen = unseen or (secret and self._keeps_everything)
+        unseen = unseen or self.hides(view)
         if unseen:
+            self.forget_typed()  # it was shown, so it is not meant for this prompt
             self.aside(UNSEEN)
         return self.lines.read(question.prompt, unseen)
+
+    def hides(self, view: View) -> bool:
+        """Whether lines typed now are hidden because this terminal could not remove them."""
+        return self.lines.interactive and self._is_secret(view) and self._keeps_everything
+
+    def forget_typed(self) -> None:
+        """Discard what was typed before a prompt."""
+        if is_typed():
+            forget_typed(sys.stdin.fileno())
 
     def asks_in_parts(self, view: View) -> bool:
         """Whether a move may be asked for in several lines."""
@@ -259,6 +285,9 @@ class Face:
             _print(text, sys.stderr)
         else:
             self.aside(text)
+
+    def suggest(self, move: Move) -> None:
+        """Mark on the board what a hint suggests, where only its taker can see it."""
 
     def show_page(self, view: View, title: str, page: str) -> None:
         """Answer with a long page, which is Markdown."""
@@ -276,7 +305,7 @@ class Face:
             _print(text, sys.stderr)
             return ""
         self.aside(text)
-        return self.lines.read(prompt)
+        return self.lines.read(prompt, unseen=self._keeps_everything)
 
     def refuse(self, view: View, refusal: Refusal) -> None:
         """Say why a line is not accepted; in private if the refusal would reveal something."""
@@ -299,9 +328,8 @@ class Face:
         if view.history:
             self.write(self.words.say(view, self.names).strip() + "\n")
         self.write("\n".join(self.hand_over_words(view, name)))
-        if is_typed():
-            forget_typed(sys.stdin.fileno())  # an extra key press is not an answer
-        typed = self.lines.read(ALONE)
+        self.forget_typed()  # an extra key press is not an answer
+        typed = self.lines.pause(ALONE)
         self.wipe()
         return typed
 

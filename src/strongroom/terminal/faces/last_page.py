@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
-from strongroom.contract import YOU, Seat, View
+from strongroom.contract import YOU, Seat, View, counted, owned
 from strongroom.referee.record import Record
 from strongroom.terminal.faces.face import Face, Wish
 from strongroom.terminal.faces.scene import Scene
@@ -17,7 +17,16 @@ from strongroom.terminal.screen.boards import ASCII, ROUND
 from strongroom.terminal.screen.display import Display
 from strongroom.terminal.screen.editor import Editor
 from strongroom.terminal.screen.keys import Key, Pressed
-from strongroom.terminal.screen.layout import WIDE, asked, centred, key_rows, rule, side_by_side
+from strongroom.terminal.screen.layout import (
+    WIDE,
+    asked,
+    centred,
+    key_rows,
+    rule,
+    side_by_side,
+    staged,
+)
+from strongroom.terminal.screen.pager import Pager, plain
 from strongroom.terminal.screen.palette import BRIGHT, PLAYERS, SOFT
 from strongroom.terminal.screen.targets import Kind, Target
 from strongroom.terminal.screen.wrapping import wrapped
@@ -30,6 +39,7 @@ KEYS: Final = {
     "a": Wish.ANALYSIS,
     "p": Wish.REPLAY,
     "s": Wish.SAVE,
+    "c": Wish.COPY,
     "q": Wish.LEAVE,
 }
 PLOT: Final = 7
@@ -37,6 +47,7 @@ PLOT: Final = 7
 AXIS: Final = 2
 """The rows of the curve's axis."""
 LEAST_PLOT: Final = 3
+UNSOLVED: Final = "No analysis: this game or variation has not been solved."
 MOST_COMMENTS: Final = 3
 WIDEST: Final = 110
 """From this width on, the curve is shown beside the board."""
@@ -47,17 +58,20 @@ STEPS: Final = {Key.LEFT: -1, Key.UP: -1, Key.RIGHT: 1, Key.DOWN: 1, Key.TAB: 1}
 def closing_words(face: Face, view: View) -> list[str]:
     """The announcement of the end, in lines, if the rules of the game ended it.
 
-    The game's page shows it too briefly, and with --fast not at all. The same is true of the last
-    turn of a player at this screen whose opponent ends the game, so that turn comes first.
+    The game's page shows it too briefly, and with --fast not at all. The same is true of the answer
+    to the last turn of a player at this screen whose opponent ends the game.
     """
     if view.outcome is None or view.outcome.reason not in view.game.reasons:
         return []
-    turns = list(face.words.turns(view.history))
-    lines = face.words.notes(view, face.names)
-    last = {turn.seat: line for turn, line in zip(turns, lines, strict=True)}
-    own = [last[seat] for seat in Seat if seat in face.here and seat in last]
-    said = [line for line in face.words.say(view, face.names, face.here).split("\n") if line]
-    return [*(line for line in own if line != lines[-1]), *said]
+    said = face.words.closing(view, face.names, face.here).split("\n")
+    *others, ending = face.words.turns(view.history)
+    last = {turn.seat: turn for turn in others}
+    answered = [
+        f"{owned(face.names[seat])} last turn: {last[seat].text}"
+        for seat in Seat
+        if seat in face.here and seat in last and seat is not ending.seat
+    ]
+    return [*filter(None, said), *(answered if face.words.answers_turns else [])]
 
 
 @dataclass
@@ -108,6 +122,7 @@ class LastPage:
         self._draw()
         if self.solved and not self.studied:
             self.studied = True
+            self.end += filter(None, [self._marks()])
             self._draw()
         while True:
             key = self.display.key(beside=self.lines.beside)
@@ -115,9 +130,30 @@ class LastPage:
                 self.end += filter(None, [self.lines.beside.heard()])
             if key in (Key.ESCAPE, Key.END_OF_INPUT):
                 return Wish.LEAVE
-            if (wish := self._chosen(key)) is not None:
+            wish = self._chosen(key)
+            if wish is Wish.COPY:
+                Pager(self.display, "The result, to copy", plain(self._result_text())).read()
+            elif wish is not None:
                 return wish
             self._draw()
+
+    def _marks(self) -> str:
+        """How well each played, whoever had the luck; empty if nobody has."""
+        if not (self.studied and self.scene.view and self.scene.view.turns):
+            return ""
+        names, costs = self.scene.face.names, map(self._analysis.cost, Seat)
+        marks = [max(0, round(100 - 100 * cost)) for cost in costs]
+        told = (f"{counted(names[seat])} {mark}" for seat, mark in zip(Seat, marks, strict=True))
+        return f"Play, out of 100: {', '.join(told)}"
+
+    def _result_text(self) -> str:
+        """The result as text to copy; it contains no secret."""
+        record, words = self.record, self.scene.face.words
+        names = {seat: record.sitters[seat.index].name for seat in Seat}
+        ending = "" if record.outcome is None else words.ending(record.outcome, names)
+        turns = 0 if self.scene.view is None else self.scene.view.turns
+        lines = [f"strongroom: {words.title}", ending, f"Turns: {turns}", self._marks()]
+        return "\n".join(filter(None, lines))
 
     @property
     def _choices(self) -> dict[str, Wish]:
@@ -155,6 +191,7 @@ class LastPage:
         if not body:
             body = self._verdict(width, room)
             body += self._study(width, room - len(body))
+        body = [*[Text()] * ((room - len(body)) // 3), *body]
         body += [Text()] * (room - len(body))
         self.display.draw([*top, Text(), *body, *bottom], cursor, whole=True)
 
@@ -174,19 +211,22 @@ class LastPage:
         """The result, and beside it, or below it if there is room, the board as it ended."""
         if width < WIDE:
             result = self._result(width, room)
-            board = self.scene.board(width - 2, room - len(result) - 1)
+            board = self.scene.board(width - 2, self._staged(room - len(result) - 1))
             fits = board and len(result) + 1 + len(board) <= room
             return [*result, Text(), *centred(board, width - 2)] if fits else result
         half = width // 2
-        board = centred(self.scene.board(half - 3, room)[:room], half - 3)
+        board = centred(self.scene.board(half - 3, self._staged(room))[:room], half - 3)
         result = self._result(width - half if board else width, room)
         return side_by_side(board, result, half if board else 0)
+
+    def _staged(self, room: int) -> int:
+        return staged(room, self.display.size[1])
 
     def _result(self, width: int, room: int) -> list[Text]:
         outcome = self.record.outcome
         winner = outcome.winner if outcome else None
         style = PLAYERS[winner.index] if winner else SOFT
-        inner = min(width - 5, max(len(line) for line in self.end))
+        inner = min(width - 6, max(len(line) for line in self.end))
         lines: list[str] = []
         for each in self.end:  # whole sentences, as far as there is room
             more = wrapped(each, inner, 2)
@@ -203,8 +243,10 @@ class LastPage:
 
     def _study(self, width: int, room: int) -> list[Text]:
         """The curve and the costliest moves, as far as there is room."""
-        if not self.solved or room < 4:
+        if room < 4:
             return []
+        if not self.solved:
+            return [Text(), *(Text(f" {line}", SOFT) for line in wrapped(UNSOLVED, width - 2))]
         if not self.studied:
             return [Text(), Text(" Looking at how it went ...", SOFT)]
         from strongroom.terminal.faces.analysis import comments, heading, plot

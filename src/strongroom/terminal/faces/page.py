@@ -3,54 +3,44 @@
 from __future__ import annotations
 
 import contextlib
-import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, Self
 
 from rich.text import Text
 
-from strongroom.contract import CHANCE, YOU, Control, Question, Refusal, Seat, View, Words, turn_of
-from strongroom.players import Leaves
+from strongroom.contract import (
+    CHANCE,
+    YOU,
+    Control,
+    Move,
+    Question,
+    Refusal,
+    Seat,
+    View,
+    Words,
+    turn_of,
+)
 from strongroom.referee.record import Record
-from strongroom.terminal.faces.answering import Answering
 from strongroom.terminal.faces.face import ALONE, COME_BACK, HIDE, Face, Wish
 from strongroom.terminal.faces.last_page import LastPage, closing_words
+from strongroom.terminal.faces.motion import Motion
+from strongroom.terminal.faces.prompting import PageInput, Prompting
+from strongroom.terminal.faces.repetition import REPEATS
 from strongroom.terminal.faces.scene import Scene
 from strongroom.terminal.faces.stepping import Stepping
 from strongroom.terminal.filenames import named
-from strongroom.terminal.lines import InputEnded, LineSource
 from strongroom.terminal.screen import pager
 from strongroom.terminal.screen.display import Display
-from strongroom.terminal.screen.editor import Editor
-from strongroom.terminal.screen.keys import Key
 from strongroom.terminal.screen.layout import arranged
 from strongroom.terminal.screen.palette import BRIGHT
 from strongroom.terminal.screen.wrapping import wrapped
 
-SPINNING, ASCII_SPINNING = "◐◓◑◒", "|/-\\"
-FRAME_TIME: Final = 0.09
-"""How long one frame of an animation is shown, in seconds."""
-SPIN: Final = 1.0
-"""How long the coin spins, in seconds."""
-SECOND: Final = 1.0
-"""How often a running clock is redrawn, in seconds."""
 LIT: Final = 1.4
 """How long the winning board is shown before the last page, in seconds."""
 MOST_SAID: Final = 6
 """An answer with more lines gets its own page."""
-
-
-class PageInput(LineSource):
-    """The bottom of a page as a source of lines."""
-
-    def __init__(self, page: PageFace) -> None:
-        self._page = page
-
-    def read(self, prompt: str, unseen: bool = False) -> str:
-        """The next line typed there."""
-        return self._page.asks_for(prompt, unseen)
 
 
 class PageFace(Face):
@@ -66,27 +56,29 @@ class PageFace(Face):
     ) -> None:
         super().__init__(PageInput(self), words)
         self.aids = aids
-        self._motion = motion and not fast
         self._fast = fast
         self.display = Display(mouse=mouse)
+        self._motion = Motion(self.display, self.draw, motion and not fast)
         self._epilogue: list[str] = []
         """The text left in the shell when the page is closed."""
-        self._draft = Editor()
-        """The line typed so far at an interrupted question."""
-        self._answering: Answering | None = None
-        """The answer being given, if somebody is asked."""
+        self._prompting = Prompting(self)
         self.forget()
 
-    def forget(self) -> None:
-        """Start an empty page for the next game."""
+    def forget(self, start: View | None = None) -> None:
+        """Start a page for the next game, empty or with its board."""
         self.scene = Scene(self, self.display.unicode)
+        self.scene.view = start
         self._heard = True
         """Whether anybody was asked since the last announcement."""
         self._told = ""
         """The announcement of the last event."""
+        self._welcome = ""
+        """What was said at the beginning, until the first turn after a set-up."""
         self._end: list[str] = []
         """How the match ended, in lines."""
         self._last_page: LastPage | None = None
+        self._hint: Move | None = None
+        """What a hint suggests for this turn."""
 
     def __enter__(self) -> Self:
         self.display.__enter__()
@@ -104,33 +96,42 @@ class PageFace(Face):
     def begin(self, view: View, sitters: list[str]) -> None:
         """The first page: the welcome and the goal of the game."""
         kept = [] if self._end else self.scene.says  # nothing is kept from the previous game
+        self.repetition.clear()
         self.forget()
         self.scene.view = view
         welcome = self.words.say(view, self.names, self.here).strip()
-        self.scene.says = [" ".join([welcome, self.words.goal]).strip(), *kept]
+        self._welcome = " ".join([welcome, self.words.goal]).strip()
+        self.scene.says = [self._welcome, *kept]
         self._heard = False
-        self._draw()
+        self.draw()
 
     def resume(self, view: View, sitters: list[str]) -> None:
         """The page of an interrupted game."""
         self.forget()
         self.scene.view = view
         self._announce(f"Back at {self.words.title}.")
-        self._draw()
+        if view.history and view.outcome is None:
+            self._told = self.words.say(view, self.names, self._addressed(view)).strip()
+            self._announce(self._told)
+        self.draw()
 
     def happened(self, view: View) -> None:
         """Show the last public event; a coin spins before it lands."""
-        if view.history[-1].actor is CHANCE and self._motion:
-            self._spin()
+        if view.history[-1].actor is CHANCE:
+            with self._passing() as say:
+                self._motion.spin(say)
         self.scene.view = view
         self.scene.scrolled = 0
+        self._hint = None
         if self.words.restates_board:
             self.scene.says = [each for each in self.scene.says if each != self._told]
         self._told = self.words.say(view, self.names, self._addressed(view)).strip()
         self._announce(self._told)
-        self._draw()
+        if self.repetition.noticed(view):
+            self._announce(REPEATS)
+        self.draw()
         if view.outcome is not None and not self._fast:
-            self._wait(LIT)
+            self._motion.wait(LIT)
 
     def _addressed(self, view: View) -> frozenset[Seat]:
         """Who is spoken to: of two people, the one who is asked next, until the game is over."""
@@ -141,35 +142,21 @@ class PageFace(Face):
     def thinks(self, view: View, seconds: float) -> None:
         """Show that a bot is choosing its move."""
         assert isinstance(view.actor, Seat)
-        thinking = f"{self.names[view.actor]} is thinking"
         self.scene.heading, self.scene.typed = turn_of(self.names[view.actor]), []
         self.scene.actor = view.actor
-        said, until = self.scene.says, time.monotonic() + seconds
-        step = 0
-        while time.monotonic() < until:
-            dots = "." * (step % 4) if self._motion else "..."
-            self.scene.says = [*said, f"{thinking}{dots}"]
-            self._draw()
-            self._wait(min(0.2, max(0.0, until - time.monotonic())))
-            step += 1
-        self.scene.says = said
+        with self._passing() as say:
+            self._motion.thinking(self.names[view.actor], seconds, say)
 
-    def _spin(self) -> None:
-        frames = SPINNING if self.display.unicode else ASCII_SPINNING
+    @contextlib.contextmanager
+    def _passing(self) -> Iterator[Callable[[str], None]]:
+        """Say something below the announcements that passes."""
         said = self.scene.says
-        for step in range(round(SPIN / FRAME_TIME)):
-            self.scene.says = [*said, f"The coin spins  {frames[step % len(frames)]}"]
-            self._draw()
-            self._wait(FRAME_TIME)
-        self.scene.says = said
 
-    def _wait(self, seconds: float) -> None:
-        """Wait, redrawing if the terminal is resized; keys are left for the next question."""
-        until = time.monotonic() + seconds
-        while (left := until - time.monotonic()) > 0:
-            if not self.display.stale(left):
-                return
-            self._draw()
+        def say(sentence: str) -> None:
+            self.scene.says = [*said, sentence]
+
+        yield say
+        self.scene.says = said
 
     def asks(self, view: View, heading: str) -> None:
         """Show whose turn it is above the prompt."""
@@ -187,7 +174,7 @@ class PageFace(Face):
     def write(self, text: str) -> None:
         """Show public text."""
         self._announce(text.strip())
-        self._draw()
+        self.draw()
 
     def note(self, text: str) -> None:
         """Show public text, and leave it in the shell as well."""
@@ -195,6 +182,15 @@ class PageFace(Face):
         if self._end:
             self._end.append(text.strip())
         self.write(text)
+
+    def retract(self, text: str) -> None:
+        """Remove an announcement that no longer holds."""
+        self.scene.says = [each for each in self.scene.says if each != text]
+        if self.scene.notice is not None and self.scene.notice.plain == text:
+            self.scene.notice = None
+
+    def tell_terms(self) -> None:
+        """Nothing to do: the title says it."""
 
     def saved(self, file: Path, resume: str) -> None:
         """Say in the shell how to resume an unfinished game."""
@@ -215,15 +211,17 @@ class PageFace(Face):
     def read(self, view: View, question: Question, unseen: bool) -> str:
         """Ask for a line at the bottom of the page."""
         scene = self.scene
+        if not view.setting_up and self.words.game.secrets_each:
+            self.retract(self._welcome)
         scene.actor = view.actor
         scene.secret = "" if self.shared else "".join(map(self.words.text, view.secret[:1]))
+        scene.typed = scene.typed[: len(question.given)]  # without those that were refused
         if not question.given:
-            scene.typed = []
             if not question.heading:
                 name = self.names[view.actor] if isinstance(view.actor, Seat) else ""
                 scene.heading = "" if view.setting_up or name == YOU else name
         scene.preview = partial(scene.previewed, view, question)
-        line = self.ask(question.prompt, unseen, question.control)
+        line = self.ask(question.prompt, unseen, scene.live(question.control))
         scene.typed.append(question.prompt if unseen else question.prompt + line)
         scene.notice = None
         self._heard = True
@@ -233,63 +231,16 @@ class PageFace(Face):
         """Read a line that answers no question of a game, also below the last page."""
         return self._last_page.ask(prompt) if self._last_page else self.ask(prompt, unseen)
 
-    def ask(self, prompt: str, unseen: bool = False, control: Control | None = None) -> str:
+    def ask(
+        self,
+        prompt: str,
+        unseen: bool = False,
+        control: Control | None = None,
+        silent: bool = False,
+    ) -> str:
         """Read a line that the user types or chooses on the board."""
-        line, self._draft = Editor() if unseen else self._draft, Editor()
-        clicks = not (unseen and self.shared)
-        answering = Answering(prompt, line, unseen, control, self.commands, clicks=clicks)
-        self._answering = answering
-        self._draw(whole=True)
-        try:
-            given = self._given(answering)
-        finally:
-            self._answering = None
-            self.chosen = answering.chosen
-            if answering.chosen:  # nothing of it stays on the board
-                self._draw()
-        return given
-
-    def _given(self, answering: Answering) -> str:
-        """Apply keys to an answer until it is given."""
-        patience = SECOND if any(map(self.clock, Seat)) else None
-        while True:
-            key = self.display.key(patience, self.lines.beside)
-            match key:
-                case Key.END_OF_INPUT:
-                    if not answering.line.text:
-                        raise InputEnded
-                case Key.NEWS:
-                    hidden = answering.unseen or answering.chosen
-                    self._hear(Editor() if hidden else answering.line)
-                case Key.HIDE:
-                    self.scene.hides_secret = not self.scene.hides_secret
-                case Key.PAGE_UP | Key.PAGE_DOWN:
-                    self.scene.scroll(5 if key is Key.PAGE_UP else -5)
-                case Key.SCROLL_UP | Key.SCROLL_DOWN:
-                    self.scene.scroll(1 if key is Key.SCROLL_UP else -1)
-                case Key.UP | Key.DOWN if answering.control is None and answering.marked is None:
-                    self.scene.scroll(1 if key is Key.UP else -1)
-                case None:
-                    pass
-                case _:
-                    if (given := answering.press(key)) is not None:
-                        return given
-                    if answering.note:
-                        self.scene.notice = Text(answering.note)
-            if not self.display.is_pasted_into:
-                self._draw()
-
-    def _hear(self, line: Editor) -> None:
-        """Show what happened meanwhile; if it ends the question, the next one keeps the line."""
-        if self.lines.beside is None:
-            return
-        try:
-            said = self.lines.beside.heard()
-        except Leaves:
-            self._draft = line
-            raise
-        if said:
-            self.scene.notice = Text(said)
+        suggested = None if self._hint is None else self.words.text(self._hint)
+        return self._prompting.ask(prompt, unseen, control, silent, suggested)
 
     def tell(self, view: View, text: str) -> None:
         """Answer in the referee's area, or on a separate page if it does not fit."""
@@ -298,6 +249,10 @@ class PageFace(Face):
             self._page(self.words.title, pager.plain(text))
         else:
             self.scene.notice = Text(text)
+
+    def suggest(self, move: Move) -> None:
+        """Mark on the board what a hint suggests, unless two people share it."""
+        self._hint = None if self.shared else move
 
     def show_page(self, view: View, title: str, page: str) -> None:
         """Show a long Markdown page, which can be scrolled and searched."""
@@ -329,20 +284,24 @@ class PageFace(Face):
         self.scene.typed, self.scene.heading, self.scene.notice = [], "", None
         said = [] if self._heard else self.scene.says  # not shown at a prompt yet
         self.scene.cover = [*said, *self.hand_over_words(view, name)]
-        self.display.forget_typed()
+        self.forget_typed()
         try:
-            typed = self.ask(ALONE)
+            typed = self.ask(ALONE, silent=True)
         finally:
             self.scene.cover = []
-        self.display.forget_typed()
+        self.forget_typed()
         self.display.private = True
         return typed
+
+    def forget_typed(self) -> None:
+        """Discard keys that were pressed before a prompt."""
+        self.display.forget_typed()
 
     def clear(self) -> None:
         """Remove everything private from the page."""
         self.display.private = False
         self.scene.notice, self.scene.typed, self.scene.cover = None, [], []
-        self._draw()
+        self.draw()
 
     def wipe(self) -> None:
         """Nothing to do: a redrawn page keeps nothing of the last one."""
@@ -387,11 +346,12 @@ class PageFace(Face):
         scene.view, scene.says, scene.keys, scene.heading = view, [said], tuple(keys), foot
         scene.notice, scene.typed, scene.scrolled, scene.secret = None, [], 0, ""
         scene.actor = None
-        self._draw()
+        self.draw()
 
-    def _draw(self, whole: bool = False) -> None:
+    def draw(self, whole: bool = False) -> None:
+        """Draw the page as it stands."""
         columns, rows = self.display.size
         self.display.swapped = next(iter(self.score)) is Seat.TWO  # who sat first keeps a colour
-        sheet = self.scene.sheet(self._answering)
+        sheet = self.scene.sheet(self._prompting.answering)
         drawn, cursor = arranged(sheet, columns, rows)
         self.display.draw(drawn, cursor, whole)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import islice
 from typing import Final
 
 from rich.text import Text
@@ -10,13 +12,19 @@ from rich.text import Text
 from strongroom.contract import (
     Actor,
     CandidateTracker,
+    Cells,
     Choices,
+    Control,
+    Drawing,
     Ledger,
     Left,
+    Look,
     Question,
     Refusal,
     Seat,
+    Spot,
     View,
+    Wheels,
 )
 from strongroom.terminal.faces.answering import Answering, command_keys
 from strongroom.terminal.faces.face import UNSEEN, Face
@@ -26,8 +34,25 @@ from strongroom.terminal.screen.layout import WIDE, Sheet, between, rule, strip
 from strongroom.terminal.screen.palette import BRIGHT, PLAYERS, SOFT
 from strongroom.terminal.screen.wrapping import wrapped
 
+CAPTION: Final = 36
+"""The columns for the count below a board, at least."""
+ARROWS: Final = "Arrows show it."
+IN_SIGHT: Final = "What arrows choose is in sight until Enter; what you type is not."
 NARROW_NAME: Final = 12
 """The most columns of a name on a narrow page, so that there is room for the secret."""
+
+
+def _nearest(drawing: Drawing, control: Cells, start: Spot) -> Spot:
+    """The tile nearest to a spot that can be chosen and is not ruled out."""
+    free = [
+        (row, at)
+        for row, tiles in enumerate(drawing.rows)
+        for at, tile in enumerate(tiles)
+        if tile.look is not Look.FAINT and control.rows[row][at]
+    ]
+    return min(
+        free, key=lambda spot: abs(spot[0] - start[0]) + abs(spot[1] - start[1]), default=start
+    )
 
 
 class Scene:
@@ -100,8 +125,9 @@ class Scene:
         self._answering = answering
         line = Editor() if answering is None else answering.line
         unseen = answering is not None and answering.unseen and not answering.chosen
-        dot = "•" if self.unicode else "*"
-        heading = UNSEEN if unseen else self.heading
+        silent = answering is not None and answering.silent
+        dot = "" if silent else "•" if self.unicode else "*"
+        heading = self._hidden(answering) if answering and answering.unseen else self.heading
         actor = self.actor
         style = f"bold {PLAYERS[actor.index]}" if isinstance(actor, Seat) else "bold"
         return Sheet(
@@ -112,14 +138,20 @@ class Scene:
             keys=() if self.cover else self.keys or self._bar(answering),
             commands=() if answering is None else answering.commands,
             marked=None if answering is None else answering.marked,
-            heading=Text(heading, SOFT if unseen else style),
+            heading=Text(heading, SOFT if answering and answering.unseen else style),
             aim=self._aim,
             typed=self.typed,
             prompt=answering.prompt if answering else "",
-            line=dot * len(line.text) if unseen else line.text,
-            at=None if answering is None else line.at,
+            line=dot * len(line.text) if unseen or silent else line.text,
+            at=None if answering is None else 0 if silent else line.at,
             unicode=self.unicode,
         )
+
+    def _hidden(self, answering: Answering) -> str:
+        """What can be seen of a secret while it is chosen."""
+        if answering.control is None or isinstance(answering.control, Choices):
+            return "" if answering.chosen else UNSEEN
+        return IN_SIGHT if answering.chosen else f"{UNSEEN} {ARROWS}"
 
     def _bar(self, answering: Answering | None) -> list[str]:
         """The commands, as words to type or, after Escape, each with its key."""
@@ -136,12 +168,16 @@ class Scene:
         if answering is None or answering.control is None or self.cover:
             return Text()
         control, spot = answering.control, answering.spot
-        if isinstance(control, Choices):
+        if isinstance(control, Choices) and (spot or not control.names):  # the heading has names
             names = control.names or control.answers
-            return strip(names, spot[0] if spot else None, width)
+            return strip(names, spot[0] if spot else None, width, unicode=self.unicode)
         arrows = "←↑↓→ choose" if self.unicode else "Arrows choose"
+        if answering.suggested is not None:
+            hinted = self.preview(control.answer(answering.suggested))
+            return Text(f"Tab takes the hint: {hinted}", BRIGHT)
         if spot is None:
-            return Text("" if answering.line.text else f"{arrows} on the board", SOFT)
+            where = "" if isinstance(control, Choices) else " on the board"
+            return Text("" if answering.line.text else f"{arrows}{where}", SOFT)
         return Text(f"Enter: {self.preview(answering.line.text)}", BRIGHT)
 
     def _said(self) -> Text:
@@ -191,7 +227,10 @@ class Scene:
         return f"{kind}hidden (^X)" if self.hides_secret else f"{kind}{self.secret}"
 
     def _eyes(self, view: View) -> Seat:
-        """Whose perspective the board has: the person's, or the mover's if two share the screen."""
+        """Whose perspective the board has: the winner's, the person's, or the mover's of two."""
+        outcome = view.outcome
+        if outcome is not None and outcome.winner and outcome.reason in view.game.reasons:
+            return outcome.winner
         if len(self.face.here) == 1:
             (seat,) = self.face.here
             return seat
@@ -212,18 +251,39 @@ class Scene:
             picture = self.face.words.picture(view)
             return [Text(line) for line in picture.split("\n")] if picture else []
         answering = self._answering
-        if answering and answering.control and answering.spot:
-            drawing = answering.control.shown(drawing, answering.spot)
+        spot = answering and (answering.spot or answering.suggested)
+        if answering and answering.control and spot:
+            drawing = answering.control.shown(drawing, spot)
         rows = boards.board(drawing, width, self.unicode, height)
+        across = max((row.cell_len for row in rows), default=0)
+        if self.face.aids and view.game.secrets_each and view.outcome is None:
+            # Room for the count, whatever it says, so that the board keeps its place.
+            middle = min(width, max(across, CAPTION))
+            rows = [Text(" " * ((middle - across) // 2)).append_text(row) for row in rows]
+            for row in rows:
+                row.pad_right(middle - row.cell_len)
+            across = middle
         count = "" if left is None else self.face.words.count(seat, self.face.names, left)
         if count and len(rows) < height:
             rows += [Text()] * (len(rows) + 5 < height)
-            lines = wrapped(count, width)
-            across = max((len(row.plain.rstrip()) for row in rows), default=0)
-            widest = max(across, *map(len, lines))  # the board stays in the middle
-            rows = [Text(" " * ((widest - across) // 2)).append_text(row) for row in rows]
-            rows += [Text(f"{line:^{widest}}", SOFT) for line in lines]
+            rows += [Text(f"{line:^{across}}", SOFT) for line in wrapped(count, across)]
         return rows
+
+    def live(self, control: Control | None) -> Control | None:
+        """A control that begins at something the aids have not ruled out."""
+        view = self.view
+        left = None if view is None else self._counted(view, self._eyes(view))
+        if view is None or not left:
+            return control
+        if isinstance(control, Wheels):
+            spots = [control.find(control.between.join(map(str, code))) for code in islice(left, 1)]
+            begins = tuple(int(control.faces[face]) for face in control.start)
+            if begins not in left and spots and spots[0] is not None:
+                return replace(control, start=spots[0][1:])
+        drawing = self.face.words.drawing(view, self._eyes(view), self.face.names, left)
+        if isinstance(control, Cells) and drawing is not None and control.start is not None:
+            return replace(control, start=_nearest(drawing, control, control.start))
+        return control
 
     def _counted(self, view: View, seat: Seat) -> Left | None:
         if not (self.face.aids and view.history and view.outcome is None):

@@ -15,6 +15,7 @@ ROUND, ASCII = tuple("╭─╮│╰╯"), tuple("+-+|++")
 """The characters of a frame."""
 FAINT, ASCII_FAINT = "·", "."
 POINTER, ASCII_POINTER = "▲", "^"
+CURSOR, ASCII_CURSOR = "▸", ">"
 WIDEST_GAP: Final = 5
 """The most columns between the tiles of a large plane."""
 GAP: Final = 3
@@ -81,6 +82,7 @@ def _framed(
     top, bottom, labels = Text(), Text(), Text()
     inside = [Text() for _ in range(tall)]
     pointer = POINTER if unicode else ASCII_POINTER
+    cursor = CURSOR if unicode else ASCII_CURSOR
     for column, tile in enumerate(tiles):
         starts = len(top)
         frame = style(tile) if tile.look is Look.LIT else SOFT
@@ -91,12 +93,16 @@ def _framed(
             row.append(side, frame).append(shown, style(tile)).append(side, frame)
             row.append(" " * gap)
         bottom.append(f"{low}{across * inner}{last}", frame).append(" " * gap)
-        label = f"{pointer if marked else ' '}{tile.label}"
+        sign = (cursor if tile.look is Look.CHOSEN else pointer) if marked else " "
+        label = f"{sign}{tile.label}"
         labels.append(f"{label:^{inner + 2}}"[: inner + 2], BRASS if marked else SOFT)
         labels.append(" " * gap)
         for row in (top, *inside, bottom, labels):
             mark(row, Target(Kind.TILE, (number, column)), starts, starts + inner + 2)
-    return [top, *inside, bottom, labels]
+    rows = [top, *inside, bottom, labels]
+    for row in rows:
+        row.rstrip()
+    return rows
 
 
 def _inside(text: str, inner: int, tall: int, unicode: bool) -> list[str]:

@@ -18,7 +18,8 @@ from strongroom.terminal.screen.palette import BRASS, BRIGHT, SOFT
 from strongroom.terminal.screen.targets import Kind, Target, mark
 from strongroom.terminal.screen.wrapping import wrapped
 
-KEYS: Final = ("Enter play", "↑↓ row", "←→ change", "Tab rules", "? help", "Esc leave")
+HELP: Final = "? help"
+KEYS: Final = ("Enter play", "↑↓ row", "←→ change", "Tab rules", HELP, "Esc leave")
 ASCII_KEYS: Final = ("Enter play", "up/down row", "left/right change", *KEYS[3:])
 FEW_KEYS: Final = ("Enter play", "↑↓←→", "Tab rules", "Esc leave")
 ASCII_FEW_KEYS: Final = (FEW_KEYS[0], *FEW_KEYS[2:])
@@ -152,7 +153,7 @@ class Form:
                 case _ if self.row.items:
                     if self._chosen(key):
                         return self.row
-                    if isinstance(key, str):
+                    if isinstance(key, str) and not self._number:
                         return key
                 case _:
                     self._line.press(key)
@@ -242,7 +243,10 @@ class Form:
         unicode = self.display.unicode
         fits = cell_len(self.title.plain) + cell_len(self.subtitle.plain) + 4 <= width
         title = between(self.title, self.subtitle if fits else Text(), width)
-        keys = key_rows(KEYS if unicode else ASCII_KEYS, width)
+        wide: Sequence[str] = KEYS if unicode else ASCII_KEYS
+        if not self.row.items:  # where a question mark would be typed
+            wide = [each for each in wide if each != HELP]
+        keys = key_rows(wide, width)
         if len(keys) > 1:
             keys = key_rows(FEW_KEYS if unicode else ASCII_FEW_KEYS, width)[:1]
         edge = rule(width, unicode)

@@ -18,6 +18,8 @@ WIDE: Final = 70
 """The minimum width at which the record is shown beside the board."""
 LOW: Final = 12
 """Pages with fewer rows omit the row that says who plays."""
+OTHERS: Final = 18
+"""The rows of a page that the board can never count on."""
 LEAST_INPUT: Final = 8
 """If no more columns than this are left after a prompt, the input gets its own line."""
 
@@ -67,7 +69,8 @@ def arranged(sheet: Sheet, width: int, height: int) -> Frame:
     says = says[: max(1, room)] if sheet.says.plain else []
     room -= len(says)
     airy = room > (8 if width >= WIDE else 16)
-    middle = _middle(sheet, width, max(0, room - 3 if airy else room))
+    space = max(0, room - 3 if airy else room)
+    middle = _middle(sheet, width, space, staged(space, height))
     if airy:
         blank = max(1, room - 2 - len(middle))
         rows = [*top, Text(), *middle, *[Text()] * blank, *says, Text(), *bottom]
@@ -77,16 +80,21 @@ def arranged(sheet: Sheet, width: int, height: int) -> Frame:
     return rows, cursor and (cursor[0], len(rows) - len(bottom) + cursor[1])
 
 
-def _middle(sheet: Sheet, width: int, room: int) -> list[Text]:
+def staged(room: int, height: int) -> int:
+    """The rows for a board, of this room: on a low page no board is drawn large at times."""
+    return min(room, max(LARGE - 1, height - OTHERS))
+
+
+def _middle(sheet: Sheet, width: int, room: int, stage: int) -> list[Text]:
     if room <= 0:
         return []
     if width < WIDE:
-        board = centred(sheet.board(width - 2, room)[:room], width - 2)
+        board = centred(sheet.board(width - 2, stage)[:room], width - 2)
         left = room - len(board)
         gap = [Text()] if board and left > 4 else []
         record = [_margin(row) for row in sheet.record(width - 2, left - len(gap))]
         return [*board, *gap, *record]
-    board = sheet.board(width // 2, room)[:room]
+    board = sheet.board(width // 2, stage)[:room]
     wide = max([width // 2, *(cell_len(row.plain) + 3 for row in board)]) if board else 1
     board = centred(board, wide - 2)
     if room >= LARGE:
@@ -142,6 +150,8 @@ def asked(prompt: str, line: str, at: int, width: int) -> tuple[list[Text], tupl
         lines.append(" ")
     elif prompt.endswith(" ") and lines[-1]:
         lines[-1] += " "
+    if width - cell_len(lines[-1]) - 1 < cell_len(line) < width:
+        lines.append(" ")  # the whole line fits below its prompt
     column = cell_len(lines[-1])
     room = width - column - 1
     # A long line scrolls to the left, so that the cursor stays visible.
@@ -160,7 +170,7 @@ def _keys(sheet: Sheet, width: int) -> list[Text]:
     if not keys:
         return []
     if sheet.marked is not None:
-        return [strip(keys, sheet.marked, width - 1, Kind.COMMAND)]
+        return [strip(keys, sheet.marked, width - 1, Kind.COMMAND, sheet.unicode)]
     gap = next((gap for gap in (3, 2) if len((" " * gap).join(keys)) <= width - 2), 2)
     while len(keys) > 1 and len((" " * gap).join(keys)) > width - 2:
         keys = [*keys[:-2], keys[-1]]
@@ -173,9 +183,17 @@ def _keys(sheet: Sheet, width: int) -> list[Text]:
     return [row]
 
 
-def strip(names: Sequence[str], marked: int | None, width: int, kind: Kind = Kind.CHOICE) -> Text:
+def strip(
+    names: Sequence[str],
+    marked: int | None,
+    width: int,
+    kind: Kind = Kind.CHOICE,
+    unicode: bool = True,
+) -> Text:
     """Names in a row with one of them marked, or as many around it as fit, behind a margin."""
     first, last = 0, len(names)
+    if cut := sum(map(cell_len, names)) + 2 * len(names) > width:
+        width -= 5
     while last - first > 1 and sum(map(cell_len, names[first:last])) + 2 * (last - first) > width:
         if (marked or 0) - first > last - 1 - (marked or 0):
             first += 1
@@ -190,7 +208,11 @@ def strip(names: Sequence[str], marked: int | None, width: int, kind: Kind = Kin
         )
         mark(row, Target(kind, (number,)), len(row) - len(names[number]) - 2)
     row.truncate(width, overflow="ellipsis")
-    return row
+    if not cut:
+        return row
+    before, after = "‹›" if unicode else "<>"
+    begin, end = (before if first else " "), (after if last < len(names) else " ")
+    return Text(f" {begin} ", SOFT).append_text(row).append(f" {end}", SOFT)
 
 
 def key_rows(keys: Sequence[str], width: int, marked: int | None = None) -> list[Text]:
@@ -229,7 +251,7 @@ def rule(width: int, unicode: bool) -> Text:
 
 def centred(rows: Sequence[Text], width: int) -> list[Text]:
     """Rows as one block in the middle of a width, and at least a column from its side."""
-    widest = max((cell_len(row.plain.rstrip()) for row in rows), default=0)
+    widest = max((cell_len(row.plain) for row in rows), default=0)
     return [_margin(row, 1 + max(0, width - widest) // 2) for row in rows]
 
 

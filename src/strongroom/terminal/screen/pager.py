@@ -131,7 +131,7 @@ class Pager:
         shown = [self._marked(Text(" ").append_text(each)) for each in lines[self.top :][:room]]
         shown += [Text()] * (room - len(shown))
         last = min(len(lines), self.top + room)
-        place = "all" if len(lines) <= room else f"{last} of {len(lines)} lines"
+        place = "" if len(lines) <= room else f"{last} of {len(lines)} lines"
         edge = rule(columns, self.display.unicode)
         keys = KEYS if self.display.unicode else ASCII_KEYS
         fits = (each for each in (keys, FEW_KEYS) if len(each) <= columns - 2)

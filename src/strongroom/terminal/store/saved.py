@@ -36,9 +36,9 @@ class Saved:
 
     @property
     def game(self) -> str:
-        """The game's name, with the options that are not the default."""
+        """The game's title, with the options that are not the default."""
         game = self.record.game
-        return " ".join([game.name, *game.options.changed()])
+        return " ".join([game.title, *game.options.changed()])
 
     @property
     def sitters(self) -> str:

@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from strongroom.contract import Game, Seat, View
+from strongroom.contract import Choices, Game, NotUnderstood, Question, Seat, View, shown
 from strongroom.players import Player
 from strongroom.players.drive import Drive
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import stream
 from strongroom.referee.record import WITHOUT_AIDS, Record, Step
 from strongroom.terminal import preferences, store
-from strongroom.terminal.faces.face import LISTED, Face
+from strongroom.terminal.faces.face import LISTED, NO, YES, Face
 from strongroom.terminal.filenames import named
 from strongroom.terminal.table.bot import Bot
 from strongroom.terminal.table.person import COMMANDS, Host, Person
 from strongroom.terminal.table.sitting import show_terms
 from strongroom.terminal.table.stopping import unstoppable
 
+AIDS_ASKED: Final = "{} is asked for it before the next turn there, as both have to agree."
+AIDS_STAY: Final = "Both have to agree: hints and notebook stay {}."
+NO_HINT: Final = "There are no hints here: {} has not been solved with these options."
 AIDS_ON: Final = "Hints and notebook are on. To switch them off: aids"
 AIDS_OFF: Final = "Hints and notebook are off: you see the bare record. To switch them on: aids"
 
@@ -44,6 +47,8 @@ class LocalTable(Host):
         """How long a bot takes over a public move, in seconds, so that people can follow it."""
         self._in_private: Seat | None = None
         """Whose secrets may be on the screen."""
+        self._wants_aids: Seat | None = None
+        """Who of two people wants to switch the aids, which the other is still asked about."""
         self._announced = match
         players = {seat: self._player(match.record, seat) for seat in Seat}
         self._drive = Drive(match, players, self.watch)
@@ -124,11 +129,35 @@ class LocalTable(Host):
         return (*COMMANDS, "aids")
 
     def obey(self, command: str) -> str:
-        """Switch the aids on or off, also for the next game."""
+        """Switch the aids on or off, also for the next game; of two people, both have to agree."""
+        actor = self.match.state.actor
+        if self.face.shared and self.face.lines.interactive and isinstance(actor, Seat):
+            self._wants_aids = actor
+            return AIDS_ASKED.format(self.face.names[actor.other])
+        return self._switch_aids()
+
+    def _switch_aids(self) -> str:
         on = not self.face.aids
         show_terms(self.face, on, self.match.record.sitters, LISTED)
-        preferences.remember_aids(self.face.shared, on)
+        if not self.face.shared:
+            preferences.remember_aids(on)
         return AIDS_ON if on else AIDS_OFF
+
+    def _ask_about_aids(self, view: View) -> None:
+        """Let the other of two people agree to the switch, once it is their turn."""
+        assert view.seat is not None
+        if self._wants_aids is not view.seat.other:
+            return
+        self._wants_aids = None
+        state = "off" if self.face.aids else "on"
+        asked = f"{self.face.names[view.seat.other]} wants hints and notebook {state} for both."
+        prompt = f"{asked} Do you agree? (yes/no): "
+        question = Question(prompt, "Type yes or no.", control=Choices(("no", "yes")))
+        while (typed := self.face.read(view, question, False).strip().lower()) not in (*YES, *NO):
+            refusal = f"{shown(typed)} is neither yes nor no."
+            self.face.refuse(view, NotUnderstood(refusal, question.accepted))
+        stay = AIDS_STAY.format("on" if self.face.aids else "off")
+        self.face.tell(view, self._switch_aids() if typed in YES else stay)
 
     def hint(self, view: View) -> str:
         """A hint on what to play here; the record notes that the seat took it."""
@@ -138,11 +167,12 @@ class LocalTable(Host):
 
         try:
             advised = advise(view)
-        except NoTheory as refusal:
-            return str(refusal)
+        except NoTheory:
+            return NO_HINT.format(self.face.words.title)
         assert view.seat is not None
         self._drive.hinted(view.seat)
         self.store()
+        self.face.suggest(advised.best[0].move)
         return "\n".join(advised.sentences(self.face.words))
 
     def save(self, name: str) -> str:
@@ -173,6 +203,8 @@ class LocalTable(Host):
                 self.face.position(view)
         elif not private:
             self.leave_private()
+        if not view.setting_up:
+            self._ask_about_aids(view)
         return typed
 
     def leave_private(self) -> None:

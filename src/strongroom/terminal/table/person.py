@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from random import Random
 from typing import Final, Protocol
 
@@ -33,6 +34,8 @@ AGAIN = Question("Type it again to confirm: ", "Type the same again, or help.")
 RESIGN = Question(
     "Resign? (yes/no): ", "Type yes or no.", given=("resign",), control=Choices(("no", "yes"))
 )
+NOT_ACCEPTED = "That was not accepted."
+"""Why a hidden line is refused: anything more could repeat it."""
 KEEP = 'Press Enter to keep it, or type "again" for another: '
 
 
@@ -132,7 +135,8 @@ class Person(Patient):
             except Refusal as refusal:
                 if self._obeyed(meant(line.strip().lower(), self._host.commands)):
                     continue
-                self._refuse(self._or_a_command(line, refusal))
+                discreet = self._unquoted(refusal) if line.strip() else refusal
+                self._refuse(self._or_a_command(line, discreet))
                 continue
             if move is not None and self._confirmed(move):
                 return move
@@ -153,7 +157,16 @@ class Person(Patient):
 
     def refused(self, refusal: Refusal) -> None:
         """Tell the person that the referee refused the move."""
-        self._refuse(self._face.words.refused(refusal, self.view))
+        self._refuse(self._unquoted(self._face.words.refused(refusal, self.view)))
+
+    def _unquoted(self, refusal: Refusal) -> Refusal:
+        """A refusal that says nothing of the line, if the line was typed unseen."""
+        if not (self._unseen or self._face.hides(self.view)):
+            return refusal
+        discreet = copy(refusal)
+        why = "" if self.view.setting_up else self._face.words.why_private(self.view)
+        discreet.reason, discreet.accepted = f"{NOT_ACCEPTED} {why}".strip(), self._asked.accepted
+        return discreet
 
     def _refuse(self, refusal: Refusal) -> None:
         self._face.refuse(self.view, refusal)
@@ -184,6 +197,7 @@ class Person(Patient):
         if question.heading and not self._has_heading:
             self._face.asks(self.view, question.heading)
         self._has_heading = True
+        self._face.accepted = self._host.commands
         if question.control is None and self._waits is None and self._face.lines.interactive:
             question = question._replace(control=self._listed())
         return self._face.read(self.view, question, self._unseen and self._waits is None)
@@ -274,8 +288,7 @@ class Person(Patient):
                 return True
             if typed.strip().lower() in ("again", "a", *PICK):
                 return False
-            obeyed = self._obeyed(typed)
-            why = "" if obeyed else f"{shown(typed.strip())} is neither Enter nor again. "
+            why = "" if self._obeyed(typed) else "That is neither Enter nor again. "
 
     # --- commands, available at every prompt ---
 

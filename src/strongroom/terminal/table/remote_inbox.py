@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from selectors import EVENT_READ, DefaultSelector
 from typing import Final
 
 from strongroom.contract import (
@@ -42,12 +43,57 @@ class Interrupted(Leaves):
     """Something happened that makes the current question obsolete."""
 
 
+class FormerGame:
+    """The game before a rematch, through which its asker hears whether the opponent is there."""
+
+    def __init__(self, place: RemoteSeat, connection: RemoteConnection, name: str) -> None:
+        self.connection = connection
+        self._place = place
+        self._name = name
+        """The opponent's name."""
+
+    @property
+    def asked(self) -> str:
+        """What the asker reads while the opponent has not answered."""
+        asked = f"{self._name} is asked for a rematch."
+        return asked if self._is_here else f"{asked} {self._left}"
+
+    @property
+    def _is_here(self) -> bool:
+        assert self._place.seat is not None
+        seat = self._place.info.seats[self._place.seat.other.index]
+        return seat is not None and seat.here
+
+    @property
+    def _left(self) -> str:
+        return f"{self._name} has left, and may not answer. You can quit; your place is kept."
+
+    def take(self) -> list[str]:
+        """What to say about the opponent's going and coming since the last call."""
+        told = []
+        for frame in self.connection.take():
+            if frame.get("type") != "game":
+                continue
+            was = self._is_here
+            self._place.info = GameInfo.from_json(frame.get("game"))
+            if was != self._is_here:
+                told.append(f"{self._name} is back." if self._is_here else self._left)
+        return told
+
+
 class RemoteInbox:
     """Receives the server's messages about a game, while a person may be at a prompt."""
 
-    def __init__(self, place: RemoteSeat, connection: RemoteConnection) -> None:
+    def __init__(
+        self, place: RemoteSeat, connection: RemoteConnection, former: FormerGame | None = None
+    ) -> None:
         self.place = place
         self.connection = connection
+        self.former = former
+        """The game before this one, until both players are here."""
+        self._both = DefaultSelector()
+        for each in (connection, *((former.connection,) if former else ())):
+            self._both.register(each, EVENT_READ)
         self.news: list[News] = []
         """What has arrived and is not announced yet."""
         self.said: list[str] = []
@@ -105,7 +151,14 @@ class RemoteInbox:
 
     def fileno(self) -> int:
         """The file descriptor that becomes readable once something arrives."""
-        return self.connection.fileno()
+        return self.connection.fileno() if self.former is None else self._both.fileno()
+
+    def leave_former(self) -> None:
+        """Stop listening to the game before this one."""
+        former, self.former = self.former, None
+        self._both.close()
+        if former is not None:
+            former.connection.close()
 
     def heard(self) -> str:
         """The messages to show for what arrived; Interrupted if the question is obsolete."""
@@ -132,7 +185,8 @@ class RemoteInbox:
 
     def take(self) -> list[str]:
         """Process everything that has arrived; return the messages to show for it."""
-        return [text for frame in self.connection.take() if (text := self._heard(frame))]
+        told = [] if self.former is None else self.former.take()
+        return told + [text for frame in self.connection.take() if (text := self._heard(frame))]
 
     def _heard(self, frame: Json) -> str:
         try:

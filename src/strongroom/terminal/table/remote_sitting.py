@@ -24,7 +24,7 @@ from strongroom.terminal import store
 from strongroom.terminal.faces import Looks
 from strongroom.terminal.filenames import quoted
 from strongroom.terminal.store.seats import KeptSeat, keep, unfinished
-from strongroom.terminal.table.remote_inbox import CONNECTION_LOST, NO_MORE, why_gone
+from strongroom.terminal.table.remote_inbox import CONNECTION_LOST, NO_MORE, FormerGame, why_gone
 from strongroom.terminal.table.remote_table import KEYS, WATCHING, RemoteTable
 from strongroom.terminal.table.sitting import Sitting, program, show_terms
 from strongroom.terminal.table.stopping import unstoppable
@@ -54,6 +54,8 @@ class RemoteSitting(Sitting):
         self._trouble = ""
         """Why the connection was last lost."""
         self._table: RemoteTable
+        self._former: FormerGame | None = None
+        """The game before a rematch."""
         self._take_place(link, info, kept)
 
     def play(self) -> int:
@@ -153,7 +155,8 @@ class RemoteSitting(Sitting):
 
     def _seat(self) -> None:
         place = self.place
-        self._table = RemoteTable(place, self.connection, self._face, self._strict)
+        former, self._former = self._former, None
+        self._table = RemoteTable(place, self.connection, self._face, self._strict, former)
         self._face.names = self._table.names
         self._face.here = frozenset(() if place.seat is None else (place.seat,))
         order = reversed(Seat) if self._swapped else Seat
@@ -163,6 +166,7 @@ class RemoteSitting(Sitting):
         show_terms(self._face, place.info.aids, place.info.sitters, commands)
 
     def _sit_down(self) -> None:
+        self._face.forget_typed()  # nobody was asked anything before
         self._tell_terms()
 
     def _play(self) -> None:
@@ -217,14 +221,29 @@ class RemoteSitting(Sitting):
         wrong = [each.text for each in check(text, self.place.seen) if each.ok is False]
         if wrong:
             return f"THIS RECORD IS NOT WHAT WAS PLAYED. {' '.join(wrong)}"
-        return "Verified: secrets, answers and coins are as promised."
+        secrets = "secrets, " if self.place.info.game.secrets_each else ""
+        return f"Verified: {secrets}answers and coins are as promised."
+
+    def _wants_more(self, record: Record) -> bool:
+        wanted = super()._wants_more(record)
+        if wanted:
+            self._former = FormerGame(self.place, self.connection, self._table.inbox.other)
+        return wanted
 
     def _stand_up(self) -> None:
         self._table.leave()
-        self.connection.close()
+        if self._former is None:
+            self.connection.close()
 
     def _swap_seats(self) -> None:
         """Join the rematch with the opponent, whoever asks for it first."""
+        try:
+            self._join_rematch()
+        except BaseException:
+            self.connection.close()
+            raise
+
+    def _join_rematch(self) -> None:
         # Derived from the old token, so that a client disconnected here finds the same seat again.
         token = hashlib.sha256(f"rematch {self.link.token}".encode()).hexdigest()[:32]
         info, _ = seated(api.patiently(lambda: api.rematch(self.link, token)))

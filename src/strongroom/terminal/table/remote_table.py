@@ -15,7 +15,7 @@ from strongroom.remote.seat import RemoteSeat, public
 from strongroom.terminal.faces.face import Face
 from strongroom.terminal.modes import hearing_signals
 from strongroom.terminal.table.person import COMMANDS, Host, Person
-from strongroom.terminal.table.remote_inbox import Interrupted, RemoteInbox
+from strongroom.terminal.table.remote_inbox import FormerGame, Interrupted, RemoteInbox
 
 WATCHING: Final = ("help", "rules", "history", "board", "quit")
 """The commands of spectators."""
@@ -37,11 +37,16 @@ class RemoteTable(Host):
     """One match on a server: waits for the server's messages and passes them to the face."""
 
     def __init__(
-        self, place: RemoteSeat, connection: RemoteConnection, face: Face, strict: bool = False
+        self,
+        place: RemoteSeat,
+        connection: RemoteConnection,
+        face: Face,
+        strict: bool = False,
+        former: FormerGame | None = None,
     ) -> None:
         self.place = place
         self.face = face
-        self.inbox = RemoteInbox(place, connection)
+        self.inbox = RemoteInbox(place, connection, former)
         """The messages that arrive from the server."""
         self._person = Person(self, face, stream(None, "pick"), strict)
         self._chosen: tuple[int, Move] | None = None
@@ -84,6 +89,7 @@ class RemoteTable(Host):
 
     def leave(self) -> None:
         """Stop listening to the server."""
+        self.inbox.leave_former()
         self.face.lines.beside = None
         self.face.clock = lambda seat: ""
 
@@ -97,13 +103,16 @@ class RemoteTable(Host):
         whom = "both players" if seat is None else self.inbox.other
         question = Question("> ", "The game begins when both are here.", f"Waiting for {whom} …")
         if self.place.view is None:
-            self.face.forget()
+            self.face.forget(public(start))
+            if (former := self.inbox.former) is not None:
+                self.face.write(former.asked)
         while self.place.view is None:
             try:
                 self._wait(start, question)
             except Interrupted:
                 self.inbox.taken()
                 self._check_place()
+        self.inbox.leave_former()
         self.inbox.taken()
         self.face.names = self.names
 
@@ -154,12 +163,14 @@ class RemoteTable(Host):
         while isinstance(state.actor, Seat) and state.actor is not self.place.seat:
             state = state.play(state.view(state.actor).moves[0])  # whatever the opponent hides
         view = state.view(self.place.seat)
-        self.face.write(f"{self.inbox.other} is choosing; you may choose yours already.")
+        choosing = f"{self.inbox.other} is choosing; you may choose yours already."
+        self.face.write(choosing)
         self.inbox.asked_ahead = view.number
         try:
             self._chosen = view.number, self._person.choose(view)
         finally:
             self.inbox.asked_ahead = None
+            self.face.retract(choosing)
         if not self.inbox.changed:
             self.face.write(KEPT)
 
@@ -202,6 +213,7 @@ class RemoteTable(Host):
 
     def _send(self) -> None:
         assert self._chosen is not None
+        self.face.retract(KEPT)
         self.inbox.ask({"type": "move", "move": str(self._chosen[1])})
 
     def _announce(self) -> None:

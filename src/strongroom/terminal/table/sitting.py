@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from strongroom.contract import NAMES, Refusal, Seat, View, Words
+from strongroom.contract import NAMES, Refusal, Seat, View, Words, counted
 from strongroom.players import Leaves
 from strongroom.referee.record import Record
 from strongroom.referee.sitter import Sitter
@@ -21,7 +21,7 @@ from strongroom.terminal.faces import Looks, make_face
 from strongroom.terminal.faces.face import Face, Wish
 from strongroom.terminal.filenames import named
 from strongroom.terminal.lines import InputEnded, is_typed
-from strongroom.terminal.table.person import Fails, IllegalLine
+from strongroom.terminal.table.person import Fails, IllegalLine, Quits
 from strongroom.terminal.table.replay import replay
 from strongroom.terminal.table.stopping import Stopped, stoppable
 
@@ -56,6 +56,8 @@ class Sitting(ABC):
         self._face: Face = make_face(words, looks)
         self.score: dict[Seat, float] = dict.fromkeys(Seat, 0.0)
         """The points of the player in each seat so far, in the order of the first game's seats."""
+        self.was_quit = False
+        """Whether a person left the game by saying so, rather than by ending the program."""
 
     # --- what depends on where the referee is ---
 
@@ -91,7 +93,7 @@ class Sitting(ABC):
     def _tell_terms(self) -> None:
         """Say at a terminal what was agreed; a script knows what it asked for."""
         if self._face.terms and self._face.lines.interactive:
-            self._face.write(f"{self._face.terms}.")
+            self._face.tell_terms()
 
     def _play_on(self) -> int:
         """Play the current match, and rematches while they are wanted; return the exit code."""
@@ -124,7 +126,7 @@ class Sitting(ABC):
             self.score[seat] += view.outcome.points(seat)
         by_seat = names == NAMES
         seats = Seat if by_seat else self.score  # in a fixed order of seats, or of people
-        score = ", ".join(f"{names[seat]} {self.score[seat]:g}" for seat in seats)
+        score = ", ".join(f"{counted(names[seat])} {self.score[seat]:g}" for seat in seats)
         if by_seat and next(iter(self.score)) is Seat.TWO:
             score += ". The seats are swapped: Player 1 was Player 2 in the first game."
         return [*self._face.the_end(view), f"Score: {score}"]
@@ -141,6 +143,7 @@ class Sitting(ABC):
             raise
         except (Leaves, KeyboardInterrupt) as leaving:
             self._break_off()
+            self.was_quit = isinstance(leaving, Quits)
             if isinstance(leaving, KeyboardInterrupt):
                 return INTERRUPTED
             return ILLEGAL_LINE if isinstance(leaving, IllegalLine) else INPUT_ENDED

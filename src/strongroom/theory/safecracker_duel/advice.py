@@ -78,7 +78,7 @@ class DuelAdvice:
             away = _away(int(self.dial.far[after, own]))
             return MoveEffect(
                 f"Your code is then {away}; the opponent's is shown with a chance of {handed:.1%}.",
-                f"would have left {safe}, {away} from the player's own code, and the opponent's "
+                f"would have left {safe}, {away} from winning, and the opponent's "
                 f"code with a chance of {handed:.1%}",
             )
         near = self.dial.near[self.dial.safe(view, view.turns)]

@@ -34,7 +34,6 @@ export default class SafeCrackerBoard extends Board {
     const made = view.history.filter((each) => each.seat === (seat ?? view.actor)).length;
     const round = attempts ? `Guess ${Math.min(made + 1, attempts)} of ${attempts}` : canMove ? `Guess ${made + 1}` : "";
     this.says(view.outcome ? "What was hidden" : round);
-    this.classList.toggle("hiding", hiding);
     this.classList.toggle("done", Boolean(view.outcome) || seat === null);
     this.offers(hiding && canMove && this.draws);
   }
@@ -71,11 +70,14 @@ export default class SafeCrackerBoard extends Board {
   }
 
   #guess({ move, answer }, fresh) {
-    const pegs = this.wheels.map((_, at) => h(at < answer ? "i.peg.in" : "i.peg"));
-    return h(`span.guess${fresh ? ".fresh" : ""}${answer === pegs.length ? ".lit" : ""}`,
-      h("span.code", move), h("span.pegs", { role: "img", "aria-label": `${answer} exact` }, pegs));
+    const { length } = this.wheels;
+    return h(`span.guess${fresh ? ".fresh" : ""}${answer === length ? ".lit" : ""}`, pegged(move, answer, length));
   }
 }
+
+/** A guess and its pegs, one for each digit and those of exact matches filled. */
+export const pegged = (code, exact, length) => [h("span.code", code),
+  h("span.pegs", { role: "img", "aria-label": `${exact} exact` }, upTo(1, length).map((at) => h(at <= exact ? "i.peg.in" : "i.peg")))];
 
 /** One wheel: a strip of digits behind a window, the highest on top. */
 class Wheel extends Spinner {

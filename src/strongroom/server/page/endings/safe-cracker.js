@@ -1,5 +1,7 @@
 /* Safe Cracker's end: the door swings open on the code that was found. */
 
+import { pegged } from "../boards/safe-cracker.js";
+import { h } from "../dom.js";
 import { inWords } from "../finale.js";
 import { safe } from "../pictures.js";
 
@@ -14,3 +16,9 @@ export function near(finish, seat) {
 
 /** The pegs of every guess. */
 export const signs = (finish, seat) => finish.moves(seat).map(({ answer }) => "●".repeat(answer).padEnd(finish.view.options.length, "○"));
+
+/** The record is a row a round, as in the ledger. */
+export const rounds = true;
+
+/** A guess with its pegs. */
+export const drawn = ({ move, answer }, { options }) => h("span.guess", pegged(move, answer, options.length));
