@@ -1,0 +1,170 @@
+"""A measurement: the games of a player at one game against the certified player, and what they say.
+
+`strongroom measure` prints it; `to_json` gives everything needed to check it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from random import Random
+
+import numpy as np
+
+from strongroom.contract import Ending, Game, Json, Refusal, Seat
+from strongroom.measure.account import Account, account, luck_of
+from strongroom.measure.estimator import Estimate, adjusted, counted
+from strongroom.measure.protocol import TURN_LIMIT
+from strongroom.players import Player, player
+from strongroom.players.ideas import UnknownMixture
+from strongroom.referee.record import Record
+from strongroom.theory.shelf import solution_of
+from strongroom.theory.worth import Policy, Unpredictable, Worth
+
+BASELINES = ("casual", "random")
+"""The players whose way of going on gives a further V, where that can be computed."""
+PERFECT = 1e-9
+"""A decision that costs no more than this is perfect."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One game of a measurement, accounted for."""
+
+    round: int
+    record: Record
+    account: Account
+    lucks: tuple[float, ...]
+    """Luck by each baseline; the first is the account's own."""
+
+    @property
+    def forfeited(self) -> bool:
+        """Whether the measured player forfeited."""
+        outcome = self.record.outcome
+        lost = outcome is not None and outcome.winner is self.account.seat.other
+        return lost and outcome is not None and outcome.reason is Ending.FORFEITED
+
+
+class Yardstick:
+    """What a game is measured with: V against the certified player, and further baselines."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.worth = solution_of(game).worth
+
+    @cached_property
+    def others(self) -> tuple[Worth, ...]:
+        """Further functions V, of players who go on by a known policy."""
+        found = (following(self.worth, self.game, name) for name in BASELINES)
+        return tuple(each for each in found if each is not None)
+
+    def judge(self, number: int, record: Record, seat: Seat, policy: Policy | None) -> Played:
+        """Account for one game."""
+        own = account(record, seat, self.worth, policy)
+        lucks = (own.luck + own.mixed, *luck_of(record, seat, self.others))
+        return Played(number, record, own, lucks)
+
+    def exact(self, name: str, seats: Sequence[Seat]) -> float | None:
+        """A bot's exact expected score, if it tells its mixtures and they can be evaluated."""
+        found = following(self.worth, self.game, name)
+        if found is None:
+            return None
+        return float(np.mean([found.start(seat, TURN_LIMIT) for seat in seats]))
+
+
+def following(worth: Worth, game: Game, name: str) -> Worth | None:
+    """The worth of decisions to a player who goes on as a bot does, if it can be computed."""
+    try:
+        policy = policy_of(player(name, game, Random(0)))
+        found = None if policy is None else worth.following(policy)
+        if found is not None:
+            found.start(Seat.ONE, 1)
+    except (Unpredictable, UnknownMixture, Refusal):
+        return None
+    return found
+
+
+def policy_of(seated: Player) -> Policy | None:
+    """The mixtures of a player who tells them."""
+    policy: Policy | None = getattr(seated, "policy", None)
+    return policy
+
+
+@dataclass
+class Measurement:
+    """A player's games at one game, and the figures that follow from them."""
+
+    game: Game
+    player: str
+    seats: tuple[Seat, ...]
+    played: list[Played] = field(default_factory=list)
+    exact: float | None = None
+
+    @cached_property
+    def _seats(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        return np.array([each.account.seat.index for each in self.played])
+
+    @cached_property
+    def _results(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        return np.array([each.account.result for each in self.played])
+
+    @cached_property
+    def counted(self) -> Estimate:
+        """The score by results alone."""
+        return counted(self._seats, self._results)
+
+    @cached_property
+    def score(self) -> Estimate:
+        """The score with luck taken out."""
+        return adjusted(self._seats, self._results, np.array([p.lucks for p in self.played]))
+
+    @cached_property
+    def by_costs(self) -> Estimate:
+        """The score as V at the start minus the costs."""
+        values = [each.account.start - each.account.cost for each in self.played]
+        return counted(self._seats, np.array(values))
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times as many games counting needs for the same error; None if it has none."""
+        if not self.score.error:
+            return None
+        return (self.counted.error / self.score.error) ** 2
+
+    @property
+    def decisions(self) -> int:
+        """How many decisions the player took."""
+        return sum(len(each.account.decisions) for each in self.played)
+
+    @property
+    def cost_per_decision(self) -> float:
+        """The mean cost of a decision."""
+        return sum(each.account.cost for each in self.played) / max(1, self.decisions)
+
+    @property
+    def perfect(self) -> float:
+        """The share of decisions that cost nothing."""
+        costs = (one.cost for each in self.played for one in each.account.decisions)
+        return sum(cost <= PERFECT for cost in costs) / max(1, self.decisions)
+
+    def to_json(self) -> Json:
+        """The figures as JSON data."""
+        low, high = self.score.interval
+        return {
+            "score": self.score.mean,
+            "error": self.score.error,
+            "interval": [low, high],
+            "counted": self.counted.mean,
+            "counted_error": self.counted.error,
+            "by_costs": self.by_costs.mean,
+            "by_costs_error": self.by_costs.error,
+            "ratio": self.ratio,
+            "exact": self.exact,
+            "cost_per_decision": self.cost_per_decision,
+            "decisions": self.decisions,
+            "perfect": self.perfect,
+            "games": len(self.played),
+            "forfeits": sum(each.forfeited for each in self.played),
+            "baseline": solution_of(self.game).worth.baseline,
+        }
