@@ -7,7 +7,7 @@ that is chosen by looking at the same games can be made to say anything.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 
 import numpy as np
@@ -51,7 +51,9 @@ def adjusted(seats: NDArray[np.int64], results: Floats, lucks: Floats) -> Estima
     for each in range(fold.max() + 1):
         part = fold == each
         rest[part] -= lucks[part] @ _fitted(seats[~part], results[~part], lucks[~part])
-    return _balanced(seats, rest)
+    found, wide = _balanced(seats, rest), lucks.shape[1] * bool(lucks.any())
+    # The multiples were estimated too: with few games that adds to the error.
+    return replace(found, error=found.error * sqrt(count / max(1, count - 1 - wide)))
 
 
 def _fitted(seats: NDArray[np.int64], results: Floats, lucks: Floats) -> Floats:
@@ -81,6 +83,8 @@ def _balanced(seats: NDArray[np.int64], values: Floats) -> Estimate:
         counts.append(len(part))
         variances.append(part.var(ddof=1) / len(part) if len(part) > 1 else np.inf)
     total = sum(variances)
+    if np.isinf(total):  # a seat with a single game
+        return Estimate(float(np.mean(means)), float("inf"), 1.0)
     # Welch's degrees of freedom for the sum of independent means.
     parts = sum(v**2 / max(1, n - 1) for v, n in zip(variances, counts, strict=True))
     freedom = total**2 / parts if parts else float(sum(counts) - len(counts))

@@ -1,0 +1,101 @@
+"""Accounts: costs and luck add up to the result, whoever plays and however the game ends."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from strongroom import load
+from strongroom.contract import Game, Move, Seat, View
+from strongroom.measure.account import account
+from strongroom.measure.measurement import Measurement, Yardstick, policy_of
+from strongroom.measure.protocol import Fixture, fixtures
+from strongroom.players import Player, player
+from strongroom.referee.record import Record
+from strongroom.theory.shelf import solution_of
+
+GAMES = ["quantum-duel", "safecracker-duel", "safe-cracker", "safe-code", "digit-deductions"]
+
+
+def played(game: Game, name: str, seat: Seat, number: int = 0) -> Record:
+    """A game of a bot against the certified player."""
+
+    def master(game: Game, rng: Random) -> Player:
+        return player("master", game, rng)
+
+    def measured(game: Game, rng: Random) -> Player:
+        return player(name, game, rng)
+
+    return Fixture(game, number, seat, 1).play(name, measured, master, "master")
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("seat", Seat)
+def test_costs_and_luck_add_up_to_the_result(name: str, seat: Seat) -> None:
+    game = load(name)
+    worth = solution_of(game).worth
+    for who in ("random", "casual", "expert", "master"):
+        found = account(played(game, who, seat), seat, worth)
+        assert found.start - found.cost + found.luck == pytest.approx(found.result, abs=1e-9)
+        if worth.optimal:
+            assert min(each.cost for each in found.decisions) > -1e-12
+        if who == "master":
+            assert found.cost == pytest.approx(0, abs=1e-9)
+
+
+class GivesUp:
+    """Fails on its third decision."""
+
+    def __init__(self, game: Game, rng: Random) -> None:
+        self._player, self._left = player("expert", game, rng), 2
+
+    def choose(self, view: View) -> Move:
+        if not self._left:
+            raise RuntimeError("no idea")
+        self._left -= 1
+        return self._player.choose(view)
+
+
+def test_a_forfeit_costs_all_that_was_left_and_is_no_bad_luck() -> None:
+    game = load("quantum-duel")
+    record = Fixture(game, 0, Seat.ONE, 1).play(
+        "fails", GivesUp, lambda game, rng: player("master", game, rng), "master"
+    )
+    found = account(record, Seat.ONE, solution_of(game).worth)
+    last = found.decisions[-1]
+    assert last.move is None
+    assert last.cost == last.value > 0
+    assert found.start - found.cost + found.luck == pytest.approx(0, abs=1e-12)
+
+
+def test_the_same_seed_gives_the_same_games_whoever_plays() -> None:
+    game = load("safe-cracker")
+    one, two = (played(game, who, Seat.TWO, 3) for who in ("random", "expert"))
+    assert one.steps[0].move == two.steps[0].move
+    assert [*fixtures(game, 2, 1, tuple(Seat))][1].seat is Seat.TWO
+
+
+@pytest.mark.parametrize(("who", "score"), [("random", 0.00724), ("casual", 0.19745)])
+def test_scores_that_can_be_computed_are_exact(who: str, score: float) -> None:
+    exact = Yardstick(load("quantum-duel")).exact(who, tuple(Seat))
+    assert exact == pytest.approx(score, abs=5e-6)
+
+
+def test_a_mixture_that_is_told_takes_the_draws_out() -> None:
+    game = load("safecracker-duel")
+    yardstick = Yardstick(game)
+    told, untold = (Measurement(game, "expert", tuple(Seat)) for _ in range(2))
+    policy = policy_of(player("expert", game, Random(1)))
+    assert policy is not None
+    for fixture in fixtures(game, 15, 1, tuple(Seat)):
+        record = played(game, "expert", fixture.seat, fixture.round)
+        told.played.append(yardstick.judge(fixture.round, record, fixture.seat, policy))
+        untold.played.append(yardstick.judge(fixture.round, record, fixture.seat, None))
+    assert told.score.error < untold.score.error < untold.counted.error
+    assert told.score.mean == pytest.approx(untold.score.mean, abs=4 * untold.score.error)
+    assert untold.ratio is not None
+    assert untold.ratio > 10
+    figures = untold.to_json()
+    assert figures["games"] == 30
+    assert figures["forfeits"] == 0

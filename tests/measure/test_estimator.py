@@ -1,0 +1,74 @@
+"""Estimates with luck taken out: unbiased, and with honest errors."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from strongroom.measure.estimator import Estimate, adjusted, counted, student
+
+
+def sample(
+    rng: np.random.Generator, games: int, skill: float = 0.3
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Games of a player with a known chance to win, half of whose variance is luck."""
+    seats = np.arange(games) % 2
+    luck = rng.choice([-1.0, 1.0], games) * 0.3
+    results = (rng.random(games) < skill + luck).astype(float)
+    noise = rng.normal(0, 1, games)
+    return seats, results, np.stack([luck, noise], axis=1)
+
+
+def test_taking_luck_out_leaves_the_mean_and_lowers_the_error() -> None:
+    rng = np.random.default_rng(1)
+    means, ratios = [], []
+    for _ in range(300):
+        seats, results, lucks = sample(rng, 100)
+        found, plain = adjusted(seats, results, lucks), counted(seats, results)
+        means.append(found.mean)
+        ratios.append((plain.error / found.error) ** 2)
+    assert np.mean(means) == pytest.approx(0.3, abs=3 * np.std(means) / np.sqrt(300))
+    assert np.mean(ratios) > 1.3
+
+
+@pytest.mark.parametrize("games", [20, 100])
+def test_intervals_cover_the_truth_as_often_as_they_say(games: int) -> None:
+    rng = np.random.default_rng(2)
+    covered = 0
+    for _ in range(600):
+        seats, results, lucks = sample(rng, games)
+        low, high = adjusted(seats, results, lucks).interval
+        covered += low <= 0.3 <= high
+    assert 0.92 < covered / 600 < 0.98
+
+
+def test_luck_is_not_fitted_to_the_games_it_is_taken_from() -> None:
+    """With as many columns of noise as games, a fit to all of them would explain every result."""
+    rng = np.random.default_rng(3)
+    seats, results = np.arange(40) % 2, rng.integers(0, 2, 40).astype(float)
+    found = adjusted(seats, results, rng.normal(0, 1, (40, 30)))
+    assert found.error > 0.5 * counted(seats, results).error
+
+
+def test_games_without_any_luck_are_counted() -> None:
+    seats, results = np.arange(10) % 2, np.tile([1.0, 0.0], 5)
+    found = adjusted(seats, results, np.zeros((10, 1)))
+    assert found == counted(seats, results)
+    assert found.mean == 0.5
+    assert found.error == 0.0
+
+
+def test_both_seats_weigh_the_same() -> None:
+    seats = np.array([0, 0, 0, 1])
+    assert counted(seats, np.array([1.0, 1.0, 1.0, 0.0])).mean == 0.5
+
+
+def test_an_interval_stays_within_what_a_score_can_be() -> None:
+    low, high = Estimate(0.01, 0.1, 10).interval
+    assert low == 0.0
+    assert 0.2 < high < 0.25
+
+
+@pytest.mark.parametrize(("freedom", "quantile"), [(5, 2.571), (10, 2.228), (30, 2.042)])
+def test_students_quantiles_are_those_of_the_tables(freedom: int, quantile: float) -> None:
+    assert student(freedom) == pytest.approx(quantile, abs=0.002)
