@@ -60,15 +60,16 @@ def test_a_click_chooses_a_cell_and_enter_takes_it(
     sit_down: SitDown, columns: int, rows: int
 ) -> None:
     terminal = sit_down("play", "quantum-duel", "--fast", columns=columns, rows=rows)
+    terminal.shows(r"observe:\s*$")  # now the board stays where it is
     clicks(terminal, r" 1 +2 +(3) +4 ")
     terminal.shows(r"observe: 3\s*$")
     assert "observes" not in terminal.shown, "a click confirms nothing"
-    clicks(terminal, r" 1 +2 +▲3 +4 +(5) ")
+    clicks(terminal, r" 1 +2 +▸3 +4 +(5) ")
     terminal.shows(r"observe: 5\s*$")
     terminal.presses("\r")
     terminal.shows(r"Player 1 observes\s+cell 5")
-    clicks(terminal, r" 4 +▲?(5) ")
-    clicks(terminal, r" (4) +▲?5 ")
+    clicks(terminal, r" 4 +[▲▸]?(5) ")
+    clicks(terminal, r" (4) +[▲▸]?5 ")
     terminal.shows(r"observe: 4\s*$")
 
 
