@@ -66,7 +66,7 @@ def test_a_hint_is_given_if_there_is_a_table_and_one_line_otherwise(strongroom: 
         in ran.err
     )
     ran = strongroom("play", "safe-cracker", "--aids", *LARGE, lines=["1" * 6, "2" * 6, "hint"])
-    told = "Nothing is certified for safe-cracker,digits=9,length=6. Certified: "
+    told = "There are no hints here: Safe Cracker has not been solved with these options."
     assert told in ran.err
 
 
