@@ -164,7 +164,10 @@ class Person:
         return self
 
     def presses(self, name: str | re.Pattern[str], role: str = "button") -> None:
-        """Press the control with this name."""
+        """Press the control with this name, which may be in the menu of a small screen."""
+        more = self.page.get_by_role("button", name="More", exact=True)
+        if name in ("Rules", "Another bot", "Resign") and more.is_visible():
+            more.click()
         self.page.get_by_role(role, name=name).click()  # type: ignore[arg-type]
 
     def makes_a_game(self, house: str, title: str, opponent: str, begins: str = "I do") -> None:
