@@ -222,8 +222,9 @@ class Person:
         return self.page.locator(".pill")
 
     def is_asked(self) -> None:
-        """Wait for this person's turn."""
+        """Wait for this person's turn, and for the board."""
         expect(self.pill).to_have_text(re.compile("Your turn|Yours to choose"))
+        expect(self.board).to_be_visible()
 
     def is_not_asked(self) -> None:
         expect(self.pill).not_to_have_text(re.compile("Your turn|Yours to choose"))
