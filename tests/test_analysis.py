@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from strongroom import load
-from strongroom.analysis import Analysis, Decision, advise, analyze
+from strongroom.analysis import Analysis, Decision, analyze
 from strongroom.contract import Move, Refusal, Seat, View
 from strongroom.games.quantum_duel.rules import Observe
 from strongroom.players import player
@@ -18,6 +18,7 @@ from strongroom.plugins import registry
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
 from strongroom.referee.record import Record
+from strongroom.theory.hints import advise
 from strongroom.theory.safecracker_duel.beliefs import Shown
 from strongroom.theory.safecracker_duel.board import Dial
 from strongroom.theory.shelf import solution_of

@@ -164,7 +164,10 @@ class Person:
         return self
 
     def presses(self, name: str | re.Pattern[str], role: str = "button") -> None:
-        """Press the control with this name."""
+        """Press the control with this name, which may be in the menu of a small screen."""
+        more = self.page.get_by_role("button", name="More", exact=True)
+        if name in ("Rules", "Another bot", "Resign") and more.is_visible():
+            more.click()
         self.page.get_by_role(role, name=name).click()  # type: ignore[arg-type]
 
     def makes_a_game(self, house: str, title: str, opponent: str, begins: str = "I do") -> None:
@@ -219,8 +222,9 @@ class Person:
         return self.page.locator(".pill")
 
     def is_asked(self) -> None:
-        """Wait for this person's turn."""
+        """Wait for this person's turn, and for the board."""
         expect(self.pill).to_have_text(re.compile("Your turn|Yours to choose"))
+        expect(self.board).to_be_visible()
 
     def is_not_asked(self) -> None:
         expect(self.pill).not_to_have_text(re.compile("Your turn|Yours to choose"))

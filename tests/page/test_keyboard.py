@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, expect
 from tests.page.conftest import SitsDown
 from tests.page.house import House
 from tests.page.people import Person
-from tests.page.plays import NAMED
+from tests.page.plays import NAMED, chooses
 
 STOPS = 60
 """More tab stops than any page has."""
@@ -135,24 +135,25 @@ def test_the_main_button_gives_the_focus_back_to_the_board(
     expect(ada.board.get_by_role("button", name=re.compile("^3-7"))).to_be_focused()
 
 
+@pytest.mark.parametrize(("used", "focused"), [("Rules", ".board-place"), ("Dark theme", ".theme")])
 def test_at_the_end_the_focus_moves_to_the_result_unless_it_is_in_use(
-    house: House, sits_down: SitsDown
+    house: House, sits_down: SitsDown, used: str, focused: str
 ) -> None:
+    """The table's own button for the rules is gone at the end."""
     links = house.arranges("safe-cracker")
     ada, bob = (
         sits_down(name).opens(link) for name, link in zip(("Ada", "Bob"), links, strict=True)
     )
     for seat, move in NAMED["safe-cracker"].moves[:-1]:
         (ada, bob)[seat - 1].moves(move)
-    rules = bob.page.get_by_role("button", name="Rules")
-    reaches(bob, rules)
+    reaches(bob, bob.page.get_by_role("button", name=used))
     ada.is_asked()
     reaches(ada, ada.board.get_by_role("spinbutton", name="Digit 1"))
     types(ada, "3", "3", "1", "Enter")
     for person in (ada, bob):
         person.has_ended()
     expect(ada.page.locator(".board-place")).to_be_focused()
-    expect(rules).to_be_focused()
+    expect(bob.page.locator(focused)).to_be_focused()
     ada.presses("See how it went")
     expect(ada.page.get_by_role("heading", name="How it went")).to_be_focused()
     ada.presses("How it ended")
@@ -225,3 +226,22 @@ def test_clues_are_typed_one_after_the_other_even_after_a_refusal(
         types(ada, "Enter")
         expect(ada.page.locator(".referee .large")).to_have_text(said)
         expect(field).to_be_focused()
+
+
+def test_escape_closes_the_menu_of_a_small_screen_and_takes_nothing_back(
+    house: House, sits_down: SitsDown
+) -> None:
+    ada = sits_down(viewport={"width": 390, "height": 844})
+    ada.opens(house.arranges("quantum-duel", "random")[0])
+    ada.is_asked()
+    chooses(ada, "quantum-duel", "3")
+    more = ada.page.get_by_role("button", name="More", exact=True)
+    more.click()
+    expect(ada.page.get_by_role("button", name="Resign")).to_be_visible()
+    ada.page.keyboard.press("Escape")
+    expect(more).to_have_attribute("aria-expanded", "false")
+    expect(ada.page.get_by_role("button", name="Resign")).to_be_hidden()
+    expect(ada.button).to_have_text("Observe cell 3")
+    more.click()
+    ada.page.locator(".menu").click()
+    expect(ada.page.locator("#nav")).to_be_visible()

@@ -247,8 +247,8 @@ def test_a_game_that_was_resigned_at_once_says_so_in_its_record(
     resigns(bob)
     ada.has_ended()
     ada.presses("See how it went")
-    expect(ada.page.locator(".record tbody")).to_have_text("You won: Bob resigned.")
-    expect(current(ada)).to_have_text("You won: Bob resigned.")
+    expect(ada.page.locator(".record tbody")).to_have_text("You won, because Bob resigned.")
+    expect(current(ada)).to_have_text("You won, because Bob resigned.")
     ada.presses("One step back")
     expect(ada.large).to_have_text("The beginning")
 
@@ -288,7 +288,7 @@ def test_a_long_record_leaves_the_result_whole_and_its_newest_row_in_sight(
     assert result.evaluate("(node) => node.scrollHeight <= node.clientHeight")
     expect(result).to_be_in_viewport(ratio=1)
     ada.presses("See how it went")
-    for step, text in (("To the end", "You won: Bob resigned."), ("To the beginning", "")):
+    for step, text in (("To the end", "You won, because Bob resigned."), ("To the beginning", "")):
         ada.presses(step)
         expect(current(ada)).to_have_count(1 if text else 0)
         seen = current(ada) if text else ada.page.locator(".record tbody tr").first

@@ -41,7 +41,7 @@ def test_a_reload_keeps_the_game_and_the_secret(house: House, sits_down: SitsDow
     ada, bob = two_people(house, sits_down)
     chooses(ada, DUEL.name, "4-4-4")
     ada.page.reload()
-    expect(ada.button).to_be_disabled()
+    expect(ada.button).to_have_class(re.compile("offered"))
     for seat, move in DUEL.moves[:4]:
         plays((ada, bob)[seat - 1], DUEL.name, move)
     chooses(ada, DUEL.name, "2 4")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import stat
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from tests.remote.conftest import invitation, last_link
 from tests.terminal.conftest import wrapped
 
 if TYPE_CHECKING:
-    from tests.remote.conftest import Serving, SomebodySits
+    from tests.remote.conftest import Seated, Serving, SomebodySits
     from tests.terminal.conftest import Clean, Strongroom
 
 
@@ -88,6 +89,10 @@ def test_what_is_typed_before_the_other_comes_is_neither_shown_nor_kept(
     assert "3-3-1" in ada.shown or face
 
 
+def is_asked(who: Seated, prompt: str) -> bool:
+    return prompt in who.asked
+
+
 def test_a_name_is_asked_for_and_filled_in_the_next_time(
     serving: Serving, somebody: SomebodySits
 ) -> None:
@@ -95,7 +100,7 @@ def test_a_name_is_asked_for_and_filled_in_the_next_time(
     for typed, usual, name in (("Bo", "Guest", "Bo"), ("", "Bo", "Bo")):
         ada = somebody("ada", "host", "quantum-duel", "--server", serving.url, "--name", "Ada")
         bob = somebody("bob", "join", invitation(ada))
-        bob.until(lambda: f"(Enter: {usual}):" in bob.asked)  # noqa: B023
+        bob.until(partial(is_asked, bob, f"(Enter: {usual}):"))
         bob.types(typed)
         ada.shows(f"{name} .*●")
         ada.types("quit")

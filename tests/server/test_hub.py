@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from starting import PATIENCE
 
-from strongroom.analysis import advise
 from strongroom.contract import Seat
 from strongroom.referee.tokens import fresh
 from strongroom.referee.wire import NO_GAME
@@ -21,6 +20,7 @@ from strongroom.server.lobby import Lobby
 from strongroom.server.messages import Hello, HintRequest, ResignRequest, WireError
 from strongroom.server.settings import Settings
 from strongroom.server.store import Store, open_database
+from strongroom.theory.hints import advise
 
 
 async def seated(hub: Hub) -> dict[Seat, Connection]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,9 @@ HIDE = "Press Enter to hide it: "
 KEEP = 'Press Enter to keep it, or type "again" for another: '
 BESIDE, BACK = b"\x1b[?1049h\x1b[2J", b"\x1b[2J\x1b[?1049l"
 """The codes that switch to a private page, and wipe it before switching back."""
+PASSED_ON = "import os, time\nwhile d := os.read(0, 9999): time.sleep(0.3), os.write(1, d)"
+LATE = f"{sys.executable} -c '{PASSED_ON}'"
+"""A pipe through which everything comes late."""
 FACES = pytest.mark.parametrize("face", [["--plain"], ["--fast"]], ids=["plain", "page"])
 
 
@@ -209,11 +213,12 @@ def test_leaving_on_a_private_page_clears_it(sit_down: SitDown, face: list[str])
     assert "Saved." in terminal.shown
 
 
+@pytest.mark.parametrize("pipe", ["tee log", LATE])
 def test_private_parts_are_cleared_even_if_the_output_is_piped(
-    sit_down: SitDown,
+    sit_down: SitDown, pipe: str
 ) -> None:
     """As in `strongroom play safe-code | tee log`: the keyboard and the eyes are at a terminal."""
-    terminal = sit_down("play", "safe-code", pipe="tee log")
+    terminal = sit_down("play", "safe-code", pipe=pipe)
     terminal.chooses("23", "(1-30): ")
     for number, clue in enumerate(("odd", "prime", "greater than 20"), 1):
         terminal.writes(f"clue {number} of 3: ", clue)

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from strongroom import load
-from strongroom.analysis import Advised, advise
 from strongroom.contract import AnyState, Seat
 from strongroom.games.quantum_duel.rules import Observe, Reply, chained, unobserved, with_cell
+from strongroom.theory.hints import Advised, advise
 from strongroom.theory.move_effect import BEST
 from strongroom.theory.quantum_duel.board import ENDLESS
 from strongroom.theory.safe_code.player import beliefs

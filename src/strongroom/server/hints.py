@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from strongroom.analysis import advise, analyze
+from strongroom.analysis import analyze
 from strongroom.contract import Json, Refusal, Seat
 from strongroom.referee.record import WITHOUT_AIDS, Record
 from strongroom.server.messages import HintRequest, WireError
 from strongroom.server.table import Table
 from strongroom.server.worker import SingleFlightCache, WorkerThread, in_turn
+from strongroom.theory.hints import advise
 from strongroom.theory.solution import NoTheory
 
 MOST_KEPT: Final = 64

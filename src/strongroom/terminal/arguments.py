@@ -258,14 +258,13 @@ def typed_games(chosen: argparse.Namespace) -> list[Game]:
 def chosen_looks(chosen: argparse.Namespace) -> Looks:
     """How to show a match, from the arguments and the saved preferences."""
     from strongroom.terminal.faces import Looks
-    from strongroom.terminal.preferences import remember, remembered
+    from strongroom.terminal.preferences import is_on, remember
 
     for name in ("motion", "mouse"):
         if (wanted := getattr(chosen, name)) is not None:
             remember(**{name: wanted})
-    motion, mouse = (remembered().get(name) is not False for name in ("motion", "mouse"))
     fast = getattr(chosen, "fast", False)
-    return Looks(chosen.plain, chosen.json, motion=motion, fast=fast, mouse=mouse)
+    return Looks(chosen.plain, chosen.json, motion=is_on("motion"), fast=fast, mouse=is_on("mouse"))
 
 
 def saved_game(typed: str | None, latest: Callable[[], Path]) -> Path:

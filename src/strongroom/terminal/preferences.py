@@ -49,6 +49,11 @@ def remember(**choices: Any) -> None:
             draft.unlink(missing_ok=True)
 
 
+def is_on(name: str) -> bool:
+    """Whether something is on that is on until somebody switches it off, like the mouse."""
+    return remembered().get(name) is not False
+
+
 def aids() -> bool:
     """Whether aids are on against a bot; two people agree on them anew in every sitting."""
     kept = remembered().get("aids")

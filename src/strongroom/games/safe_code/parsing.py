@@ -14,6 +14,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 _PIECE: Final = re.compile(r"<\w+>|[()|?]|[^\s()|?]+")
 NEGATIONS: Final = frozenset({"not", "neither"})
+PASSED_OVER: Final = NEGATIONS | {","}
+"""The words that may precede the first of a match."""
 LINKS: Final = frozenset({"and", "or", "nor", "but", "that", "which", "whose", ",", ";", "."})
 SIGNS: Final = frozenset({"lt", "gt", "le", "ge", "eq"})
 """The signs of comparison as words: <, >, <=, >= and, in a chain, =."""
@@ -175,12 +177,10 @@ class _Parse:
 
     def _first(self, at: int) -> frozenset[str]:
         """The next word, "#" for a number, and what follows it if it may be passed over."""
-        end = at + 1
-        while self.tokens[end - 1 : end] and (
-            self.tokens[end - 1] == "," or self.tokens[end - 1] in NEGATIONS
-        ):
+        end = at
+        while end < len(self.tokens) and self.tokens[end] in PASSED_OVER:
             end += 1
-        words = self.tokens[at:end]
+        words = self.tokens[at : end + 1]
         return frozenset([*words, *("#" for word in words if word[-1].isdigit())])
 
     def _match(self, node: _Node, at: int, negatable: bool) -> Iterator[Match]:

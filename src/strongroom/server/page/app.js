@@ -85,9 +85,9 @@ find(".sound").addEventListener("click", ({ currentTarget }) => {
   sound.turn(!sound.wanted());
   currentTarget.ariaPressed = sound.wanted();
 });
-find(".menu").addEventListener("click", () => menu(!find(".opened")));
+find(".menu").addEventListener("click", () => menu(!find("#nav.opened")));
 document.addEventListener("keydown", ({ key }) => {
-  if (key !== "Escape" || !find(".opened")) return;
+  if (key !== "Escape" || !find("#nav.opened")) return;
   menu(false);
   find(".menu").focus();
 });

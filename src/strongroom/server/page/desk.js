@@ -41,8 +41,9 @@ export class Desk {
     };
     this.foot = h("div.foot", fitted(h("div.referee", { role: "group", "aria-label": "Referee" }, this.#large, this.#means)),
       fill(this.actions, this.confirm, this.undo, this.hint, this.claim, more));
-    this.node = h("strongroom-table", { onchoice: ({ detail }) => table.chosen(detail), onkeydown: (event) => table.key(event),
-      onclick: ({ target }) => more.contains(target) || opened(false), onkeyup: ({ key }) => key === "Escape" && opened(false) },
+    this.node = h("strongroom-table", { onchoice: ({ detail }) => table.chosen(detail),
+      onkeydown: (event) => (event.key === "Escape" && asides.matches(".opened") ? opened(false) : table.key(event)),
+      onclick: ({ target }) => more.contains(target) || opened(false) },
       this.#heading, h("div.table",
         h("section.card.desk", { "aria-label": "Table" }, this.#named, this.players.node, this.place, this.foot, asides),
         this.#column));

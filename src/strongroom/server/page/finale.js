@@ -94,7 +94,7 @@ export function figures(analysis, seat, names, hints) {
   const [one, two] = [1, 2].map((each) => judged(analysis, each, hints)), own = seat === 2 ? two : one;
   const well = ({ well: points, helped }, who, whose) => explained(`100 minus what ${whose} moves cost. A point is a hundredth of a win: whoever throws away a game that was won loses 100.${helped && " What a hint suggested costs nothing."}`,
     points, `how well ${who} played${helped && `, ${helped}`}`, " / 100");
-  const dear = (count) => explained(`Moves that gave away 5 points or more, in the set-up too. ${SIGNED}`, count, `${count === 1 ? "move" : "moves"} that cost something`);
+  const dear = (count) => explained(`Moves with a sign, in the set-up too. ${SIGNED}`, count, `${count === 1 ? "move" : "moves"} that cost something`);
   if (seat === null) return one && two ? [well(one, names[0], `${names[0]}'s`), well(two, names[1], `${names[1]}'s`), dear(one.dear + two.dear)] : [];
   return own ? [well(own, "you", "your"), explained("What chance gave you, in hundredths of a win: coins, and answers that told more or less than usual. All of a game is added up, so it can be more than 100, and you can still lose.", own.luck, "luck, in points"), dear(own.dear)] : [];
 }

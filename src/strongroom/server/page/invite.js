@@ -4,7 +4,7 @@ import * as api from "./api.js";
 import { copy } from "./clipboard.js";
 import { fill, h } from "./dom.js";
 import { IN_WORDS } from "./net.js";
-import { form, nameField, shownBeside } from "./new.js";
+import { form, nameField, showBeside } from "./new.js";
 import * as own from "./own.js";
 import { agreed, button, link, page, soft } from "./parts.js";
 import { notice, say, title } from "./status.js";
@@ -73,5 +73,5 @@ export async function open(stage, id, invitation) {
     own.keep(id, { token, title: info.title, seat: joined.seat, hash: joined.game.coins.hash });
     location.replace(`#play/${id}/${token}`);
   }, "Sit down", nameField(), soft(`Agreed: ${terms(info)}. ${agreed(info)}.`))));
-  shownBeside(stage, game);
+  showBeside(stage.firstChild, game);
 }

@@ -66,7 +66,10 @@ export async function create(game, wishes, more) {
 }
 
 /** Shows what a game looks like beside a form, where there is room. */
-export const shownBeside = (stage, game) => void import("./scenes.js").then(({ scenes }) => scenes(game)).then((drawn) => drawn && stage.append(drawn));
+export async function showBeside(form, game) {
+  const { scenes } = await import("./scenes.js"), drawn = await scenes(game);
+  if (drawn && form.isConnected) form.after(drawn); // or somebody has gone on
+}
 
 /** Shows the form; `who` is to be invited: "link", "lobby" or "bot". */
 export async function open(stage, name, who = "link") {
@@ -111,5 +114,5 @@ export async function open(stage, name, who = "link") {
       h("div", h("label.label", { for: "clock" }, "Clock"),
         h("select", { id: "clock", name: "clock" }, h("option", { value: "" }, "No clock"), CLOCKS.map(([minutes, more], at) => h("option", { value: at }, `${minutes} minutes each, ${more} seconds a move`)))),
       game.options.map(optionField)))));
-  shownBeside(stage, game);
+  showBeside(stage.firstChild, game);
 }

@@ -234,7 +234,8 @@ class Table {
     desk.actions.hidden = desk.ledger.node.hidden = false;
     this.ended = ending(this, kind);
     if (now) play(winner && [winner, null].includes(seat) ? "door" : "shut");
-    if (held && document.activeElement === document.body) desk.place.focus({ preventScroll: true });
+    const { activeElement: focused, body } = document;
+    if (held && (focused === body || !focused.getClientRects().length)) desk.place.focus({ preventScroll: true });
   }
 
   // --- what is said and what can be done ---

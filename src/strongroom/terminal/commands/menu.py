@@ -39,8 +39,7 @@ returns to the previous question, `rules` shows the rules, `quit` leaves. During
 
 def run() -> int:
     """Set up a game and play it; a page comes back after a game that is finished or quit."""
-    kept = preferences.remembered()
-    looks = Looks(motion=kept.get("motion") is not False, mouse=kept.get("mouse") is not False)
+    looks = Looks(motion=preferences.is_on("motion"), mouse=preferences.is_on("mouse"))
     try:
         if not can_page():
             asker = PlainAsker(open_lines(), TITLE, HELP)

@@ -326,8 +326,8 @@ class Face:
         if not self._keeps_everything:
             self._go_aside()
         if view.history:
-            self.write(self.words.say(view, self.names).strip() + "\n")
-        self.write("\n".join(self.hand_over_words(view, name)))
+            self.aside(self.words.say(view, self.names).strip() + "\n")
+        self.aside("\n".join(self.hand_over_words(view, name)))
         self.forget_typed()  # an extra key press is not an answer
         typed = self.lines.pause(ALONE)
         self.wipe()

@@ -216,10 +216,9 @@ class PageFace(Face):
         scene.actor = view.actor
         scene.secret = "" if self.shared else "".join(map(self.words.text, view.secret[:1]))
         scene.typed = scene.typed[: len(question.given)]  # without those that were refused
-        if not question.given:
-            if not question.heading:
-                name = self.names[view.actor] if isinstance(view.actor, Seat) else ""
-                scene.heading = "" if view.setting_up or name == YOU else name
+        if not (question.given or question.heading):
+            name = self.names[view.actor] if isinstance(view.actor, Seat) else ""
+            scene.heading = "" if view.setting_up or name == YOU else name
         scene.preview = partial(scene.previewed, view, question)
         line = self.ask(question.prompt, unseen, scene.live(question.control))
         scene.typed.append(question.prompt if unseen else question.prompt + line)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import islice
 from typing import Final
 
 from rich.text import Text
@@ -25,6 +24,7 @@ from strongroom.contract import (
     Spot,
     View,
     Wheels,
+    counted,
 )
 from strongroom.terminal.faces.answering import Answering, command_keys
 from strongroom.terminal.faces.face import UNSEEN, Face
@@ -45,10 +45,10 @@ NARROW_NAME: Final = 12
 def _nearest(drawing: Drawing, control: Cells, start: Spot) -> Spot:
     """The tile nearest to a spot that can be chosen and is not ruled out."""
     free = [
-        (row, at)
+        spot
         for row, tiles in enumerate(drawing.rows)
         for at, tile in enumerate(tiles)
-        if tile.look is not Look.FAINT and control.rows[row][at]
+        if tile.look is not Look.FAINT and (spot := control.clicked(None, row, at))
     ]
     return min(
         free, key=lambda spot: abs(spot[0] - start[0]) + abs(spot[1] - start[1]), default=start
@@ -193,8 +193,7 @@ class Scene:
             if short:
                 score.append(" : " if number else "").append(points, style)
             else:
-                colon = ":" if name[-1].isdigit() else ""  # else "Player 1 0" would read as ten
-                score.append("   " if number else "").append(f"{name}{colon}", style)
+                score.append("   " if number else "").append(counted(name), style)
                 score.append(f" {points}")
         return score
 
@@ -276,10 +275,10 @@ class Scene:
         if view is None or not left:
             return control
         if isinstance(control, Wheels):
-            spots = [control.find(control.between.join(map(str, code))) for code in islice(left, 1)]
-            begins = tuple(int(control.faces[face]) for face in control.start)
-            if begins not in left and spots and spots[0] is not None:
-                return replace(control, start=spots[0][1:])
+            shown = [control.faces[face] for face in control.start]
+            ruled_out = all(map(str.isdecimal, shown)) and tuple(map(int, shown)) not in left
+            first = control.find(control.between.join(map(str, next(iter(left)))))
+            return replace(control, start=first[1:]) if ruled_out and first else control
         drawing = self.face.words.drawing(view, self._eyes(view), self.face.names, left)
         if isinstance(control, Cells) and drawing is not None and control.start is not None:
             return replace(control, start=_nearest(drawing, control, control.start))

@@ -33,7 +33,7 @@ from strongroom.terminal.modes import (
 )
 from strongroom.terminal.screen.keys import Click, Key, Keys, Pressed, Sent
 from strongroom.terminal.screen.palette import FEW, INK, LIGHT, PAPER, PLAYERS, nearest
-from strongroom.terminal.screen.targets import Target, is_target, target_at
+from strongroom.terminal.screen.targets import Target, target_at, target_of
 from strongroom.terminal.signs import has_unicode, spelled
 from strongroom.text.quoting import printable
 
@@ -206,7 +206,7 @@ class Display:
         row.spans = [
             Span(each.start, each.end, self._style(each.style))
             for each in row.spans
-            if not is_target(each.style)
+            if target_of(each.style) is None
         ]
         row.style = self._ground + self._style(row.style)
         with self._console.capture() as captured:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from itertools import accumulate
 from typing import Final
 
 from rich.cells import cell_len
@@ -46,9 +47,10 @@ def mark(text: Text, target: Target, start: int = 0, end: int | None = None) -> 
     return text
 
 
-def is_target(style: str | Style) -> bool:
-    """Whether a style is a target, which looks like nothing."""
-    return isinstance(style, Style) and META in style.meta
+def target_of(style: str | Style) -> Target | None:
+    """The target that a style is, which looks like nothing; None if it is none."""
+    found = style.meta.get(META) if isinstance(style, Style) else None
+    return found if isinstance(found, Target) else None
 
 
 def target_at(row: Text, column: int) -> Target | None:
@@ -57,16 +59,9 @@ def target_at(row: Text, column: int) -> Target | None:
     >>> target_at(mark(Text("1 2"), Target(Kind.CHOICE, (1,)), start=2), 2)
     Target(kind=<Kind.CHOICE: 'choice'>, at=(1,))
     """
-    at, width = 0, 0
-    for at, char in enumerate(row.plain):  # noqa: B007  # where the loop stops
-        width += cell_len(char)
-        if width > column:
-            break
-    else:
+    ends = accumulate(map(cell_len, row.plain))
+    at = next((number for number, end in enumerate(ends) if end > column), None)
+    if at is None:
         return None
-    for span in reversed(row.spans):
-        if span.start <= at < span.end and isinstance(span.style, Style) and is_target(span.style):
-            target = span.style.meta[META]
-            assert isinstance(target, Target)
-            return target
-    return None
+    there = (target_of(span.style) for span in reversed(row.spans) if span.start <= at < span.end)
+    return next((target for target in there if target is not None), None)

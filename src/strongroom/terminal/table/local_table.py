@@ -162,7 +162,7 @@ class LocalTable(Host):
     def hint(self, view: View) -> str:
         """A hint on what to play here; the record notes that the seat took it."""
         # Imported here, so that only those who ask for a hint wait for numpy.
-        from strongroom.analysis import advise
+        from strongroom.theory.hints import advise
         from strongroom.theory.solution import NoTheory
 
         try:

@@ -1,0 +1,128 @@
+"""Hints: the best moves for a player by the solution of the game, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from strongroom.contract import Move, View, Words
+from strongroom.theory.move_effect import BEST
+from strongroom.theory.shelf import solution_of
+from strongroom.theory.solution import Solution
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """A move with the win probability it gives, and why."""
+
+    move: Move
+    chance: float
+    """The estimate, given what the mover knows."""
+    why: str
+    """What the move does, in a sentence."""
+    plain: str = BEST
+    """Why to make it, without figures, as a clause that follows the move."""
+    certified: bool = True
+    """Whether the certified player makes this move here, always or sometimes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advised:
+    """The best moves for a seat, and what their win probabilities rest on."""
+
+    moves: tuple[Advice, ...]
+    """Best first; the certified player's best is always among them."""
+    assumes: str
+    """What the win probabilities assume, as a clause that follows "if"."""
+    mixes: bool
+    """Whether the certified player plays a mixed strategy here."""
+
+    @property
+    def doubted(self) -> Advice | None:
+        """The certified player's best move, if another has a higher estimate; otherwise None."""
+        certified = next((each for each in self.moves if each.certified), None)
+        return None if certified is self.moves[0] else certified
+
+    @property
+    def best(self) -> tuple[Advice, ...]:
+        """The best move, and those that are as good for the same reason."""
+        return tuple(each for each in self.moves if _reason(each) == _reason(self.moves[0]))
+
+    def plain(self, words: Words[Any]) -> str:
+        """The best moves in a sentence without figures, and what certified play does otherwise."""
+        advice = f"Try {_either(words, self.best)}: {self.best[0].plain}."
+        if self.mixes:
+            return f"{advice} The certified player draws its move here."
+        if self.doubted is not None:
+            return f"{advice} The certified player plays {words.spoken(self.doubted.move)}."
+        return advice
+
+    def sentences(self, words: Words[Any]) -> Iterator[str]:
+        """A hint, line by line; moves with the same explanation share a line."""
+        for (chance, why), alike in groupby(self.moves, key=_worth):
+            moves = _either(words, alike)
+            yield f"{moves[0].upper()}{moves[1:]} ({chance}): {why}"
+        if self.doubted is not None:
+            move = words.spoken(self.doubted.move)
+            mixed = f"draws its move, {move} among others, and so"
+            plays = mixed if self.mixes else f"plays {move}, which"
+            yield (
+                f"The percentages hold if {self.assumes}. The certified player {plays} keeps its "
+                "guarantee against anybody."
+            )
+
+
+def _reason(advice: Advice) -> tuple[float, bool, str, str]:
+    """What a move is worth and why; moves that differ in it are not equally good."""
+    return round(advice.chance, 9), advice.certified, advice.why, advice.plain
+
+
+def _worth(advice: Advice) -> tuple[str, str]:
+    """What a move is worth and why, as a hint says it."""
+    certified = ", certified" if advice.certified else ""
+    return f"{advice.chance:.0%} to win{certified}", advice.why
+
+
+def _either(words: Words[Any], alike: Iterable[Advice]) -> str:
+    """Some moves as alternatives: "1-1, 1-9 or 9-1"."""
+    return _alternatives([words.spoken(each.move) for each in alike])
+
+
+def _alternatives(moves: Sequence[str]) -> str:
+    """Moves in a sentence; if they differ only in their last word, the others are said once.
+
+    >>> _alternatives(["the number 1", "the number 2"]), _alternatives(["dial 1 → 3", "dial 2 → 4"])
+    ('the number 1 or 2', 'dial 1 → 3 or dial 2 → 4')
+    """
+    firsts, lasts = zip(*(move.rpartition(" ")[::2] for move in moves), strict=True)
+    same = firsts[0] if len(set(firsts)) == 1 else ""
+    *others, last = lasts if same else moves
+    return f"{same} {', '.join(others)} or {last}".strip() if others else moves[0]
+
+
+def advise(view: View, most: int = 3) -> Advised:
+    """What to play, for the seat whose view this is: at most `most` moves."""
+    solution = solution_of(view.game)
+    values, certified = solution.values(view), certified_moves(solution, view)
+    # Ties go to the move that the certified player is likelier to make.
+    ranked = sorted(values, key=lambda move: (-round(values[move], 9), -certified.get(move, 0)))
+    own = next((move for move in ranked if move in certified), ranked[0])
+    best = ranked[:most] if own in ranked[:most] else [*ranked[: most - 1], own]
+    moves = tuple(
+        Advice(
+            move,
+            values[move],
+            solution.why(view, move),
+            solution.plainly(view, move),
+            move in certified,
+        )
+        for move in best
+    )
+    return Advised(moves, solution.assumes(view), len(certified) > 1)
+
+
+def certified_moves(solution: Solution, view: View) -> dict[Move, float]:
+    """The moves that the certified player can make here, with their probabilities."""
+    return {move: float(p) for move, p in solution.policy(view).items() if p}
