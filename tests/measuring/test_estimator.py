@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from strongroom.measure.estimator import Estimate, adjusted, counted, student
+from strongroom.measuring.estimator import Estimate, adjusted, counted, student
 
 
 def sample(

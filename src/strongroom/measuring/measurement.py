@@ -13,9 +13,9 @@ from random import Random
 import numpy as np
 
 from strongroom.contract import Ending, Game, Json, Refusal, Seat
-from strongroom.measure.account import Account, account, luck_of
-from strongroom.measure.estimator import Estimate, adjusted, counted
-from strongroom.measure.protocol import TURN_LIMIT
+from strongroom.measuring.account import Account, account, luck_of
+from strongroom.measuring.estimator import Estimate, adjusted, counted
+from strongroom.measuring.protocol import TURN_LIMIT
 from strongroom.players import Player, player
 from strongroom.players.ideas import UnknownMixture
 from strongroom.referee.record import Record

@@ -8,9 +8,9 @@ import pytest
 
 from strongroom import load
 from strongroom.contract import Game, Move, Seat, View
-from strongroom.measure.account import account
-from strongroom.measure.measurement import Measurement, Yardstick, policy_of
-from strongroom.measure.protocol import Fixture, fixtures
+from strongroom.measuring.account import account
+from strongroom.measuring.measurement import Measurement, Yardstick, policy_of
+from strongroom.measuring.protocol import Fixture, fixtures
 from strongroom.players import Player, player
 from strongroom.referee.record import Record
 from strongroom.theory.shelf import solution_of
