@@ -39,6 +39,8 @@ COMMANDS = {
     "verify": "check that a game was played fairly",
     "tournament": "let the bots play each other",
     "exploit": "show what a best response wins against a bot",
+    "measure": "measure how good a player is, with luck taken out",
+    "compare": "compare measured players",
     "serve": "serve the games to browsers and terminals",
     "completion": "print a shell completion script",
 }
