@@ -25,16 +25,20 @@ def board(drawing: Drawing, played: str, better: str) -> str:
     size, gap = (DIAL, 6) if drawing.framed else (CELL, 2)
     high = size + gap + LABEL * labelled
     width, height = wide * (size + gap) - gap, len(drawing.rows) * high - gap
-    parts = [
-        part
-        for down, row in enumerate(drawing.rows)
-        for across, tile in enumerate(row)
-        for part in _tile(tile, across * (size + gap), down * high, size, played, better)
-    ]
+    parts, rings = list[str](), list[str]()
+    for down, row in enumerate(drawing.rows):
+        for across, tile in enumerate(row):
+            x, y = across * (size + gap), down * high
+            parts += _tile(tile, x, y, size)
+            rings += [
+                _ring(mark, x, y, size)
+                for move, mark in ((played, "played"), (better, "better"))
+                if _is_about(move, tile)
+            ]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="board" role="img" '
         f'aria-label="{escape(_told(drawing, played, better))}" width="{width + 8}" '
-        f'viewBox="-4 -4 {width + 8} {height + 8}">{"".join(parts)}</svg>'
+        f'viewBox="-4 -4 {width + 8} {height + 8}">{"".join(parts + rings)}</svg>'
     )
 
 
@@ -43,7 +47,7 @@ def fits(drawing: Drawing | None) -> bool:
     return drawing is not None and sum(map(len, drawing.rows)) <= MOST
 
 
-def _tile(tile: Tile, x: int, y: int, size: int, played: str, better: str) -> Iterator[str]:
+def _tile(tile: Tile, x: int, y: int, size: int) -> Iterator[str]:
     owner = f" {tile.owner.name.lower()}" if tile.owner else ""
     kind = f"tile {tile.look.value}{owner}"
     yield f'<rect class="{kind}" x="{x}" y="{y}" width="{size}" height="{size}" rx="6"/>'
@@ -52,10 +56,11 @@ def _tile(tile: Tile, x: int, y: int, size: int, played: str, better: str) -> It
     if tile.label:
         below = y + size + 16
         yield f'<text class="name" x="{middle}" y="{below}">{escape(tile.label)}</text>'
-    for move, mark in ((played, "played"), (better, "better")):
-        if _is_about(move, tile):
-            ring = f'x="{x - 2}" y="{y - 2}" width="{size + 4}" height="{size + 4}" rx="8"'
-            yield f'<rect class="{mark}" {ring}><title>{mark}</title></rect>'
+
+
+def _ring(mark: str, x: int, y: int, size: int) -> str:
+    place = f'x="{x - 2}" y="{y - 2}" width="{size + 4}" height="{size + 4}" rx="8"'
+    return f'<rect class="{mark}" {place}><title>{mark}</title></rect>'
 
 
 def _is_about(move: str, tile: Tile) -> bool:

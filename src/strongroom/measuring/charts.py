@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
-from math import ceil, floor
+from math import ceil
 from typing import Final
 
-Interval = tuple[float, float]
-"""The bounds of an interval."""
+from strongroom.measuring.figures import Interval, percent, plus_minus, points
+
 LINE: Final = 22
 """The height of a line of text, in pixels."""
+LANES: Final = 36
+"""The height of a player's two intervals."""
 BAR: Final = 12
 """The height of a bar."""
 STEPS: Final = tuple(base * 10.0**power for power in range(-3, 3) for base in (1, 2, 5))
@@ -45,7 +47,7 @@ class Scale:
 
     @classmethod
     def of(cls, values: Sequence[float]) -> Scale:
-        """A scale with zero and all of these values on it, from one line of its grid to another.
+        """A scale with zero and all of these values on it, which ends at a line of its grid.
 
         >>> Scale.of([0.12, 0.53])
         Scale(low=0.0, high=0.6000000000000001, step=0.1)
@@ -53,24 +55,23 @@ class Scale:
         low, high = min(0.0, *values), max(0.0, *values)
         span = high - low
         step = next((step for step in STEPS if span <= GRID * step), span / GRID)
-        first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
-        return cls(step * first, step * max(last, first + 1), step)
+        return cls(low, step * max(1, ceil(high / step - 1e-9)), step)
 
     def at(self, value: float) -> str:
         """The place of a value across the plot; one beyond the scale stands at its end."""
         share = (value - self.low) / (self.high - self.low)
         return f"{100 * min(1.0, max(0.0, share)):.2f}%"
 
-    def grid(self, height: float, unit: str = "") -> Iterator[str]:
+    def grid(self, height: float) -> Iterator[str]:
         """The lines of the grid with their figures below them."""
-        lines = round((self.high - self.low) / self.step)
-        for number in range(lines + 1):
-            value = self.low + number * self.step
+        first, last = ceil(self.low / self.step - 1e-9), round(self.high / self.step)
+        for number in range(first, last + 1):
+            value = number * self.step
             x = self.at(value)
-            side = "start" if number == 0 else "end" if number == lines else "middle"
-            zero = " zero" if abs(value) < self.step / 2 else ""
+            side = "end" if number == last else "middle" if value > self.low else "start"
+            zero = "" if number else " zero"
             yield f'<line class="grid{zero}" x1="{x}" x2="{x}" y1="0" y2="{height}"/>'
-            told = f"{round(value, 9):g}{unit if number == lines else ''}".replace("-", "−")
+            told = f"{round(value, 9):g}".replace("-", "−")
             yield f'<text class="axis {side}" x="{x}" y="{height + 18}">{told}</text>'
 
 
@@ -109,17 +110,19 @@ def scores(rows: Sequence[Row]) -> str:
         top, y = y, y + LINE + 4
         parts.append(_label(row.title, y - 10))
         if len(row.estimates) == 1:
-            parts.append(_value(_plus_minus(row.estimates[0]), y - 10))
-        for number, each in enumerate(row.estimates):
-            parts += _estimate(scale, each, number, y + 6)
-            y += 36
-            told.append(f"{row.title}, {each.player}: {_said(each)}")
+            one = row.estimates[0]
+            parts.append(_value(plus_minus(one.score, one.interval), y=y - 10))
         if row.start is not None:
+            bottom = y + LANES * len(row.estimates) - 8
             x, title = scale.at(row.start), f"{row.title}: a best response wins {row.start:.3f}"
             parts.append(
-                f'<line class="best" x1="{x}" x2="{x}" y1="{top + LINE}" y2="{y - 8}">'
+                f'<line class="best" x1="{x}" x2="{x}" y1="{top + LINE}" y2="{bottom}">'
                 f"<title>{escape(title)}</title></line>"
             )
+        for number, each in enumerate(row.estimates):
+            parts += _estimate(scale, each, number, y + 6)
+            y += LANES
+            told.append(f"{row.title}, {each.player}: {_said(each)}")
         y += 8
     plot = [*scale.grid(y), *parts]
     return _svg("Score a game, with 95 % intervals", told, y + 26, plot)
@@ -153,10 +156,6 @@ def _said(each: Estimate) -> str:
     )
 
 
-def _plus_minus(each: Estimate) -> str:
-    return f"{each.score:.3f} ± {(each.interval[1] - each.interval[0]) / 2:.3f}"
-
-
 @dataclass(frozen=True, slots=True)
 class Bars:
     """What one kind of decision costs each player, in points a game."""
@@ -173,7 +172,7 @@ def profile(title: str, kinds: Sequence[Bars], scale: Scale) -> str:
     for each in kinds:
         y += LINE
         parts.append(_label(each.kind, y - 6))
-        parts.append(_value("  ".join(map(points, each.values)), y - 6))
+        parts.append(_value(*map(points, each.values), y=y - 6))
         for number, value in enumerate(each.values):
             ends = sorted((0.0, value or 0.0))
             left, right = (float(scale.at(end).rstrip("%")) for end in ends)
@@ -186,17 +185,6 @@ def profile(title: str, kinds: Sequence[Bars], scale: Scale) -> str:
             y += BAR + 2
         y += 8
     return _svg(f"{title}: cost by kind of decision", told, y + 24, [*scale.grid(y), *parts])
-
-
-def points(value: float | None) -> str:
-    """A cost in points, of which a won game has a hundred.
-
-    >>> points(12.345), points(-0.02)
-    ('12.3', '0.0')
-    """
-    if value is None:
-        return "–"
-    return f"{0.0 if abs(value) < 0.05 else value:.1f}".replace("-", "−")
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,15 +221,6 @@ def shares(name: str, rows: Sequence[Shares], classes: Sequence[str]) -> str:
     return _svg(name, told, y, parts)
 
 
-def percent(share: float) -> str:
-    """A share in per cent.
-
-    >>> percent(0.614), percent(0.004)
-    ('61 %', '0.4 %')
-    """
-    return f"{100 * share:.0f} %" if share == 0 or share >= 0.01 else f"{100 * share:.1f} %"
-
-
 def symbol(number: int) -> str:
     """A player's mark on its own, for a legend."""
     shape = SHAPES[number % len(SHAPES)]
@@ -256,8 +235,15 @@ def _label(text: str, y: float) -> str:
     return f'<text class="label" x="0" y="{y}">{escape(text)}</text>'
 
 
-def _value(text: str, y: float) -> str:
-    return f'<text class="value end" x="100%" y="{y}">{escape(text)}</text>'
+def _value(*texts: str, y: float) -> str:
+    """Figures at the end of a line; of several, each in its player's colour."""
+    told = [escape(text) for text in texts]
+    if len(told) > 1:
+        told = [
+            f'<tspan class="p{number % len(SHAPES)}" dx="{10 * bool(number)}">{text}</tspan>'
+            for number, text in enumerate(told)
+        ]
+    return f'<text class="value end" x="100%" y="{y}">{"".join(told)}</text>'
 
 
 def _mark(x: str, y: float, path: str, kind: str, title: str) -> str:

@@ -16,6 +16,39 @@ Interval = tuple[float, float]
 """The bounds of a 95 % interval."""
 
 
+POINTS = 100
+"""How many points a won game has."""
+
+
+def plus_minus(mean: float, interval: Interval) -> str:
+    """A mean with half the width of its interval.
+
+    >>> plus_minus(0.25, (0.2, 0.3))
+    '0.250 ± 0.050'
+    """
+    return f"{mean:.3f} ± {(interval[1] - interval[0]) / 2:.3f}"
+
+
+def points(value: float | None) -> str:
+    """A cost in points, of which a won game has a hundred.
+
+    >>> points(12.345), points(-0.02)
+    ('12.3', '0.0')
+    """
+    if value is None:
+        return "–"
+    return f"{0.0 if abs(value) < 0.05 else value:.1f}".replace("-", "−")
+
+
+def percent(share: float) -> str:
+    """A share in per cent.
+
+    >>> percent(0.614), percent(0.004)
+    ('61 %', '0.4 %')
+    """
+    return f"{100 * share:.0f} %" if share == 0 or share >= 0.01 else f"{100 * share:.1f} %"
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
     """What decisions of one kind cost."""

@@ -22,19 +22,24 @@ from strongroom.measuring.charts import (
     Row,
     Scale,
     Shares,
-    percent,
-    points,
     profile,
     scores,
     shares,
     symbol,
 )
-from strongroom.measuring.figures import Figures, GameFigures, Kind, Mistake
+from strongroom.measuring.figures import (
+    POINTS,
+    Figures,
+    GameFigures,
+    Kind,
+    Mistake,
+    percent,
+    plus_minus,
+    points,
+)
 
 BEGINS: Final = "<!-- strongroom measure -->\n<!doctype html>\n"
 """How every page begins."""
-POINTS: Final = 100
-"""How many points a won game has."""
 
 
 def html(measurement: Json, others: Sequence[Json] = ()) -> str:
@@ -141,7 +146,8 @@ def _scores(players: Sequence[Figures]) -> Iterator[str]:
         for name in names
     ]
     legend = (
-        '<p class="legend"><span class="key"><i class="dot full"></i> luck taken out</span>'
+        f'<p class="legend {"" if len(players) > 1 else "p0"}"><span class="key">'
+        '<i class="dot full"></i> luck taken out</span>'
         '<span class="key"><i class="dot hollow"></i> results counted</span>'
         '<span class="key"><i class="bar best"></i> what a best response wins</span>'
         '<span class="key"><i class="bar exact"></i> exact, where known</span>'
@@ -153,8 +159,8 @@ def _scores(players: Sequence[Figures]) -> Iterator[str]:
             (
                 game.title,
                 each.player,
-                _plus_minus(game.score, game.interval),
-                _plus_minus(game.counted, game.counted_interval),
+                plus_minus(game.score, game.interval),
+                plus_minus(game.counted, game.counted_interval),
                 "–" if game.ratio is None else f"× {game.ratio:,.1f}",
                 "–" if game.exact is None else f"{game.exact:.5f}",
                 "–" if game.start is None else f"{game.start:.3f}",
@@ -170,17 +176,13 @@ def _scores(players: Sequence[Figures]) -> Iterator[str]:
         "counting needs for the same error.</p>"
     )
     figure = f"<figure>{_players(players)}{legend}{scores(rows)}</figure>"
-    yield _section("How much it scores", figure + table + saved)
+    yield _section("Score by game", figure + table + saved)
 
 
 def _estimate(each: Figures, game: GameFigures) -> Estimate:
     return Estimate(
         each.player, game.score, game.interval, game.counted, game.counted_interval, game.exact
     )
-
-
-def _plus_minus(mean: float, interval: tuple[float, float]) -> str:
-    return f"{mean:.3f} ± {(interval[1] - interval[0]) / 2:.3f}"
 
 
 def _players(players: Sequence[Figures]) -> str:
@@ -234,7 +236,7 @@ def _profiles(players: Sequence[Figures]) -> str:
         "can be told apart.</p>"
     )
     return _section(
-        "Where it goes wrong",
+        "Where points are lost",
         f'{told}{_players(players)}<div class="panels">{"".join(panels)}</div>'
         f"{_folded('The profile as a table', _table(headings, rows, 'Costs by kind of decision'))}",
     )
@@ -309,7 +311,7 @@ def _sizes(players: Sequence[Figures]) -> str:
     legend = f'<p class="legend">{keys}</p>'
     plot = shares("Decisions by what they cost", rows, classes)
     return _section(
-        "How large its errors are",
+        "How large the errors are",
         f"<p>Shares of all decisions, by what each cost in points.</p><figure>{legend}{plot}"
         f"</figure>{_folded('The shares as a table', table)}",
     )

@@ -318,7 +318,7 @@ def _drawing(game: Game, view: View) -> Json | None:
     left = game.candidates(view.seat)
     left = None if left is None or view.setting_up else left.after_all(view.history)
     drawing = game.words.drawing(view, view.seat, left=left)
-    return drawing and drawing.to_json()
+    return None if drawing is None else drawing.to_json()
 
 
 def _position(view: View) -> str:
