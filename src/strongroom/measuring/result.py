@@ -308,6 +308,7 @@ def _drawn(choice: Choice, each: Judged) -> Json:
         "turn": record.turns().get(choice.number),
         "kind": choice.kind,
         "picture": _position(words, view),
+        "drawing": _drawing(game, view),
         "move": None if made is None else str(made),
         "said": "gave up" if made is None else words.spoken(made),
         "cost": choice.cost,
@@ -315,6 +316,15 @@ def _drawn(choice: Choice, each: Judged) -> Json:
         "better_said": words.spoken(best),
         "why": why,
     }
+
+
+def _drawing(game: Game, view: View) -> Json | None:
+    """The board as tiles, with what the player could rule out."""
+    assert view.seat is not None
+    left = game.candidates(view.seat)
+    left = None if left is None or view.setting_up else left.after_all(view.history)
+    drawing = game.words.drawing(view, view.seat, left=left)
+    return None if drawing is None else drawing.to_json()
 
 
 def _position(words: Words[Any], view: View) -> str:
