@@ -11,7 +11,7 @@ from strongroom import load
 from strongroom.contract import Game, Move, Seat, View
 from strongroom.measuring.account import account
 from strongroom.measuring.estimator import adjusted, counted
-from strongroom.measuring.measurement import Yardstick, policy_of
+from strongroom.measuring.measurement import Played, Yardstick, policy_of
 from strongroom.measuring.protocol import Fixture, Protocol
 from strongroom.players import player
 from strongroom.referee.record import Record
@@ -78,7 +78,8 @@ def test_a_mixture_that_is_told_takes_the_draws_out() -> None:
     game = load("safecracker-duel")
     yardstick = Yardstick(game)
     policy = policy_of(player("expert", game, Random(1)))
-    told, untold = [], []
+    told: list[Played] = []
+    untold: list[Played] = []
     fixtures = list(Protocol("expert", (game,), rounds=15).fixtures)
     for each in fixtures:
         record = each.play("expert", "master").record

@@ -56,7 +56,7 @@ def check(report: Json, progress: Progress | None = None) -> list[str]:
     made_by = report.get("strongroom")
     if made_by != __version__:
         raise NotAReport(
-            f"It was made by strongroom {shown_value(made_by)}; this is {__version__}.",
+            f"It was made by strongroom {shown(str(made_by))}; this is {__version__}.",
             "Check it with the version that made it: bots may play otherwise in another one.",
         )
     options = {name: parts(each, "options")[0] for name, each in report["results"].items()}
@@ -76,9 +76,10 @@ def _trials(
 ) -> Iterator[Trial]:
     """The games of a report, as far as they are what the protocol leads to."""
     wanted = list(protocol.fixtures)
-    found = {game.name: {} for game in protocol.games}
-    for game in protocol.games:
-        found[game.name] = _listed(report["records"][game.name], game, protocol.seed, troubles)
+    found = {
+        game.name: _listed(report["records"][game.name], game, protocol.seed, troubles)
+        for game in protocol.games
+    }
     for done, fixture in enumerate(wanted, 1):
         trial = found[fixture.game.name].get((fixture.round, fixture.seat))
         where = _where(fixture)
@@ -160,7 +161,11 @@ def differences(told: Any, found: Any, where: str = "") -> Iterator[str]:
             yield from differences(*pair, f"{where}[{number}]")
     elif not _same(told, found):
         place = shown(where, 200)
-        yield f"{place} is {shown_value(told)}, but {shown_value(found)} follows from the games."
+        yield f"{place} is {_brief(told)}, but {_brief(found)} follows from the games."
+
+
+def _brief(value: Any) -> str:
+    return repr(value) if type(value) in (int, float) else shown(str(value))
 
 
 def _same(told: Any, found: Any) -> bool:

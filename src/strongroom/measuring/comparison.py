@@ -109,7 +109,7 @@ def _compared(one: Json, two: Json) -> Iterator[Comparison]:
             paired,
             _difference(values[0], values[1], paired),
             {
-                kind: _difference(*(_costs(each, kind) for each in records), paired)
+                kind: _difference(_costs(records[0], kind), _costs(records[1], kind), paired)
                 for kind in kinds
             },
         )

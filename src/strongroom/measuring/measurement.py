@@ -12,9 +12,9 @@ from random import Random
 
 import numpy as np
 
+from strongroom.arena.tournament import TURN_LIMIT
 from strongroom.contract import Ending, Game, Refusal, Seat
 from strongroom.measuring.account import Account, account, luck_of
-from strongroom.measuring.protocol import TURN_LIMIT
 from strongroom.players import Player, player
 from strongroom.players.ideas import UnknownMixture
 from strongroom.referee.record import Record

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from math import isfinite
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from strongroom.analysis import MARKS
-from strongroom.contract import Ending, Game, Json, Refusal, Seat, View
+from strongroom.contract import Ending, Game, Json, Refusal, Seat, View, Words
 from strongroom.measuring.estimator import Estimate, Floats, adjusted, counted, without_luck
 from strongroom.measuring.measurement import Yardstick, policy_of
 from strongroom.measuring.protocol import CERTIFIED, Protocol, Spent, Trial
@@ -89,6 +89,12 @@ def mixtures(name: str, game: Game) -> Policy | None:
     except UnknownMixture:
         return None
     return policy
+
+
+@cache
+def exact_score(game: Game, name: str, seats: tuple[Seat, ...]) -> float | None:
+    """A bot's exact expected score, computed once."""
+    return yardstick(game).exact(name, seats)
 
 
 def judge(protocol: Protocol) -> Judge:
@@ -166,7 +172,7 @@ class Result:
         """The player's exact expected score, if it needs no game."""
         if not self.exact_worth or self.protocol.player not in PLAYERS:
             return None
-        return yardstick(self.game).exact(self.protocol.player, self.protocol.seats)
+        return exact_score(self.game, self.protocol.player, self.protocol.seats)
 
     @cached_property
     def choices(self) -> list[Choice]:
@@ -301,7 +307,7 @@ def _drawn(choice: Choice, each: Judged) -> Json:
         "number": choice.number,
         "turn": record.turns().get(choice.number),
         "kind": choice.kind,
-        "picture": _position(view),
+        "picture": _position(words, view),
         "drawing": _drawing(game, view),
         "move": None if made is None else str(made),
         "said": "gave up" if made is None else words.spoken(made),
@@ -321,9 +327,8 @@ def _drawing(game: Game, view: View) -> Json | None:
     return None if drawing is None else drawing.to_json()
 
 
-def _position(view: View) -> str:
+def _position(words: Words[Any], view: View) -> str:
     """What the player saw: its own secret, the board, and the record."""
-    words = view.game.words
     own = " / ".join(map(words.text, view.secret))
     secret = f"Own {words.secret_name}: {own}" if own else ""
     parts = (secret, words.picture(view), "\n".join(words.notes(view)))
