@@ -120,11 +120,11 @@ def _summary(each: Figures) -> str:
     starts = [game.start for game in games if game.start is not None]
     if not starts:
         return f"{told}, by counting results."
-    ratios = [game.ratio for game in games if game.ratio]
-    fewer = f" It needs as few as 1/{max(ratios):,.0f} of the games that counting would."
+    saved = max(game.ratio or 0.0 for game in games)
+    fewer = f" That takes as little as 1/{saved:,.0f} of the games that counting would take."
     return (
         f"{told}, with luck taken out. A best response to {escape(each.against)} wins "
-        f"{fmean(starts):.3f} a game.{fewer if ratios and max(ratios) >= 2 else ''}"
+        f"{fmean(starts):.3f} a game.{fewer if saved >= 2 else ''}"
     )
 
 
