@@ -56,8 +56,8 @@ class Page(HTMLParser):
 
 
 def plots(page: str) -> list[ElementTree.Element]:
-    """The pictures of a page that do not stand inside another."""
-    found = re.findall(r"<svg xmlns.*?</svg>(?=<(?!/?path|title|svg|rect|text|line|/svg))", page)
+    """The pictures of a page, without signs in its text; those inside another have no class."""
+    found = re.findall(r'<svg class="(?:plot|board)".*?</svg>(?=<(?:/figure|/div|details|p))', page)
     return [ElementTree.fromstring(each) for each in found]
 
 
@@ -76,15 +76,14 @@ def test_a_page_is_well_formed_and_so_is_every_picture_in_it(measured: Json) -> 
     page = html(measured)
     assert page.startswith(BEGINS)
     Page(page)
-    assert page.count("<svg xmlns") == len(plots(page))
-    assert len(plots(page)) > 5
+    assert len(plots(page)) == page.count("<svg class") > 5
 
 
 def test_a_page_needs_nothing_but_itself(measured: Json) -> None:
     page = html(measured)
     assert not {tag for tag, _ in Page(page).tags} & {"script", "link", "img", "iframe"}
     assert not re.search(r"url\(|@import|src=|href=", page)
-    assert {*re.findall(r"https?://[^\s\"'<]*", page)} == {"http://www.w3.org/2000/svg"}
+    assert "://" not in page
 
 
 def test_nothing_in_a_report_becomes_markup() -> None:
@@ -112,7 +111,7 @@ def test_nothing_in_a_report_becomes_markup() -> None:
     assert not [name for _, attributes in found.tags for name in attributes if name[:2] == "on"]
     assert "\x1b" not in page
     assert "<script>alert(1)</script>\"' onload=x &amp;?[31m" in found.text
-    assert len(plots(page)) == page.count("<svg xmlns")
+    assert len(plots(page)) + page.count('<svg class="sign"') == page.count("<svg class")
 
 
 def test_the_tables_have_the_figures_of_the_report() -> None:

@@ -256,6 +256,6 @@ def _mark(x: str, y: float, path: str, kind: str, title: str) -> str:
 def _svg(name: str, told: Sequence[str], height: float, parts: Sequence[str]) -> str:
     label = escape(f"{name}. {'; '.join(told)}.")
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="plot" role="img" aria-label="{label}" '
+        f'<svg class="plot" role="img" aria-label="{label}" '
         f'width="100%" height="{height:g}">{"".join(parts)}</svg>'
     )
