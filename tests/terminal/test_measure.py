@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
+from strongroom import measure
 
 if TYPE_CHECKING:
     from tests.terminal.conftest import SitDown, Strongroom
@@ -15,45 +19,61 @@ if TYPE_CHECKING:
 DUEL = ["--only", "quantum-duel"]
 
 
+@pytest.fixture(scope="module")
+def measured() -> Callable[[str], str]:
+    """The text of a small report about a player."""
+
+    @cache
+    def text(player: str) -> str:
+        found = measure(player, ["quantum-duel"], rounds=3, workers=1)
+        return json.dumps(found.to_json())
+
+    return text
+
+
 @pytest.fixture
-def report(strongroom: Strongroom, tmp_path: Path) -> Path:
-    """A small report, written by the command."""
-    ran = strongroom("measure", "casual", *DUEL, "--rounds", "3", "--json", "casual.json")
+def report(measured: Callable[[str], str], tmp_path: Path) -> Path:
+    """The file of a small report."""
+    file = tmp_path / "casual.json"
+    file.write_text(measured("casual"))
+    return file
+
+
+def test_a_measurement_is_shown_written_and_checked(strongroom: Strongroom, tmp_path: Path) -> None:
+    asked = ["measure", "casual", *DUEL, "--rounds", "3"]
+    ran = strongroom(*asked, "--json", "casual.json", "--html", "page.html")
     assert ran.code == 0
-    return tmp_path / "casual.json"
-
-
-def test_a_measurement_is_shown_written_and_checked(
-    strongroom: Strongroom, report: Path, tmp_path: Path
-) -> None:
-    data = json.loads(report.read_text())
+    data = json.loads((tmp_path / "casual.json").read_text())
     found = data["results"]["quantum-duel"]
     assert found.keys() >= {"score", "error", "counted", "counted_error", "ratio", "exact"}
     assert found["exact"] == pytest.approx(0.19745, abs=5e-6)
     assert found["games"] == 6
-    ran = strongroom("measure", "casual", *DUEL, "--rounds", "3", "--html", "page.html")
     assert ran.lines[0] == "casual against master"
     assert f"{found['score']:.3f} ±" in ran.out
     assert (tmp_path / "page.html").read_text().count("<svg") > 2
-    checked = strongroom("measure", "--check", "casual.json")
-    assert checked.out == ("Every figure follows from the 6 games, and every game from its seed.\n")
     data["results"]["quantum-duel"]["perfect"] = 1.0
-    report.write_text(json.dumps(data))
+    (tmp_path / "casual.json").write_text(json.dumps(data))
     checked = strongroom("measure", "--check", "casual.json")
     assert checked.code == 1
     assert checked.lines[0].startswith("'results.quantum-duel.perfect' is 1.0, but 0.")
     assert checked.lines[-1] == "This report does not hold."
 
 
+def test_a_report_that_holds_is_said_to_hold(strongroom: Strongroom, report: Path) -> None:
+    checked = strongroom("measure", "--check", report.name)
+    assert checked.code == 0
+    assert checked.out == "Every figure follows from the 6 games, and every game from its seed.\n"
+
+
 def test_two_reports_are_compared_and_drawn(
-    strongroom: Strongroom, report: Path, tmp_path: Path
+    strongroom: Strongroom, report: Path, measured: Callable[[str], str], tmp_path: Path
 ) -> None:
-    strongroom("measure", "master", *DUEL, "--rounds", "3", "--json", "master.json")
-    ran = strongroom("compare", "casual.json", "master.json", "--html", "both.html")
+    (tmp_path / "master.json").write_text(measured("master"))
+    ran = strongroom("compare", report.name, "master.json", "--html", "both.html")
     assert ran.lines[0] == "casual and master, paired game by game"
     assert re.search(r"score +0\.\d{3} +0\.500 +-0\.\d{3} ± 0\.\d{3} +master", ran.out)
     assert (tmp_path / "both.html").read_text().count("master") > 2
-    (found,) = json.loads(strongroom("compare", "casual.json", "master.json", "--json").out)
+    (found,) = json.loads(strongroom("compare", report.name, "master.json", "--json").out)
     assert found["better"] == "master"
 
 
