@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from strongroom.contract import Json
+from strongroom.contract import Json, harmless
 from strongroom.measuring.figures import (
     POINTS,
     Figures,
@@ -23,16 +23,22 @@ from strongroom.measuring.figures import (
 from strongroom.terminal.screen.boards import board
 from strongroom.terminal.screen.palette import BRASS, INK, LINE, PLAYERS, SOFT
 from strongroom.terminal.signs import has_unicode, spelled
-from strongroom.terminal.text_tables import Column, table
+from strongroom.terminal.text_tables import Column, rendered, table
 
 WIDEST: Final = 100
 """The widest that a measurement is set, in columns."""
+MOST: Final = 28
+"""The most columns for the name of a kind of decision."""
 LONGEST: Final = 40
 """The length of the longest bar."""
 EIGHTHS: Final = " ▏▎▍▌▋▊▉"
 """The end of a bar, in eighths of a column."""
+LEAST: Final = 40
+"""The least width of a readable report."""
 BOARD: Final = 40
-"""The width of the widest board; what the player knew stands beside it."""
+"""The width of the widest board."""
+BESIDE: Final = 70
+"""From this width on, what the player knew stands beside the board."""
 LATEST: Final = 6
 """How many lines of a game's record are shown with a position."""
 COLUMNS: Final = (
@@ -59,22 +65,25 @@ Told = Callable[[str], str]
 
 def show(measurement: Json, console: Console) -> None:
     """Print a measurement at the width of the console."""
-    for part in report(Figures.read(measurement), console.width, has_unicode()):
-        console.print(part)
+    for line in report(Figures.read(measurement), console.width, has_unicode()):
+        console.print(line, soft_wrap=True)
 
 
-def report(figures: Figures, width: int, unicode: bool = True) -> Iterator[RenderableType]:
-    """The whole report, in lines of at most `width` characters."""
-    told = str if unicode else _in_ascii
-    width, bold = min(width, WIDEST), f"bold {INK}"
-    games = figures.results.values()
+def report(figures: Figures, width: int, unicode: bool = True) -> list[Text]:
+    """The whole report in lines of at most `width` characters; the least width is 40."""
+    width = min(max(LEAST, width), WIDEST)
+    return rendered(Group(*_parts(figures, width, str if unicode else _in_ascii)), width)
+
+
+def _parts(figures: Figures, width: int, told: Told) -> Iterator[RenderableType]:
+    games, bold = figures.results.values(), f"bold {INK}"
     yield Text(told(f"{figures.player} against {figures.against}"), bold)
     yield Text(told("─" * width), LINE)
     yield table(COLUMNS, [[*map(told, _row(game))] for game in games], width)
     if not all(game.profile for game in games):
-        yield from ("", Text(NO_COSTS, SOFT))
+        yield from ("", Text(NO_COSTS, SOFT), *_spent(figures, told))
         return
-    yield Text(told(LEGEND), SOFT)
+    yield from ("", Text(told(LEGEND), SOFT))
     yield from ("", Text("Where points are lost, in points a game", bold))
     yield from _profiles(figures, width, told)
     yield from ("", Text("The worst moves", bold))
@@ -82,7 +91,7 @@ def report(figures: Figures, width: int, unicode: bool = True) -> Iterator[Rende
         if game.worst:
             yield from ("", Text(told(game.title), f"bold {BRASS}"))
         for number, mistake in enumerate(game.worst, 1):
-            yield from _mistake(mistake, number, told)
+            yield from _mistake(mistake, number, width, told)
     yield from _spent(figures, told)
 
 
@@ -102,19 +111,18 @@ def _row(game: GameFigures) -> list[str]:
 def _profiles(figures: Figures, width: int, told: Told) -> Iterator[RenderableType]:
     """A bar for each kind of decision, all on one scale."""
     games = figures.results.values()
-    longest = max(len(kind.name) for game in games for kind in game.profile)
+    longest = min(MOST, max(len(kind.name) for game in games for kind in game.profile))
     most = max(POINTS * game.lost_by(kind) for game in games for kind in game.profile)
-    room = min(LONGEST, width - longest - 11)
+    room = max(1, min(LONGEST, width - longest - 11))
     for game in games:
         lost = points(POINTS * game.lost)
         yield ""
         yield Text(told(game.title), f"bold {BRASS}").append(told(f"  {lost} in all"), SOFT)
         for kind in game.profile:
             value = POINTS * game.lost_by(kind)
-            line = Text(told(f"  {kind.name:<{longest}}"), INK)
+            line = Text(told(f"  {harmless(kind.name, longest):<{longest}}"), INK)
             line.append(told(f" {points(value):>6}  "), f"bold {INK}")
-            bar = _bar(value / most if most > 0 else 0.0, max(0, room))
-            yield line.append(told(bar), PLAYERS[0])
+            yield line.append(told(_bar(value / most if most > 0 else 0.0, room)), PLAYERS[0])
 
 
 def _bar(share: float, room: int) -> str:
@@ -127,7 +135,7 @@ def _bar(share: float, room: int) -> str:
     return ("█" * (eighths // 8) + EIGHTHS[eighths % 8]).rstrip()
 
 
-def _mistake(one: Mistake, number: int, told: Told) -> Iterator[RenderableType]:
+def _mistake(one: Mistake, number: int, width: int, told: Told) -> Iterator[RenderableType]:
     """A move with its position, what it cost and what was better."""
     when = "set-up" if one.turn is None else f"turn {one.turn}"
     place = f"round {one.round}, Player {one.seat}, {when}, {one.kind}"
@@ -136,11 +144,15 @@ def _mistake(one: Mistake, number: int, told: Told) -> Iterator[RenderableType]:
     yield ""
     yield head
     yield _indented(Text(told(place), SOFT))
-    drawn = [] if one.drawing is None else board(one.drawing, BOARD, told is str)
+    drawn = [] if one.drawing is None else board(one.drawing, min(BOARD, width - 5), told is str)
     known = [Text(told(line), SOFT) for line in _position(one.picture, bool(drawn))]
-    beside = Table.grid(padding=(0, 4, 0, 0))
-    beside.add_row(*(Group(*part) for part in (drawn, known) if part))
-    yield _indented(beside)
+    if drawn and width >= BESIDE:
+        beside = Table.grid(padding=(0, 4, 0, 0))
+        beside.add_column(min_width=max(line.cell_len for line in drawn))
+        beside.add_row(Group(*drawn), Group(*known))
+        yield _indented(beside)
+    else:
+        yield from map(_indented, (*drawn, *known))
     why = f" {one.why[:1].upper()}{one.why[1:]}" if one.why else ""
     yield _indented(Text(told(f"Better: {one.better_said}.{why}"), INK))
 

@@ -52,7 +52,7 @@ class Scale:
         >>> Scale.of([0.12, 0.53])
         Scale(low=0.0, high=0.6000000000000001, step=0.1)
         """
-        low, high = min(0.0, *values), max(0.0, *values)
+        low, high = min([0.0, *values]), max([0.0, *values])
         span = high - low
         step = next((step for step in STEPS if span <= GRID * step), span / GRID)
         return cls(low, step * max(1, ceil(high / step - 1e-9)), step)
@@ -256,6 +256,6 @@ def _mark(x: str, y: float, path: str, kind: str, title: str) -> str:
 def _svg(name: str, told: Sequence[str], height: float, parts: Sequence[str]) -> str:
     label = escape(f"{name}. {'; '.join(told)}.")
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="plot" role="img" aria-label="{label}" '
+        f'<svg class="plot" role="img" aria-label="{label}" '
         f'width="100%" height="{height:g}">{"".join(parts)}</svg>'
     )

@@ -36,7 +36,7 @@ def board(drawing: Drawing, played: str, better: str) -> str:
                 if _is_about(move, tile)
             ]
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="board" role="img" '
+        f'<svg class="board" role="img" '
         f'aria-label="{escape(_told(drawing, played, better))}" width="{width + 8}" '
         f'viewBox="-4 -4 {width + 8} {height + 8}">{"".join(parts + rings)}</svg>'
     )
