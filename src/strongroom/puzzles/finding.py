@@ -61,8 +61,10 @@ def worth_of(view: View) -> Mapping[Move, float] | None:
     if isinstance(solution, SafeCodeSolution):
         ending = Ending(solution.player, view)
         return ending.moves(view) if ending.searchable else None
-    if view.turns < 2 and isinstance(view.game, SafeCracker):
+    if not solution.worth.optimal:
         return None
+    if view.turns < 2 and isinstance(view.game, SafeCracker):
+        return None  # all guesses are alike, and it takes long to say so
     try:
         return solution.worth.moves(view, None)
     except Unreachable:
