@@ -108,8 +108,11 @@ class Puzzle:
     @property
     def nudge(self) -> str:
         """A hint that does not give the move away."""
-        plain = solution_of(self.game).plainly(self.view, self.best[0])
-        hints = [] if plain == BEST else [f"What speaks for the right move: {plain}."]
+        plain, other = (
+            solution_of(self.game).plainly(self.view, move)
+            for move in (self.best[0], self.tempting)
+        )
+        hints = [] if plain in (BEST, other) else [f"What speaks for the right move: {plain}."]
         if len(self.worth) > 2:  # of two moves, the wrong one gives the right one away
             move = self.game.words.spoken(self.tempting)
             hints.append(f"{self.tempted.capitalize()} may play {move}, and {self._lost()} by it.")

@@ -6,13 +6,13 @@ each hidden code, which can be renamed apart.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import permutations, product
 from math import factorial
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from strongroom.contract import Event, Game, History, Move, Rules, View
 from strongroom.games.codes import Code
@@ -38,6 +38,14 @@ INITIAL = INITIAL_SAFE.digits[0]
 """The digit that every position of a safe shows first; it keeps its name."""
 
 
+class Renamed(NamedTuple):
+    """A view under other names."""
+
+    view: View
+    move: Callable[[Move], Move]
+    """The new name of one of the viewer's moves."""
+
+
 class Symmetry:
     """What can be renamed in a game; by default nothing."""
 
@@ -52,9 +60,9 @@ class Symmetry:
         """The same for two moves if they are the same answer under another name."""
         return str(move)
 
-    def renamed(self, view: View, rng: Random) -> View:
+    def renamed(self, view: View, rng: Random) -> Renamed:
         """The view under names drawn at random."""
-        return view
+        return Renamed(view, lambda move: move)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +158,7 @@ class GuessingSymmetry(Symmetry):
     def _answer(self, code: Digits, guess: Digits) -> int:
         return sum(map(self.game.digit_feedback, code, guess))
 
-    def renamed(self, view: View, rng: Random) -> View:
+    def renamed(self, view: View, rng: Random) -> Renamed:
         """The view with both players' codes renamed, each in its own way."""
         theirs, own = rng.choice(self._all), rng.choice(self._all)
 
@@ -159,7 +167,8 @@ class GuessingSymmetry(Symmetry):
             return Event(each.actor, names.rename(each.move), each.answer)
 
         secret = tuple(map(own.rename, view.secret))
-        return view._replace(history=History(*map(event, view.history)), secret=secret)
+        history = History(*map(event, view.history))
+        return Renamed(view._replace(history=history, secret=secret), theirs.rename)
 
 
 def _trials(view: View, mine: bool) -> Trials:
@@ -215,7 +224,7 @@ class DuelSymmetry(Symmetry):
         rows = [code.digits for code in codes if isinstance(code, Code)]
         return [_pattern(column, INITIAL) for column in zip(*rows, strict=True)]
 
-    def renamed(self, view: View, rng: Random) -> View:
+    def renamed(self, view: View, rng: Random) -> Renamed:
         """The view with the positions in another order, and other digits."""
         places = tuple(rng.sample(range(CODES.length), CODES.length))
         others = [digit for digit in CODES.digits if digit != INITIAL]
@@ -225,12 +234,13 @@ class DuelSymmetry(Symmetry):
             Event(each.actor, names.rename(each.move), names.rename(each.answer))
             for each in view.history
         )
-        return view._replace(
+        other = view._replace(
             history=History(*events),
             secret=tuple(map(names.rename, view.secret)),
             board=names.rename(view.board),
             moves=_in_order(view.game, [names.rename(move) for move in view.moves]),
         )
+        return Renamed(other, names.rename)
 
 
 def _pattern(column: Sequence[int], *fixed: int) -> Digits:
@@ -263,20 +273,21 @@ class MirrorSymmetry(Symmetry):
             board, contested = board[::-1], contested and CELLS + 1 - contested
         return "".join(board), contested
 
-    def renamed(self, view: View, rng: Random) -> View:
+    def renamed(self, view: View, rng: Random) -> Renamed:
         """The view from either end."""
         if rng.random() < 0.5:
-            return view
+            return super().renamed(view, rng)
 
         def mirrored(move: Any) -> Any:
             return Observe(CELLS + 1 - move.cell) if isinstance(move, Observe) else move
 
         events = (each._replace(move=mirrored(each.move)) for each in view.history)
-        return view._replace(
+        other = view._replace(
             history=History(*events),
             board=view.board[::-1],
             moves=_in_order(view.game, [*map(mirrored, view.moves)]),
         )
+        return Renamed(other, mirrored)
 
 
 class NumberSymmetry(Symmetry):
@@ -300,21 +311,23 @@ class NumberSymmetry(Symmetry):
         own = (each for each in view.history if each.actor is view.seat)
         return move.value in {_excluded(each) for each in own}
 
-    def renamed(self, view: View, rng: Random) -> View:
+    def renamed(self, view: View, rng: Random) -> Renamed:
         """The view with other numbers tried, and others ruled out by the opponent's clues."""
         assert isinstance(view.game, Game)
         weakest = language_of(view.game).weakest
         names = dict(zip(weakest, rng.sample([*weakest], len(weakest)), strict=True))
 
+        def move(each: Move) -> Move:
+            return Number(names[each.value]) if isinstance(each, Number) else each
+
         def event(each: Event) -> Event:
             if each.actor is not view.seat:
                 return each
-            number = names[_excluded(each)]
             if isinstance(each.move, Number):
-                return each._replace(move=Number(number))
-            return each._replace(answer=weakest[number])
+                return each._replace(move=move(each.move))
+            return each._replace(answer=weakest[names[_excluded(each)]])
 
-        return view._replace(history=History(*map(event, view.history)))
+        return Renamed(view._replace(history=History(*map(event, view.history))), move)
 
 
 def _excluded(event: Event) -> int:
