@@ -11,9 +11,11 @@ import pytest
 
 from strongroom import load
 from strongroom.contract import CHANCE, Game, Move, Seat, View
+from strongroom.games.quantum_duel.rules import QuantumDuel
 from strongroom.players import Player, player
 from strongroom.referee.bout import Bout
 from strongroom.referee.randomness import draws
+from strongroom.theory.quantum_duel.worth import ChainWorth, chain_of
 from strongroom.theory.shelf import read, solution_of
 from strongroom.theory.solution import Solution
 from tests.theory.expectimax import believed, worth_of_moves
@@ -115,6 +117,18 @@ def test_without_a_limit_moves_are_worth_what_they_are_with_a_far_one(game: Game
         if move is not None:
             endless, far = worth.moves(view, None), worth.moves(view, 300)
             assert endless == pytest.approx(far, abs=1e-9)
+
+
+def test_at_quantum_duel_a_best_response_without_a_limit_wins_the_value_of_the_position() -> None:
+    game = QuantumDuel()
+    solution, chain = solution_of(game), chain_of(game)
+    general = ChainWorth(game, solution.policy)
+    for position in chain.positions[::5]:
+        if isinstance(position.actor, Seat):
+            view = chain.state(position).view(position.actor)
+            certified = solution.worth.moves(view, None)
+            assert general.moves(view, None) == pytest.approx(certified, abs=1e-9)
+            assert solution.worth.value(view, None) == max(certified.values())
 
 
 @games

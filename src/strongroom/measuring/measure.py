@@ -9,6 +9,7 @@ from concurrent.futures import as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import cached_property
+from math import ceil
 from typing import Final
 
 import numpy as np
@@ -23,8 +24,10 @@ from strongroom.version import __version__
 FORMAT: Final = "strongroom measurement"
 VERSION: Final = 1
 """The version of the form of reports that are written and read."""
-BATCH: Final = 10
-"""How many games a worker plays before it reports."""
+FEW: Final = 20
+"""So many games are not worth further processes."""
+MOST_TASKS: Final = 5_000
+"""If there are more games, a process plays several before it reports."""
 ROUNDS: Final = 100
 """How often each game is played in each seat, unless another number is asked for."""
 
@@ -142,13 +145,14 @@ def _each_done(
     work: Work, games: Sequence[Fixture | Trial], workers: int | None
 ) -> Iterator[Judged]:
     """The games in any order, by several processes unless the player lives in this one."""
-    count = workers or (1 if work.seated or len(games) <= 2 * BATCH else os.cpu_count() or 1)
+    count = workers or (1 if work.seated or len(games) <= FEW else os.cpu_count() or 1)
     if count <= 1:
         yield from map(work, games)
         return
     with Workers(count) as pool:
         try:
-            batches = (games[first : first + BATCH] for first in range(0, len(games), BATCH))
+            size = ceil(len(games) / MOST_TASKS)
+            batches = (games[first : first + size] for first in range(0, len(games), size))
             for done in as_completed([pool.submit(work.all, those) for those in batches]):
                 yield from done.result()
         except BrokenProcessPool:

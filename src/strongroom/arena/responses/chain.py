@@ -5,7 +5,13 @@ A match that is still open at the turn limit counts as half a win, as in a tourn
 
 from __future__ import annotations
 
-from strongroom.arena.responses.responder import Policy, Responder, ResponseValue, TooComplex
+from strongroom.arena.responses.responder import (
+    Policy,
+    Report,
+    Responder,
+    ResponseValue,
+    TooComplex,
+)
 from strongroom.arena.tournament import TURN_LIMIT
 from strongroom.contract import Seat
 from strongroom.games.quantum_duel.rules import QuantumDuel
@@ -26,4 +32,11 @@ class QuantumDuelResponder(Responder):
             worth.start(Seat.ONE, 1)
         except Unpredictable as trouble:
             raise TooComplex(trouble.reason) from trouble
-        return lambda seat, _: worth.start(seat, TURN_LIMIT)
+
+        def value(seat: Seat, report: Report) -> float:
+            for turns in range(TURN_LIMIT):
+                report(turns / TURN_LIMIT)
+                worth.start(seat, turns)  # each is computed from the one before
+            return worth.start(seat, TURN_LIMIT)
+
+        return value

@@ -6,6 +6,8 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
+from strongroom.text.quoting import harmless
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -58,17 +60,19 @@ def run(chosen: argparse.Namespace) -> int:
 def _print(found: Sequence[Comparison]) -> None:
     from strongroom.terminal.text_tables import Column, print_table
 
-    columns = [
-        Column("game"),
-        Column("", worth=1),
-        Column("first", right=True),
-        Column("second", right=True),
-        Column("difference", right=True),
-        Column("better"),
-    ]
     for players in dict.fromkeys(each.players for each in found):
         those = [each for each in found if each.players == players]
-        print(f"{players[0]} and {players[1]}{'' if those[0].paired else ', other seeds'}")
+        one, two = map(harmless, players)
+        columns = [
+            Column("game"),
+            Column("", worth=1),
+            Column(one, right=True),
+            Column(two, right=True),
+            Column("difference", right=True),
+            Column("better"),
+        ]
+        paired = "paired game by game" if those[0].paired else "not paired: the seeds differ"
+        print(f"{one} and {two}, {paired}")
         print_table(columns, list(_rows(those)))
         print()
 
@@ -76,9 +80,18 @@ def _print(found: Sequence[Comparison]) -> None:
 def _rows(those: Sequence[Comparison]) -> Iterator[list[str]]:
     for each in those:
         one, two = each.scores
-        yield [each.title, "score", f"{one:.3f}", f"{two:.3f}", _shown(each.score), each.better]
+        better = harmless(each.better)
+        yield [
+            harmless(each.title),
+            "score",
+            f"{one:.3f}",
+            f"{two:.3f}",
+            _shown(each.score),
+            better,
+        ]
         for kind, difference in each.kinds.items():
-            yield ["", f"cost of {kind}", "", "", _shown(difference), each.better_at(kind)]
+            better = harmless(each.better_at(kind))
+            yield ["", f"cost of {harmless(kind)}", "", "", _shown(difference), better]
 
 
 def _shown(difference: Difference) -> str:

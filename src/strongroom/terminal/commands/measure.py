@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from strongroom.measuring.measure import Measurement
     from strongroom.measuring.protocol import Protocol
 
+BEGINS = '{"format": "'
+"""How the JSON files of this command begin."""
 LARGEST = 2**30
 """The largest report that is read, in bytes."""
 
@@ -26,6 +28,7 @@ examples:
   strongroom measure casual --only quantum-duel --rounds 200 --json casual.json
   strongroom measure expert --html expert.html           a report to show
   strongroom measure --check casual.json                 recompute a report
+  strongroom measure casual --puzzles set.jsonl          one call a puzzle
 
 Let a player play the certified player, master, and show how much it scores with
 luck taken out, what its decisions cost, which kinds of decision cost most, and
@@ -64,6 +67,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", metavar="FILE", help="write the report with every game as JSON")
     parser.add_argument("--html", metavar="FILE", help="write the report as a page with plots")
     parser.add_argument("--check", metavar="FILE", help="recompute every figure of a report")
+    parser.add_argument(
+        "--puzzles", metavar="FILE", help="answer the puzzles of a set instead of playing"
+    )
 
 
 def run(chosen: argparse.Namespace) -> int:
@@ -74,6 +80,8 @@ def run(chosen: argparse.Namespace) -> int:
         raise Refusal("Name a player, or a report to check.", "For example: measure casual")
     if chosen.check:
         return _check(chosen.check)
+    if chosen.puzzles:
+        return _on_puzzles(chosen)
     protocol = _protocol(chosen)
     _check_outputs(chosen)
     measurement = _measured(protocol, chosen)
@@ -113,10 +121,10 @@ def _protocol(chosen: argparse.Namespace) -> Protocol:
 
 def _check_outputs(chosen: argparse.Namespace) -> None:
     """Refuse files that could not be written, before hours of work."""
-    from strongroom.measuring.report import BEGINS
+    from strongroom.measuring import report
     from strongroom.terminal.outputs import check_output
 
-    for file, begins in ((chosen.json, '{"format": "'), (chosen.html, BEGINS)):
+    for file, begins in ((chosen.json, BEGINS), (chosen.html, report.BEGINS)):
         if file:
             check_output(file, begins)
 
@@ -156,6 +164,57 @@ def _measured(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | N
             write_output(chosen.html, html(report))
         kept.drop()
     return measurement
+
+
+def _on_puzzles(chosen: argparse.Namespace) -> int:
+    """Put a set of puzzles to a player, and print what its answers cost."""
+    from functools import partial
+
+    from strongroom.measuring.on_puzzles import measure_on_puzzles
+    from strongroom.players import player
+    from strongroom.puzzles.sets import read
+    from strongroom.terminal.outputs import check_output, write_output
+    from strongroom.terminal.progress import Bars
+    from strongroom.terminal.text_tables import Column, print_table
+
+    registry.find_entry("player", chosen.player)
+    if chosen.json:
+        check_output(chosen.json, BEGINS)
+    puzzles = list(read(chosen.puzzles))
+    with Bars() as bars:
+        work = bars.wait_for("Puzzles")
+        found = measure_on_puzzles(
+            partial(player, chosen.player),
+            puzzles,
+            seed=chosen.seed,
+            progress=lambda done, of: bars.hear(work, done / of, f"{done} of {of}"),
+        )
+    if chosen.json:
+        results = {name: each.to_json() for name, each in found.items()}
+        told = {"player": chosen.player, "seed": chosen.seed, "results": results}
+        text = json.dumps({"format": "strongroom puzzle measurement", "version": 1, **told})
+        write_output(chosen.json, text + "\n")
+    bots = dict.fromkeys(bot for each in found.values() for bot in each.bots)
+    columns = [Column("game"), *(Column(name, right=True) for name in ("puzzles", "solved"))]
+    columns += [Column("lost", right=True)]
+    columns += [Column(f"{bot} loses", worth=1, right=True) for bot in bots]
+    rows = [
+        [
+            each.title,
+            str(each.puzzles),
+            f"{100 * each.solved:.0f} %",
+            f"{100 * each.cost:.1f}" + (f" ± {100 * each.error:.1f}" if each.error else ""),
+            *(f"{100 * each.bots.get(bot, 0.0):.1f}" for bot in bots),
+        ]
+        for each in found.values()
+    ]
+    print_table(columns, rows)
+    print("What is lost is in points a puzzle, of which a won game has 100; ± is the error.")
+    if illegal := sum(each.illegal for each in found.values()):
+        print(f"Answers that were no legal moves: {illegal}. Each counts as the worst move.")
+    if chosen.json:
+        print(f"Written: {named(chosen.json)}")
+    return FINISHED
 
 
 def _games(count: int) -> str:

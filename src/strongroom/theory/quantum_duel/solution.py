@@ -7,7 +7,7 @@ from functools import cached_property
 
 from strongroom.contract import AnyState, Game, Move, View
 from strongroom.theory.quantum_duel import advice, player, proof, solver
-from strongroom.theory.quantum_duel.worth import ChainWorth
+from strongroom.theory.quantum_duel.worth import CertifiedWorth
 from strongroom.theory.solution import Report, Solution, Table
 
 
@@ -58,6 +58,6 @@ class QuantumDuelSolution(Solution):
         return float(self.tablebase.worth_of(state.view(None)))
 
     @cached_property
-    def worth(self) -> ChainWorth:
+    def worth(self) -> CertifiedWorth:
         """What each decision is worth, by position and turns left."""
-        return ChainWorth(self.game, self.policy)
+        return CertifiedWorth(self.game, self.tablebase)

@@ -6,7 +6,7 @@ the position and the number of turns left: each position is valued once for each
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from random import Random
 from typing import Final
 
@@ -16,7 +16,10 @@ from numpy.typing import NDArray
 from strongroom.contract import CHANCE, Event, Game, Move, Seat, View
 from strongroom.contract.history import linked
 from strongroom.games.quantum_duel.rules import OPEN, Observe, QuantumDuel, QuantumDuelState
+from strongroom.theory.quantum_duel.advice import values
 from strongroom.theory.quantum_duel.board import ENDLESS, QuantumPosition, explore, position_of
+from strongroom.theory.quantum_duel.player import Tablebase
+from strongroom.theory.quantum_duel.player import policy as marked_moves
 from strongroom.theory.worth import Policy, Turns, Unpredictable, Worth
 
 Floats = NDArray[np.float64]
@@ -108,12 +111,8 @@ class ChainWorth(Worth):
         self.game, self._policy, self._follow = game, policy, follow
         if follow is not None:
             self.baseline, self.optimal = "what a player wins that goes on by a policy", False
-        half = float(ENDLESS)
         self._layers: dict[Seat, list[Floats]] = {}
         self._endless: dict[Seat, Floats] = {}
-        for seat in Seat:
-            won = float(seat is Seat.ONE)
-            self._layers[seat] = [np.array([*[half] * self.chain.size, won, 1 - won])]
 
     @cached_property
     def chain(self) -> Chain:
@@ -157,6 +156,9 @@ class ChainWorth(Worth):
 
     def _layer(self, seat: Seat, turns: Turns) -> Floats:
         """The value of every position with this many turns left."""
+        if seat not in self._layers:
+            won = float(seat is Seat.ONE)
+            self._layers[seat] = [np.array([*[float(ENDLESS)] * self.chain.size, won, 1 - won])]
         layers = self._layers[seat]
         if turns is not None:
             while len(layers) <= turns:
@@ -182,3 +184,30 @@ class ChainWorth(Worth):
                 chosen = (self._own[rows] * then).sum(axis=1)
             now[rows] = np.where(chain.mine[seat][rows], chosen, drawn)
         return now
+
+
+class CertifiedWorth(ChainWorth):
+    """What decisions are worth against the certified player.
+
+    Its marked moves hold the value of every position for either seat, as the certificate proves;
+    so without a turn limit a best response wins just that.
+    """
+
+    def __init__(self, game: Game, tablebase: Tablebase) -> None:
+        super().__init__(game, partial(marked_moves, tablebase))
+        self.tablebase = tablebase
+
+    def start(self, seat: Seat, turns: Turns) -> float:
+        """What a best response wins from this seat."""
+        if turns is not None:
+            return super().start(seat, turns)
+        value = float(self.tablebase.worth_of(self.game.start().view(None)))
+        return value if seat is Seat.ONE else 1 - value
+
+    def value(self, view: View, turns: Turns) -> float:
+        """What a best response wins from this position."""
+        return max(self.moves(view, turns).values())
+
+    def moves(self, view: View, turns: Turns) -> dict[Move, float]:
+        """What a best response wins with each move."""
+        return super().moves(view, turns) if turns is not None else values(self.tablebase, view)

@@ -29,7 +29,7 @@ def exact_bounds(guesser: RaceGuesser, report: Report) -> tuple[Fraction, Fracti
     """Lower and upper bound on Seat.ONE's value: what the strategy guarantees and concedes."""
     _check_start(guesser)
     for x in range(len(guesser.table["choice"])):
-        _check_cells(guesser, x, guesser.firsts(x))
+        check_node(guesser, x)
     response, start = ExactResponse(guesser), Mind(0, 0)
     report(0.0, "trying everything against Player 2")
     upper = max(response.to_move(start))

@@ -9,7 +9,7 @@ left. A match that is open at the turn limit counts as half a win.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
@@ -52,13 +52,17 @@ class CodeResponse(ABC):
 
 
 class ExactResponse(CodeResponse):
-    """The best response in fractions, for few nodes, to a strategy with or without memory."""
+    """The best response in fractions, for few nodes, to a strategy with or without memory.
+
+    The table says what the responder's guesses leave; the proof checks that.
+    """
 
     def __init__(self, guesser: RaceGuesser) -> None:
         super().__init__(guesser)
         self.answers = guesser.space.game.answer_table.tolist()
         self.sets = [codes.tolist() for codes in guesser.sets]
         self.length = guesser.space.game.options.length
+        self.splits = cache(self._splits)
         self.moves: dict[tuple[Mind, Turns], list[Fraction]] = {}
         self.waits: dict[tuple[Mind, Turns], list[Fraction]] = {}
 
@@ -76,11 +80,11 @@ class ExactResponse(CodeResponse):
         turns = effective(turns, 2 * self.most_guesses(mind))
         if (mind, turns) not in self.moves:
             best = [Fraction(0)] * count
-            # Guesses with the same consequences are tried once.
-            for hits, thens in {self._leads(mind, guess) for guess in range(len(self.answers))}:
-                total = [Fraction(hits)] * count
-                for size, then in thens:
-                    waits = self.to_wait(then, one_fewer(turns))
+            for hit, cells in self.splits(mind.other):
+                total = [Fraction(hit)] * count
+                for cell in cells:
+                    size = len(self.sets[cell])
+                    waits = self.to_wait(mind.hearing(cell), one_fewer(turns))
                     total = [t + size * v for t, v in zip(total, waits, strict=True)]
                 best = list(map(max, best, total))
             self.moves[mind, turns] = [value / len(codes) for value in best]
@@ -101,7 +105,7 @@ class ExactResponse(CodeResponse):
                     if then.own == mind.own:  # rules out endless games
                         raise NotProved("The strategy guesses what tells it nothing.")
                     kept = [code for code in codes if line[code] == answer]
-                    self._check_left(then.own, names[kept])
+                    places_of(names[kept], self.guesser.sets[then.own])
                     moves = self.to_move(then, one_fewer(turns))
                     values = dict(zip(self.sets[then.own], moves, strict=True))
                     for code in kept:
@@ -109,21 +113,11 @@ class ExactResponse(CodeResponse):
             self.waits[mind, turns] = list(total.values())
         return self.waits[mind, turns]
 
-    def _leads(self, mind: Mind, guess: int) -> tuple[int, tuple[tuple[int, Mind], ...]]:
-        """How many codes a responder's guess hits, and where it leads for how many others."""
-        parts: defaultdict[int, list[int]] = defaultdict(list)
-        for code in self.sets[mind.other]:
-            parts[self.answers[guess][code]].append(code)
-        hits, thens = len(parts.pop(self.length, ())), []
-        for answer, kept in sorted(parts.items()):
-            then, names = self.guesser.heard(mind, guess, answer)
-            self._check_left(then.other, names[kept])
-            thens.append((len(kept), then))
-        return hits, tuple(thens)
-
-    def _check_left(self, node: int, named: Ints) -> None:
-        """Check that the codes left are the set that the table takes them for."""
-        places_of(named, self.guesser.sets[node])
+    def _splits(self, node: int) -> set[Split]:
+        """What the responder's guesses do to a node; those with the same consequences once."""
+        found = {Split(hit, tuple(sorted(cells))) for hit, cells in self.guesser.splits(node)}
+        idle = (self.guesser.table["orbits"][node] < 0).any()
+        return found | {Split(False, (node,))} if idle else found
 
     def _draw(self, mind: Mind) -> dict[int, Fraction]:
         """The strategy's probability of each guess, checked to be a distribution."""
