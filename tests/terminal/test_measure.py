@@ -96,6 +96,7 @@ def test_two_reports_are_compared_and_drawn(
         ("compare casual.json", "A comparison needs two reports."),
         ("compare casual.json damaged.json", "damaged.json: It is not JSON:"),
         ("compare casual.json edited.json", "edited.json: "),
+        ("compare casual.json without.json", "without.json: Game 1 of 'quantum-duel' lacks"),
         ("measure --check edited.json", "edited.json: "),
     ],
 )
@@ -106,6 +107,9 @@ def test_what_cannot_be_done_is_refused_in_a_line(
     report.with_name("damaged.json").write_text(text[: len(text) // 2])
     edited = json.loads(text) | {"results": {"quantum-duel": {"options": 7}}, "seed": "\x1b[2J"}
     report.with_name("edited.json").write_text(json.dumps(edited))
+    without = json.loads(text)
+    without["records"]["quantum-duel"][0]["value"] = None
+    report.with_name("without.json").write_text(json.dumps(without))
     ran = strongroom(*typed.split())
     assert ran.code == 2
     assert ran.err.startswith(f"strongroom: {told}")
@@ -124,7 +128,10 @@ def test_an_interrupted_measurement_goes_on_where_it_stopped(
     assert terminal.ends() == 130
     assert not (tmp_path / "random.json").exists()
     terminal = sit_down(*asked)
-    terminal.sees("Going on after ", "Written: random.json")
+    terminal.sees("Going on after ")
+    terminal.shows("random against master")
+    terminal.presses("q")
+    terminal.sees("Written: random.json")
     assert terminal.ends() == 0
     data = json.loads((tmp_path / "random.json").read_text())
     places = {(each["round"], each["seat"]) for each in data["records"]["quantum-duel"]}

@@ -8,8 +8,10 @@ from math import isclose
 from random import Random
 from typing import Any, Final
 
-from strongroom.contract import Ending, Game, Json, Move, Refusal, View, shown, shown_value
+from strongroom.contract import Ending, Game, Json, Move, Refusal, View, shown
 from strongroom.contract.rules import parts
+from strongroom.contract.seat import seat_of
+from strongroom.measuring.figures import Figures
 from strongroom.measuring.measure import FORMAT, VERSION, Measurement
 from strongroom.measuring.protocol import Fixture, Protocol, Trial
 from strongroom.measuring.result import judge
@@ -39,16 +41,30 @@ def read(text: str) -> Json:
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise NotAReport("It is not a report of strongroom measure.")
     if data.get("version") != VERSION:
-        told = (
-            f"It has version {shown_value(data.get('version'))}; this strongroom reads {VERSION}."
-        )
+        told = f"It has version {_brief(data.get('version'))}; this strongroom reads {VERSION}."
         raise NotAReport(told)
-    results, records = parts(data, "results", "records")
-    if not (
-        isinstance(results, dict) and isinstance(records, dict) and results.keys() == records.keys()
-    ):
-        raise NotAReport("results and records must be about the same games.")
+    try:
+        Figures.read(data)
+        _check_games(*parts(data, "results", "records"))
+    except Refusal as refusal:
+        raise NotAReport(refusal.reason, refusal.accepted) from None
     return data
+
+
+def _check_games(results: Json, records: Any) -> None:
+    """Refuse games without the numbers that a comparison reads."""
+    if not isinstance(records, dict) or records.keys() != results.keys():
+        raise Refusal("results and records must be about the same games.")
+    for name, games in records.items():
+        if not isinstance(games, list) or not games:
+            raise Refusal(f"records.{shown(name)} must be a list of games.")
+        for number, data in enumerate(games, 1):
+            place, seat, value, costs = parts(data, "round", "seat", "value", "costs")
+            seat_of(seat)
+            costs = [*costs.values()] if isinstance(costs, dict) else [None]
+            if type(place) is not int or not all(type(x) in (int, float) for x in [value, *costs]):
+                told = f"Game {number} of {shown(name)} lacks a round, a value or costs."
+                raise Refusal(told)
 
 
 def check(report: Json, progress: Progress | None = None) -> list[str]:
@@ -96,8 +112,6 @@ def _trials(
 
 
 def _listed(records: Any, game: Game, seed: int, troubles: list[str]) -> dict[Any, Trial]:
-    if not isinstance(records, list):
-        raise NotAReport(f"records.{game.name} must be a list.")
     found: dict[Any, Trial] = {}
     for number, data in enumerate(records, 1):
         try:

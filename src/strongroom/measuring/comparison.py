@@ -10,8 +10,6 @@ from typing import Any
 import numpy as np
 
 from strongroom.contract import Json, Refusal, Seat
-from strongroom.contract.rules import parts
-from strongroom.contract.seat import seat_of
 from strongroom.measuring.estimator import Estimate, counted, student
 
 Games = dict[tuple[int, Seat], float]
@@ -120,14 +118,7 @@ def _costs(records: Any, kind: str) -> Games:
 
 
 def _numbers(records: Any, number: Callable[[Any], float]) -> Games:
-    found: Games = {}
-    for data in records:
-        place, seat = parts(data, "round", "seat")
-        value = number(data)
-        if type(place) is not int or type(value) not in (int, float):
-            raise Refusal("The games of a report have a round and a value.")
-        found[place, seat_of(seat)] = float(value)
-    return found
+    return {(data["round"], Seat(data["seat"])): float(number(data)) for data in records}
 
 
 def _difference(one: Games, two: Games, paired: bool) -> Difference:

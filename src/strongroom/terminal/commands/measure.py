@@ -89,10 +89,20 @@ def run(chosen: argparse.Namespace) -> int:
         return INTERRUPTED
     from rich.console import Console
 
+    from strongroom.measuring.figures import Figures
+    from strongroom.terminal.faces.measurement import report as lines
     from strongroom.terminal.faces.measurement import show
+    from strongroom.terminal.lines import can_page
+    from strongroom.terminal.screen import pager
+    from strongroom.terminal.signs import has_unicode
 
-    width = None if sys.stdout.isatty() else 100
-    show(measurement.to_json(), Console(markup=False, highlight=False, width=width))
+    report = measurement.to_json()
+    if can_page():
+        title = f"{chosen.player} against {chosen.against}"
+        pager.show(title, lambda columns: lines(Figures.read(report), columns, has_unicode()))
+    else:
+        width = None if sys.stdout.isatty() else 100
+        show(report, Console(markup=False, highlight=False, width=width))
     for file in filter(None, (chosen.json, chosen.html)):
         print(f"Written: {named(file)}")
     return FINISHED
