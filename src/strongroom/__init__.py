@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
 
 from strongroom.plugins.registry import load
 from strongroom.version import __version__
 
 if TYPE_CHECKING:
-    from strongroom.analysis import Analysis
-    from strongroom.referee.record import Record
+    from strongroom.analysis import analyze
+    from strongroom.measuring.measure import measure
 
-__all__ = ["__version__", "analyze", "load"]
+__all__ = ["__version__", "analyze", "load", "measure"]
+
+LATE: Final = {"analyze": "strongroom.analysis", "measure": "strongroom.measuring.measure"}
+"""The functions that load numpy, which only those who call them should wait for."""
 
 
-def analyze(record: Record) -> Analysis:
-    """What each decision of a finished match cost, given what the mover knew."""
-    from strongroom import analysis  # loads numpy, which only an analysis should wait for
-
-    return analysis.analyze(record)
+def __getattr__(name: str) -> Any:
+    """Import a function when it is first asked for."""
+    if name not in LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(LATE[name]), name)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from random import Random
 
+import numpy as np
 import pytest
 
 from strongroom import load
 from strongroom.contract import Game, Move, Seat, View
 from strongroom.measuring.account import account
-from strongroom.measuring.measurement import Measurement, Yardstick, policy_of
-from strongroom.measuring.protocol import Fixture, fixtures
-from strongroom.players import Player, player
+from strongroom.measuring.estimator import adjusted, counted
+from strongroom.measuring.measurement import Played, Yardstick, policy_of
+from strongroom.measuring.protocol import Fixture, Protocol
+from strongroom.players import player
 from strongroom.referee.record import Record
 from strongroom.theory.shelf import solution_of
 
@@ -20,14 +22,7 @@ GAMES = ["quantum-duel", "safecracker-duel", "safe-cracker", "safe-code", "digit
 
 def played(game: Game, name: str, seat: Seat, number: int = 0) -> Record:
     """A game of a bot against the certified player."""
-
-    def master(game: Game, rng: Random) -> Player:
-        return player("master", game, rng)
-
-    def measured(game: Game, rng: Random) -> Player:
-        return player(name, game, rng)
-
-    return Fixture(game, number, seat, 1).play(name, measured, master, "master")
+    return Fixture(game, number, seat, 1).play(name, "master").record
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -59,9 +54,7 @@ class GivesUp:
 
 def test_a_forfeit_costs_all_that_was_left_and_is_no_bad_luck() -> None:
     game = load("quantum-duel")
-    record = Fixture(game, 0, Seat.ONE, 1).play(
-        "fails", GivesUp, lambda game, rng: player("master", game, rng), "master"
-    )
+    record = Fixture(game, 0, Seat.ONE, 1).play("fails", "master", GivesUp).record
     found = account(record, Seat.ONE, solution_of(game).worth)
     last = found.decisions[-1]
     assert last.move is None
@@ -73,7 +66,6 @@ def test_the_same_seed_gives_the_same_games_whoever_plays() -> None:
     game = load("safe-cracker")
     one, two = (played(game, who, Seat.TWO, 3) for who in ("random", "expert"))
     assert one.steps[0].move == two.steps[0].move
-    assert [*fixtures(game, 2, 1, tuple(Seat))][1].seat is Seat.TWO
 
 
 @pytest.mark.parametrize(("who", "score"), [("random", 0.00724), ("casual", 0.19745)])
@@ -85,17 +77,19 @@ def test_scores_that_can_be_computed_are_exact(who: str, score: float) -> None:
 def test_a_mixture_that_is_told_takes_the_draws_out() -> None:
     game = load("safecracker-duel")
     yardstick = Yardstick(game)
-    told, untold = (Measurement(game, "expert", tuple(Seat)) for _ in range(2))
     policy = policy_of(player("expert", game, Random(1)))
-    assert policy is not None
-    for fixture in fixtures(game, 15, 1, tuple(Seat)):
-        record = played(game, "expert", fixture.seat, fixture.round)
-        told.played.append(yardstick.judge(fixture.round, record, fixture.seat, policy))
-        untold.played.append(yardstick.judge(fixture.round, record, fixture.seat, None))
-    assert told.score.error < untold.score.error < untold.counted.error
-    assert told.score.mean == pytest.approx(untold.score.mean, abs=4 * untold.score.error)
-    assert untold.ratio is not None
-    assert untold.ratio > 10
-    figures = untold.to_json()
-    assert figures["games"] == 30
-    assert figures["forfeits"] == 0
+    told: list[Played] = []
+    untold: list[Played] = []
+    fixtures = list(Protocol("expert", (game,), rounds=15).fixtures)
+    for each in fixtures:
+        record = each.play("expert", "master").record
+        for found, mixtures in ((told, policy), (untold, None)):
+            found.append(yardstick.judge(each.round, record, each.seat, mixtures))
+    seats = np.array([each.seat.index for each in fixtures])
+    results = np.array([each.account.result for each in untold])
+    with_mixtures, without = (
+        adjusted(seats, results, np.array([each.lucks for each in found]))
+        for found in (told, untold)
+    )
+    assert with_mixtures.error < without.error < counted(seats, results).error / 3
+    assert with_mixtures.mean == pytest.approx(without.mean, abs=4 * without.error)

@@ -126,6 +126,14 @@ def test_picking_an_illegal_move_is_caught() -> None:
     caught(check_texts, SafeCracker().in_words(PicksAnything), "9-9-9 may be picked for somebody")
 
 
+def test_a_decision_of_no_kind_is_caught() -> None:
+    class Vague(SafeCrackerWords):
+        def deciding(self, view: View) -> str:
+            return "something"
+
+    caught(check_texts, SafeCracker().in_words(Vague), "'something' is not among the kinds")
+
+
 def test_moves_that_are_not_in_the_order_of_their_numbers_are_caught() -> None:
     class Backwards(SafeCrackerState):
         __slots__ = ()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from functools import reduce
 from itertools import islice
 from typing import Self
 
@@ -28,3 +29,7 @@ class Candidates(Left):
     @abstractmethod
     def after(self, event: Event) -> Self:
         """What is left after the next event; the same object if the event rules nothing out."""
+
+    def after_all(self, events: Iterable[Event]) -> Self:
+        """What is left after several events."""
+        return reduce(type(self).after, events, self)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from strongroom.contract.candidates import Left
+from strongroom.contract.move import Json
 from strongroom.contract.naming import whom
 from strongroom.contract.seat import Seat
 
@@ -36,6 +37,11 @@ class Tile:
     """The player it belongs to, if any."""
     look: Look = Look.PLAIN
 
+    def to_json(self) -> Json:
+        """The tile as JSON data."""
+        owner = self.owner and self.owner.value
+        return {"text": self.text, "label": self.label, "owner": owner, "look": self.look.value}
+
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
@@ -44,6 +50,11 @@ class Drawing:
     rows: tuple[tuple[Tile, ...], ...]
     framed: bool = False
     """Whether each tile has a frame of its own, like a dial, or is a cell of a plain grid."""
+
+    def to_json(self) -> Json:
+        """The drawing as JSON data."""
+        rows = [[tile.to_json() for tile in row] for row in self.rows]
+        return {"framed": self.framed, "rows": rows}
 
 
 def what_is_left(name: str, left: Left, of: int) -> str:

@@ -112,10 +112,28 @@ class Words(ABC, Generic[R]):
         """The legal moves to sample from for a person who leaves the set-up to chance."""
         return view.moves
 
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of decision that the game has, in the order to show them."""
+        return (*((self.hiding,) if self.game.secrets_each else ()), "a move")
+
+    @property
+    def hiding(self) -> str:
+        """What choosing a secret is called, as a kind of decision."""
+        return f"hiding a {self.secret_name}"
+
+    def deciding(self, view: View) -> str:
+        """The kind of decision that the actor faces: one of `kinds`, told from its view alone."""
+        return self.hiding if view.setting_up else "a move"
+
     def preview(self, view: View, move: Move, names: Names = NAMES) -> str:
         """What a legal move of the actor would do, in a sentence; shown before it is made."""
         spoken = self.spoken(move)
         return f"{spoken[:1].upper()}{spoken[1:]}."
+
+    def puzzle(self, view: View) -> str:
+        """The question of a puzzle: which move is right here, as a title."""
+        return "One move. Which is best?"
 
     # --- announcing ---
 

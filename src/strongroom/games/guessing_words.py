@@ -24,6 +24,16 @@ from strongroom.contract import (
 from strongroom.games.codes import Code
 from strongroom.games.guessing import GG
 
+ASKING = "asking for information"
+DEDUCING = "deducing"
+RACING = "racing"
+LAST_CHANCE = "taking the last chance"
+FINISHING = "finishing"
+FEW = 8
+"""With at most this many codes left, a guess is a deduction."""
+CLOSE = 4
+"""With at most this many codes left, the opponent may win with the next guess."""
+
 
 class GuessingWords(Words[GG]):
     """The words that the games of guesses share."""
@@ -51,6 +61,24 @@ class GuessingWords(Words[GG]):
         guesses = (event.move for event in reversed(view.history) if event.actor is seat)
         last = next(guesses, None)
         return last.digits if isinstance(last, Code) else ()
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Hiding a code, then what a guess can be about."""
+        return (self.hiding, ASKING, DEDUCING, RACING, LAST_CHANCE, FINISHING)
+
+    def deciding(self, view: View) -> str:
+        """What the codes left to both players ask for; both can count both."""
+        if view.setting_up:
+            return self.hiding
+        assert isinstance(view.actor, Seat)
+        own = len(self.game.candidates(view.actor).after_all(view.history))
+        if own == 1:
+            return FINISHING
+        other = len(self.game.candidates(view.actor.other).after_all(view.history))
+        if other <= CLOSE:
+            return LAST_CHANCE if other == 1 else RACING
+        return DEDUCING if own <= FEW else ASKING
 
     def preview(self, view: View, move: Move, names: Names = NAMES) -> str:
         """The code that would be hidden or guessed."""

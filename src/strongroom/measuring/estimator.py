@@ -45,15 +45,20 @@ def counted(seats: NDArray[np.int64], results: Floats) -> Estimate:
 
 def adjusted(seats: NDArray[np.int64], results: Floats, lucks: Floats) -> Estimate:
     """The estimate that takes luck out of the results; `lucks` has a column for each baseline."""
-    count = len(results)
-    rest = results.copy()
+    count, rest = len(results), without_luck(seats, results, lucks)
+    found, wide = _balanced(seats, rest), lucks.shape[1] * bool(lucks.any())
+    # The multiples were estimated too: with few games that adds to the error.
+    return replace(found, error=found.error * sqrt(count / max(1, count - 1 - wide)))
+
+
+def without_luck(seats: NDArray[np.int64], results: Floats, lucks: Floats) -> Floats:
+    """The results minus multiples of luck that are fitted on other games."""
+    count, rest = len(results), results.copy()
     fold = np.arange(count) // 2 % min(FOLDS, max(1, count // 2))
     for each in range(fold.max() + 1):
         part = fold == each
         rest[part] -= lucks[part] @ _fitted(seats[~part], results[~part], lucks[~part])
-    found, wide = _balanced(seats, rest), lucks.shape[1] * bool(lucks.any())
-    # The multiples were estimated too: with few games that adds to the error.
-    return replace(found, error=found.error * sqrt(count / max(1, count - 1 - wide)))
+    return rest
 
 
 def _fitted(seats: NDArray[np.int64], results: Floats, lucks: Floats) -> Floats:

@@ -6,16 +6,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 
 import numpy as np
 
-from strongroom.contract import Ending, Game, Json, Refusal, Seat
+from strongroom.arena.tournament import TURN_LIMIT
+from strongroom.contract import Ending, Game, Refusal, Seat
 from strongroom.measuring.account import Account, account, luck_of
-from strongroom.measuring.estimator import Estimate, adjusted, counted
-from strongroom.measuring.protocol import TURN_LIMIT
 from strongroom.players import Player, player
 from strongroom.players.ideas import UnknownMixture
 from strongroom.referee.record import Record
@@ -89,82 +88,3 @@ def policy_of(seated: Player) -> Policy | None:
     """The mixtures of a player who tells them."""
     policy: Policy | None = getattr(seated, "policy", None)
     return policy
-
-
-@dataclass
-class Measurement:
-    """A player's games at one game, and the figures that follow from them."""
-
-    game: Game
-    player: str
-    seats: tuple[Seat, ...]
-    played: list[Played] = field(default_factory=list)
-    exact: float | None = None
-
-    @cached_property
-    def _seats(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        return np.array([each.account.seat.index for each in self.played])
-
-    @cached_property
-    def _results(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        return np.array([each.account.result for each in self.played])
-
-    @cached_property
-    def counted(self) -> Estimate:
-        """The score by results alone."""
-        return counted(self._seats, self._results)
-
-    @cached_property
-    def score(self) -> Estimate:
-        """The score with luck taken out."""
-        return adjusted(self._seats, self._results, np.array([p.lucks for p in self.played]))
-
-    @cached_property
-    def by_costs(self) -> Estimate:
-        """The score as V at the start minus the costs."""
-        values = [each.account.start - each.account.cost for each in self.played]
-        return counted(self._seats, np.array(values))
-
-    @property
-    def ratio(self) -> float | None:
-        """How many times as many games counting needs for the same error; None if it has none."""
-        if not self.score.error:
-            return None
-        return (self.counted.error / self.score.error) ** 2
-
-    @property
-    def decisions(self) -> int:
-        """How many decisions the player took."""
-        return sum(len(each.account.decisions) for each in self.played)
-
-    @property
-    def cost_per_decision(self) -> float:
-        """The mean cost of a decision."""
-        return sum(each.account.cost for each in self.played) / max(1, self.decisions)
-
-    @property
-    def perfect(self) -> float:
-        """The share of decisions that cost nothing."""
-        costs = (one.cost for each in self.played for one in each.account.decisions)
-        return sum(cost <= PERFECT for cost in costs) / max(1, self.decisions)
-
-    def to_json(self) -> Json:
-        """The figures as JSON data."""
-        low, high = self.score.interval
-        return {
-            "score": self.score.mean,
-            "error": self.score.error,
-            "interval": [low, high],
-            "counted": self.counted.mean,
-            "counted_error": self.counted.error,
-            "by_costs": self.by_costs.mean,
-            "by_costs_error": self.by_costs.error,
-            "ratio": self.ratio,
-            "exact": self.exact,
-            "cost_per_decision": self.cost_per_decision,
-            "decisions": self.decisions,
-            "perfect": self.perfect,
-            "games": len(self.played),
-            "forfeits": sum(each.forfeited for each in self.played),
-            "baseline": solution_of(self.game).worth.baseline,
-        }

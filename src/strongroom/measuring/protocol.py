@@ -2,29 +2,130 @@
 
 from __future__ import annotations
 
+import contextlib
+import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from random import Random
-from typing import Final
+from typing import Any, Final
 
-from strongroom.contract import Game, Seat
-from strongroom.players import Player
+from strongroom.arena.tournament import TURN_LIMIT
+from strongroom.contract import Game, Json, Move, Refusal, Seat, View
+from strongroom.contract.rules import parts
+from strongroom.contract.seat import seat_of
+from strongroom.players import Patient, Player
+from strongroom.players import player as player_named
 from strongroom.players.drive import Drive
+from strongroom.plugins.foreign import FAILURES
+from strongroom.plugins.registry import load
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws, nonces, stream
-from strongroom.referee.record import Record
+from strongroom.referee.record import Record, line_of
 from strongroom.referee.sitter import Sitter
 
-TURN_LIMIT: Final = 100
-"""The number of turns, of both players together, after which a game counts as undecided."""
-
+CERTIFIED: Final = "master"
+"""The opponent against whom every decision has an exact worth."""
 MEASURED: Final = "measured"
 """What the measured player is called in the records."""
 OPPONENT: Final = "opponent"
 """What its opponent is called."""
+MOST_ROUNDS: Final = 1_000_000
 
-Seats = Callable[[Game, Random], Player]
-"""Seats the measured player at a game."""
+SeatsPlayer = Callable[[Game, Random], Player]
+"""Seats a player at a game, with its own source of randomness."""
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """What is played in a measurement; two with the same one can be compared game by game."""
+
+    player: str
+    """The measured player's name."""
+    games: tuple[Game, ...]
+    rounds: int = 100
+    """How often each game is played in each seat."""
+    seats: tuple[Seat, ...] = tuple(Seat)
+    against: str = CERTIFIED
+    seed: int = 1
+
+    @property
+    def fixtures(self) -> Iterator[Fixture]:
+        """The games to be played, each round in every seat."""
+        for game in self.games:
+            for number in range(self.rounds):
+                for seat in self.seats:
+                    yield Fixture(game, number, seat, self.seed)
+
+    def to_json(self) -> Json:
+        """The protocol as JSON data; the games are among the results."""
+        return {
+            "player": self.player,
+            "against": self.against,
+            "seed": self.seed,
+            "rounds": self.rounds,
+            "seats": [seat.value for seat in self.seats],
+            "turn_limit": TURN_LIMIT,
+        }
+
+    @classmethod
+    def from_json(cls, data: Any, options: Json) -> Protocol:
+        """The protocol in a report, whose games have these options; or a refusal."""
+        player, against, seed, rounds, seats, limit = parts(
+            data, "player", "against", "seed", "rounds", "seats", "turn_limit"
+        )
+        if not (isinstance(player, str) and isinstance(against, str)):
+            raise Refusal("player and against must be names.")
+        if type(seed) is not int or type(rounds) is not int or not 0 < rounds <= MOST_ROUNDS:
+            raise Refusal(f"seed and rounds must be numbers, and rounds 1 to {MOST_ROUNDS}.")
+        if limit != TURN_LIMIT:
+            raise Refusal(f"turn_limit must be {TURN_LIMIT}.")
+        if seats not in ([1], [2], [1, 2]):
+            raise Refusal("seats must be [1], [2] or [1, 2].")
+        games = tuple(load(name, **chosen) for name, chosen in options.items())
+        return cls(player, games, rounds, tuple(map(seat_of, seats)), against, seed)
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What the measured player spent on a game."""
+
+    seconds: float = 0.0
+    illegal: int = 0
+    """How many of its answers were no legal moves."""
+    tokens: int | None = None
+    money: float | None = None
+    """In dollars."""
+
+    def __add__(self, other: Spent) -> Spent:
+        return Spent(
+            round(self.seconds + other.seconds, 6),
+            self.illegal + other.illegal,
+            _total(self.tokens, other.tokens),
+            _total(self.money, other.money),
+        )
+
+    def to_json(self) -> Json:
+        """What was spent as JSON data."""
+        return {
+            "seconds": self.seconds,
+            "illegal": self.illegal,
+            "tokens": self.tokens,
+            "money": self.money,
+        }
+
+    @classmethod
+    def from_json(cls, data: Any) -> Spent:
+        """What `to_json` gave; or a refusal."""
+        found = parts(data, "seconds", "illegal", "tokens", "money")
+        for each in found:
+            if each is not None and (type(each) not in (int, float) or not 0 <= each < 1e15):
+                raise Refusal("What a player spent must be numbers.")
+        return cls(*found)
+
+
+def _total(one: Any, two: Any) -> Any:
+    return (one or 0) + (two or 0) if one is not None or two is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,21 +143,79 @@ class Fixture:
         """The seed of this game; it does not depend on the player, so that two can be compared."""
         return f"{self.seed}, round {self.round}, Player {self.seat.value} at {self.game!r}"
 
-    def play(self, name: str, player: Seats, opponent: Seats, opponent_name: str) -> Record:
-        """Play it to the end."""
+    def play(self, name: str, against: str, seated: SeatsPlayer | None = None) -> Trial:
+        """Play it to the end; `seated` seats a player who is not registered under its name."""
         seed, game, seat = self.own_seed, self.game, self.seat
-        players = {
-            seat: player(game, stream(seed, "player")),
-            seat.other: opponent(game, stream(seed, "opponent")),
-        }
-        mine, other = Sitter(MEASURED, name), Sitter(OPPONENT, opponent_name)
+        watched = watch((seated or partial(player_named, name))(game, stream(seed, "player")))
+        players = {seat: watched, seat.other: player_named(against, game, stream(seed, "opponent"))}
+        mine, other = Sitter(MEASURED, name), Sitter(OPPONENT, against)
         sitters = (mine, other) if seat is Seat.ONE else (other, mine)
         match = Match.start(game, sitters, TURN_LIMIT, draws(seed), nonces(seed))
-        return Drive(match, players, clock=lambda: 0.0).run().record
+        return Trial(self, Drive(match, players, clock=lambda: 0.0).run().record, watched.spent)
 
 
-def fixtures(game: Game, rounds: int, seed: int, seats: tuple[Seat, ...]) -> Iterator[Fixture]:
-    """The games of a measurement, each round in every seat."""
-    for number in range(rounds):
-        for seat in seats:
-            yield Fixture(game, number, seat, seed)
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One game of a measurement, played."""
+
+    fixture: Fixture
+    record: Record
+    spent: Spent = field(compare=False)
+
+    def to_json(self) -> Json:
+        """The game as JSON data, with its record line by line."""
+        record = self.record
+        lines = [record.header(), *map(record.entry_to_json, record.entries)]
+        where = {"round": self.fixture.round, "seat": self.fixture.seat.value}
+        return where | self.spent.to_json() | {"record": lines}
+
+    @classmethod
+    def from_json(cls, data: Any, game: Game, seed: int) -> Trial:
+        """The game whose `to_json` gave this data, checked against the rules; or a refusal."""
+        number, seat, lines = parts(data, "round", "seat", "record")
+        if type(number) is not int or not isinstance(lines, list) or not lines:
+            raise Refusal("A game has a round and the lines of its record.")
+        record = Record.loads("".join(map(line_of, lines)), game)
+        if record.outcome is None:
+            raise Refusal("The game is not over.")
+        return cls(Fixture(game, number, seat_of(seat), seed), record, Spent.from_json(data))
+
+
+class Watched:
+    """A player, and what it spends."""
+
+    def __init__(self, player: Player) -> None:
+        self._player = player
+        self._seconds = 0.0
+        self._illegal = 0
+
+    def choose(self, view: View) -> Move:
+        """The player's move."""
+        began = time.perf_counter()
+        try:
+            move = self._player.choose(view)
+        finally:
+            self._seconds += time.perf_counter() - began
+        with contextlib.suppress(*FAILURES):  # it may be anything
+            self._illegal += move not in view.moves
+        return move
+
+    @property
+    def spent(self) -> Spent:
+        """What the player has spent; one that has `tokens` or `money` tells those, too."""
+        told = (getattr(self._player, name, None) for name in ("tokens", "money"))
+        return Spent(round(self._seconds, 6), self._illegal, *told)
+
+
+class PatientlyWatched(Watched, Patient):
+    """A player who is asked again after a refused move, and what it spends."""
+
+    def refused(self, refusal: Refusal) -> None:
+        """Pass the reason on."""
+        assert isinstance(self._player, Patient)
+        self._player.refused(refusal)
+
+
+def watch(player: Player) -> Watched:
+    """The player, watched."""
+    return PatientlyWatched(player) if isinstance(player, Patient) else Watched(player)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import Final
 
-from strongroom.contract import YOU, Candidates, Drawing, Game, Json, Names, Seat, Turn, View
+from strongroom.contract import YOU, Candidates, Game, Json, Names, Seat, Turn, View
 from strongroom.server.files import BOARDS
 
 MOST_LEFT: Final = 200
@@ -49,7 +49,7 @@ class Audience:
             "secrecy": words.secrecy(view, names) if own and view.setting_up else "",
             "ending": words.ending(view.outcome, names) if view.outcome else "",
             "picture": words.picture(view),
-            "drawing": drawing and _drawn(drawing),
+            "drawing": drawing and drawing.to_json(),
             **self._counted(left),
         }
 
@@ -103,21 +103,3 @@ def _written(numbers: tuple[int, ...]) -> str:
     '3-1-2'
     """
     return "-".join(map(str, numbers))
-
-
-def _drawn(drawing: Drawing) -> Json:
-    return {
-        "framed": drawing.framed,
-        "rows": [
-            [
-                {
-                    "text": tile.text,
-                    "label": tile.label,
-                    "owner": tile.owner and tile.owner.value,
-                    "look": tile.look.value,
-                }
-                for tile in row
-            ]
-            for row in drawing.rows
-        ],
-    }

@@ -95,6 +95,16 @@ def read_json(file: Path) -> Iterator[Any]:
             yield json.loads(line)
 
 
+def replace_text(file: Path, text: str) -> None:
+    """Write a text file as a whole: whoever reads it finds the old text or the new one."""
+    draft = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(file)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
 def make_folders(place: Path) -> None:
     """Create a folder and its missing parents, each accessible to its owner only."""
     missing = []

@@ -8,6 +8,8 @@ import os
 from pathlib import Path
 from typing import Any, Final
 
+from strongroom.terminal import files
+
 NAME: Final = "preferences.json"
 MOST: Final = 10_000
 """A file with more bytes was not written by `remember`, and is ignored."""
@@ -41,12 +43,7 @@ def remember(**choices: Any) -> None:
         return
     with contextlib.suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        draft = file.with_name(f"{NAME}.{os.getpid()}")
-        try:
-            draft.write_text(json.dumps(kept | choices, indent=1) + "\n", encoding="utf-8")
-            draft.replace(file)  # atomically
-        finally:
-            draft.unlink(missing_ok=True)
+        files.replace_text(file, json.dumps(kept | choices, indent=1) + "\n")
 
 
 def is_on(name: str) -> bool:

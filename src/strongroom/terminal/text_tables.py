@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from rich.cells import cell_len
-from rich.console import Console, JustifyMethod
+from rich.console import Console, JustifyMethod, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -67,6 +67,17 @@ def print_table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> No
         rows = [[_in_ascii(cell) for cell in row] for row in rows]
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else UNBOUNDED
     Console(width=width, highlight=False).print(table(columns, rows, width))
+
+
+def rendered(drawn: RenderableType, width: int) -> list[Text]:
+    """What is drawn as lines of at most `width` characters, none of which ends with a blank."""
+    console = Console(width=width, color_system="truecolor", legacy_windows=False)
+    lines = []
+    for segments in console.render_lines(drawn, pad=False):
+        line = Text.assemble(*((part.text, part.style or "") for part in segments))
+        line.rstrip()
+        lines.append(line)
+    return lines
 
 
 def _in_ascii(cell: Cell) -> Cell:

@@ -181,6 +181,8 @@ def _check_understood(game: Game, view: View, rng: Random) -> None:
     assert words.parse(lenient, view) == move, f"{lenient!r} is not read as {move}."
     for pick in _some(words.picks(view), rng):
         assert pick in view.moves, f"{pick} may be picked for somebody, but is not legal."
+    kind = words.deciding(view)
+    assert kind in words.kinds, f"{kind!r} is not among the kinds of decision: {words.kinds}."
     question = words.question(view)
     assert question.prompt, "A question has a prompt."
     assert question.accepted, "A question says what is accepted."

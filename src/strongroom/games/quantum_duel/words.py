@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import cache
+from itertools import groupby
 
 from strongroom.contract import (
     NAMES,
@@ -42,11 +44,19 @@ from strongroom.games.quantum_duel.rules import (
     QuantumDuel,
     Reply,
     adjacent,
+    chained,
     unobserved,
+    with_cell,
 )
 
 UNOBSERVED = "_"
 FULL = f"The board is full without a chain of {CHAIN}: all cells are cleared."
+OPENING = "opening"
+BUILDING = "building a chain"
+EARLY = "blocking early"
+LATE = "blocking late"
+CHALLENGING = "challenging"
+SAVING = "saving the game"
 REPLY_FORM = "Type yes (or y) to challenge, no (or n) to let it stand."
 
 
@@ -55,6 +65,23 @@ class QuantumDuelWords(Words[QuantumDuel]):
 
     title = "Quantum Duel"
     goal = "Make a chain of four symbols; your opponent may challenge those next to your own."
+
+    kinds = (OPENING, BUILDING, EARLY, LATE, CHALLENGING, SAVING)
+
+    def deciding(self, view: View) -> str:
+        """What the chains on the board ask for: of the observer, or of who may challenge."""
+        board, seat = view.board, view.actor
+        assert isinstance(seat, Seat)
+        if is_challenge(view):
+            return SAVING if chained(board, seat.other) else CHALLENGING
+        if one_short(board, seat):
+            return BUILDING
+        if one_short(board, seat.other):
+            return LATE
+        own, other = longest(board, seat), longest(board, seat.other)
+        if max(own, other) < 2:
+            return OPENING
+        return EARLY if other > own else BUILDING
 
     def question(self, view: View, names: Names = NAMES) -> Question:
         """The question for a cell, or whether to challenge."""
@@ -102,6 +129,12 @@ class QuantumDuelWords(Words[QuantumDuel]):
         if move == Reply(True):
             return f"A coin decides about cell {cell}: tails, and it is unobserved again."
         return f"Cell {cell} is {owner(names[view.actor.other])}."
+
+    def puzzle(self, view: View) -> str:
+        """Which cell to observe, or whether to challenge."""
+        if is_challenge(view):
+            return "Do you challenge, or let it stand?"
+        return "One cell to observe. Which?"
 
     def board_shown(self, view: View) -> str:
         """The board before the first turn, and whenever the fate of an observation is settled."""
@@ -229,6 +262,22 @@ class QuantumDuelWords(Words[QuantumDuel]):
     def won(self, outcome: Outcome) -> str:
         """There is one way to win."""
         return f"made an unbroken chain of {CHAIN}"
+
+
+@cache
+def one_short(board: Board, seat: Seat) -> bool:
+    """Whether one more symbol would give a player an unbroken chain of four."""
+    return any(chained(with_cell(board, each.cell, seat), seat) for each in unobserved(board))
+
+
+@cache
+def longest(board: Board, seat: Seat) -> int:
+    """How many symbols a player's longest chain has.
+
+    >>> longest((None, Seat.ONE, Seat.ONE, Seat.TWO, Seat.ONE, None, None), Seat.ONE)
+    2
+    """
+    return max(len([*cells]) if owner is seat else 0 for owner, cells in groupby(board))
 
 
 def observation(history: Sequence[Event]) -> Event:

@@ -47,6 +47,12 @@ ACROSS = 6
 LEFT_BY_A_PICK = 26
 """How many numbers a clue picked for a player must leave possible, at least: so weak a clue is
 never an error."""
+WRITING = "writing a clue"
+ASKING, ASKING_AGAIN = "asking for a clue", "asking for another"
+GUESSING = "guessing"
+RACING = "racing"
+CLOSE = 8
+"""With at most this many numbers left, a player is about to win."""
 NUMBERS = Cells(
     [
         [str(number) for number in range(first, first + ACROSS)]
@@ -129,11 +135,31 @@ class SafeCodeWords(Words[SafeCode]):
         ]
         return everyday or view.moves
 
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Hiding a number and writing its clues, then what a turn can be about."""
+        return (self.hiding, WRITING, ASKING, ASKING_AGAIN, GUESSING, RACING)
+
+    def deciding(self, view: View) -> str:
+        """How many clues the player has been given, unless one of the two is about to win."""
+        if view.setting_up:
+            return WRITING if view.secret else self.hiding
+        assert isinstance(view.actor, Seat)
+        lefts = (self.game.candidates(seat).after_all(view.history) for seat in Seat)
+        if min(map(len, lefts)) <= CLOSE:
+            return RACING
+        given = view.board[view.actor.index]
+        return {0: ASKING, CLUES_EACH: GUESSING}.get(given, ASKING_AGAIN)
+
     def preview(self, view: View, move: Move, names: Names = NAMES) -> str:
         """The clue or the number that would be hidden, guessed or asked for."""
         if isinstance(move, Number):
             return f"{'Hide' if view.setting_up else 'Guess'} {move}."
         return "Ask for a clue." if move == REQUEST else str(move)
+
+    def puzzle(self, view: View) -> str:
+        """Whether to ask, or which number to guess."""
+        return "A clue, or a guess? And which?"
 
     def announce(self, view: View, names: Names = NAMES) -> str:
         """The opponent's clue, or their answer to the guess."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import ne
 
 from strongroom.contract import (
     NAMES,
@@ -33,9 +34,13 @@ from strongroom.contract import (
     turn_of,
     with_tile,
 )
-from strongroom.games.codes import typed_digits
+from strongroom.games.codes import Code, typed_digits
 from strongroom.games.safecracker_duel.rules import CODES, Change, SafecrackerDuel, Shown
 
+FIRST_TURN = "the first turn"
+APPROACHING = "approaching"
+CLOSING_IN = "closing in"
+FINISHING = "finishing"
 CHANGE_FORM = "Type a position and a new digit, like 2 4, or the position alone."
 
 
@@ -80,12 +85,32 @@ class SafecrackerDuelWords(Words[SafecrackerDuel]):
         """A code in the set-up, a position and a digit in a turn."""
         return CODES.parse(text) if view.setting_up else parse_change(text)
 
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Hiding a code, then how far the safe is from it."""
+        return (self.hiding, FIRST_TURN, APPROACHING, CLOSING_IN, FINISHING)
+
+    def deciding(self, view: View) -> str:
+        """How many dials the safe is away from the player's code."""
+        if view.setting_up:
+            return self.hiding
+        if view.turns < 2:
+            return FIRST_TURN
+        (own,) = view.secret
+        assert isinstance(own, Code)
+        away = sum(map(ne, own.digits, view.board.digits))
+        return {1: FINISHING, 2: CLOSING_IN}.get(away, APPROACHING)
+
     def preview(self, view: View, move: Move, names: Names = NAMES) -> str:
         """What the safe would show, or the code that would be hidden."""
         if isinstance(move, Change):
             safe = move.applied_to(view.board)
             return f"Dial {move.position} → {move.digit}: the safe shows {safe}."
         return f"Hide {move}."
+
+    def puzzle(self, view: View) -> str:
+        """Which dial to turn."""
+        return "One dial to turn. Where do you leave the safe?"
 
     def board_shown(self, view: View) -> str:
         """The safe before the first turn; later the announcement shows it."""

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import errno
 import json
 import sys
 from functools import partial
-from pathlib import Path
 
 from strongroom.terminal.arguments import add_saved, saved_game
 from strongroom.terminal.filenames import named
@@ -43,17 +41,13 @@ def run(chosen: argparse.Namespace) -> int:
     from strongroom.terminal.faces.analysis import report, show
     from strongroom.terminal.faces.drawing import draw
     from strongroom.terminal.lines import can_page
+    from strongroom.terminal.outputs import write_output
     from strongroom.terminal.screen import pager
     from strongroom.terminal.signs import has_unicode
 
     analysis = analyze(store.read(saved_game(chosen.file, store.latest_finished)))
     if chosen.plot:
-        try:
-            _check_replaceable(Path(chosen.plot))
-            Path(chosen.plot).write_text(draw(analysis), encoding="utf-8")
-        except (OSError, ValueError) as error:
-            why = error.strerror if isinstance(error, OSError) else error
-            raise store.CannotSave(f"Cannot write {named(chosen.plot)}: {why}.") from None
+        write_output(chosen.plot, draw(analysis))
     if chosen.json:
         print(json.dumps(analysis.to_json(), indent=1))
         return 0
@@ -66,12 +60,3 @@ def run(chosen: argparse.Namespace) -> int:
     if chosen.plot:
         print(f"Drawn: {named(chosen.plot)}")
     return 0
-
-
-def _check_replaceable(file: Path) -> None:
-    """Let a picture replace an empty file or an earlier picture, but never a game."""
-    if file.is_file():
-        with file.open("rb") as there:
-            begin = there.read(4)
-        if begin not in (b"", b"<svg"):
-            raise FileExistsError(errno.EEXIST, "the file contains something else")

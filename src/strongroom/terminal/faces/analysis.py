@@ -13,7 +13,7 @@ from strongroom.contract import Ending, Move, Seat, owned, whom
 from strongroom.terminal.faces.curves import Note, columns, in_ascii, plotted
 from strongroom.terminal.screen.palette import BRASS, INK, PLAYERS, SOFT
 from strongroom.terminal.signs import has_unicode
-from strongroom.terminal.text_tables import Column, table
+from strongroom.terminal.text_tables import Column, rendered, table
 from strongroom.theory.solution import TIE
 
 GLYPHS: Final = {"blunder": "??", "mistake": "?", "inaccuracy": "?!"}
@@ -64,7 +64,7 @@ def report(analysis: Analysis, width: int, unicode: bool = True) -> list[Text]:
         parts += [Text(), Text("Certified play and the estimate", bold), Text(PROMISE, SOFT)]
         parts += map(Text, differences)
     parts += [Text(), Text("In total", bold), *_totals(analysis)]
-    lines = [*_plots(analysis, width, unicode), *_lines(Group(*parts), width)]
+    lines = [*_plots(analysis, width, unicode), *rendered(Group(*parts), width)]
     return lines if unicode else [in_ascii(line) for line in lines]
 
 
@@ -88,7 +88,7 @@ def plot(
             f"The curve has {len(curve):,} points in {room} columns: each column shows its point "
             "that is farthest from the previous column."
         )
-        lines += _lines(Text(left_out, style=SOFT), width)
+        lines += rendered(Text(left_out, style=SOFT), width)
     return lines
 
 
@@ -152,13 +152,13 @@ def _plots(analysis: Analysis, width: int, unicode: bool) -> Iterator[Text]:
     """A curve for each player and one for the truth; if nothing is hidden, they are the same."""
     hidden = bool(analysis.record.game.secrets_each)
     for seat in Seat if hidden or not analysis.truth else ():
-        yield from _lines(Text(heading(analysis, seat), style=PLAYERS[seat.index]), width)
+        yield from rendered(Text(heading(analysis, seat), style=PLAYERS[seat.index]), width)
         yield from plot(analysis, seat, width, HEIGHT, unicode)
         yield Text()
     if not analysis.truth:
-        yield from _lines(Text("The effect of the secrets has not been computed.", SOFT), width)
+        yield from rendered(Text("The effect of the secrets has not been computed.", SOFT), width)
         return
-    yield from _lines(Text(heading(analysis, None), style=f"bold {INK}"), width)
+    yield from rendered(Text(heading(analysis, None), style=f"bold {INK}"), width)
     yield from plot(analysis, None, width, HEIGHT, unicode)
 
 
@@ -251,14 +251,3 @@ def _signed(chance: float) -> str:
     """Percentage points with their sign; empty for zero."""
     points = f"{100 * chance:+.1f}"
     return "" if points in ("+0.0", "-0.0") else points.replace("-", "−")
-
-
-def _lines(drawn: RenderableType, width: int) -> list[Text]:
-    """The rendered lines."""
-    console = Console(width=width, color_system="truecolor", legacy_windows=False)
-    lines = []
-    for segments in console.render_lines(drawn, pad=False):
-        line = Text.assemble(*((part.text, part.style or "") for part in segments))
-        line.rstrip()
-        lines.append(line)
-    return lines

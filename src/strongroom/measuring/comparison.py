@@ -1,0 +1,144 @@
+"""Comparisons of measurements: who is better at what, the same seeds paired."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import hypot, isfinite
+from typing import Any
+
+import numpy as np
+
+from strongroom.contract import Json, Refusal, Seat
+from strongroom.contract.rules import parts
+from strongroom.contract.seat import seat_of
+from strongroom.measuring.estimator import Estimate, counted, student
+
+Games = dict[tuple[int, Seat], float]
+"""A number for each game of a measurement, by its round and the player's seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How much the first player's mean exceeds the second's."""
+
+    mean: float
+    reach: float
+    """Half the width of the 95 % interval."""
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the interval excludes no difference."""
+        return abs(self.mean) > self.reach
+
+    def to_json(self) -> Json:
+        """The difference as JSON data."""
+        low, high = self.mean - self.reach, self.mean + self.reach
+        return {"mean": self.mean, "interval": [low, high] if isfinite(self.reach) else None}
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two players at one game."""
+
+    game: str
+    title: str
+    players: tuple[str, str]
+    scores: tuple[float, float]
+    paired: bool
+    """Whether the same seeds were paired, game by game."""
+    score: Difference
+    kinds: dict[str, Difference]
+    """What decisions of each kind cost a game; above zero where the first player's cost more."""
+
+    @property
+    def better(self) -> str:
+        """Who is better, beyond doubt; an empty string if that is not clear."""
+        return self._ahead(self.score, self.score.mean > 0)
+
+    def better_at(self, kind: str) -> str:
+        """Who loses less by decisions of a kind, beyond doubt."""
+        return self._ahead(self.kinds[kind], self.kinds[kind].mean < 0)
+
+    def _ahead(self, difference: Difference, first: bool) -> str:
+        return self.players[0 if first else 1] if difference.is_clear else ""
+
+    def to_json(self) -> Json:
+        """The comparison as JSON data."""
+        return {
+            "game": self.game,
+            "players": list(self.players),
+            "scores": list(self.scores),
+            "paired": self.paired,
+            "score": self.score.to_json(),
+            "better": self.better or None,
+            "costs": {
+                kind: difference.to_json() | {"better": self.better_at(kind) or None}
+                for kind, difference in self.kinds.items()
+            },
+        }
+
+
+def compare(one: Json, two: Json) -> list[Comparison]:
+    """Two reports, game by game; those of different games or opponents cannot be compared."""
+    if one["against"] != two["against"]:
+        raise Refusal(
+            f"One player met {one['against']}, the other {two['against']}.",
+            "Measure both against the same opponent.",
+        )
+    found = list(_compared(one, two))
+    if not found:
+        raise Refusal("The reports have no game with the same options in common.")
+    return found
+
+
+def _compared(one: Json, two: Json) -> Iterator[Comparison]:
+    for name, first in one["results"].items():
+        second = two["results"].get(name)
+        if second is None or first["options"] != second["options"]:
+            continue
+        records = one["records"][name], two["records"][name]
+        values = [_numbers(each, lambda data: data["value"]) for each in records]
+        paired = one["seed"] == two["seed"] and values[0].keys() == values[1].keys()
+        kinds = dict.fromkeys(kind for each in records for data in each for kind in data["costs"])
+        yield Comparison(
+            name,
+            first["title"],
+            (one["player"], two["player"]),
+            (first["score"], second["score"]),
+            paired,
+            _difference(values[0], values[1], paired),
+            {
+                kind: _difference(_costs(records[0], kind), _costs(records[1], kind), paired)
+                for kind in kinds
+            },
+        )
+
+
+def _costs(records: Any, kind: str) -> Games:
+    return _numbers(records, lambda data: data["costs"].get(kind, 0.0))
+
+
+def _numbers(records: Any, number: Callable[[Any], float]) -> Games:
+    found: Games = {}
+    for data in records:
+        place, seat = parts(data, "round", "seat")
+        value = number(data)
+        if type(place) is not int or type(value) not in (int, float):
+            raise Refusal("The games of a report have a round and a value.")
+        found[place, seat_of(seat)] = float(value)
+    return found
+
+
+def _difference(one: Games, two: Games, paired: bool) -> Difference:
+    if paired:
+        found = _mean({place: one[place] - two[place] for place in one})
+        return Difference(found.mean, student(found.freedom) * found.error)
+    first, second = _mean(one), _mean(two)
+    reaches = (student(each.freedom) * each.error for each in (first, second))
+    return Difference(first.mean - second.mean, hypot(*reaches))
+
+
+def _mean(games: Games) -> Estimate:
+    seats = np.array([seat.index for _, seat in games])
+    return counted(seats, np.array(list(games.values())))

@@ -1,0 +1,161 @@
+"""A measurement: a player's games against the certified player, and what they say about it."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import as_completed
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from functools import cached_property
+from math import ceil
+from typing import Final
+
+import numpy as np
+
+from strongroom.arena.workers import Workers
+from strongroom.contract import Game, Json, Refusal, Seat
+from strongroom.measuring.protocol import Fixture, Protocol, SeatsPlayer, Trial
+from strongroom.measuring.result import Judged, Result, judge
+from strongroom.plugins.registry import GAMES, find_entry, load
+from strongroom.version import __version__
+
+FORMAT: Final = "strongroom measurement"
+VERSION: Final = 1
+"""The version of the form of reports that are written and read."""
+FEW: Final = 20
+"""So many games are not worth further processes."""
+MOST_TASKS: Final = 5_000
+"""If there are more games, a process plays several before it reports."""
+ROUNDS: Final = 100
+"""How often each game is played in each seat, unless another number is asked for."""
+
+Progress = Callable[[Game, int, int], None]
+"""Called with a game, how many of its games are done, and how many there are."""
+
+
+class Measurement:
+    """The games of a measurement and, game by game, the figures that follow from them."""
+
+    def __init__(self, protocol: Protocol, judged: Iterable[Judged]) -> None:
+        self.protocol = protocol
+        found: dict[Game, list[Judged]] = {game: [] for game in protocol.games}
+        for each in judged:
+            found[each.trial.fixture.game].append(each)
+        self.results = {game.name: Result(game, protocol, those) for game, those in found.items()}
+
+    @cached_property
+    def figures(self) -> Json:
+        """The figures of each game, as JSON data."""
+        return {name: result.to_json() for name, result in self.results.items()}
+
+    def to_json(self) -> Json:
+        """The report: the figures, and everything needed to check them."""
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "strongroom": __version__,
+            "python": platform.python_version(),
+            "numpy": np.__version__,
+            **self.protocol.to_json(),
+            "results": self.figures,
+            "records": {name: result.records() for name, result in self.results.items()},
+        }
+
+    def __str__(self) -> str:
+        return "\n".join(
+            f"{each['title']:17} {each['score']:.3f} ± {each['error']:.3f}"
+            + (f", {100 * each['perfect']:.0f} % perfect" if each["perfect"] is not None else "")
+            for each in self.figures.values()
+        )
+
+
+def measure(
+    player: str | SeatsPlayer,
+    games: Sequence[str | Game] = (),
+    *,
+    rounds: int = ROUNDS,
+    seats: Sequence[int] = (1, 2),
+    against: str = "master",
+    seed: int = 1,
+    name: str = "",
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Measurement:
+    """How good a player is: a registered name, or a function that seats one at a game.
+
+    All five games, unless some are named. `name` is what a player is called that has none.
+    """
+    found = tuple(load(each) if isinstance(each, str) else each for each in games or GAMES)
+    called = player if isinstance(player, str) else name or getattr(player, "__name__", "player")
+    protocol = Protocol(called, found, rounds, tuple(map(Seat, seats)), against, seed)
+    return Measurement(protocol, played(protocol, player, workers=workers, progress=progress))
+
+
+def played(
+    protocol: Protocol,
+    player: str | SeatsPlayer,
+    *,
+    kept: Iterable[Trial] = (),
+    keep: Callable[[Trial], None] | None = None,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> list[Judged]:
+    """Play and judge the games of a measurement, apart from those already `kept`."""
+    for name in {protocol.against, *([player] if isinstance(player, str) else [])}:
+        find_entry("player", name)
+    done = {trial.fixture: trial for trial in kept}
+    work = [done.get(fixture, fixture) for fixture in protocol.fixtures]
+    counts = dict.fromkeys(protocol.games, 0)
+    of = protocol.rounds * len(protocol.seats)
+    found: list[Judged] = []
+    for each in _each_done(
+        Work(protocol, None if isinstance(player, str) else player), work, workers
+    ):
+        trial = each.trial
+        if keep is not None and trial.fixture not in done:
+            keep(trial)
+        found.append(each)
+        counts[trial.fixture.game] += 1
+        if progress is not None:
+            progress(trial.fixture.game, counts[trial.fixture.game], of)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Plays fixtures and judges them; judges what is already played."""
+
+    protocol: Protocol
+    seated: SeatsPlayer | None = None
+
+    def __call__(self, each: Fixture | Trial) -> Judged:
+        """The game, played and accounted for."""
+        if isinstance(each, Fixture):
+            each = each.play(self.protocol.player, self.protocol.against, self.seated)
+        return judge(self.protocol)(each)
+
+    def all(self, those: Sequence[Fixture | Trial]) -> list[Judged]:
+        """Several games."""
+        return [self(each) for each in those]
+
+
+def _each_done(
+    work: Work, games: Sequence[Fixture | Trial], workers: int | None
+) -> Iterator[Judged]:
+    """The games in any order, by several processes unless the player lives in this one."""
+    count = workers or (1 if work.seated or len(games) <= FEW else os.cpu_count() or 1)
+    if count <= 1:
+        yield from map(work, games)
+        return
+    with Workers(count) as pool:
+        try:
+            size = ceil(len(games) / MOST_TASKS)
+            batches = (games[first : first + size] for first in range(0, len(games), size))
+            for done in as_completed([pool.submit(work.all, those) for those in batches]):
+                yield from done.result()
+        except BrokenProcessPool:
+            raise Refusal(
+                "A player ended its process in the middle of a game, which is not allowed."
+            ) from None

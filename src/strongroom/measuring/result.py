@@ -1,0 +1,335 @@
+"""What the games of a player at one game say about it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from math import isfinite
+from random import Random
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from strongroom.analysis import MARKS
+from strongroom.contract import Ending, Game, Json, Refusal, Seat, View, Words
+from strongroom.measuring.estimator import Estimate, Floats, adjusted, counted, without_luck
+from strongroom.measuring.measurement import Yardstick, policy_of
+from strongroom.measuring.protocol import CERTIFIED, Protocol, Spent, Trial
+from strongroom.players import player
+from strongroom.players.ideas import UnknownMixture
+from strongroom.plugins.registry import PLAYERS
+from strongroom.theory.shelf import solution_of
+from strongroom.theory.worth import Policy
+
+PERFECT: Final = 1e-9
+"""A decision that costs no more than this is perfect."""
+CLASSES: Final = (0.0, 0.01, *sorted(least for least, _ in MARKS), 0.3)
+"""The costs at which the classes of decisions begin; the first holds what costs nothing, too."""
+WORST: Final = 5
+"""How many of the worst moves are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One decision, in brief."""
+
+    number: int
+    """The number of its step in the record."""
+    kind: str
+    """What kind of decision the game calls it."""
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One game, accounted for."""
+
+    trial: Trial
+    result: float
+    """1 for a win, 0 for a loss, 1/2 if nobody won."""
+    start: float = 0.5
+    """V before the first move."""
+    lucks: tuple[float, ...] = ()
+    """Luck by each baseline; none, if the opponent was not the certified player."""
+    choices: tuple[Choice, ...] = ()
+
+    @property
+    def cost(self) -> float:
+        """What all decisions cost together."""
+        return sum(each.cost for each in self.choices)
+
+    @property
+    def forfeited(self) -> bool:
+        """Whether the measured player forfeited."""
+        outcome = self.trial.record.outcome
+        assert outcome is not None
+        return outcome.reason is Ending.FORFEITED and not self.result
+
+
+Judge = Callable[[Trial], Judged]
+"""Accounts for one game."""
+
+
+@cache
+def yardstick(game: Game) -> Yardstick:
+    """What a game is measured with, loaded once."""
+    return Yardstick(game)
+
+
+@cache
+def mixtures(name: str, game: Game) -> Policy | None:
+    """A built-in bot's mixtures, if it tells them; those of others could not be checked later."""
+    policy = policy_of(player(name, game, Random(0))) if name in PLAYERS else None
+    try:
+        if policy is not None:
+            policy(game.start().view(Seat.ONE))
+    except UnknownMixture:
+        return None
+    return policy
+
+
+@cache
+def exact_score(game: Game, name: str, seats: tuple[Seat, ...]) -> float | None:
+    """A bot's exact expected score, computed once."""
+    return yardstick(game).exact(name, seats)
+
+
+def judge(protocol: Protocol) -> Judge:
+    """The judge of the games of a measurement."""
+
+    def judged(trial: Trial) -> Judged:
+        seat, outcome = trial.fixture.seat, trial.record.outcome
+        assert outcome is not None
+        if protocol.against != CERTIFIED:
+            return Judged(trial, 0.5 if outcome.winner is None else float(outcome.winner is seat))
+        game = trial.fixture.game
+        found = yardstick(game).judge(
+            trial.fixture.round, trial.record, seat, mixtures(protocol.player, game)
+        )
+        choices = [
+            Choice(each.number, game.words.deciding(each.view), each.cost)
+            for each in found.account.decisions
+        ]
+        return Judged(trial, found.account.result, found.account.start, found.lucks, tuple(choices))
+
+    return judged
+
+
+class Result:
+    """A player's games at one game, and the figures that follow from them."""
+
+    def __init__(self, game: Game, protocol: Protocol, judged: Iterable[Judged]) -> None:
+        self.game, self.protocol = game, protocol
+        self.judged = sorted(judged, key=_place)
+        self._seats: NDArray[np.int64] = np.array(
+            [each.trial.fixture.seat.index for each in self.judged]
+        )
+        self._results: Floats = np.array([each.result for each in self.judged])
+        self._lucks: Floats = np.array([each.lucks for each in self.judged])
+
+    @property
+    def exact_worth(self) -> bool:
+        """Whether decisions have an exact worth: the opponent was the certified player."""
+        return self.protocol.against == CERTIFIED
+
+    @cached_property
+    def counted(self) -> Estimate:
+        """The score by results alone."""
+        return counted(self._seats, self._results)
+
+    @cached_property
+    def score(self) -> Estimate:
+        """The score with luck taken out; by results alone, where luck is not known."""
+        if not self.exact_worth:
+            return self.counted
+        return adjusted(self._seats, self._results, self._lucks)
+
+    @cached_property
+    def values(self) -> Floats:
+        """What each game adds to the score: its result without luck."""
+        if not self.exact_worth:
+            return self._results
+        return without_luck(self._seats, self._results, self._lucks)
+
+    @cached_property
+    def by_costs(self) -> Estimate:
+        """The score as V at the start minus the costs."""
+        values = [each.start - each.cost for each in self.judged]
+        return counted(self._seats, np.array(values))
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times as many games counting needs for the same error; None if it has none."""
+        if not self.score.error or not isfinite(self.score.error):
+            return None
+        return (self.counted.error / self.score.error) ** 2
+
+    @cached_property
+    def exact(self) -> float | None:
+        """The player's exact expected score, if it needs no game."""
+        if not self.exact_worth or self.protocol.player not in PLAYERS:
+            return None
+        return exact_score(self.game, self.protocol.player, self.protocol.seats)
+
+    @cached_property
+    def choices(self) -> list[Choice]:
+        """The decisions of all games."""
+        return [choice for each in self.judged for choice in each.choices]
+
+    @property
+    def profile(self) -> list[Json]:
+        """How many decisions of each kind there were, and what they cost."""
+        kinds = dict.fromkeys((*self.game.words.kinds, *(each.kind for each in self.choices)))
+        found = {kind: [each for each in self.choices if each.kind == kind] for kind in kinds}
+        return [
+            {
+                "kind": kind,
+                "decisions": len(those),
+                "cost": sum(each.cost for each in those),
+                "perfect": _share(each.cost <= PERFECT for each in those),
+            }
+            for kind, those in found.items()
+            if those
+        ]
+
+    @property
+    def costs(self) -> Json:
+        """How many decisions cost at least this much, and less than the next class."""
+        found = Counter(
+            max(each for each in CLASSES if each <= max(0.0, choice.cost))
+            for choice in self.choices
+        )
+        return {f"{least:g}": found[least] for least in CLASSES}
+
+    @property
+    def worst(self) -> list[Json]:
+        """The moves that cost most, each at another position, with what was better."""
+        found: dict[str, Json] = {}
+        dear = ((choice, each) for each in self.judged for choice in each.choices)
+        for choice, each in sorted(dear, key=lambda pair: (-pair[0].cost, _place(pair[1]))):
+            if choice.cost <= PERFECT or len(found) == WORST:
+                break
+            shown = _drawn(choice, each)
+            found.setdefault(f"{shown['picture']}: {shown['move']}", shown)
+        return list(found.values())
+
+    def to_json(self) -> Json:
+        """The figures as JSON data."""
+        spent = sum((each.trial.spent for each in self.judged), Spent())
+        figures: Json = {
+            "title": self.game.title,
+            "options": self.game.options.to_json(),
+            "score": self.score.mean,
+            "error": _finite(self.score.error),
+            "interval": list(self.score.interval),
+            "counted": self.counted.mean,
+            "counted_error": _finite(self.counted.error),
+            "ratio": self.ratio,
+            "exact": self.exact,
+            "games": len(self.judged),
+            "forfeits": sum(each.forfeited for each in self.judged),
+            **spent.to_json(),
+        }
+        if not self.exact_worth:
+            return figures | dict.fromkeys(ONLY_AGAINST_CERTIFIED)
+        return figures | {
+            "baseline": solution_of(self.game).worth.baseline,
+            "start": float(np.mean([each.start for each in self.judged])),
+            "by_costs": self.by_costs.mean,
+            "by_costs_error": _finite(self.by_costs.error),
+            "decisions": len(self.choices),
+            "cost_per_decision": sum(each.cost for each in self.choices)
+            / max(1, len(self.choices)),
+            "perfect": _share(each.cost <= PERFECT for each in self.choices),
+            "profile": self.profile,
+            "costs": self.costs,
+            "worst": self.worst,
+        }
+
+    def records(self) -> list[Json]:
+        """Every game with its record and what it adds to the figures."""
+        return [
+            each.trial.to_json() | {"value": float(value), "costs": _by_kind(each.choices)}
+            for each, value in zip(self.judged, self.values, strict=True)
+        ]
+
+
+ONLY_AGAINST_CERTIFIED: Final = (
+    *("baseline", "start", "by_costs", "by_costs_error", "decisions", "cost_per_decision"),
+    *("perfect", "profile", "costs", "worst"),
+)
+"""The figures that need the exact worth of decisions."""
+
+
+def _place(each: Judged) -> tuple[int, int]:
+    return each.trial.fixture.round, each.trial.fixture.seat.value
+
+
+def _finite(error: float) -> float | None:
+    """An error as JSON data; a single game in a seat has none."""
+    return error if isfinite(error) else None
+
+
+def _share(those: Iterable[bool]) -> float:
+    found = list(those)
+    return sum(found) / max(1, len(found))
+
+
+def _by_kind(choices: Sequence[Choice]) -> Mapping[str, float]:
+    found: dict[str, float] = {}
+    for each in choices:
+        found[each.kind] = found.get(each.kind, 0.0) + each.cost
+    return found
+
+
+def _drawn(choice: Choice, each: Judged) -> Json:
+    """A decision with its position, what was done and what was better."""
+    trial, seat = each.trial, each.trial.fixture.seat
+    game, record = trial.fixture.game, trial.record
+    words, solution = game.words, solution_of(game)
+    state = next(s for number, s in enumerate(record.states(), 1) if number == choice.number)
+    view = state.view(seat)
+    moves = solution.worth.moves(
+        view, None if record.turn_limit is None else record.turn_limit - view.turns
+    )
+    best = max(moves, key=moves.__getitem__)
+    made = record.steps[choice.number - 1].move if choice.number <= len(record.steps) else None
+    try:
+        why = solution.why(view, best)
+    except Refusal:
+        why = ""
+    return {
+        "round": trial.fixture.round,
+        "seat": seat.value,
+        "number": choice.number,
+        "turn": record.turns().get(choice.number),
+        "kind": choice.kind,
+        "picture": _position(words, view),
+        "drawing": _drawing(game, view),
+        "move": None if made is None else str(made),
+        "said": "gave up" if made is None else words.spoken(made),
+        "cost": choice.cost,
+        "better": str(best),
+        "better_said": words.spoken(best),
+        "why": why,
+    }
+
+
+def _drawing(game: Game, view: View) -> Json | None:
+    """The board as tiles, with what the player could rule out."""
+    assert view.seat is not None
+    left = game.candidates(view.seat)
+    left = None if left is None or view.setting_up else left.after_all(view.history)
+    drawing = game.words.drawing(view, view.seat, left=left)
+    return None if drawing is None else drawing.to_json()
+
+
+def _position(words: Words[Any], view: View) -> str:
+    """What the player saw: its own secret, the board, and the record."""
+    own = " / ".join(map(words.text, view.secret))
+    secret = f"Own {words.secret_name}: {own}" if own else ""
+    parts = (secret, words.picture(view), "\n".join(words.notes(view)))
+    return "\n\n".join(part for part in parts if part)

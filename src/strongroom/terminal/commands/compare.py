@@ -1,0 +1,98 @@
+"""`strongroom compare`: who is better at what, from the reports of measurements."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING
+
+from strongroom.text.quoting import harmless
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from strongroom.measuring.comparison import Comparison, Difference
+
+WORDS = """\
+examples:
+  strongroom compare casual.json expert.json
+  strongroom compare mine.json casual.json expert.json --html players.html
+
+Compare players by the reports that strongroom measure --json wrote: the first
+one with each of the others. Games from the same seed are paired. A difference
+is given with half its 95 % interval; it is clear if it exceeds that.
+"""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments to its parser."""
+    parser.add_argument("files", metavar="FILE", nargs="+", help="two reports or more")
+    parser.add_argument("--html", metavar="FILE", help="write a page with plots of all players")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Compare the first report with each of the others."""
+    from strongroom.contract import Refusal
+    from strongroom.measuring.comparison import compare
+    from strongroom.measuring.report import html
+    from strongroom.terminal.commands.measure import read_report
+    from strongroom.terminal.filenames import named
+    from strongroom.terminal.outputs import write_output
+
+    if len(chosen.files) < 2:
+        raise Refusal(
+            "A comparison needs two reports.", "Make them with: measure PLAYER --json FILE"
+        )
+    first, *others = map(read_report, chosen.files)
+    found = [each for other in others for each in compare(first, other)]
+    if chosen.html:
+        write_output(chosen.html, html(first, others))
+    if chosen.json:
+        print(json.dumps([each.to_json() for each in found], indent=1))
+        return 0
+    _print(found)
+    if chosen.html:
+        print(f"Written: {named(chosen.html)}")
+    return 0
+
+
+def _print(found: Sequence[Comparison]) -> None:
+    from strongroom.terminal.text_tables import Column, print_table
+
+    for players in dict.fromkeys(each.players for each in found):
+        those = [each for each in found if each.players == players]
+        one, two = map(harmless, players)
+        columns = [
+            Column("game"),
+            Column("", worth=1),
+            Column(one, right=True),
+            Column(two, right=True),
+            Column("difference", right=True),
+            Column("better"),
+        ]
+        paired = "paired game by game" if those[0].paired else "not paired: the seeds differ"
+        print(f"{one} and {two}, {paired}")
+        print_table(columns, list(_rows(those)))
+        print()
+
+
+def _rows(those: Sequence[Comparison]) -> Iterator[list[str]]:
+    for each in those:
+        one, two = each.scores
+        better = harmless(each.better)
+        yield [
+            harmless(each.title),
+            "score",
+            f"{one:.3f}",
+            f"{two:.3f}",
+            _shown(each.score),
+            better,
+        ]
+        for kind, difference in each.kinds.items():
+            better = harmless(each.better_at(kind))
+            yield ["", f"cost of {harmless(kind)}", "", "", _shown(difference), better]
+
+
+def _shown(difference: Difference) -> str:
+    return f"{difference.mean:+.3f} ± {difference.reach:.3f}"

@@ -1,0 +1,204 @@
+"""`strongroom measure`: how good a player is, and where it goes wrong, with luck taken out."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from strongroom.plugins import registry
+from strongroom.terminal.arguments import add_number, add_settings, check_seats, typed_game
+from strongroom.terminal.exits import FAILED, FINISHED, INTERRUPTED
+from strongroom.terminal.filenames import named
+
+if TYPE_CHECKING:
+    from strongroom.contract import Game, Json
+    from strongroom.measuring.measure import Measurement
+    from strongroom.measuring.protocol import Protocol
+
+LARGEST = 2**30
+"""The largest report that is read, in bytes."""
+
+WORDS = """\
+examples:
+  strongroom measure casual                              all five games
+  strongroom measure casual --only quantum-duel --rounds 200 --json casual.json
+  strongroom measure expert --html expert.html           a report to show
+  strongroom measure --check casual.json                 recompute a report
+
+Let a player play the certified player, master, and show how much it scores with
+luck taken out, what its decisions cost, which kinds of decision cost most, and
+its five worst moves. Every move's cost is exact, so a few games tell what
+counting wins would need many for. The same seed gives the same games. If it is
+interrupted, the same command goes on where it stopped.
+"""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments to its parser."""
+    names = registry.names("player")
+    parser.add_argument("player", metavar="PLAYER", nargs="?", help=", ".join(names))
+    parser.add_argument(
+        "--only",
+        "--games",
+        dest="games",
+        nargs="+",
+        metavar="GAME",
+        help="these games; by default all five",
+    )
+    add_settings(parser)
+    add_number(parser, "--rounds", "how often each game is played in each seat (100)", 100)
+    parser.add_argument(
+        "--seats", choices=("1", "2", "both"), default="both", help="the player's seats (both)"
+    )
+    parser.add_argument(
+        "--against",
+        default="master",
+        metavar="NAME",
+        help="another opponent; luck is taken out only against master",
+    )
+    parser.add_argument(
+        "--seed", type=int, default=1, metavar="N", help="the same seed gives the same games (1)"
+    )
+    parser.add_argument("--json", metavar="FILE", help="write the report with every game as JSON")
+    parser.add_argument("--html", metavar="FILE", help="write the report as a page with plots")
+    parser.add_argument("--check", metavar="FILE", help="recompute every figure of a report")
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Measure a player, or check a report."""
+    from strongroom.contract import Refusal
+
+    if bool(chosen.player) == bool(chosen.check):
+        raise Refusal("Name a player, or a report to check.", "For example: measure casual")
+    if chosen.check:
+        return _check(chosen.check)
+    protocol = _protocol(chosen)
+    _check_outputs(chosen)
+    measurement = _measured(protocol, chosen)
+    if measurement is None:
+        return INTERRUPTED
+    from rich.console import Console
+
+    from strongroom.terminal.faces.measurement import show
+
+    width = None if sys.stdout.isatty() else 100
+    show(measurement.to_json(), Console(markup=False, highlight=False, width=width))
+    for file in filter(None, (chosen.json, chosen.html)):
+        print(f"Written: {named(file)}")
+    return FINISHED
+
+
+def _protocol(chosen: argparse.Namespace) -> Protocol:
+    """What is to be played, refused before anything is."""
+    from strongroom.contract import Refusal, Seat
+    from strongroom.measuring.protocol import CERTIFIED, Protocol
+    from strongroom.theory.shelf import solution_of
+
+    names = chosen.games or list(registry.GAMES)
+    if chosen.set and len(names) != 1:
+        raise Refusal("--set is for one game.", "Name it with --only.")
+    games = tuple(dict.fromkeys(typed_game(name, chosen.set) for name in names))
+    for option, name in (("PLAYER", chosen.player), ("--against", chosen.against)):
+        registry.find_entry("player", name)
+        for game in games:
+            check_seats(game, [name], option)
+    if chosen.against == CERTIFIED:
+        for game in games:
+            solution_of(game)  # a refusal, where nothing is certified
+    seats = tuple(Seat) if chosen.seats == "both" else (Seat(int(chosen.seats)),)
+    return Protocol(chosen.player, games, chosen.rounds, seats, chosen.against, chosen.seed)
+
+
+def _check_outputs(chosen: argparse.Namespace) -> None:
+    """Refuse files that could not be written, before hours of work."""
+    from strongroom.measuring.report import BEGINS
+    from strongroom.terminal.outputs import check_output
+
+    for file, begins in ((chosen.json, '{"format": "'), (chosen.html, BEGINS)):
+        if file:
+            check_output(file, begins)
+
+
+def _measured(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | None:
+    """Play the games and write the files; None if that was interrupted."""
+    from strongroom.measuring.measure import Measurement, played
+    from strongroom.measuring.report import html
+    from strongroom.terminal.kept_trials import KeptTrials
+    from strongroom.terminal.outputs import write_output
+    from strongroom.terminal.progress import Bars
+
+    with KeptTrials(protocol) as kept:
+        before = kept.trials()
+        if before:
+            print(f"Going on after {_games(len(before))}.", file=sys.stderr)
+        done = len(before)
+        try:
+            with Bars() as bars:
+                work = {game: bars.wait_for(game.title) for game in protocol.games}
+
+                def progress(game: Game, count: int, of: int) -> None:
+                    bars.hear(work[game], count / of, f"{count} of {of} games")
+
+                judged = played(
+                    protocol, protocol.player, kept=before, keep=kept.add, progress=progress
+                )
+            measurement = Measurement(protocol, judged)
+            report = measurement.to_json()
+        except KeyboardInterrupt:
+            done = len(kept.trials())
+            print(f"\n{_games(done)} kept; the same command goes on from there.", file=sys.stderr)
+            return None
+        if chosen.json:
+            write_output(chosen.json, json.dumps(report) + "\n")
+        if chosen.html:
+            write_output(chosen.html, html(report))
+        kept.drop()
+    return measurement
+
+
+def _games(count: int) -> str:
+    return f"{count} game{'s' if count != 1 else ''}"
+
+
+def _check(file: str) -> int:
+    """Recompute a report and say what does not follow from its games."""
+    from strongroom.contract import Refusal
+    from strongroom.measuring.checking import check
+    from strongroom.terminal.progress import Bars
+
+    report = read_report(file)
+    with Bars() as bars:
+        work = bars.wait_for("Replaying")
+        try:
+            troubles = check(
+                report, lambda done, of: bars.hear(work, done / of, f"{done} of {of} games")
+            )
+        except Refusal as refusal:
+            raise type(refusal)(f"{named(file)}: {refusal.reason}", refusal.accepted) from None
+    for trouble in troubles[:MOST_TROUBLES]:
+        print(trouble)
+    if len(troubles) > MOST_TROUBLES:
+        print(f"And {len(troubles) - MOST_TROUBLES} more.")
+    if troubles:
+        print("This report does not hold.")
+        return FAILED
+    games = sum(map(len, report["records"].values()))
+    print(f"Every figure follows from the {_games(games)}, and every game from its seed.")
+    return FINISHED
+
+
+MOST_TROUBLES = 20
+"""How many troubles of a report are listed."""
+
+
+def read_report(file: str) -> Json:
+    """The report in a file, or a refusal that names the file."""
+    from strongroom.measuring.checking import NotAReport, read
+    from strongroom.terminal.outputs import read_input
+
+    try:
+        return read(read_input(file, LARGEST))
+    except NotAReport as refusal:
+        raise NotAReport(f"{named(file)}: {refusal.reason}", refusal.accepted) from None

@@ -1,0 +1,207 @@
+"""A readable measurement: the scores, the profile as bars, and the worst moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from strongroom.contract import Json, harmless
+from strongroom.measuring.figures import (
+    POINTS,
+    Figures,
+    GameFigures,
+    Mistake,
+    percent,
+    plus_minus,
+    points,
+)
+from strongroom.terminal.screen.boards import board
+from strongroom.terminal.screen.palette import BRASS, INK, LINE, PLAYERS, SOFT
+from strongroom.terminal.signs import has_unicode, spelled
+from strongroom.terminal.text_tables import Column, rendered, table
+
+WIDEST: Final = 100
+"""The widest that a measurement is set, in columns."""
+MOST: Final = 28
+"""The most columns for the name of a kind of decision."""
+LONGEST: Final = 40
+"""The length of the longest bar."""
+EIGHTHS: Final = " ▏▎▍▌▋▊▉"
+"""The end of a bar, in eighths of a column."""
+LEAST: Final = 40
+"""The least width of a readable report."""
+BOARD: Final = 40
+"""The width of the widest board."""
+BESIDE: Final = 70
+"""From this width on, what the player knew stands beside the board."""
+LATEST: Final = 6
+"""How many lines of a game's record are shown with a position."""
+COLUMNS: Final = (
+    Column("game"),
+    Column("score", right=True),
+    Column("counted", 1, right=True),
+    Column("saved", 3, right=True),
+    Column("exact", 4, right=True),
+    Column("cost", right=True),
+    Column("perfect", 2, right=True),
+)
+LEGEND: Final = (
+    "score: what is won a game, with luck taken out; counted: by results alone; ± is half the "
+    "95 % interval; saved: how many times as many games counting needs; cost: points lost a "
+    "decision, of which a won game has 100; perfect: decisions that cost nothing."
+)
+NO_COSTS: Final = (
+    "What a move costs is known exactly against master only, so results are counted and there "
+    "are no costs."
+)
+Told = Callable[[str], str]
+"""A text as the terminal can show it."""
+
+
+def show(measurement: Json, console: Console) -> None:
+    """Print a measurement at the width of the console."""
+    for line in report(Figures.read(measurement), console.width, has_unicode()):
+        console.print(line, soft_wrap=True)
+
+
+def report(figures: Figures, width: int, unicode: bool = True) -> list[Text]:
+    """The whole report in lines of at most `width` characters; the least width is 40."""
+    width = min(max(LEAST, width), WIDEST)
+    return rendered(Group(*_parts(figures, width, str if unicode else _in_ascii)), width)
+
+
+def _parts(figures: Figures, width: int, told: Told) -> Iterator[RenderableType]:
+    games, bold = figures.results.values(), f"bold {INK}"
+    yield Text(told(f"{figures.player} against {figures.against}"), bold)
+    yield Text(told("─" * width), LINE)
+    yield table(COLUMNS, [[*map(told, _row(game))] for game in games], width)
+    if not all(game.profile for game in games):
+        yield from ("", Text(NO_COSTS, SOFT), *_spent(figures, told))
+        return
+    yield from ("", Text(told(LEGEND), SOFT))
+    yield from ("", Text("Where points are lost, in points a game", bold))
+    yield from _profiles(figures, width, told)
+    yield from ("", Text("The worst moves", bold))
+    for game in games:
+        if game.worst:
+            yield from ("", Text(told(game.title), f"bold {BRASS}"))
+        for number, mistake in enumerate(game.worst, 1):
+            yield from _mistake(mistake, number, width, told)
+    yield from _spent(figures, told)
+
+
+def _row(game: GameFigures) -> list[str]:
+    cost = game.cost_per_decision
+    return [
+        game.title,
+        plus_minus(game.score, game.interval),
+        plus_minus(game.counted, game.counted_interval),
+        "–" if game.ratio is None else f"× {game.ratio:,.1f}",
+        "–" if game.exact is None else f"{game.exact:.5f}",
+        "–" if cost is None else f"{POINTS * cost:.2f}",
+        "–" if game.perfect is None else percent(game.perfect),
+    ]
+
+
+def _profiles(figures: Figures, width: int, told: Told) -> Iterator[RenderableType]:
+    """A bar for each kind of decision, all on one scale."""
+    games = figures.results.values()
+    longest = min(MOST, max(len(kind.name) for game in games for kind in game.profile))
+    most = max(POINTS * game.lost_by(kind) for game in games for kind in game.profile)
+    room = max(1, min(LONGEST, width - longest - 11))
+    for game in games:
+        lost = points(POINTS * game.lost)
+        yield ""
+        yield Text(told(game.title), f"bold {BRASS}").append(told(f"  {lost} in all"), SOFT)
+        for kind in game.profile:
+            value = POINTS * game.lost_by(kind)
+            line = Text(told(f"  {harmless(kind.name, longest):<{longest}}"), INK)
+            line.append(told(f" {points(value):>6}  "), f"bold {INK}")
+            yield line.append(told(_bar(value / most if most > 0 else 0.0, room)), PLAYERS[0])
+
+
+def _bar(share: float, room: int) -> str:
+    """A bar of a share of the room; the least cost still shows.
+
+    >>> _bar(0.5, 4), _bar(0.3, 4), _bar(0, 4)
+    ('██', '█▎', '')
+    """
+    eighths = round(8 * room * max(0.0, share)) or int(share > 0)
+    return ("█" * (eighths // 8) + EIGHTHS[eighths % 8]).rstrip()
+
+
+def _mistake(one: Mistake, number: int, width: int, told: Told) -> Iterator[RenderableType]:
+    """A move with its position, what it cost and what was better."""
+    when = "set-up" if one.turn is None else f"turn {one.turn}"
+    place = f"round {one.round}, Player {one.seat}, {when}, {one.kind}"
+    head = Text(told(f"  {number}. {one.said}"), f"bold {INK}")
+    head.append(told(f"  −{points(POINTS * one.cost)} points"), f"bold {BRASS}")
+    yield ""
+    yield head
+    yield _indented(Text(told(place), SOFT))
+    drawn = [] if one.drawing is None else board(one.drawing, min(BOARD, width - 5), told is str)
+    known = [Text(told(line), SOFT) for line in _position(one.picture, bool(drawn))]
+    if drawn and width >= BESIDE:
+        beside = Table.grid(padding=(0, 4, 0, 0))
+        beside.add_column(min_width=max(line.cell_len for line in drawn))
+        beside.add_row(Group(*drawn), Group(*known))
+        yield _indented(beside)
+    else:
+        yield from map(_indented, (*drawn, *known))
+    why = f" {one.why[:1].upper()}{one.why[1:]}" if one.why else ""
+    yield _indented(Text(told(f"Better: {one.better_said}.{why}"), INK))
+
+
+def _position(picture: str, drawn: bool) -> Iterator[str]:
+    """The lines of a position that the drawing does not show: a secret, and the latest turns."""
+    parts = [part.split("\n") for part in picture.split("\n\n") if part]
+    if drawn:
+        parts = [part for part in parts if part[0].startswith("Own ") or _is_record(part)]
+    for lines in parts:
+        if _is_record(lines) and len(lines) > LATEST:
+            yield f"… {len(lines) - LATEST} earlier turns"
+            lines = lines[-LATEST:]
+        yield from lines
+
+
+def _is_record(lines: list[str]) -> bool:
+    return lines[0].startswith("1. ")
+
+
+def _spent(figures: Figures, told: Told) -> Iterator[RenderableType]:
+    """What was played, and what it took."""
+    games = figures.results.values()
+    count = sum(game.games for game in games)
+    parts = [f"{count:,} games", f"seed {figures.seed}"]
+    totals = (
+        (sum(game.forfeits for game in games), "{:,} forfeits"),
+        (sum(game.illegal for game in games), "{:,} illegal answers"),
+        (sum(game.seconds or 0.0 for game in games), "{:,.1f} seconds of its own"),
+        (sum(game.tokens or 0 for game in games), "{:,} tokens"),
+        (sum(game.money or 0.0 for game in games), "{:,.2f} $"),
+    )
+    parts += [shown.format(total) for total, shown in totals if total]
+    baselines = {game.baseline: game.title for game in games if game.baseline}
+    yield from ("", Text(told(f"{', '.join(parts)}."), SOFT))
+    for baseline in baselines:
+        titles = ", ".join(game.title for game in games if game.baseline == baseline)
+        yield Text(told(f"V is {baseline}: {titles}."), SOFT)
+
+
+def _indented(part: RenderableType) -> Padding:
+    return Padding(part, (0, 0, 0, 5), expand=False)
+
+
+def _in_ascii(text: str) -> str:
+    """A text in plain ASCII, also a stranger's."""
+    plain = spelled(text, False).replace("±", "+/-").translate(ASCII)
+    return plain.encode("ascii", "replace").decode()
+
+
+ASCII: Final = str.maketrans("─×–█▏▎▍▌▋▊▉", "-x-#       ")
+"""What stands for the other signs of a report."""

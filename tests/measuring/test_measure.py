@@ -1,0 +1,187 @@
+"""Measurements: players of any kind, figures that add up, and reports that can be checked."""
+
+from __future__ import annotations
+
+import copy
+import json
+from random import Random
+from typing import Any
+
+import pytest
+
+import strongroom
+from strongroom.contract import Game, Move, Refusal, View
+from strongroom.measuring.checking import check, read
+from strongroom.measuring.comparison import compare
+from strongroom.players import Patient, player
+
+Report = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def casual() -> Report:
+    """A report as it is read from a file."""
+    measured = strongroom.measure("casual", ["quantum-duel", "safe-cracker"], rounds=6, workers=1)
+    return read(json.dumps(measured.to_json()))
+
+
+@pytest.fixture(scope="module")
+def expert() -> Report:
+    measured = strongroom.measure("expert", ["quantum-duel", "safe-cracker"], rounds=6, workers=1)
+    return measured.to_json()
+
+
+def test_the_figures_of_a_report_add_up(casual: Report) -> None:
+    for name, found in casual["results"].items():
+        games = casual["records"][name]
+        assert found["games"] == len(games) == 12
+        assert found["decisions"] == sum(found["costs"].values())
+        assert found["decisions"] == sum(each["decisions"] for each in found["profile"])
+        total = sum(each["cost"] for each in found["profile"])
+        assert found["cost_per_decision"] * found["decisions"] == pytest.approx(total)
+        assert found["by_costs"] == pytest.approx(found["start"] - total / len(games))
+        assert found["score"] == pytest.approx(sum(each["value"] for each in games) / len(games))
+        assert [each["cost"] for each in found["worst"]] == sorted(
+            (each["cost"] for each in found["worst"]), reverse=True
+        )
+
+
+def test_a_report_holds_whoever_checks_it(casual: Report, expert: Report) -> None:
+    assert check(casual) == []
+    assert check(expert) == []
+
+
+EDITS: list[tuple[tuple[str | int, ...], float]] = [
+    (("results", "quantum-duel", "score"), 0.9),
+    (("results", "quantum-duel", "exact"), 0.5),
+    (("results", "safe-cracker", "worst", 0, "cost"), 0.0),
+    (("results", "safe-cracker", "profile", 0, "decisions"), 1000),
+    (("results", "safe-cracker", "seconds"), 0.0),
+    (("records", "quantum-duel", 3, "value"), 1.0),
+]
+
+
+def test_figures_that_were_edited_are_named(casual: Report) -> None:
+    edited = copy.deepcopy(casual)
+    for path, value in EDITS:
+        place: Any = edited
+        for step in path[:-1]:
+            place = place[step]
+        place[path[-1]] = value
+    troubles = check(edited)
+    assert len(troubles) == len(EDITS)
+    for path, value in EDITS:
+        assert any(f"{path[-1]}' is {value}, but " in trouble for trouble in troubles), path
+
+
+def test_a_game_that_was_replaced_by_a_luckier_one_is_named(casual: Report) -> None:
+    edited = copy.deepcopy(casual)
+    games = edited["records"]["quantum-duel"]
+    games[4] |= {"record": games[6]["record"]}
+    assert check(edited) == [
+        "Round 2 in seat 1 at Quantum Duel is not the game that its seed leads to."
+    ]
+
+
+def test_a_game_that_was_left_out_is_missed(casual: Report) -> None:
+    edited = copy.deepcopy(casual)
+    del edited["records"]["safe-cracker"][0]
+    assert check(edited) == ["Round 0 in seat 1 at Safe Cracker is missing."]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "It is not JSON"),
+        ("[" * 100_000, "It is not JSON"),
+        ("{}", "It is not a report"),
+        ('{"format": "strongroom measurement", "version": 99}', "It has version"),
+        ('{"format": "strongroom measurement", "version": 1}', "results"),
+    ],
+)
+def test_what_is_no_report_is_refused(text: str, told: str) -> None:
+    with pytest.raises(Refusal, match=told):
+        read(text)
+
+
+def test_a_report_of_another_version_is_not_judged(casual: Report) -> None:
+    with pytest.raises(Refusal, match=r"made by strongroom '0\.0\.1'"):
+        check(casual | {"strongroom": "0.0.1"})
+
+
+def test_the_same_seeds_are_paired_and_the_better_player_is_named(
+    casual: Report, expert: Report
+) -> None:
+    duel, safe = compare(casual, expert)
+    assert duel.paired
+    assert duel.better == "expert"
+    assert duel.score.mean == pytest.approx(duel.scores[0] - duel.scores[1])
+    total = sum(each.mean for each in duel.kinds.values())
+    costs = [
+        found["results"]["quantum-duel"]["start"] - found["results"]["quantum-duel"]["by_costs"]
+        for found in (casual, expert)
+    ]
+    assert total == pytest.approx(costs[0] - costs[1])
+    (same, _) = compare(casual, casual)
+    assert same.score.mean == same.score.reach == 0
+    assert same.better == ""
+    (apart, _) = compare(casual, expert | {"seed": 2})
+    assert not apart.paired
+    assert safe.title == "Safe Cracker"
+
+
+def test_reports_against_different_opponents_are_not_compared(casual: Report) -> None:
+    with pytest.raises(Refusal, match="One player met master, the other random"):
+        compare(casual, casual | {"against": "random"})
+
+
+class Stubborn(Patient):
+    """Answers with rubbish before each move, and tells what it spends."""
+
+    tokens = 0
+
+    def __init__(self, game: Game, rng: Random) -> None:
+        self._player = player("random", game, rng)
+        self._fails = True
+
+    def choose(self, view: View) -> Move:
+        self.tokens += 10
+        self._fails = not self._fails
+        return self._player.choose(view) if self._fails else None  # type: ignore[return-value]
+
+    def refused(self, refusal: Refusal) -> None:
+        assert refusal.reason
+
+
+def test_any_function_that_seats_a_player_can_be_measured() -> None:
+    measured = strongroom.measure(Stubborn, ["quantum-duel"], rounds=2)
+    found = measured.figures["quantum-duel"]
+    assert measured.protocol.player == "Stubborn"
+    assert found["illegal"] == found["decisions"] > 0
+    assert found["tokens"] == 20 * found["decisions"]
+    assert found["exact"] is None
+    assert check(read(json.dumps(measured.to_json()))) == []
+
+
+def test_only_results_are_counted_against_others_than_the_certified_player() -> None:
+    measured = strongroom.measure("random", ["quantum-duel"], rounds=2, against="casual")
+    found = measured.figures["quantum-duel"]
+    assert found["score"] == found["counted"]
+    assert found["cost_per_decision"] is None
+    assert check(read(json.dumps(measured.to_json()))) == []
+
+
+def test_several_processes_find_the_same_as_one() -> None:
+    one, two = (
+        strongroom.measure("random", ["quantum-duel"], rounds=11, workers=workers).figures
+        for workers in (1, 2)
+    )
+    for found in (one, two):
+        del found["quantum-duel"]["seconds"]
+    assert one == two
+
+
+def test_a_single_game_has_no_error() -> None:
+    found = strongroom.measure("casual", ["quantum-duel"], rounds=1, seats=[2]).to_json()
+    assert found["results"]["quantum-duel"]["error"] is None
+    assert check(read(json.dumps(found, allow_nan=False))) == []

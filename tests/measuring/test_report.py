@@ -1,0 +1,215 @@
+"""The page of a report: its figures, its safety and its form."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from strongroom.contract import Json, Refusal
+from strongroom.measuring.measure import measure
+from strongroom.measuring.report import BEGINS, html
+from tests.measuring.reports import UNMEASURED, mistake, report
+
+VOID = {"meta", "link", "br", "img", "input"}
+EVIL = "<script>alert(1)</script>\"' onload=x &amp;\x1b[31m"
+
+
+class Page(HTMLParser):
+    """A page, taken apart; it fails at an element that is not closed where it should be."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.cells: list[str] = []
+        self.words: list[str] = []
+        self.feed(text)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+        if tag == "td":
+            self.cells.append("")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if "style" not in self.open:
+            self.words.append(data)
+        if "td" in self.open:
+            self.cells[-1] += data
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.words)
+
+
+def plots(page: str) -> list[ElementTree.Element]:
+    """The pictures of a page, without signs in its text; those inside another have no class."""
+    found = re.findall(r'<svg class="(?:plot|board)".*?</svg>(?=<(?:/figure|/div|details|p))', page)
+    return [ElementTree.fromstring(each) for each in found]
+
+
+def named(element: ElementTree.Element, kind: str) -> list[ElementTree.Element]:
+    """The parts of a picture that have a class."""
+    return [each for each in element.iter() if kind in each.get("class", "").split()]
+
+
+@pytest.fixture(scope="module")
+def measured() -> Json:
+    """A real measurement, small."""
+    return measure("casual", ["quantum-duel"], rounds=1, workers=1).to_json()
+
+
+def test_a_page_is_well_formed_and_so_is_every_picture_in_it(measured: Json) -> None:
+    page = html(measured)
+    assert page.startswith(BEGINS)
+    Page(page)
+    assert len(plots(page)) == page.count("<svg class") > 5
+
+
+def test_a_page_needs_nothing_but_itself(measured: Json) -> None:
+    page = html(measured)
+    assert not {tag for tag, _ in Page(page).tags} & {"script", "link", "img", "iframe"}
+    assert not re.search(r"url\(|@import|src=|href=", page)
+    assert "://" not in page
+
+
+def test_nothing_in_a_report_becomes_markup() -> None:
+    evil = report(
+        EVIL,
+        title=EVIL,
+        options={EVIL: EVIL},
+        baseline=EVIL,
+        profile=[{"kind": EVIL, "decisions": 1, "cost": 1.0, "perfect": 0.0}],
+        worst=[
+            mistake(
+                **dict.fromkeys(("kind", "picture", "move", "said", "better", "why"), EVIL),
+                better_said=EVIL,
+                drawing={
+                    "framed": False,
+                    "rows": [[{"text": EVIL, "label": EVIL, "owner": 2, "look": EVIL}]],
+                },
+            )
+        ],
+    )
+    evil |= {"against": EVIL, "strongroom": EVIL, "python": EVIL}
+    page = html(evil, [evil])
+    found = Page(page)
+    assert "script" not in {tag for tag, _ in found.tags}
+    assert not [name for _, attributes in found.tags for name in attributes if name[:2] == "on"]
+    assert "\x1b" not in page
+    assert "<script>alert(1)</script>\"' onload=x &amp;?[31m" in found.text
+    assert len(plots(page)) + page.count('<svg class="sign"') == page.count("<svg class")
+
+
+def test_the_tables_have_the_figures_of_the_report() -> None:
+    cells = Page(html(report())).cells
+    for figure in ("0.197 ± 0.008", "× 56.2", "0.19745", "0.500"):
+        assert figure in cells
+    counted = next(cell for cell in cells if cell.startswith("0.210 ± "))
+    assert float(counted.split()[-1]) == pytest.approx(1.97 * 0.03, abs=0.001)
+    kinds = [cells[at : at + 4] for at, cell in enumerate(cells) if cell == "blocking late"]
+    assert kinds == [["blocking late", "2,000", "20.0", "45 %"]]
+    assert {"2", "5", "1.5", "1,234", "0.50", "7", "1 and 2"} <= set(cells)
+
+
+def test_the_kinds_add_up_to_what_is_lost_and_bars_are_as_long_as_their_costs() -> None:
+    page = html(report())
+    assert "loses 30.0 points a game" in Page(page).text
+    profile = next(each for each in plots(page) if "by kind" in each.get("aria-label", ""))
+    short, long = (float(bar.get("width", "").rstrip("%")) for bar in named(profile, "bar"))
+    assert long == pytest.approx(2 * short, abs=0.02)
+
+
+def test_decisions_are_divided_into_shares_that_add_up_to_all() -> None:
+    page = html(report())
+    shares = next(each for each in plots(page) if "what they cost" in each.get("aria-label", ""))
+    widths = [float(part.get("width", "").rstrip("%")) for part in named(shares, "share")]
+    assert widths == pytest.approx([60, 10, 10, 10, 5, 4, 1])
+
+
+def test_the_score_stands_within_its_interval_which_is_narrower_than_counting() -> None:
+    plot = plots(html(report()))[0]
+
+    def across(element: ElementTree.Element, name: str) -> float:
+        return float(element.get(name, "").rstrip("%"))
+
+    clear, counted = named(plot, "clear")[0], named(plot, "counted")[0]
+    (mark,) = (each for each in plot if any(named(each, "full")))
+    assert across(clear, "x1") < across(mark, "x") < across(clear, "x2")
+    assert across(clear, "x2") - across(clear, "x1") < across(counted, "x2") - across(counted, "x1")
+    assert across(named(plot, "best")[0], "x1") > across(clear, "x2")
+
+
+def test_a_worst_move_is_marked_on_its_board_with_what_was_better() -> None:
+    page = html(report())
+    board = next(each for each in plots(page) if each.get("class") == "board")
+    (played,), (better,) = named(board, "played"), named(board, "better")
+    assert float(played.get("x", "")) < float(better.get("x", ""))
+    assert "played 1; better 2" in board.get("aria-label", "")
+    text = Page(page).text
+    for told in ("Cell 1", "−31.0 points", "cell 2", "It keeps the opponent from four.", "turn 4"):
+        assert told in text
+
+
+def test_a_position_without_a_drawing_is_shown_as_text() -> None:
+    page = html(report(worst=[mistake(drawing=None, picture="1 < 2")]))
+    assert "<pre>1 &lt; 2</pre>" in page
+    assert not [each for each in plots(page) if each.get("class") == "board"]
+
+
+def test_several_players_stand_in_the_same_plots() -> None:
+    page = html(report("casual"), [report("expert", score=0.4, interval=[0.39, 0.41])])
+    labels = [each.get("aria-label", "") for each in plots(page)]
+    (label,) = (each for each in labels if each.startswith("Score"))
+    assert "casual: 0.197" in label
+    assert "expert: 0.400" in label
+    assert "<h1>casual and expert" in page
+
+
+def test_against_another_opponent_there_are_scores_and_no_costs() -> None:
+    text = Page(html(report(**UNMEASURED))).text
+    assert "0.197 ± 0.008" in text
+    assert "known exactly against" in text
+    assert "The worst moves" not in text
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("score", "high"),
+        ("score", float("nan")),
+        ("score", None),
+        ("interval", [0.1]),
+        ("counted", 10**400),
+        ("games", 1.5),
+        ("profile", {"kind": "opening"}),
+        ("profile", [{"kind": 3}]),
+        ("costs", {"much": 1}),
+        ("worst", [7]),
+        ("worst", [mistake(drawing={"framed": 1, "rows": 3})]),
+        ("title", ["Quantum"]),
+    ],
+)
+def test_a_figure_that_is_none_is_refused_in_a_sentence(name: str, value: Any) -> None:
+    with pytest.raises(Refusal) as refused:
+        html(report(**{name: value}))
+    assert str(refused.value).replace("\n", "").isprintable()
+
+
+@pytest.mark.parametrize("part", ["results", "seats", "seed"])
+def test_a_part_that_is_nonsense_is_refused(part: str) -> None:
+    with pytest.raises(Refusal):
+        html({**report(), part: "x"})

@@ -1,0 +1,88 @@
+"""A measurement at the terminal: what it says, and that it fits."""
+
+from __future__ import annotations
+
+import re
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from strongroom.contract import Json
+from strongroom.measuring.figures import Figures
+from strongroom.terminal.faces.measurement import report, show
+from tests.measuring import reports
+
+
+def lines(measurement: Json, width: int = 80, unicode: bool = True) -> list[str]:
+    return [line.plain for line in report(Figures.read(measurement), width, unicode)]
+
+
+@pytest.mark.parametrize("width", [40, 80, 200])
+@pytest.mark.parametrize("unicode", [True, False])
+def test_every_line_fits(width: int, unicode: bool) -> None:
+    long = "a very long kind of decision that nobody would name like this, but somebody may"
+    many = "\n".join(f"{turn}. Player 1: {turn}" for turn in range(1, 90))
+    measurement = reports.report(
+        profile=[{"kind": long, "decisions": 1, "cost": 1.0, "perfect": 0.0}],
+        worst=[reports.mistake(), reports.mistake(kind=long, why=long, picture=many)],
+    )
+    shown = lines(measurement, width, unicode)
+    assert max(map(len, shown)) <= width
+    assert unicode or "\n".join(shown).isascii()
+
+
+def test_the_row_of_a_game_has_the_figures_of_the_report() -> None:
+    (row,) = (line for line in lines(reports.report()) if line.startswith("Quantum Duel  0"))
+    told = ["0.197 ± 0.008", "0.210 ± 0.059", "× 56.2", "0.19745", "2.00", "60 %"]
+    assert re.split(" {2,}", row) == ["Quantum Duel", *told]
+
+
+def test_a_bar_is_as_long_as_its_cost() -> None:
+    shown = lines(reports.report())
+    opening, late = (
+        next(line for line in shown if line.startswith(f"  {kind}"))
+        for kind in ("opening", "blocking late")
+    )
+    assert "10.0" in opening
+    assert "20.0" in late
+    assert late.count("█") == 2 * opening.count("█") > 0
+
+
+def test_a_worst_move_stands_with_its_board_its_cost_and_what_was_better() -> None:
+    text = "\n".join(lines(reports.report()))
+    assert "1. cell 1  −31.0 points" in text
+    assert "round 3, Player 1, turn 4, blocking late" in text
+    assert "│ X │" in text
+    assert "1. Player 1: 1" in text
+    assert "Better: cell 2. It keeps the opponent from four." in text
+
+
+def test_only_the_latest_turns_of_a_long_game_are_shown() -> None:
+    many = "\n".join(f"{turn}. Player 1: {turn}" for turn in range(1, 90))
+    text = "\n".join(lines(reports.report(worst=[reports.mistake(picture=many)])))
+    assert "83 earlier turns" in text
+    assert "89. Player 1: 89" in text
+    assert "83. Player 1" not in text
+
+
+def test_forfeits_illegal_answers_time_tokens_and_money_are_told() -> None:
+    last = " ".join(lines(reports.report())[-3:])
+    for told in ("200 games", "2 forfeits", "5 illegal", "1.5 seconds", "1,234 tokens", "0.50 $"):
+        assert told in last
+    assert "V is what a best response wins: Quantum Duel." in last
+
+
+def test_against_another_opponent_there_are_no_costs() -> None:
+    text = "\n".join(lines(reports.report(**reports.UNMEASURED)))
+    assert "known exactly against master only" in text
+    assert "worst" not in text
+
+
+def test_a_file_of_somebody_elses_cannot_write_to_the_screen() -> None:
+    evil = "\x1b[31mred\x07"
+    out = StringIO()
+    measurement = reports.report(evil, title=evil, worst=[reports.mistake(said=evil, why=evil)])
+    show(measurement, Console(file=out, width=80, markup=False, highlight=False))
+    assert "\x1b" not in out.getvalue()
+    assert "?[31mred?" in out.getvalue()
