@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from itertools import product
 from random import Random
 
 import pytest
@@ -11,6 +12,7 @@ from strongroom import load
 from strongroom.analysis import Analysis, Decision, analyze
 from strongroom.contract import Move, Refusal, Seat, View
 from strongroom.games.quantum_duel.rules import Observe
+from strongroom.measuring.account import account
 from strongroom.players import player
 from strongroom.players.drive import Drive
 from strongroom.players.scripted import ScriptedPlayer
@@ -18,6 +20,7 @@ from strongroom.plugins import registry
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
 from strongroom.referee.record import Record
+from strongroom.referee.sitter import SITTERS, Sitter
 from strongroom.theory.hints import advise
 from strongroom.theory.safecracker_duel.beliefs import Shown
 from strongroom.theory.safecracker_duel.board import Dial
@@ -46,14 +49,28 @@ ENDLESS = (
 """Two players who turn two dials back and forth and never show a code."""
 
 
-def sat_down(name: str, seats: Mapping[Seat, str], seed: int, turns: int = 40) -> Record:
-    """A game between players of these kinds."""
+def sat_down(
+    name: str,
+    seats: Mapping[Seat, str],
+    seed: int,
+    turns: int = 40,
+    sitters: tuple[Sitter, Sitter] = SITTERS,
+) -> Record:
+    """A game between players of these kinds, recorded as people unless `sitters` says otherwise."""
     game = load(name)
     players = {
         seat: Fool() if kind == "fool" else player(kind, game, Random(f"{seed} {seat}"))
         for seat, kind in seats.items()
     }
-    return Drive(Match.start(game, turn_limit=turns, draw=draws(seed)), players).run().record
+    match = Match.start(game, sitters, turn_limit=turns, draw=draws(seed))
+    return Drive(match, players).run().record
+
+
+def against_master(name: str, seat: Seat, kind: str, seed: int, turns: int = 40) -> Record:
+    """A game of a player in this seat against the certified player, who is recorded as such."""
+    mine, other = Sitter("Ada", kind), Sitter("Max", "master")
+    sitters = (mine, other) if seat is Seat.ONE else (other, mine)
+    return sat_down(name, {seat: kind, seat.other: "master"}, seed, turns, sitters)
 
 
 def let_four_stand() -> Analysis:
@@ -167,6 +184,19 @@ def test_the_first_hint_is_certified_or_comes_with_the_certified_move_as_a_doubt
                 assert advised.doubted == next(each for each in others if each.certified)
                 assert advised.doubted.chance < first.chance
                 assert advised.assumes.startswith("the opponent")
+
+
+@pytest.mark.parametrize("name", registry.GAMES)
+def test_only_at_two_games_can_the_first_hint_be_a_move_that_the_certified_player_never_makes(
+    name: str,
+) -> None:
+    outside = False
+    for one, two in product(("random", "casual", "master"), repeat=2):
+        record = sat_down(name, {Seat.ONE: one, Seat.TWO: two}, seed=0, turns=15)
+        for state, step in zip(record.states(), record.steps, strict=False):
+            if isinstance(step.actor, Seat):
+                outside |= not advise(state.view(step.actor)).moves[0].certified
+    assert outside == (name in ("digit-deductions", "safe-code"))
 
 
 @pytest.mark.parametrize("name", registry.GAMES)
@@ -337,3 +367,77 @@ def test_the_remark_on_a_marked_move_is_a_sentence_in_the_games_words() -> None:
     assert remarks
     for remark in remarks:
         assert re.fullmatch(rf"{form}, an? [a-z]+ \(−\d+ points?\): {form} could .*\.", remark)
+
+
+@pytest.mark.parametrize("seat", Seat)
+@pytest.mark.parametrize("name", registry.GAMES)
+def test_against_the_certified_player_costs_are_exact_and_add_up_with_luck_to_the_result(
+    name: str, seat: Seat
+) -> None:
+    worth = solution_of(load(name)).worth
+    for kind in ("random", "casual", "expert"):
+        record = against_master(name, seat, kind, seed=2)
+        analysis, exact = analyze(record), account(record, seat, worth)
+        assert min(each.cost for each in analysis.decisions) >= 0
+        assert analysis.gifts(seat) == 0
+        assert analysis.start(seat) == exact.start
+        assert analysis.start(seat.other) == pytest.approx(1 - exact.start)
+        came = analysis.start(seat) - analysis.cost(seat) + analysis.luck(seat)
+        assert came == pytest.approx(analysis.result(seat), abs=1e-9)
+        if worth.optimal:
+            costs = [each.cost for each in analysis.of(seat)]
+            assert costs == pytest.approx([each.cost for each in exact.decisions], abs=1e-9)
+        data = analysis.to_json()["seats"]
+        assert [each["exact"] for each in data] == [each is seat for each in Seat]
+        assert data[seat.index]["valued"].endswith(f"certified player, by {worth.baseline}")
+        assert data[seat.other.index]["valued"] == "by the estimate of the solution"
+
+
+@pytest.mark.parametrize("name", registry.GAMES)
+def test_what_the_certified_player_does_costs_nothing_against_itself(name: str) -> None:
+    for seed in range(3):
+        analysis = analyze(against_master(name, Seat.ONE, "master", seed, turns=100))
+        for seat in Seat:
+            found = analysis.account(seat)
+            assert found is not None
+            assert [each.cost for each in analysis.of(seat)] == [0.0] * len(analysis.of(seat))
+            for each in found.decisions:
+                policy = solution_of(load(name)).policy(each.view)
+                for move in (move for move, chance in policy.items() if chance):
+                    assert each.moves[move] == pytest.approx(each.value, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", registry.GAMES)
+def test_what_a_hint_suggests_costs_nothing_against_the_certified_player(name: str) -> None:
+    for seat in Seat:
+        found = analyze(against_master(name, seat, "casual", seed=4, turns=100)).account(seat)
+        assert found is not None
+        for each in found.decisions:
+            best = max(each.moves.values())
+            for hint in advise(each.view).best:
+                assert each.moves[hint.move] == pytest.approx(best, abs=1e-9)
+
+
+def test_a_turn_limit_is_foreseen_and_counts_as_half_a_win() -> None:
+    record = against_master("safecracker-duel", Seat.TWO, "expert", seed=1, turns=8)
+    assert record.outcome is not None
+    assert record.outcome.winner is None
+    analysis = analyze(record)
+    came = analysis.start(Seat.TWO) - analysis.cost(Seat.TWO) + analysis.luck(Seat.TWO)
+    assert came == pytest.approx(0.5, abs=1e-9)
+
+
+def test_somebody_who_only_says_to_be_the_certified_player_leaves_the_estimate() -> None:
+    sitters = (Sitter("Max", "master"), Sitter("Ada"))
+    record = sat_down("digit-deductions", {Seat.ONE: "fool", Seat.TWO: "casual"}, 1, 40, sitters)
+    analysis = analyze(record)
+    assert analysis.account(Seat.TWO) is None
+    seat = analysis.to_json()["seats"][Seat.TWO.index]
+    assert seat["valued"] == (
+        "by the estimate of the solution: the certified player never leads to this position"
+    )
+    assert not seat["exact"]
+
+
+def test_between_people_every_move_is_valued_by_the_estimate() -> None:
+    assert [each["exact"] for each in let_four_stand().to_json()["seats"]] == [False, False]

@@ -1,7 +1,9 @@
 """What each move cost: the moves of a match, compared with the solution of its game.
 
-A win probability is always an estimate from what one player knew, under the solution's assumptions
-about the opponent. A move that the certified player would make is no error, whatever the estimate.
+Against the certified player, what a move is worth is known exactly, and its cost is that of the
+measure. Against anybody else a win probability is an estimate from what one player knew, under the
+solution's assumptions about the opponent; there a move that the certified player would make is no
+error, whatever the estimate.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from strongroom.contract import Json, Move, Refusal, Seat, View, Words
+from strongroom.measuring.account import GIVEN_UP, Account, account
 from strongroom.referee.record import Record
 from strongroom.theory.hints import certified_moves
 from strongroom.theory.shelf import solution_of
@@ -18,6 +21,9 @@ from strongroom.theory.solution import TIE, Solution
 
 MARKS = ((0.15, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
 """The least cost, in win probability, at which a move gets each mark; as in chess."""
+
+CERTIFIED = "master"
+"""The name of the certified player."""
 
 Curve = Sequence[tuple[int, float]]
 """Win probabilities before some of the moves, by the number of the step, and at the end."""
@@ -126,6 +132,16 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
+class Valuation:
+    """How a player's decisions are valued."""
+
+    words: str = "by the estimate of the solution"
+    """By what, as the rest of "valued ..."."""
+    account: Account | None = None
+    """The exact account of the game against the certified player; None for an estimate."""
+
+
+@dataclass(frozen=True, slots=True)
 class Analysis:
     """Every decision of a finished match, and the win probability given both secrets."""
 
@@ -134,6 +150,12 @@ class Analysis:
     truth: Curve = ()
     """Seat.ONE's win probability before each turn, both secrets known, if both had continued with
     certified play; empty if the solution cannot tell."""
+    valuations: tuple[Valuation, Valuation] = (Valuation(), Valuation())
+    """How each seat's decisions are valued."""
+
+    def account(self, seat: Seat) -> Account | None:
+        """The exact account of a player who faced the certified player."""
+        return self.valuations[seat.index].account
 
     def of(self, seat: Seat) -> list[Decision]:
         """The decisions of one player."""
@@ -141,6 +163,10 @@ class Analysis:
 
     def start(self, seat: Seat) -> float:
         """A player's win probability before the first move."""
+        if exact := self.account(seat):
+            return exact.start
+        if exact := self.account(seat.other):
+            return 1 - exact.start
         first = self.decisions[0] if self.decisions else None
         if first is None:
             return 0.5
@@ -187,6 +213,8 @@ class Analysis:
                 {
                     "name": sitter.name,
                     "player": sitter.player,
+                    "exact": self.account(seat) is not None,
+                    "valued": self.valuations[seat.index].words,
                     "start": round(self.start(seat), 6),
                     "cost": round(self.cost(seat), 6),
                     "luck": round(self.luck(seat), 6),
@@ -211,26 +239,52 @@ def analyze(record: Record) -> Analysis:
     if record.outcome is None:
         raise Refusal("The game is not over; an analysis would reveal what is hidden.")
     solution = solution_of(record.game)
+    valuations = (_valuation(record, solution, Seat.ONE), _valuation(record, solution, Seat.TWO))
+    exact = {
+        each.number: each.moves
+        for found in valuations
+        if found.account
+        for each in found.account.decisions
+    }
     decisions: list[Decision] = []
     truth: list[tuple[int, float]] = []
     turns = record.turns()
     for state, step in zip(record.states(), record.steps, strict=False):
         if isinstance(step.actor, Seat) and step.move is not None:
             view = state.view(step.actor)
-            judged = _judged(solution, view, step.number, step.move)
+            judged = _judged(solution, view, step.number, step.move, exact.get(step.number))
             decisions.append(replace(judged, turn=turns.get(step.number)))
         if not state.setting_up and (chance := solution.truth(state)) is not None:
             truth.append((step.number, chance))
-    analysis = Analysis(record, tuple(decisions), tuple(truth))
+    analysis = Analysis(record, tuple(decisions), tuple(truth), valuations)
     return replace(analysis, decisions=tuple(_with_luck(analysis)))
 
 
-def _judged(solution: Solution, view: View, number: int, move: Move) -> Decision:
+def _valuation(record: Record, solution: Solution, seat: Seat) -> Valuation:
+    """How the decisions of a seat are valued: exactly, if the certified player sat opposite."""
+    if record.sitters[seat.other.index].player != CERTIFIED:
+        return Valuation()
+    worth = solution.worth
+    try:
+        exact = account(record, seat, worth)
+    except Refusal as refusal:  # the opponent was another player of this name, or the limit is odd
+        why = f"{refusal.reason[:1].lower()}{refusal.reason[1:].rstrip('.')}"
+        return Valuation(f"{Valuation().words}: {why}")
+    return Valuation(f"exactly against the certified player, by {worth.baseline}", exact)
+
+
+def _judged(
+    solution: Solution,
+    view: View,
+    number: int,
+    move: Move,
+    exact: Mapping[Move, float] | None,
+) -> Decision:
     """A decision by itself; its turn, luck and gifts follow from the rest of the match."""
     assert view.seat is not None
-    values, certified = solution.values(view), certified_moves(solution, view)
+    values, certified = exact or solution.values(view), certified_moves(solution, view)
     best = max(values, key=lambda each: (values[each], certified.get(each, 0)))
-    if move in certified or values[move] >= values[best] - TIE:
+    if values[move] >= values[best] - TIE or (move in certified and not exact):
         best = move
     return Decision(
         number=number,
@@ -242,7 +296,7 @@ def _judged(solution: Solution, view: View, number: int, move: Move) -> Decision
         why=solution.why(view, best),
         instead=solution.instead(view, best),
         certified=certified.get(move, 0.0),
-        doubt=_doubt(solution, view, move, values, certified),
+        doubt=None if exact else _doubt(solution, view, move, values, certified),
     )
 
 
@@ -267,12 +321,15 @@ def _with_luck(analysis: Analysis) -> list[Decision]:
     """Each decision with what came after it: the opponent's costs are gifts, the rest is luck.
 
     The start, minus all costs, plus all luck and gifts, is then the result of a game played out.
+    The certified player gives nothing to whom is valued exactly, because its errors are foreseen.
     """
-    outcome = analysis.record.outcome
+    outcome, game = analysis.record.outcome, analysis.record.game
     assert outcome is not None
     later: dict[Seat, float] = {}  # each seat's chance before its next decision, or at the end
-    if outcome.reason in analysis.record.game.reasons:  # otherwise the end was not luck
-        later = {seat: analysis.result(seat) for seat in Seat}
+    for seat in Seat:
+        foreseen = outcome.reason not in GIVEN_UP if analysis.account(seat) else False
+        if outcome.reason in game.reasons or foreseen:  # otherwise the end was not luck
+            later[seat] = analysis.result(seat)
     given = dict.fromkeys(Seat, 0.0)  # the gifts to each seat since then
     judged: list[Decision] = []
     firsts: dict[Seat, int] = {}
@@ -283,7 +340,8 @@ def _with_luck(analysis: Analysis) -> list[Decision]:
         judged.append(replace(each, luck=luck, gifts=gifts))
         later[each.seat] = each.before
         given[each.seat] = 0.0
-        given[each.seat.other] += each.cost
+        if not analysis.account(each.seat.other):
+            given[each.seat.other] += each.cost
     for seat, first in firsts.items():
         each, gifts = judged[first], given[seat]
         luck = each.before - analysis.start(seat) - gifts

@@ -12,6 +12,7 @@ from rich.console import Console
 from strongroom.analysis import Analysis
 from strongroom.contract import Seat
 from strongroom.plugins import registry
+from strongroom.referee.sitter import Sitter
 from strongroom.terminal.faces.analysis import MOST_ROWS, comments, doubts, plot, report, show
 from strongroom.terminal.screen.palette import PLAYERS
 from strongroom.terminal.signs import has_unicode
@@ -91,6 +92,18 @@ def test_the_totals_lead_from_the_start_to_the_result(wasted: Analysis) -> None:
         r"[+−]?\d+(\.\d)? from the opponent's errors: won\.",
         " ".join(text.split()),
     )
+
+
+def test_a_report_says_by_what_each_players_moves_are_valued(
+    between: Between, wasted: Analysis
+) -> None:
+    sitters = (Sitter("Ada"), Sitter("Max", "master"))
+    for name, by in (("safe-cracker", "what a best response wins"), ("safe-code", "the value of")):
+        analysis = between(name, "casual", "master", sitters=sitters)
+        text = " ".join(" ".join(line.plain for line in report(analysis, 80)).split())
+        assert f"Ada's moves are valued exactly against the certified player, by {by}" in text
+        assert "Max's moves are valued by the estimate of the solution." in text
+    assert "All moves are valued by" in " ".join(line.plain for line in report(wasted, 80))
 
 
 def test_without_unicode_a_report_is_ascii(between: Between) -> None:

@@ -115,7 +115,8 @@ export function curvesOf({ seats, truth, decisions }, { steps, counts, names, hi
   function explain() {
     dialog("What lines and signs mean", h("div.notes",
       h("p", hides ? "A player's line is the chance to win by what that player could know then; the thin line knows both secrets." : "The line is the chance to win, from turn to turn."),
-      h("p", `${SIGNED} A point is a hundredth of a win.`)), button("Close"));
+      h("p", `${SIGNED} A point is a hundredth of a win.`),
+      seats.map(({ valued }, index) => h("p", `${names[index]}: moves are valued ${valued}.`))), button("Close"));
   }
 }
 

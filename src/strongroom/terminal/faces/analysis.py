@@ -206,9 +206,20 @@ def _totals(analysis: Analysis) -> Iterator[Text]:
                 style=INK,
             )
         )
+    yield from _valued(analysis)
     outcome = analysis.record.outcome
     if outcome is not None and outcome.reason is Ending.RESIGNED:
         yield Text("Resigning is not a move, and its cost is not counted.")
+
+
+def _valued(analysis: Analysis) -> Iterator[Text]:
+    """By what the moves of each player are valued."""
+    one, two = (each.words for each in analysis.valuations)
+    if one == two:
+        yield Text(f"All moves are valued {one}.", SOFT)
+        return
+    for seat, words in zip(Seat, (one, two), strict=True):
+        yield Text(f"{owned(_name(analysis, seat))} moves are valued {words}.", SOFT)
 
 
 def _end(analysis: Analysis, seat: Seat, stood: float) -> str:
