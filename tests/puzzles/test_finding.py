@@ -15,7 +15,7 @@ import pytest
 from starting import PATIENCE
 
 from strongroom import load
-from strongroom.contract import View
+from strongroom.contract import Seat, View
 from strongroom.plugins.registry import GAMES
 from strongroom.puzzles.finding import (
     CLEAR,
@@ -92,7 +92,7 @@ def test_what_a_bot_loses_is_the_mean_over_its_mixture() -> None:
 
 
 def test_a_position_in_which_all_moves_are_equally_good_is_no_puzzle() -> None:
-    assert puzzle_of(load("quantum-duel").start().view(load("quantum-duel").start().actor)) is None
+    assert puzzle_of(load("quantum-duel").start().view(Seat.ONE)) is None
 
 
 def test_no_two_puzzles_of_a_set_are_alike() -> None:
