@@ -15,7 +15,7 @@ import pytest
 from starting import PATIENCE
 
 from strongroom import load
-from strongroom.contract import View
+from strongroom.contract import Seat, View
 from strongroom.plugins.registry import GAMES
 from strongroom.puzzles.finding import (
     CLEAR,
@@ -92,7 +92,7 @@ def test_what_a_bot_loses_is_the_mean_over_its_mixture() -> None:
 
 
 def test_a_position_in_which_all_moves_are_equally_good_is_no_puzzle() -> None:
-    assert puzzle_of(load("quantum-duel").start().view(load("quantum-duel").start().actor)) is None
+    assert puzzle_of(load("quantum-duel").start().view(Seat.ONE)) is None
 
 
 def test_no_two_puzzles_of_a_set_are_alike() -> None:
@@ -158,6 +158,8 @@ def test_a_puzzle_as_json_has_what_a_page_shows(week: Sequence[Puzzle]) -> None:
         assert [move for move, cost in costs.items() if cost <= RIGHT] == told["best"]
         assert costs[told["tempting"]["move"]] == told["tempting"]["cost"]
         assert told["question"].endswith("?")
+        counted = None if each.left is None else {"-".join(map(str, code)) for code in each.left}
+        assert told["odds"] is None or {*told["odds"]} <= (counted or set())
         assert 1 <= told["lamps"] <= 5
 
 

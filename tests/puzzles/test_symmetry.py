@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from strongroom import load
-from strongroom.contract import View
+from strongroom.contract import Seat, View
 from strongroom.games.codes import Code
 from strongroom.games.quantum_duel.rules import Observe
 from strongroom.plugins.registry import GAMES
@@ -58,7 +58,7 @@ def test_guesses_that_split_alike_are_the_same_answer() -> None:
     game = load("safe-cracker")
     state = game.start().play(Code((1, 2, 3))).play(Code((1, 1, 3)))
     state = state.play(Code((1, 1, 2))).play(Code((2, 2, 2)))
-    view, alike = state.view(state.actor), symmetry_of(game).alike
+    view, alike = state.view(Seat.ONE), symmetry_of(game).alike
     assert alike(view, Code((1, 1, 1))) == alike(view, Code((1, 1, 3)))
     assert alike(view, Code((1, 1, 1))) != alike(view, Code((1, 1, 2)))
     assert alike(view, Code((3, 3, 1))) != alike(view, Code((1, 1, 1)))
@@ -68,6 +68,6 @@ def test_only_a_board_that_is_its_own_mirror_image_makes_cells_alike() -> None:
     game = load("quantum-duel")
     empty = game.start()
     alike = symmetry_of(game).alike
-    assert alike(empty.view(empty.actor), Observe(1)) == alike(empty.view(empty.actor), Observe(7))
+    assert alike(empty.view(Seat.ONE), Observe(1)) == alike(empty.view(Seat.ONE), Observe(7))
     state = empty.play(Observe(2))
-    assert alike(state.view(state.actor), Observe(1)) != alike(state.view(state.actor), Observe(7))
+    assert alike(state.view(Seat.TWO), Observe(1)) != alike(state.view(Seat.TWO), Observe(7))
