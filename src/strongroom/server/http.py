@@ -25,8 +25,12 @@ from strongroom.server.hints import Analyses
 from strongroom.server.hub import Hub
 from strongroom.server.limits import counted_as
 from strongroom.server.lobby import Lobby, NotGranted
+from strongroom.server.vault import Vaults
 
 Id = Annotated[str, Path(pattern=f"^{FORM}$", description="a game's id")]
+Day = Annotated[
+    str, Query(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description="the visitor's local date")
+]
 _BEARER = HTTPBearer(auto_error=False, description="the token that opens a seat of the game")
 
 
@@ -52,7 +56,7 @@ PLAIN_TROUBLES: dict[int | str, dict[str, Any]] = {
 
 def routes(hub: Hub) -> APIRouter:
     """All routes below `/api`."""
-    lobby, analyses = Lobby(hub), Analyses()
+    lobby, analyses, vaults = Lobby(hub), Analyses(), Vaults()
     api = APIRouter(prefix="/api", responses=TROUBLES)
 
     @api.get("/catalog", summary="The games and the bots")
@@ -64,6 +68,10 @@ def routes(hub: Hub) -> APIRouter:
         if game not in catalog.games():
             raise NotGranted(404, "unknown-game", "There is no game with this name.")
         return Rules(**catalog.rules_page(game))
+
+    @api.get("/vault", summary="The puzzle of a day")
+    async def vault(day: Day) -> Json:
+        return await vaults.of(day)
 
     @api.post("/games", status_code=201, summary="Create a game and take a seat")
     async def create(form: NewGame, request: Request) -> Seated:
