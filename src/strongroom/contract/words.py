@@ -117,6 +117,10 @@ class Words(ABC, Generic[R]):
         spoken = self.spoken(move)
         return f"{spoken[:1].upper()}{spoken[1:]}."
 
+    def puzzle(self, view: View) -> str:
+        """The question of a puzzle: which move is right here, as a title."""
+        return "One move. Which is best?"
+
     # --- announcing ---
 
     def welcome(self, view: View) -> str:

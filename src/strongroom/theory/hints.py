@@ -87,13 +87,13 @@ def _worth(advice: Advice) -> tuple[str, str]:
 
 def _either(words: Words[Any], alike: Iterable[Advice]) -> str:
     """Some moves as alternatives: "1-1, 1-9 or 9-1"."""
-    return _alternatives([words.spoken(each.move) for each in alike])
+    return alternatives([words.spoken(each.move) for each in alike])
 
 
-def _alternatives(moves: Sequence[str]) -> str:
+def alternatives(moves: Sequence[str]) -> str:
     """Moves in a sentence; if they differ only in their last word, the others are said once.
 
-    >>> _alternatives(["the number 1", "the number 2"]), _alternatives(["dial 1 → 3", "dial 2 → 4"])
+    >>> alternatives(["the number 1", "the number 2"]), alternatives(["dial 1 → 3", "dial 2 → 4"])
     ('the number 1 or 2', 'dial 1 → 3 or dial 2 → 4')
     """
     firsts, lasts = zip(*(move.rpartition(" ")[::2] for move in moves), strict=True)

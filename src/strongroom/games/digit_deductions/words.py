@@ -62,6 +62,10 @@ class DigitDeductionsWords(GuessingWords[DigitDeductions]):
         rows = [[f"{down}-{across}" for across in digits] for down in digits]
         return Cells(rows, start=(first - 1, second - 1))
 
+    def puzzle(self, view: View) -> str:
+        """Which number to guess."""
+        return "Try to hit, or measure first?"
+
     def won(self, outcome: Outcome) -> str:
         """There is one way to win."""
         return "guessed the secret number"

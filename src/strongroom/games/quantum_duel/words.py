@@ -103,6 +103,12 @@ class QuantumDuelWords(Words[QuantumDuel]):
             return f"A coin decides about cell {cell}: tails, and it is unobserved again."
         return f"Cell {cell} is {owner(names[view.actor.other])}."
 
+    def puzzle(self, view: View) -> str:
+        """Which cell to observe, or whether to challenge."""
+        if is_challenge(view):
+            return "Do you challenge, or let it stand?"
+        return "One cell to observe. Which?"
+
     def board_shown(self, view: View) -> str:
         """The board before the first turn, and whenever the fate of an observation is settled."""
         if is_challenge(view):

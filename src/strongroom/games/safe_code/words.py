@@ -135,6 +135,10 @@ class SafeCodeWords(Words[SafeCode]):
             return f"{'Hide' if view.setting_up else 'Guess'} {move}."
         return "Ask for a clue." if move == REQUEST else str(move)
 
+    def puzzle(self, view: View) -> str:
+        """Whether to ask, or which number to guess."""
+        return "A clue, or a guess? And which?"
+
     def announce(self, view: View, names: Names = NAMES) -> str:
         """The opponent's clue, or their answer to the guess."""
         seat, move, answer = view.history[-1]

@@ -65,6 +65,10 @@ class SafeCrackerWords(GuessingWords[SafeCracker]):
         start = [digit - 1 for digit in guessed] or [0] * space.length
         return Wheels([str(digit) for digit in range(1, space.highest + 1)], tuple(start))
 
+    def puzzle(self, view: View) -> str:
+        """Which code to guess."""
+        return "One guess. Which tells you most?"
+
     def feedback(self, guess: Event) -> str:
         """The number of exact matches."""
         return "1 exact match" if guess.answer == 1 else f"{guess.answer} exact matches"

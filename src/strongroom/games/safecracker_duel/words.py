@@ -87,6 +87,10 @@ class SafecrackerDuelWords(Words[SafecrackerDuel]):
             return f"Dial {move.position} → {move.digit}: the safe shows {safe}."
         return f"Hide {move}."
 
+    def puzzle(self, view: View) -> str:
+        """Which dial to turn."""
+        return "One dial to turn. Where do you leave the safe?"
+
     def board_shown(self, view: View) -> str:
         """The safe before the first turn; later the announcement shows it."""
         return "" if view.history else f"Current Safe Combination: {view.board}"

@@ -1,0 +1,164 @@
+"""Puzzles: positions, as one seat sees them, in which one move is right and a tempting one not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from typing import Final
+
+from strongroom.contract import NAMES, YOU, Candidates, Game, Json, Move, Names, View
+from strongroom.theory.hints import alternatives
+from strongroom.theory.shelf import solution_of
+
+RIGHT: Final = 1e-9
+"""A move that costs no more than this is right."""
+LISTED: Final = 30
+"""Up to this many codes or numbers that can still be hidden are listed."""
+
+
+@dataclass(frozen=True)
+class Losses:
+    """What a bot does in a position."""
+
+    player: str
+    moves: Mapping[Move, float]
+    """The probability of each move."""
+    cost: float
+    """What it loses there on average."""
+    solved: float
+    """How often it finds a right move."""
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A position with a certified answer: what each move costs against the certified player."""
+
+    view: View
+    worth: Mapping[Move, float]
+    """What each legal move wins if a best response follows it."""
+    bots: tuple[Losses, ...]
+    """What the bots lose here, weakest first."""
+    tempting: Move
+    """The most expensive move that one of these bots makes with a real probability."""
+    tempted: str
+    """The bot that makes it."""
+    lamps: int
+    """How difficult it is, from 1 to 5."""
+    day: date | None = None
+    """The day whose puzzle it is, if it is that of a day."""
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        assert isinstance(self.view.game, Game)
+        return self.view.game
+
+    @cached_property
+    def costs(self) -> dict[Move, float]:
+        """What each legal move costs: how much less it wins than the best one."""
+        best = max(self.worth.values())
+        return {move: max(0.0, best - worth) for move, worth in self.worth.items()}
+
+    @cached_property
+    def best(self) -> tuple[Move, ...]:
+        """The right moves: one, or the same one under several names."""
+        return tuple(move for move, cost in self.costs.items() if cost <= RIGHT)
+
+    @property
+    def names(self) -> Names:
+        """What the players are called: the one whose view it is, "You"."""
+        assert self.view.seat is not None
+        return {**NAMES, self.view.seat: YOU}
+
+    @property
+    def question(self) -> str:
+        """What is asked, as a title."""
+        return self.game.words.puzzle(self.view)
+
+    @cached_property
+    def left(self) -> Candidates | None:
+        """What can still be hidden from the player; None if nothing is counted."""
+        assert self.view.seat is not None
+        left = self.game.candidates(self.view.seat)
+        for event in self.view.history:
+            left = left and left.after(event)
+        return left
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """What the player knows, line by line: its own secret, the record, what is left."""
+        words, view = self.game.words, self.view
+        assert view.seat is not None
+        lines = [f"You are Player {view.seat.value}."]
+        if view.secret:
+            first, *clues = map(words.text, view.secret)
+            lines.append(f"Your {words.secret_name}: {first}.")
+            lines += [f"Your clue {number}: {clue}" for number, clue in enumerate(clues, 1)]
+        lines += words.notes(view, self.names)
+        if self.left is not None and len(self.left) <= LISTED:
+            codes = ", ".join("-".join(map(str, code)) for code in sorted(self.left))
+            lines.append(f"Still possible: {codes}.")
+        return tuple(lines)
+
+    @property
+    def nudge(self) -> str:
+        """A hint that does not give the move away."""
+        plain = solution_of(self.game).plainly(self.view, self.best[0])
+        move = self.game.words.spoken(self.tempting)
+        return (
+            f"The right move is right because {plain}. Not {move}: {self._points(self.tempting)}."
+        )
+
+    @property
+    def answer(self) -> str:
+        """What is right and why, and what the tempting move loses."""
+        words, solution = self.game.words, solution_of(self.game)
+        right = alternatives([words.spoken(move) for move in self.best[:4]])
+        if len(self.best) > 4:
+            right = f"{words.spoken(self.best[0])}, or any of {len(self.best) - 1} that are alike"
+        why = solution.why(self.view, self.best[0])
+        wrong = words.spoken(self.tempting)
+        return (
+            f"{right[:1].upper()}{right[1:]} is right. {why} "
+            f"{wrong[:1].upper()}{wrong[1:]}, which {self.tempted} plays, "
+            f"{self._points(self.tempting)}. {solution.why(self.view, self.tempting)}"
+        )
+
+    def _points(self, move: Move) -> str:
+        return f"loses {100 * self.costs[move]:.1f} points"
+
+    def to_json(self) -> Json:
+        """All that a page or a program needs, as JSON data."""
+        words = self.game.words
+        return {
+            "game": self.game.name,
+            "title": self.game.title,
+            "options": self.game.options.to_json(),
+            "day": self.day and self.day.isoformat(),
+            "question": self.question,
+            "lamps": self.lamps,
+            "baseline": "what a best response wins",
+            "view": self.view.to_json(),
+            "known": [*self.known],
+            "moves": [
+                {
+                    "move": str(move),
+                    "said": words.spoken(move),
+                    "worth": worth,
+                    "cost": self.costs[move],
+                }
+                for move, worth in self.worth.items()
+            ],
+            "best": [str(move) for move in self.best],
+            "tempting": {
+                "move": str(self.tempting),
+                "said": words.spoken(self.tempting),
+                "player": self.tempted,
+                "cost": self.costs[self.tempting],
+            },
+            "bots": {each.player: {"cost": each.cost, "solved": each.solved} for each in self.bots},
+            "nudge": self.nudge,
+            "answer": self.answer,
+        }
