@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
@@ -25,7 +26,6 @@ from strongroom.server.hints import Analyses
 from strongroom.server.hub import Hub
 from strongroom.server.limits import counted_as
 from strongroom.server.lobby import Lobby, NotGranted
-from strongroom.server.vault import Vaults
 
 Id = Annotated[str, Path(pattern=f"^{FORM}$", description="a game's id")]
 Day = Annotated[
@@ -56,7 +56,7 @@ PLAIN_TROUBLES: dict[int | str, dict[str, Any]] = {
 
 def routes(hub: Hub) -> APIRouter:
     """All routes below `/api`."""
-    lobby, analyses, vaults = Lobby(hub), Analyses(), Vaults()
+    lobby, analyses = Lobby(hub), Analyses()
     api = APIRouter(prefix="/api", responses=TROUBLES)
 
     @api.get("/catalog", summary="The games and the bots")
@@ -71,7 +71,11 @@ def routes(hub: Hub) -> APIRouter:
 
     @api.get("/vault", summary="The puzzle of a day")
     async def vault(day: Day) -> Json:
-        return await vaults.of(day)
+        try:
+            wanted = date.fromisoformat(day)
+        except ValueError:
+            raise Refusal(f"There is no day {day}.", "A day is written like 2026-11-16.") from None
+        return await hub.vaults.of(wanted)
 
     @api.post("/games", status_code=201, summary="Create a game and take a seat")
     async def create(form: NewGame, request: Request) -> Seated:

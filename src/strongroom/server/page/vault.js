@@ -17,6 +17,9 @@ const FEW = 12; // codes that are listed
 const NUMBERS = ["no", "one", "two", "three", "four", "five"];
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
+/** A label, and a shorter one for small windows. */
+const either = (longer, shorter) => [h("span.longer", longer), h("span.shorter", shorter)];
+
 /** Opens the vault of today, and of another day as soon as that has begun. */
 export async function open(stage) {
   const day = today(), puzzle = await api.vault(day), game = await api.gameNamed(puzzle.game);
@@ -32,7 +35,7 @@ export async function open(stage) {
 /** The vault of a day as an element; `begin` once it is on the page. */
 async function vaultOf(puzzle, game) {
   const board = await boardOf(game.board);
-  const { day, seat, view, words, moves } = puzzle, info = { seats: puzzle.names.map((name) => ({ name })), aids: true };
+  const { day, view, words, moves } = puzzle, { seat } = view, info = { seats: puzzle.names.map((name) => ({ name })), aids: true };
   let choice = null, nudged = false;
   const answer = () => own.vaults()[day];
   const said = (text) => moves.find(({ move }) => move === text)?.said ?? text;
@@ -41,7 +44,7 @@ async function vaultOf(puzzle, game) {
 
   const large = h("p.large"), means = h("p.means"), streaks = [h("p.soft.longer"), h("p.soft.shorter")], judged = h("p.soft"), days = h("div");
   const confirm = fitted(button("", ({ detail }) => detail > 1 || send(), "button.main"));
-  const undo = button("Undo", () => board.clear()), nudge = button([h("span.longer", "I need a nudge"), h("span.shorter", "Nudge")], help);
+  const undo = button("Undo", () => board.clear()), nudge = button(either("I need a nudge", "Nudge"), help);
   const actions = h("div.actions", { role: "group", "aria-label": "Actions" });
   const rules = () => import("./rulebook.js").then(({ overlay }) => overlay(game.name)).catch(({ message }) => notice(message));
   const ledger = new Ledger(), known = h("section.known", { "aria-label": "What you know" }, h("h2", "What you know"), facts(), ledger.node);
@@ -68,26 +71,27 @@ async function vaultOf(puzzle, game) {
     ledger.show({ rows: puzzle.rows, info }, game);
     known.hidden = !game.secrets; // the board shows it all
     draw();
-    ledger.node.hidden = board.records;
+    ledger.node.hidden = board.records || !puzzle.rows.length;
   }
 
   function draw() {
     const given = answer();
     board.show({ view, words, seat, game, info, early: true, canMove: !given, motion: !still.matches });
-    board.marks(given ? puzzle.best : []);
+    board.marks(!given ? [] : loses(given.cost) ? puzzle.best : [given.move]);
+    node.classList.toggle("answered", Boolean(given));
     for (const each of streaks) write(each, row(day) > 1 ? `${row(day)} days in a row` : "");
-    write(judged, `By what it loses against Master, the perfect player. ${given ? "The casual bot would have lost"
-      : "The best answer loses nothing; the casual bot's loses"} ${lost(puzzle.casual)} on average.`);
+    const [casual, expert] = ["casual", "expert"].map((bot) => lost(puzzle.bots[bot].cost));
+    write(judged, `By what it loses against Master, the perfect player. ${given ? "" : "The best answer loses nothing. "}On average, the casual bot ${given ? "would have lost" : "loses"} ${casual}, and the expert ${expert}.`);
     fill(days, lamps(day));
-    fill(actions, given ? [button("Copy result", copyResult, "button.main"), link(`Play ${game.title}`, `#bot/${game.name}`, "button")] : [confirm, undo, nudge]);
+    fill(actions, given ? [button("Copy result", copyResult, "button.main"), link(either(`Play ${game.title}`, "Play it"), `#bot/${game.name}`, "button")] : [confirm, undo, nudge]);
     act();
   }
 
   /** What is said, what it means, and how that looks. */
   function speech() {
     const given = answer();
-    if (given) return [`${capital(lost(given.cost))} lost.`, `${loses(given.cost) ? `You answered ${said(given.move)}. ` : ""}${puzzle.answer}`];
-    const [says, small] = choice ? [choice.title, choice.means] : ["Choose your answer on the board.", "Nothing counts before you press Answer."];
+    if (given) return [`${capital(lost(given.cost))} lost.`, `You answered ${said(given.move)}. ${puzzle.answer}`];
+    const [says, small] = choice ? [choice.title, choice.means] : ["Choose on the board.", "Nothing counts before you press Answer."];
     return nudged ? [says, puzzle.nudge, "advised"] : [says, small];
   }
 
