@@ -9,7 +9,7 @@ from itertools import count, islice
 from random import Random
 from typing import Final
 
-from strongroom.contract import Game, Move, Seat, View
+from strongroom.contract import Game, Move, Refusal, Seat, View
 from strongroom.games.safe_cracker.rules import SafeCracker
 from strongroom.players import Player, player
 from strongroom.players.ideas import UnknownMixture
@@ -33,6 +33,8 @@ CLEAR: Final = 0.01
 """Every wrong move costs at least this much."""
 TEMPTING: Final = 0.03
 """The tempting move costs at least this much."""
+RENAMINGS: Final = 20
+"""How many sets of names are tried, because the certified player itself may prefer some names."""
 TURNS: Final = 16
 """Games are looked at until this many turns have been made."""
 
@@ -61,8 +63,10 @@ def worth_of(view: View) -> Mapping[Move, float] | None:
     if isinstance(solution, SafeCodeSolution):
         ending = Ending(solution.player, view)
         return ending.moves(view) if ending.searchable else None
-    if view.turns < 2 and isinstance(view.game, SafeCracker):
+    if not solution.worth.optimal:
         return None
+    if view.turns < 2 and isinstance(view.game, SafeCracker):
+        return None  # all guesses are alike, and it takes long to say so
     try:
         return solution.worth.moves(view, None)
     except Unreachable:
@@ -95,6 +99,23 @@ def puzzle_of(view: View) -> Puzzle | None:
     if tempting[0] < TEMPTING:
         return None
     return Puzzle(view, worth, bots, tempting[3], tempting[2], lamps(bots))
+
+
+def renamed(puzzle: Puzzle, rng: Random) -> Puzzle:
+    """The same puzzle under other names, drawn at random; its costs are computed afresh."""
+    for _ in range(RENAMINGS):
+        view, move = symmetry_of(puzzle.view.game).renamed(puzzle.view, rng)
+        worth = worth_of(view)
+        if worth is not None and all(
+            abs(worth[move(each)] - value) <= RIGHT for each, value in puzzle.worth.items()
+        ):
+            bots = tuple(
+                replace(bot, moves={move(each): chance for each, chance in bot.moves.items()})
+                for bot in puzzle.bots
+            )
+            tempting = move(puzzle.tempting)
+            return replace(puzzle, view=view, worth=worth, bots=bots, tempting=tempting)
+    return puzzle
 
 
 def losses(name: str, view: View, costs: Mapping[Move, float]) -> Losses:
@@ -164,17 +185,21 @@ COMPARED: Final = 8
 """From how many puzzles that of a day is chosen."""
 
 
-def todays(day: date) -> Puzzle:
-    """The puzzle of a day, the same for everybody: another game every day, harder over the week."""
+def todays(day: date, game: Game | None = None) -> Puzzle:
+    """The puzzle of a day, the same for everybody: another game every day, harder over the week.
+
+    With a game, it is that game's puzzle of the day.
+    """
     games = every_game()
-    game = games[day.toordinal() % len(games)]
+    game = game or games[day.toordinal() % len(games)]
     wanted, nearest = WEEK[day.weekday()], None
     for found in islice(puzzles_of(game, day.isoformat()), COMPARED):
         if found.lamps == wanted:
             return replace(found, day=day)
         if nearest is None or abs(found.lamps - wanted) < abs(nearest.lamps - wanted):
             nearest = found
-    assert nearest is not None
+    if nearest is None:
+        raise Refusal(f"There are no puzzles of {game.title}.", "Choose another game.")
     return replace(nearest, day=day)
 
 

@@ -10,10 +10,13 @@ from typing import Final
 
 from strongroom.contract import NAMES, YOU, Candidates, Game, Json, Move, Names, View
 from strongroom.theory.hints import alternatives
+from strongroom.theory.move_effect import BEST
 from strongroom.theory.shelf import solution_of
 
 RIGHT: Final = 1e-9
 """A move that costs no more than this is right."""
+FEW: Final = 3
+"""Up to this many right moves beside the first are named in an answer."""
 LISTED: Final = 30
 """Up to this many codes or numbers that can still be hidden are listed."""
 
@@ -105,29 +108,40 @@ class Puzzle:
     @property
     def nudge(self) -> str:
         """A hint that does not give the move away."""
-        plain = solution_of(self.game).plainly(self.view, self.best[0])
-        move = self.game.words.spoken(self.tempting)
-        return (
-            f"The right move is right because {plain}. Not {move}: {self._points(self.tempting)}."
+        plain, other = (
+            solution_of(self.game).plainly(self.view, move)
+            for move in (self.best[0], self.tempting)
         )
+        hints = [] if plain in (BEST, other) else [f"What speaks for the right move: {plain}."]
+        if len(self.worth) > 2:  # of two moves, the wrong one gives the right one away
+            move = self.game.words.spoken(self.tempting)
+            hints.append(f"{self.tempted.capitalize()} may play {move}, and {self._lost()} by it.")
+        elif not hints:
+            hints = [f"{self.tempted.capitalize()} may get it wrong, and {self._lost()} by it."]
+        return " ".join(hints)
 
     @property
     def answer(self) -> str:
-        """What is right and why, and what the tempting move loses."""
-        words, solution = self.game.words, solution_of(self.game)
-        right = alternatives([words.spoken(move) for move in self.best[:4]])
-        if len(self.best) > 4:
-            right = f"{words.spoken(self.best[0])}, or any of {len(self.best) - 1} that are alike"
-        why = solution.why(self.view, self.best[0])
-        wrong = words.spoken(self.tempting)
+        """What is right and why, and what is wrong with the tempting move."""
+        first, *others = map(self.game.words.spoken, self.best)
+        if len(others) > FEW:
+            right = f"{first} is right, and so are {len(others)} others that come to the same"
+        else:
+            either = alternatives([first, *others])
+            right = f"{either} is right" if not others else f"{either}: each is right"
+        wrong = self.why(self.tempting)
         return (
-            f"{right[:1].upper()}{right[1:]} is right. {why} "
-            f"{wrong[:1].upper()}{wrong[1:]}, which {self.tempted} plays, "
-            f"{self._points(self.tempting)}. {solution.why(self.view, self.tempting)}"
+            f"{right[:1].upper()}{right[1:]}. {self.why(self.best[0])} "
+            f"{self.tempted.capitalize()} may play {self.game.words.spoken(self.tempting)}, and "
+            f"{self._lost()} by it: {wrong[:1].lower()}{wrong[1:]}"
         )
 
-    def _points(self, move: Move) -> str:
-        return f"loses {100 * self.costs[move]:.1f} points"
+    def why(self, move: Move) -> str:
+        """What a move does, in a sentence of the theory."""
+        return solution_of(self.game).why(self.view, move)
+
+    def _lost(self) -> str:
+        return f"loses {points(self.costs[self.tempting])}"
 
     def to_json(self) -> Json:
         """All that a page or a program needs, as JSON data."""
@@ -148,6 +162,7 @@ class Puzzle:
                     "said": words.spoken(move),
                     "worth": worth,
                     "cost": self.costs[move],
+                    "why": self.why(move),
                 }
                 for move, worth in self.worth.items()
             ],
@@ -162,3 +177,12 @@ class Puzzle:
             "nudge": self.nudge,
             "answer": self.answer,
         }
+
+
+def points(cost: float) -> str:
+    """What a move costs, in hundredths of a win.
+
+    >>> points(0.0625), points(0.01)
+    ('6.2 points', '1.0 points')
+    """
+    return f"{100 * cost:.1f} points"

@@ -16,7 +16,7 @@ from strongroom.contract import Event, Move, View
 from strongroom.games.safe_code.rules import CLUES_EACH, REQUEST
 from strongroom.theory.safe_code.player import PromiseKeeper, Standing
 
-SEARCHED: Final = 4
+SEARCHED: Final = 5
 """With at most this many numbers left to the opponent, the rest of the game is searched."""
 
 

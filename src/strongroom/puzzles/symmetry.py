@@ -6,13 +6,13 @@ each hidden code, which can be renamed apart.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import permutations, product
 from math import factorial
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from strongroom.contract import Event, Game, History, Move, Rules, View
 from strongroom.games.codes import Code
@@ -23,7 +23,7 @@ from strongroom.games.safe_code.clues import Clue
 from strongroom.games.safe_code.kinds import HIGHEST, LOWEST
 from strongroom.games.safe_code.rules import Number, SafeCode
 from strongroom.games.safe_cracker.rules import SafeCracker
-from strongroom.games.safecracker_duel.rules import CODES, Change, SafecrackerDuel
+from strongroom.games.safecracker_duel.rules import CODES, INITIAL_SAFE, Change, SafecrackerDuel
 from strongroom.theory.quantum_duel.board import position_of
 from strongroom.theory.safe_code.board import language_of
 
@@ -34,6 +34,16 @@ Trials = tuple[tuple[Digits, int], ...]
 
 MOST_RENAMINGS = 2000
 """A game with more renamings than this is compared without them."""
+INITIAL = INITIAL_SAFE.digits[0]
+"""The digit that every position of a safe shows first; it keeps its name."""
+
+
+class Renamed(NamedTuple):
+    """A view under other names."""
+
+    view: View
+    move: Callable[[Move], Move]
+    """The new name of one of the viewer's moves."""
 
 
 class Symmetry:
@@ -50,9 +60,9 @@ class Symmetry:
         """The same for two moves if they are the same answer under another name."""
         return str(move)
 
-    def renamed(self, view: View, rng: Random) -> View:
+    def renamed(self, view: View, rng: Random) -> Renamed:
         """The view under names drawn at random."""
-        return view
+        return Renamed(view, lambda move: move)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,24 +97,26 @@ class GuessingSymmetry(Symmetry):
 
     def __init__(self, game: Rules) -> None:
         super().__init__(game)
-        assert isinstance(game, GuessingGame)
-        space = game.space
-        size = factorial(space.length) * factorial(space.highest) ** space.length
-        few = isinstance(game, DigitDeductions) or size <= MOST_RENAMINGS
-        plain = CodeNames(tuple(range(space.length)), (self._digit_names()[0],) * space.length)
-        self._all = tuple(self._renamings()) if few else (plain,)
+        space = self.game.space
+        self._digits: Digits = tuple(range(1, space.highest + 1))
+        same = CodeNames(tuple(range(space.length)), (self._digits,) * space.length)
+        few = factorial(space.length) * self.digit_names**space.length <= MOST_RENAMINGS
+        self._all = tuple(self._renamings()) if few else (same,)
         self._fitting = lru_cache(maxsize=64)(self._fits)
 
-    def _digit_names(self) -> Sequence[Digits]:
-        digits = tuple(range(1, self.game.space.highest + 1))
-        if isinstance(self.game, DigitDeductions):  # only turning them round keeps distances
-            return digits, digits[::-1]
-        return tuple(permutations(digits))
+    @property
+    def digit_names(self) -> int:
+        """In how many ways the digits of a position can be renamed: they can be turned round."""
+        return 2
+
+    def digits_named(self) -> Iterable[Digits]:
+        """All ways to rename the digits of a position."""
+        return self._digits, self._digits[::-1]
 
     def _renamings(self) -> Iterator[CodeNames]:
-        length, names = self.game.space.length, self._digit_names()
+        length = self.game.space.length
         for places in permutations(range(length)):
-            for digits in product(names, repeat=length):
+            for digits in product(self.digits_named(), repeat=length):
                 yield CodeNames(places, digits)
 
     def key(self, view: View) -> Hashable:
@@ -113,7 +125,8 @@ class GuessingSymmetry(Symmetry):
         secret = tuple((secret.digits, -1) for secret in view.secret if isinstance(secret, Code))
         return view.seat, self._least(own), self._least(secret + theirs)
 
-    def _least(self, trials: Trials) -> Trials:
+    def _least(self, trials: Trials) -> Hashable:
+        """The first of all trials that these can be renamed to."""
         return min(
             tuple(sorted((names.code(code), told) for code, told in trials)) for names in self._all
         )
@@ -138,13 +151,14 @@ class GuessingSymmetry(Symmetry):
             for code in self.game.space.codes
             if all(self._answer(code.digits, guess) == told for guess, told in trials)
         )
-        keeping = (names for names in self._all if {*map(names.code, left)} == {*left})
+        among = {*left}
+        keeping = (names for names in self._all if all(names.code(code) in among for code in left))
         return left, tuple(keeping)
 
     def _answer(self, code: Digits, guess: Digits) -> int:
         return sum(map(self.game.digit_feedback, code, guess))
 
-    def renamed(self, view: View, rng: Random) -> View:
+    def renamed(self, view: View, rng: Random) -> Renamed:
         """The view with both players' codes renamed, each in its own way."""
         theirs, own = rng.choice(self._all), rng.choice(self._all)
 
@@ -153,7 +167,8 @@ class GuessingSymmetry(Symmetry):
             return Event(each.actor, names.rename(each.move), each.answer)
 
         secret = tuple(map(own.rename, view.secret))
-        return view._replace(history=History(*map(event, view.history)), secret=secret)
+        history = History(*map(event, view.history))
+        return Renamed(view._replace(history=history, secret=secret), theirs.rename)
 
 
 def _trials(view: View, mine: bool) -> Trials:
@@ -167,44 +182,70 @@ def _trials(view: View, mine: bool) -> Trials:
     )
 
 
+class MatchSymmetry(GuessingSymmetry):
+    """Safe Cracker: the digits of a position are alike, because they only match or do not."""
+
+    @property
+    def digit_names(self) -> int:
+        """In how many ways the digits of a position can be renamed: any."""
+        return factorial(len(self._digits))
+
+    def digits_named(self) -> Iterable[Digits]:
+        """All orders of the digits."""
+        return tuple(permutations(self._digits))
+
+    def _least(self, trials: Trials) -> Hashable:
+        """The first pattern of these trials, in any order; faster than trying all renamings."""
+        patterns = []
+        for ordered in permutations(trials):
+            columns = zip(*(code for code, _ in ordered), strict=True)
+            patterns.append((tuple(told for _, told in ordered), sorted(map(_pattern, columns))))
+        told, columns_of = min(patterns)
+        return told, tuple(columns_of)
+
+
 class DuelSymmetry(Symmetry):
     """Safecracker Duel: positions are alike, and so are a position's digits but its first."""
 
     def key(self, view: View) -> Hashable:
         """The own code and all that the safe has shown."""
-        return view.seat, self._shape(view, view.board)
+        return view.seat, tuple(sorted(self._columns(view)))
 
     def alike(self, view: View, move: Move) -> Hashable:
-        """What the safe would show."""
+        """Which dial is turned, and whether to the digit of the own code: it is one idea."""
         assert isinstance(move, Change)
-        return self._shape(view, move.applied_to(view.board))
+        columns, (own,) = self._columns(view), view.secret
+        assert isinstance(own, Code)
+        return columns[move.position - 1], own.digits[move.position - 1] == move.digit
 
-    def _shape(self, view: View, safe: Code) -> Hashable:
-        codes = [*view.secret, *(event.answer for event in view.history), safe]
+    def _columns(self, view: View) -> list[Digits]:
+        """What each dial has shown after its digit of the own code, up to renaming."""
+        codes = [*view.secret, *(event.answer for event in view.history)]
         rows = [code.digits for code in codes if isinstance(code, Code)]
-        return tuple(sorted(map(_pattern, zip(*rows, strict=True))))
+        return [_pattern(column, INITIAL) for column in zip(*rows, strict=True)]
 
-    def renamed(self, view: View, rng: Random) -> View:
+    def renamed(self, view: View, rng: Random) -> Renamed:
         """The view with the positions in another order, and other digits."""
         places = tuple(rng.sample(range(CODES.length), CODES.length))
-        others = range(2, CODES.highest + 1)
-        digits = tuple((1, *rng.sample(others, len(others))) for _ in places)
+        others = [digit for digit in CODES.digits if digit != INITIAL]
+        digits = tuple((INITIAL, *rng.sample(others, len(others))) for _ in places)
         names = CodeNames(places, digits)
         events = (
             Event(each.actor, names.rename(each.move), names.rename(each.answer))
             for each in view.history
         )
-        return view._replace(
+        other = view._replace(
             history=History(*events),
             secret=tuple(map(names.rename, view.secret)),
             board=names.rename(view.board),
             moves=_in_order(view.game, [names.rename(move) for move in view.moves]),
         )
+        return Renamed(other, names.rename)
 
 
-def _pattern(column: Sequence[int]) -> Digits:
-    """The digits of one position, those but 1 numbered as they appear."""
-    seen = {1: 0}
+def _pattern(column: Sequence[int], *fixed: int) -> Digits:
+    """The digits of one position: the fixed ones first, others numbered as they appear."""
+    seen = {digit: number for number, digit in enumerate(fixed)}
     return tuple(seen.setdefault(digit, len(seen)) for digit in column)
 
 
@@ -232,20 +273,21 @@ class MirrorSymmetry(Symmetry):
             board, contested = board[::-1], contested and CELLS + 1 - contested
         return "".join(board), contested
 
-    def renamed(self, view: View, rng: Random) -> View:
+    def renamed(self, view: View, rng: Random) -> Renamed:
         """The view from either end."""
         if rng.random() < 0.5:
-            return view
+            return super().renamed(view, rng)
 
         def mirrored(move: Any) -> Any:
             return Observe(CELLS + 1 - move.cell) if isinstance(move, Observe) else move
 
         events = (each._replace(move=mirrored(each.move)) for each in view.history)
-        return view._replace(
+        other = view._replace(
             history=History(*events),
             board=view.board[::-1],
             moves=_in_order(view.game, [*map(mirrored, view.moves)]),
         )
+        return Renamed(other, mirrored)
 
 
 class NumberSymmetry(Symmetry):
@@ -269,21 +311,23 @@ class NumberSymmetry(Symmetry):
         own = (each for each in view.history if each.actor is view.seat)
         return move.value in {_excluded(each) for each in own}
 
-    def renamed(self, view: View, rng: Random) -> View:
+    def renamed(self, view: View, rng: Random) -> Renamed:
         """The view with other numbers tried, and others ruled out by the opponent's clues."""
         assert isinstance(view.game, Game)
         weakest = language_of(view.game).weakest
         names = dict(zip(weakest, rng.sample([*weakest], len(weakest)), strict=True))
 
+        def move(each: Move) -> Move:
+            return Number(names[each.value]) if isinstance(each, Number) else each
+
         def event(each: Event) -> Event:
             if each.actor is not view.seat:
                 return each
-            number = names[_excluded(each)]
             if isinstance(each.move, Number):
-                return each._replace(move=Number(number))
-            return each._replace(answer=weakest[number])
+                return each._replace(move=move(each.move))
+            return each._replace(answer=weakest[names[_excluded(each)]])
 
-        return view._replace(history=History(*map(event, view.history)))
+        return Renamed(view._replace(history=History(*map(event, view.history))), move)
 
 
 def _excluded(event: Event) -> int:
@@ -297,7 +341,7 @@ def _excluded(event: Event) -> int:
 
 _SYMMETRIES: dict[type[Rules], type[Symmetry]] = {
     SafecrackerDuel: DuelSymmetry,
-    SafeCracker: GuessingSymmetry,
+    SafeCracker: MatchSymmetry,
     SafeCode: NumberSymmetry,
     DigitDeductions: GuessingSymmetry,
     QuantumDuel: MirrorSymmetry,

@@ -31,6 +31,7 @@ COMMANDS = {
     "play": "play a game",
     "host": "create a game on a server and invite an opponent",
     "join": "play or watch a game on a server",
+    "puzzle": "solve the puzzle of the day",
     "list": "list the saved games",
     "replay": "show a recorded game",
     "resume": "resume a saved game",
@@ -39,6 +40,7 @@ COMMANDS = {
     "verify": "check that a game was played fairly",
     "tournament": "let the bots play each other",
     "exploit": "show what a best response wins against a bot",
+    "puzzles": "write a set of puzzles to test a player with",
     "serve": "serve the games to browsers and terminals",
     "completion": "print a shell completion script",
 }

@@ -1,0 +1,149 @@
+"""Puzzles in other words: each game's rules and record with neutral nouns instead of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from strongroom.contract import Event, Move, Refusal, Seat, View
+from strongroom.games.quantum_duel.rules import Coin, Fate, Observe, Reply
+from strongroom.games.safe_code.rules import REQUEST
+from strongroom.games.safecracker_duel.rules import Change
+
+
+@dataclass(frozen=True, slots=True)
+class Disguise:
+    """A game in other words."""
+
+    rules: str
+    keeps: str
+    """What a player keeps hidden, in front of the value."""
+    told: Callable[[Event], str]
+    """What happened, after who did it."""
+    question: str
+    board: Callable[[View], str] = lambda view: ""
+    """What stands open before both."""
+
+
+def statement(view: View) -> tuple[str, str]:
+    """The rules of a game and what a seat knows, in other words."""
+    found = DISGUISES.get(view.game.name)
+    if found is None:
+        raise Refusal(f"There are no other words for {view.game.name}.", "Leave out --disguised.")
+    return found.rules, "\n".join(_known(found, view))
+
+
+def _known(words: Disguise, view: View) -> Iterator[str]:
+    assert view.seat is not None
+    yield f"You are {SIDES[view.seat]}."
+    first, *rest = (*map(str, view.secret), "")
+    if first:
+        yield f"{words.keeps} {first}."
+        yield from (f"Your statement {number}: {each}" for number, each in enumerate(rest[:-1], 1))
+    for number, event in enumerate(view.history, 1):
+        who = SIDES[event.actor] if isinstance(event.actor, Seat) else "The coin"
+        yield f"{number}. {who} {words.told(event)}"
+    if board := words.board(view):
+        yield f"Now: {board}"
+    yield words.question
+
+
+SIDES: Final = {Seat.ONE: "A", Seat.TWO: "B"}
+
+
+def _named(event: Event) -> str:
+    return f"names {event.move}: {event.answer}"
+
+
+def _set(event: Event) -> str:
+    change = event.move
+    assert isinstance(change, Change)
+    return f"sets wheel {change.position} to {change.digit}: {event.answer}"
+
+
+def _opened(event: Event) -> str:
+    if event.move == REQUEST:
+        return f"takes a statement: {event.answer}"
+    return f"opens box {event.move}: {'the token' if event.answer is True else 'empty'}"
+
+
+def _hung(event: Event) -> str:
+    done = _flag(event.move)
+    return f"{done}, and all posts are cleared" if event.answer is Fate.CLEARED else done
+
+
+def _flag(move: Move) -> str:
+    if isinstance(move, Observe):
+        return f"hangs a flag on post {move.cell}"
+    if isinstance(move, Reply):
+        return "doubts it" if move.challenge else "lets it hang"
+    assert isinstance(move, Coin)
+    return "lets it hang" if move.heads else "takes it down"
+
+
+def _posts(view: View) -> str:
+    flags = ("-" if owner is None else SIDES[owner] for owner in view.board)
+    return " ".join(f"{post}:{flag}" for post, flag in enumerate(flags, 1))
+
+
+DISGUISES: Final = {
+    "safecracker-duel": Disguise(
+        "A and B share a row of three wheels, each of which shows a value from 1 to 5; at first "
+        "all three show 1. Each side has a target, a row of three values, which the other does "
+        "not know. In turn, A first, each side sets one wheel to a value that it does not show. "
+        "If the row then shows the target of the side that set it, that side wins; otherwise, if "
+        "it shows the other side's target, the other side wins. A side's first setting must not "
+        "make its own target. Write a setting as the wheel and its new value: 2 4 sets wheel 2 "
+        "to 4.",
+        "Your target:",
+        _set,
+        "Which wheel do you set, and to which value?",
+        lambda view: f"the row shows {view.board}.",
+    ),
+    "safe-cracker": Disguise(
+        "A and B each keep a row of three marks hidden. A mark is 1, 2 or 3, and marks may "
+        "repeat. In turn, A first, each side names a row, and both hear in how many places it "
+        "has the same mark as the other side's hidden row. The side that names the other's whole "
+        "row wins at once. Write a row like 3-1-2.",
+        "Your row:",
+        _named,
+        "Which row do you name?",
+    ),
+    "safe-code": Disguise(
+        "A and B have each put a token into one of 30 boxes, numbered from 1 to 30, and written "
+        "three statements about the number of that box. Every statement is true, rules out at "
+        "least one of the 30 numbers, and differs in meaning from the other two. In turn, A "
+        "first, each side either opens a box of the other side or takes the next of its "
+        "statements, of which there are three; both see what comes of it. The side that finds "
+        "the other's token wins at once. Write the number of the box to open, or clue to take a "
+        "statement.",
+        "Your token is in box",
+        _opened,
+        "Do you open a box, and which, or do you take a statement?",
+    ),
+    "digit-deductions": Disguise(
+        "A and B have each marked a square of a board with 9 rows and 9 columns; a square is "
+        "written as its row and its column, like 5-7. In turn, A first, each side names a "
+        "square, and both hear how many steps along rows and columns lead from it to the square "
+        "that the other side marked. The side that names the other's square, 0 steps away, wins "
+        "at once.",
+        "Your square:",
+        _named,
+        "Which square do you name?",
+    ),
+    "quantum-duel": Disguise(
+        "Seven posts stand in a row, numbered from 1 to 7. In turn, A first, each side hangs a "
+        "flag of its own on a bare post. If a post next to it has a flag of the same side, the "
+        "other side may doubt the new one: then a fair coin decides whether it hangs or is taken "
+        "down. Either way the turn is over. A side with flags on four posts side by side wins as "
+        "soon as the last of them hangs for good. If all seven posts have flags and nobody has "
+        "won, all are cleared, and the game goes on. Write the number of a post; to doubt, yes; "
+        "to let a flag hang, no.",
+        "",
+        _hung,
+        "What do you do?",
+        _posts,
+    ),
+}
+"""The five games in other words."""

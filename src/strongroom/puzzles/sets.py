@@ -1,0 +1,203 @@
+"""Sets of puzzles as JSON Lines: written, read and answered."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from strongroom.contract import Game, Json, Move, Refusal, View, shown_value
+from strongroom.contract.rules import parts
+from strongroom.plugins.registry import load
+from strongroom.puzzles.disguise import statement
+from strongroom.puzzles.finding import renamed
+from strongroom.puzzles.puzzle import RIGHT, Puzzle
+from strongroom.text.quoting import harmless
+
+FORMAT: Final = "strongroom puzzle"
+VERSION: Final = 1
+BEGIN: Final = b'{"format": "strongroom puzzle"'
+"""How a file with a set begins."""
+MOST_LAMPS: Final = 5
+
+
+class BrokenSet(Refusal):
+    """A file that is not a set of puzzles."""
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """A puzzle of a set: what is put to a player, and what each answer costs."""
+
+    rules: str
+    """The rules of the game, in the words of the set."""
+    text: str
+    """What the player knows, and the question, in the words of the set."""
+    view: View
+    costs: Mapping[Move, float]
+    """What each legal move costs."""
+    lamps: int
+    """How difficult it is, from 1 to 5."""
+    losses: Mapping[str, float]
+    """What each of some bots loses here on average."""
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        assert isinstance(self.view.game, Game)
+        return self.view.game
+
+    @property
+    def best(self) -> tuple[Move, ...]:
+        """The right moves."""
+        return tuple(move for move, cost in self.costs.items() if cost <= RIGHT)
+
+    def to_json(self) -> Json:
+        """The exercise as a line of a set."""
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "game": self.game.name,
+            "options": self.game.options.to_json(),
+            "rules": self.rules,
+            "text": self.text,
+            "moves": {str(move): cost for move, cost in self.costs.items()},
+            "lamps": self.lamps,
+            "losses": {**self.losses},
+            "view": self.view.to_json(),
+        }
+
+    @classmethod
+    def from_json(cls, data: Any) -> Exercise:
+        """The exercise of a line, or a refusal that says what is wrong with it."""
+        kind, version = parts(data, "format", "version")
+        if kind != FORMAT:
+            raise Refusal(f"it is {shown_value(kind)}, not a {FORMAT}.")
+        if version != VERSION:
+            raise Refusal(f"its version is {shown_value(version)}; this program reads {VERSION}.")
+        name, options, rules, text = parts(data, "game", "options", "rules", "text")
+        moves, lamps, losses, view = parts(data, "moves", "lamps", "losses", "view")
+        if not isinstance(rules, str) or not isinstance(text, str):
+            raise Refusal("its rules and its text must be texts.")
+        if type(lamps) is not int or not 1 <= lamps <= MOST_LAMPS:
+            raise Refusal(f"lamps run from 1 to {MOST_LAMPS}, not {shown_value(lamps)}.")
+        if not isinstance(name, str) or not isinstance(options, dict):
+            raise Refusal("it does not name a game.")
+        game = load(name, **options)
+        seen = View.from_json(game, view)
+        return cls(rules, text, seen, _costs(seen, moves), lamps, _checked(losses))
+
+
+def _costs(view: View, moves: Any) -> dict[Move, float]:
+    """What each legal move costs, as a line says."""
+    costs = {view.game.move(text): cost for text, cost in _checked(moves).items()}
+    if {*costs} != {*view.moves}:
+        raise Refusal("its moves are not the legal ones.")
+    if min(costs.values()) > RIGHT:
+        raise Refusal("none of its moves is right.")
+    return costs
+
+
+def _checked(costs: Any) -> dict[str, float]:
+    """Costs by name, or a refusal."""
+    if not isinstance(costs, dict):
+        raise Refusal(f"{shown_value(costs)} should be a cost for each name.")
+    for cost in costs.values():
+        if type(cost) not in (int, float) or not isfinite(cost) or cost < 0:
+            raise Refusal(f"a cost cannot be {shown_value(cost)}.")
+    return costs
+
+
+def exercise(puzzle: Puzzle, disguised: Random | None = None) -> Exercise:
+    """A puzzle as it is written into a set; `disguised` draws other names, in other words."""
+    if disguised is None:
+        rules = puzzle.game.rules_page.partition("## Options")[0].strip()
+        picture = puzzle.game.words.picture(puzzle.view)
+        text = "\n".join(filter(None, [*puzzle.known, picture, puzzle.question]))
+    else:
+        puzzle = renamed(puzzle, disguised)
+        rules, text = statement(puzzle.view)
+    losses = {each.player: each.cost for each in puzzle.bots}
+    return Exercise(rules, text, puzzle.view, puzzle.costs, puzzle.lamps, losses)
+
+
+def read(file: str | os.PathLike[str]) -> Iterator[Exercise]:
+    """The puzzles of a set; a broken line is refused with its number and what is wrong."""
+    name = harmless(str(file), 400)
+    try:
+        with Path(file).open(encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                try:
+                    yield Exercise.from_json(json.loads(line))
+                except (Refusal, ValueError, TypeError, RecursionError) as error:
+                    why = _why(error)
+                    raise BrokenSet(f"Line {number} of {name} is not a puzzle: {why}") from None
+    except UnicodeDecodeError:
+        raise BrokenSet(f"{name} is not a set of puzzles: it is not text.") from None
+    except OSError as error:
+        raise BrokenSet(f"Cannot read {name}: {error.strerror}.") from None
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return f"it is not JSON ({error.msg} at character {error.pos + 1})."
+    if isinstance(error, Refusal):
+        return f"{error.reason[:1].lower()}{error.reason[1:]}"
+    return "it has a part of the wrong kind."
+
+
+# --- answering ----------------------------------------------------------------------------------
+
+Answer = Callable[[Exercise], Move | str]
+"""A player of puzzles: it gives a move, or the text of one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How well the puzzles of a set were answered."""
+
+    costs: tuple[float, ...]
+    """What each answer cost; one that is no legal move costs as much as the worst one."""
+    illegal: int
+    """How many answers were no legal move."""
+
+    @property
+    def cost(self) -> float:
+        """The mean cost of an answer."""
+        return sum(self.costs) / max(1, len(self.costs))
+
+    @property
+    def solved(self) -> float:
+        """The share of puzzles that were answered right."""
+        return sum(cost <= RIGHT for cost in self.costs) / max(1, len(self.costs))
+
+
+def score(puzzles: Iterable[Exercise], answer: Answer) -> Score:
+    """Put each puzzle to a player, once, and count what its answers cost."""
+    costs, illegal = [], 0
+    for each in puzzles:
+        given = answer(each)
+        move = understood(given, each) if isinstance(given, str) else given
+        if move is None or move not in each.costs:
+            illegal += 1
+            costs.append(max(each.costs.values()))
+        else:
+            costs.append(each.costs[move])
+    return Score(tuple(costs), illegal)
+
+
+def understood(text: str, puzzle: Exercise) -> Move | None:
+    """The move that a text means, as the game understands what people type; None if it is none."""
+    try:
+        return puzzle.game.move(text)
+    except Refusal:
+        pass
+    try:
+        return puzzle.game.words.parse(text, puzzle.view)
+    except Refusal:
+        return None

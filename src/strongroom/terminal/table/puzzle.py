@@ -1,0 +1,132 @@
+"""A puzzle put to a person: asked like a turn of the game, and judged by what the move costs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+from strongroom.contract import YOU, Game, Move, Names, NotLegal, Refusal, View
+from strongroom.players import Leaves
+from strongroom.puzzles.puzzle import RIGHT, Puzzle, points
+from strongroom.terminal.exits import FINISHED, INPUT_ENDED, INTERRUPTED
+from strongroom.terminal.faces import Looks, make_face
+from strongroom.terminal.lines import can_page
+from strongroom.terminal.table.person import Fails, Host, Person
+from strongroom.terminal.table.stopping import Stopped, stoppable
+
+COMMANDS: Final = ("help", "rules", "hint", "history", "board", "secret", "quit")
+NUMBERS: Final = ("no", "one", "two", "three", "four", "five")
+
+
+class PuzzleTable(Host):
+    """A table at which one move is asked for."""
+
+    def __init__(self, puzzle: Puzzle, looks: Looks) -> None:
+        self._puzzle = puzzle
+        self._drawn = not looks.plain and can_page()
+        self._face = face = make_face(puzzle.game.words, looks)
+        assert puzzle.view.seat is not None
+        face.names = self._names
+        face.here = frozenset({puzzle.view.seat})
+        face.commands = COMMANDS
+        self._nudged = False
+
+    @property
+    def _names(self) -> Names:
+        seat = self._puzzle.view.seat
+        assert seat is not None
+        return {seat: YOU, seat.other: "Master"}
+
+    @property
+    def game(self) -> Game:
+        """The game of the puzzle."""
+        return self._puzzle.game
+
+    @property
+    def commands(self) -> Sequence[str]:
+        """The commands accepted at every prompt."""
+        return COMMANDS
+
+    @property
+    def aids(self) -> bool:
+        """There is always a hint, and what is left is always counted."""
+        return True
+
+    def hint(self, view: View) -> str:
+        """What speaks for the right move, without naming it."""
+        self._nudged = True
+        return self._puzzle.nudge
+
+    def save(self, name: str) -> str:
+        """Refuse: nothing of a puzzle is saved."""
+        raise Refusal("Nothing of a puzzle is saved.", "It stays the same all day.")
+
+    def solve(self) -> int:
+        """Ask for a move and judge it; return the exit code."""
+        try:
+            with stoppable(), self._face:
+                return self._solved()
+        except Stopped as stopped:
+            return stopped.code
+
+    def _solved(self) -> int:
+        self._face.forget(self._puzzle.view)
+        self._face.write("\n".join(self._introduction()))
+        person = Person(self, self._face, Random(0))
+        try:
+            while True:
+                move = person.choose(self._puzzle.view)
+                if (refusal := self._refusal(move)) is None:
+                    break
+                person.refused(refusal)
+        except Fails as failed:
+            raise failed.failure from None
+        except KeyboardInterrupt:
+            return INTERRUPTED
+        except Leaves:
+            self._face.note("\nNot answered. The puzzle stays the same all day.")
+            return INPUT_ENDED
+        self._face.note("\n" + "\n".join(self._verdict(move)))
+        return FINISHED
+
+    def _introduction(self) -> list[str]:
+        """What the puzzle is, and, unless a page shows it, what is known."""
+        puzzle = self._puzzle
+        first = [headline(puzzle), puzzle.question]
+        if self._drawn:
+            return first
+        picture = self.game.words.picture(puzzle.view)
+        return [*first, "", *puzzle.known, *([picture] if picture else [])]
+
+    def _refusal(self, move: Move) -> Refusal | None:
+        """Why the rules refuse a move here, if they do."""
+        if move in self._puzzle.worth:
+            return None
+        try:
+            self.game.sample(self._puzzle.view, Random(0)).play(move)
+        except Refusal as refusal:
+            return refusal
+        return NotLegal(f"{self.game.words.spoken(move)} is not possible here.")
+
+    def _verdict(self, move: Move) -> list[str]:
+        puzzle = self._puzzle
+        cost, spoken = puzzle.costs[move], self.game.words.spoken(move)
+        if cost <= RIGHT:
+            lines = [f"Solved: {spoken} costs nothing."]
+        else:
+            lines = [f"Not solved: {spoken} costs {points(cost)}. {puzzle.why(move)}"]
+        lost = ", ".join(f"{each.player} {points(each.cost)}" for each in puzzle.bots)
+        return [*lines, puzzle.answer, f"Lost here on average: {lost}.", "", self._to_copy(cost)]
+
+    def _to_copy(self, cost: float) -> str:
+        """The result in a line to send to somebody, without the answer."""
+        result = "solved" if cost <= RIGHT else f"lost {points(cost)}"
+        nudged = " with a hint" if self._nudged else ""
+        return f"strongroom puzzle, {headline(self._puzzle)}: {result}{nudged}"
+
+
+def headline(puzzle: Puzzle) -> str:
+    """The day, the game and the difficulty."""
+    day = "" if puzzle.day is None else f"{puzzle.day.day} {puzzle.day:%B %Y} · "
+    return f"{day}{puzzle.game.title} · {NUMBERS[puzzle.lamps]} of five lamps"
