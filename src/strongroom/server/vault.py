@@ -1,4 +1,4 @@
-"""Today's vault: the puzzle of a day, which the date alone decides, ready to be shown on a board."""
+"""Today's vault: the puzzle of a day, which the date alone decides, as the page shows it."""
 
 from __future__ import annotations
 

@@ -27,10 +27,10 @@ export const dated = (day) => told(day, { day: "numeric", month: "long" });
 /** Whether an answer loses anything. */
 export const loses = (cost) => cost > TIE;
 
-/** What an answer loses, in points: "nothing", "less than a point", "6 points". */
+/** What an answer loses, in points: "nothing", "4.2 points". */
 export function lost(cost) {
-  const points = Math.round(100 * cost);
-  return !loses(cost) ? "nothing" : points ? counted(points, "point") : "less than a point";
+  const points = Math.round(1000 * cost) / 10;
+  return !loses(cost) ? "nothing" : points ? counted(points, "point") : "less than 0.1 points";
 }
 
 /** How many days in a row were answered up to a day; one that is not over need not be answered yet. */
