@@ -6,6 +6,7 @@ import { counted } from "./parts.js";
 
 const TIE = 1e-6; // a rounding, no loss
 const DAYS = 7;
+const SIGNS = { full: "●", pale: "◐", open: "○" };
 
 const at = (day) => new Date(`${day}T12:00`);
 const written = (date) => [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
@@ -34,25 +35,29 @@ export function lost(cost) {
 }
 
 /** How many days in a row were answered up to a day; one that is not over need not be answered yet. */
-export function row(day) {
+function inRow(day) {
   const kept = own.vaults();
   return kept[day]?.row ?? kept[before(day, 1)]?.row ?? 0;
 }
 
-/** Remembers the answer to a day, which continues the row of the day before. */
-export const keep = (day, answer) => own.keepVault(day, { ...answer, row: (own.vaults()[before(day, 1)]?.row ?? 0) + 1 });
+/** The same in words; one day is no row. */
+export const row = (day) => (inRow(day) > 1 ? `${inRow(day)} days in a row` : "");
 
-const LOOKS = { full: "●", pale: "◐", open: "○" };
+/** Remembers the answer to a day, and returns the first one; it continues the row of the day before. */
+export function keep(day, answer) {
+  if (!own.vaults()[day]) own.keepVault(day, { ...answer, row: (own.vaults()[before(day, 1)]?.row ?? 0) + 1 });
+  return own.vaults()[day] ?? answer;
+}
 
 /** The week up to a day: each day with how its answer looks. */
 export function week(day) {
   const kept = own.vaults();
   return Array.from({ length: DAYS }, (_, index) => before(day, DAYS - 1 - index)).map((each) => {
     const cost = kept[each]?.cost, look = cost === undefined ? "open" : loses(cost) ? "pale" : "full";
-    return { day: each, look, sign: LOOKS[look], says: cost === undefined ? "not answered" : `${lost(cost)} lost` };
+    return { day: each, look, sign: SIGNS[look], says: cost === undefined ? "not answered" : `${lost(cost)} lost` };
   });
 }
 
 /** The week as a row of lamps. */
-export const lamps = (day) => h("ol.week", { "aria-label": "This week" }, week(day).map(({ day: each, look, says }) =>
+export const weekOf = (day) => h("ol.week", { "aria-label": "This week" }, week(day).map(({ day: each, look, says }) =>
   h("li", { "aria-label": `${told(each, { weekday: "long" })}: ${says}` }, h("span.soft", { "aria-hidden": "true" }, told(each, { weekday: "short" }).slice(0, 2)), h(`i.dot.${look}`, { "aria-hidden": "true" }))));
