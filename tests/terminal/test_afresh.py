@@ -23,6 +23,8 @@ RUNS = {
     "join": LINK,
     "list": "",
     "play": "safe-code --vs master --seed 7 --save played.json",
+    "puzzle": "--day 2026-11-20 --plain",
+    "puzzles": "export --count 2 --only safecracker-duel",
     "replay": "finished.json",
     "resume": "begun.json",
     "rules": "quantum-duel",

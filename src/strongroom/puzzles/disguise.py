@@ -10,6 +10,7 @@ from strongroom.contract import Event, Move, Refusal, Seat, View
 from strongroom.games.quantum_duel.rules import Coin, Fate, Observe, Reply
 from strongroom.games.safe_code.rules import REQUEST
 from strongroom.games.safecracker_duel.rules import Change
+from strongroom.puzzles.odds import odds, told
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,9 @@ def _known(words: Disguise, view: View) -> Iterator[str]:
     for number, event in enumerate(view.history, 1):
         who = SIDES[event.actor] if isinstance(event.actor, Seat) else "The coin"
         yield f"{number}. {who} {words.told(event)}"
+    chances = odds(view)
+    if chances is not None and len(chances) > 1:
+        yield told(chances)
     if board := words.board(view):
         yield f"Now: {board}"
     yield words.question

@@ -14,6 +14,7 @@ from strongroom.games.safe_cracker.rules import SafeCracker
 from strongroom.players import Player, player
 from strongroom.players.ideas import UnknownMixture
 from strongroom.plugins.registry import GAMES, load
+from strongroom.puzzles.odds import likeliest
 from strongroom.puzzles.puzzle import RIGHT, Losses, Puzzle
 from strongroom.puzzles.safe_code_ending import Ending
 from strongroom.puzzles.symmetry import symmetry_of
@@ -33,6 +34,8 @@ CLEAR: Final = 0.01
 """Every wrong move costs at least this much."""
 TEMPTING: Final = 0.03
 """The tempting move costs at least this much."""
+EASY: Final = 2
+"""The most lamps of a puzzle whose answer is the likeliest secret."""
 RENAMINGS: Final = 20
 """How many sets of names are tried, because the certified player itself may prefer some names."""
 TURNS: Final = 16
@@ -98,7 +101,10 @@ def puzzle_of(view: View) -> Puzzle | None:
     )
     if tempting[0] < TEMPTING:
         return None
-    return Puzzle(view, worth, bots, tempting[3], tempting[2], lamps(bots))
+    found = Puzzle(view, worth, bots, tempting[3], tempting[2], lamps(bots))
+    if found.odds is not None and likeliest(found.odds) == {*found.best}:
+        return replace(found, lamps=min(found.lamps, EASY))  # no bot looks at the odds
+    return found
 
 
 def renamed(puzzle: Puzzle, rng: Random) -> Puzzle:
@@ -181,7 +187,7 @@ def puzzles_of(game: Game, seed: int | str) -> Iterator[Puzzle]:
 
 WEEK: Final = (1, 2, 3, 3, 4, 4, 5)
 """How many lamps the puzzle of a day should have, from Monday on."""
-COMPARED: Final = 8
+COMPARED: Final = 6
 """From how many puzzles that of a day is chosen."""
 
 

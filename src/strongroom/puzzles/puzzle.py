@@ -8,7 +8,8 @@ from datetime import date
 from functools import cached_property
 from typing import Final
 
-from strongroom.contract import NAMES, YOU, Candidates, Game, Json, Move, Names, View
+from strongroom.contract import NAMES, YOU, Game, Json, Move, Names, View
+from strongroom.puzzles.odds import odds, told
 from strongroom.theory.hints import alternatives
 from strongroom.theory.move_effect import BEST
 from strongroom.theory.shelf import solution_of
@@ -81,13 +82,9 @@ class Puzzle:
         return self.game.words.puzzle(self.view)
 
     @cached_property
-    def left(self) -> Candidates | None:
-        """What can still be hidden from the player; None if nothing is counted."""
-        assert self.view.seat is not None
-        left = self.game.candidates(self.view.seat)
-        for event in self.view.history:
-            left = left and left.after(event)
-        return left
+    def odds(self) -> dict[Move, float] | None:
+        """How likely each secret is that master may hide; None if that is not told."""
+        return odds(self.view)
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -100,9 +97,8 @@ class Puzzle:
             lines.append(f"Your {words.secret_name}: {first}.")
             lines += [f"Your clue {number}: {clue}" for number, clue in enumerate(clues, 1)]
         lines += words.notes(view, self.names)
-        if self.left is not None and len(self.left) <= LISTED:
-            codes = ", ".join("-".join(map(str, code)) for code in sorted(self.left))
-            lines.append(f"Still possible: {codes}.")
+        if self.odds is not None and len(self.odds) <= LISTED:
+            lines.append(told(self.odds))
         return tuple(lines)
 
     @property
@@ -156,6 +152,7 @@ class Puzzle:
             "baseline": "what a best response wins",
             "view": self.view.to_json(),
             "known": [*self.known],
+            "odds": self.odds and {str(move): chance for move, chance in self.odds.items()},
             "moves": [
                 {
                     "move": str(move),

@@ -77,7 +77,7 @@ class Exercise:
         """The exercise of a line, or a refusal that says what is wrong with it."""
         kind, version = parts(data, "format", "version")
         if kind != FORMAT:
-            raise Refusal(f"it is {shown_value(kind)}, not a {FORMAT}.")
+            raise Refusal(f"its format is not {FORMAT}.")
         if version != VERSION:
             raise Refusal(f"its version is {shown_value(version)}; this program reads {VERSION}.")
         name, options, rules, text = parts(data, "game", "options", "rules", "text")
@@ -117,8 +117,9 @@ def exercise(puzzle: Puzzle, disguised: Random | None = None) -> Exercise:
     """A puzzle as it is written into a set; `disguised` draws other names, in other words."""
     if disguised is None:
         rules = puzzle.game.rules_page.partition("## Options")[0].strip()
-        picture = puzzle.game.words.picture(puzzle.view)
-        text = "\n".join(filter(None, [*puzzle.known, picture, puzzle.question]))
+        words, view = puzzle.game.words, puzzle.view
+        asked = f"{puzzle.question} {words.question(view, puzzle.names).accepted}"
+        text = "\n".join(filter(None, [*puzzle.known, words.picture(view), asked]))
     else:
         puzzle = renamed(puzzle, disguised)
         rules, text = statement(puzzle.view)

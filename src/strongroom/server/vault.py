@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
-from strongroom.contract import Json, Ledger, Refusal, Seat
+from strongroom.contract import CandidateTracker, Json, Ledger, Refusal, Seat
 from strongroom.puzzles import todays
 from strongroom.server.budget import PAYER
 from strongroom.server.telling import Audience, rows
@@ -54,10 +54,11 @@ def vault(day: date) -> Json:
     names = {**puzzle.names, seat.other: OPPONENT}
     ledger = Ledger(puzzle.game.words)
     ledger.read(view.history)
+    left = CandidateTracker(puzzle.game).left_for(seat, view.history)
     return {
         **puzzle.to_json(),
         "names": [names[each] for each in Seat],
-        "words": Audience(puzzle.game, seat, names).shown(view, puzzle.left),
+        "words": Audience(puzzle.game, seat, names).shown(view, left),
         "rows": rows(ledger.turns, 0)["rows"],
     }
 

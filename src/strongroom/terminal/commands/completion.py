@@ -107,7 +107,7 @@ def script(shell: str, whole: argparse.ArgumentParser) -> str:
             else:
                 words += choices
         options.append(f'        {name}) words="{" ".join(words)}" ;;')
-    values.append('        --save|--plot) _strongroom_files "$word"; return ;;')
+    values.append('        --save|--plot|--output) _strongroom_files "$word"; return ;;')
     bash = BASH.format(
         values="\n".join(dict.fromkeys(values)),
         options="\n".join(options),

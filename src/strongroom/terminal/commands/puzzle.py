@@ -29,8 +29,13 @@ the puzzles get harder from Monday to Sunday.
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments to its parser."""
     parser.add_argument("--day", metavar="DATE", help="the day, like 2027-01-31; by default today")
+    names = registry.names("theory")
     parser.add_argument(
-        "--game", metavar="GAME", choices=registry.names("theory"), help="the game to be puzzled by"
+        "--game",
+        dest="only",
+        metavar="GAME",
+        choices=names,
+        help=f"the puzzle of one game: {', '.join(names)}",
     )
     parser.add_argument(
         "--plain", action="store_true", help="plain lines, without colour or drawing"
@@ -40,7 +45,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(chosen: argparse.Namespace) -> int:
     """Put the puzzle to the person."""
     day = _typed_day(chosen.day)
-    game = chosen.game and typed_game(chosen.game, [])
+    game = typed_game(chosen.only, []) if chosen.only else None
 
     from strongroom.puzzles import todays  # it loads numpy
     from strongroom.terminal.faces import Looks

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from random import Random
 from typing import Final
@@ -12,6 +13,7 @@ from strongroom.puzzles.puzzle import RIGHT, Puzzle, points
 from strongroom.terminal.exits import FINISHED, INPUT_ENDED, INTERRUPTED
 from strongroom.terminal.faces import Looks, make_face
 from strongroom.terminal.lines import can_page
+from strongroom.terminal.signs import fitted
 from strongroom.terminal.table.person import Fails, Host, Person
 from strongroom.terminal.table.stopping import Stopped, stoppable
 
@@ -87,7 +89,8 @@ class PuzzleTable(Host):
         except Leaves:
             self._face.note("\nNot answered. The puzzle stays the same all day.")
             return INPUT_ENDED
-        self._face.note("\n" + "\n".join(self._verdict(move)))
+        verdict = "\n".join(self._verdict(move))
+        self._face.note("\n" + (fitted(verdict, sys.stdout) if self._drawn else verdict))
         return FINISHED
 
     def _introduction(self) -> list[str]:
@@ -115,7 +118,8 @@ class PuzzleTable(Host):
         if cost <= RIGHT:
             lines = [f"Solved: {spoken} costs nothing."]
         else:
-            lines = [f"Not solved: {spoken} costs {points(cost)}. {puzzle.why(move)}"]
+            why = "" if move == puzzle.tempting else f" {puzzle.why(move)}"
+            lines = [f"Not solved: {spoken} costs {points(cost)}.{why}"]
         lost = ", ".join(f"{each.player} {points(each.cost)}" for each in puzzle.bots)
         return [*lines, puzzle.answer, f"Lost here on average: {lost}.", "", self._to_copy(cost)]
 

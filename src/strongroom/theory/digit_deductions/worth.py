@@ -209,6 +209,12 @@ class DiagonalWorth(Worth):
         row = rows[secret]
         return [row[g] for g in turn]
 
+    def odds(self, here: Knowledge) -> dict[int, float]:
+        """How likely the certified player hides each number, given what the player knows."""
+        (theirs, _), (own, turn) = _standard(here.theirs), _standard(here.own)
+        found = posterior(self.players[here.seat.other], theirs, own)
+        return {number: float(found[turn[number]]) for number in ALL if turn[number] in found}
+
     def _by_orbit(self, seat: Seat, row: int, turns: float) -> list[float]:
         first = self._firsts(seat, turns)[row]
         return [first[ORBIT[g]] for g in ALL]

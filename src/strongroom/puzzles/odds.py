@@ -1,0 +1,59 @@
+"""How likely each code or number is that the certified player may hide from a player."""
+
+from __future__ import annotations
+
+from strongroom.contract import Game, Move, View
+from strongroom.games.digit_deductions.rules import DigitDeductions
+from strongroom.games.safe_code.rules import SafeCode
+from strongroom.games.safe_cracker.rules import SafeCracker
+from strongroom.theory.digit_deductions.board import CODES
+from strongroom.theory.digit_deductions.knowledge import in_turn
+from strongroom.theory.digit_deductions.worth import DiagonalWorth
+from strongroom.theory.shelf import solution_of
+
+EQUAL = 1e-9
+"""Odds that differ by less are equal."""
+SMALL = 0.01
+"""Odds below this are not told more exactly."""
+
+
+def odds(view: View) -> dict[Move, float] | None:
+    """How likely each secret is, given all that the viewer knows; None if that is not told.
+
+    At Safe Cracker and Safe Code, all that fit are equally likely, because the certified player
+    hides uniformly and its guesses tell nothing about its own secret.
+    """
+    game = view.game
+    assert isinstance(game, Game)
+    if isinstance(game, DigitDeductions):
+        worth = solution_of(game).worth
+        assert isinstance(worth, DiagonalWorth)
+        return {CODES[number]: chance for number, chance in worth.odds(in_turn(view)).items()}
+    if not isinstance(game, SafeCracker | SafeCode) or view.seat is None:
+        return None
+    left = game.candidates(view.seat)
+    for event in view.history:
+        left = left.after(event)
+    codes = ("-".join(map(str, each)) for each in sorted(left))
+    return {game.move(code): 1 / len(left) for code in codes}
+
+
+def likeliest(chances: dict[Move, float]) -> set[Move]:
+    """The secrets that are likelier than others; empty if all are equally likely."""
+    most, least = max(chances.values()), min(chances.values())
+    if most - least < EQUAL:
+        return set()
+    return {move for move, chance in chances.items() if chance > most - EQUAL}
+
+
+def told(chances: dict[Move, float]) -> str:
+    """What may be hidden and how likely it is, in a sentence."""
+    if not likeliest(chances):
+        listed = ", ".join(map(str, chances))
+        return f"Still possible: {listed}{', each as likely' if len(chances) > 1 else ''}."
+    ranked = sorted(chances, key=lambda move: -round(chances[move], 9))
+    return f"Still possible: {', '.join(f'{move} ({_share(chances[move])})' for move in ranked)}."
+
+
+def _share(chance: float) -> str:
+    return f"{chance:.0%}" if chance >= SMALL else f"under {SMALL:.0%}"

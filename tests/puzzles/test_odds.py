@@ -1,0 +1,64 @@
+"""How likely the secrets are that master may hide."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import pytest
+
+from strongroom import load
+from strongroom.contract import Move, Seat, View
+from strongroom.puzzles.finding import EASY, puzzles_of
+from strongroom.puzzles.odds import likeliest, odds, told
+from strongroom.theory.shelf import solution_of
+
+if TYPE_CHECKING:
+    from tests.puzzles.conftest import Found
+
+
+def by_bayes(view: View) -> dict[Move, float]:
+    """The odds from the certified player's mixtures along the game, by the rules."""
+    game = load(view.game.name)
+    policy, seat = solution_of(game).policy, view.seat
+    assert seat is not None
+    weights: dict[Move, float] = {}
+    for hidden in game.start().moves:
+        secrets = {seat: view.secret[0], seat.other: hidden}
+        state, weight = game.start(), 1.0
+        for move in (secrets[Seat.ONE], secrets[Seat.TWO], *(event.move for event in view.history)):
+            if state.actor is seat.other:
+                weight *= float(policy(state.view(seat.other)).get(move, 0))
+            state = state.play(move)
+            if not weight or state.outcome is not None:
+                break
+        if weight and state.log == view.history:
+            weights[hidden] = weight
+    return {move: weight / sum(weights.values()) for move, weight in weights.items()}
+
+
+@pytest.mark.parametrize("name", ["digit-deductions", "safe-cracker"])
+def test_the_odds_follow_from_how_master_hides_and_guesses(found: Found, name: str) -> None:
+    for each in found[name]:
+        assert odds(each.view) == pytest.approx(by_bayes(each.view), abs=1e-9)
+
+
+def test_the_numbers_left_in_safe_code_are_equally_likely(found: Found) -> None:
+    for each in found["safe-code"]:
+        chances = odds(each.view)
+        assert chances is not None
+        assert {*each.best} == {*chances}
+        assert not likeliest(chances)
+        assert told(chances).endswith("each as likely.")
+
+
+def test_a_puzzle_whose_answer_is_the_likeliest_secret_is_easy() -> None:
+    some = [*islice(puzzles_of(load("digit-deductions"), 5), 8)]
+    shots = [each for each in some if each.odds and likeliest(each.odds) == {*each.best}]
+    assert shots
+    assert all(each.lamps <= EASY for each in shots)
+
+
+def test_small_odds_are_not_told_as_none() -> None:
+    one, two = load("digit-deductions").start().moves[:2]
+    assert told({one: 0.997, two: 0.003}) == "Still possible: 1-1 (100%), 1-2 (under 1%)."
