@@ -1,13 +1,15 @@
-"""How a table fits its window: what is outside, covered or moved, in any window, theme and font."""
+"""How a table or a vault fits its window: what is outside, covered or moved, in any font."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from playwright.sync_api import Page, ViewportSize
 
 from tests.page.typefaces import TYPEFACES
 
+Theme = Literal["light", "dark"]
 SIZES = tuple(
     ViewportSize(width=width, height=height)
     for width, height in (
@@ -32,7 +34,7 @@ FAULTS = """() => {
         || one.bottom <= two.top + 0.5 || two.bottom <= one.top + 0.5;
     const window_ = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
     const place = document.querySelector(".board-place"), faults = [];
-    const areas = all(".players, .board-place, .referee, .actions");
+    const areas = all(".players, .asked, .board-place, .referee, .actions");
     if (areas.length < 4) faults.push(`only ${areas.map(name)} shown`);
     for (const area of areas)
         if (!within(box(area), window_)) faults.push(`${name(area)} is not in the window`);
@@ -43,7 +45,7 @@ FAULTS = """() => {
     for (const part of all(".player > :not(.glyph), .pill"))
         if (!within(box(part), box(document.querySelector(".players"))))
             faults.push(`${name(part)} is outside the players' bar`);
-    const blocks = [...areas, ...all(".top, .asides, .column, .study, .notice > *")];
+    const blocks = [...areas, ...all(".top, .known, .asides, .column, .study, .notice > *")];
     blocks.forEach((one, at) => blocks.slice(at + 1).forEach((two) => {
         const taken = one.matches(".top") && two.matches(".notice > *"); // it stands in its place
         if (!taken && !apart(box(one), box(two))) faults.push(`${name(one)} meets ${name(two)}`);
@@ -59,24 +61,26 @@ FAULTS = """() => {
 }"""
 """Everything about the table that is out of the window, covered or overlapping."""
 BOXES = """() => [...document.querySelectorAll(
-    ".players, .board-place, .referee, .actions, .board :is([role=grid], [role=spinbutton], .stage)"
+    ".players, .asked, .known, .board-place, .referee, .actions," +
+    ".board :is([role=grid], [role=spinbutton], .stage)"
 )].map((node) => {
     const { x, y, width, height } = node.getBoundingClientRect();
     return [node.className, x, y, width, height];
 })"""
-SAID = """(text) => [".large", ".means", ".pill"].map((which) => {
-    const node = document.querySelector(which), before = node.textContent;
+SAID = """(text) => [".large", ".means", ".pill"].flatMap((which) => {
+    const node = document.querySelector(which), before = node?.textContent;
+    if (!node) return [];
     node.textContent = text[which] ?? text;
-    return [which, before];
+    return [[which, before]];
 })"""
 LONG = "Somebody with a long name says at length what nobody could have expected here. " * 3
 
 
-def windows(page: Page) -> Iterator[str]:
-    """Each window in both themes and all typefaces, one after the other, in words."""
+def windows(page: Page, themes: Sequence[Theme]) -> Iterator[str]:
+    """Each window in these themes and all typefaces, one after the other, in words."""
     for size in SIZES:
         page.set_viewport_size(size)
-        for theme in ("light", "dark"):
+        for theme in themes:
             page.emulate_media(color_scheme=theme)
             for typeface in TYPEFACES:
                 typeface.is_worn_by(page)
@@ -84,10 +88,10 @@ def windows(page: Page) -> Iterator[str]:
                 yield f"{size['width']} by {size['height']}, {theme}, {typeface.name}"
 
 
-def faults(page: Page) -> list[str]:
+def faults(page: Page, themes: Sequence[Theme] = ("light", "dark")) -> list[str]:
     """What does not fit or moves when much is said, in any window."""
     found = []
-    for window in windows(page):
+    for window in windows(page, themes):
         wrong: list[str] = page.evaluate(FAULTS)
         before = page.evaluate(BOXES)
         usual = page.evaluate(SAID, LONG)

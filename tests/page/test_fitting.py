@@ -13,7 +13,7 @@ from tests.page.house import House
 from tests.page.plays import PLAYS, Play, chooses
 
 PHONE, LOW = ViewportSize(width=390, height=844), ViewportSize(width=844, height=390)
-TOO_SMALL = """() => [...document.querySelectorAll("strongroom-table :is(button, a, input)")]
+TOO_SMALL = """() => [...document.querySelectorAll(".table :is(button, a, input)")]
     .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest(".nine"))
     .map((each) => [each, each.getBoundingClientRect()])
     .filter(([, { width, height }]) => Math.min(width, height) < 44)

@@ -12,7 +12,7 @@ from tests.page.conftest import SitsDown
 from tests.page.fitting import SETTLED
 from tests.page.house import House
 from tests.page.people import Person
-from tests.page.plays import PLAYS, Play, chooses
+from tests.page.plays import PLAYS, Play, chooses, touches
 
 AXE = Axe()
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
@@ -99,6 +99,18 @@ def test_pages_outside_a_game_suit_everyone(
     for more in ada.page.locator("summary:visible").all():
         more.click()
     suits_everyone(ada, path or "lobby")
+
+
+def test_the_vault_suits_everyone(house: House, sits_down: SitsDown) -> None:
+    ada = sits_down(viewport=WIDE)
+    ada.page.clock.set_fixed_time("2026-11-13T12:00:00")
+    ada.opens(f"{house.address}#vault")
+    expect(ada.board).to_be_visible()
+    touches(ada, "digit-deductions", "1-1")
+    suits_everyone(ada, "the vault")
+    ada.presses("Answer 1-1")
+    expect(ada.page.get_by_role("button", name="Copy result")).to_be_visible()
+    suits_everyone(ada, "the vault, answered")
 
 
 def test_the_menu_and_a_notice_suit_everyone(house: House, sits_down: SitsDown) -> None:

@@ -26,7 +26,7 @@ ALLOWED = 0.01
 
 
 PLACES = """() => {
-    const parts = ".players, .board-place, .board :is(.ledger, .stage, .pins)," +
+    const parts = ".players, .asked, .known, .board-place, .board :is(.ledger, .stage, .pins)," +
         ".board :is([role=grid], [role=spinbutton]), .referee, .actions";
     return [...document.querySelectorAll(parts)].map((node) => {
         const { x, y, width, height } = node.getBoundingClientRect();

@@ -14,8 +14,8 @@ from tests.page.house import House
 from tests.page.modules import FOLDER
 from tests.page.plays import PLAYS
 
-MOST_SENT = 104_000
-MOST_CODE = 206_000
+MOST_SENT = 110_000
+MOST_CODE = 218_000
 COMMENT = re.compile(r"^ */\*[\s\S]*?\*/$|(?:^ *|(?<=[\s;,{}()]))// .*$|^ +", re.MULTILINE)
 """A comment or an indentation, which are not counted."""
 MOST_PICTURE = 40_000

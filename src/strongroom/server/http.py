@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
@@ -27,6 +28,9 @@ from strongroom.server.limits import counted_as
 from strongroom.server.lobby import Lobby, NotGranted
 
 Id = Annotated[str, Path(pattern=f"^{FORM}$", description="a game's id")]
+Day = Annotated[
+    str, Query(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description="the visitor's local date")
+]
 _BEARER = HTTPBearer(auto_error=False, description="the token that opens a seat of the game")
 
 
@@ -64,6 +68,14 @@ def routes(hub: Hub) -> APIRouter:
         if game not in catalog.games():
             raise NotGranted(404, "unknown-game", "There is no game with this name.")
         return Rules(**catalog.rules_page(game))
+
+    @api.get("/vault", summary="The puzzle of a day")
+    async def vault(day: Day) -> Json:
+        try:
+            wanted = date.fromisoformat(day)
+        except ValueError:
+            raise Refusal(f"There is no day {day}.", "A day is written like 2026-11-16.") from None
+        return await hub.vaults.of(wanted)
 
     @api.post("/games", status_code=201, summary="Create a game and take a seat")
     async def create(form: NewGame, request: Request) -> Seated:

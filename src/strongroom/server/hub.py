@@ -34,13 +34,14 @@ from strongroom.server.rooms import Rooms
 from strongroom.server.settings import Settings
 from strongroom.server.store import DatabaseTrouble, Store, StoredGame
 from strongroom.server.table import Proposal
+from strongroom.server.vault import Vaults
 
 BEAT: Final = 2.0
 """Seconds between heartbeats, and between checks of the other processes' heartbeats."""
 POLL, SHARES = 0.2, 10
 """Seconds between polls of a tenth of the games, for changes that notifications missed."""
 SWEEP: Final = 600.0
-"""Seconds between sweeps of expired games."""
+"""Seconds between sweeps of expired games, and until the vault of a new day is prepared."""
 TIDY: Final = 3600.0
 """Seconds between garbage collections."""
 FARE_WELL: Final = 2.0
@@ -55,6 +56,7 @@ class Hub:
         self.settings = settings
         self.metrics = metrics or Metrics()
         self.background = Background()
+        self.vaults = Vaults()
         self.time = store.time
         self._process = store.database.process
         self._presence = Presence(self._process, store.database.shared, self.time, 2 * BEAT)
@@ -72,6 +74,7 @@ class Hub:
         self.background.every(BEAT, self._beat)
         self.background.every(SWEEP, self._sweep)
         self.background.every(TIDY, self._tidy)
+        self.background.every(SWEEP, self.vaults.prepare)
         if self.store.database.shared:
             self.background.every(POLL, self._poll)
 

@@ -17,6 +17,7 @@ SEARCH = settings(
 OPERATIONS = (
     "GET /api/catalog",
     "GET /api/rules/{game}",
+    "GET /api/vault",
     "GET /api/games",
     "POST /api/games",
     "GET /api/games/{id}",

@@ -43,6 +43,9 @@ export async function gameNamed(name) {
 /** The rules of a game: {title, html}. */
 export const rules = (name) => get(`rules/${encodeURIComponent(name)}`);
 
+/** The vault of a day. */
+export const vault = (day) => get(`vault?day=${day}`);
+
 /** Makes a game; the same token twice makes one. */
 export const create = (body) => post("games", body);
 

@@ -13,6 +13,7 @@ const PAGES = {
   bot: () => import("./bot.js"),
   join: () => import("./invite.js"),
   play: () => import("./play.js"),
+  vault: () => import("./vault.js"),
   watch: () => import("./watch.js"),
   rules: () => import("./rulebook.js"),
 };
@@ -29,7 +30,7 @@ async function go(first) {
   leave = null;
   notice();
   menu(false);
-  const at = ["play", "watch", "rules"].includes(name) ? `#${name}` : "#";
+  const at = ["play", "vault", "watch", "rules"].includes(name) ? `#${name}` : "#";
   for (const each of document.querySelectorAll("#nav a")) each.toggleAttribute("aria-current", each.getAttribute("href") === at);
   root.dataset.route = known ? "other" : "lobby";
   const stage = fill(find("#stage"), known && soft("Opening …"));

@@ -1,6 +1,7 @@
-/* What this browser keeps: the name, the theme, one's own games, sounds, what was taught. */
+/* What this browser keeps: the name, the theme, one's own games, sounds, what was taught, answers to vaults. */
 
 const MOST = 40;
+const A_WEEK = 7;
 
 function read(key, otherwise) {
   try {
@@ -61,3 +62,9 @@ export const keep = (id, more) => write("games", game(id) ? games().map((each) =
 
 /** Forgets a game. */
 export const forget = (id) => write("games", games().filter((each) => each.id !== id));
+
+/** The latest answers to the vaults of days, by day: {move, cost, nudged, row}; `row` counts days without a gap. */
+export const vaults = () => Object.fromEntries(Object.entries(read("vaults", {})).filter(([, each]) => Number.isFinite(each?.cost)));
+
+/** Remembers the answer to a day's vault. */
+export const keepVault = (day, answer) => write("vaults", Object.fromEntries(Object.entries({ ...vaults(), [day]: answer }).sort().slice(-A_WEEK)));

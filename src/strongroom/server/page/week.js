@@ -1,0 +1,63 @@
+/* The days of the vault: which day it is here, the week, and how many days in a row. */
+
+import { h } from "./dom.js";
+import * as own from "./own.js";
+import { counted } from "./parts.js";
+
+const TIE = 1e-6; // a rounding, no loss
+const DAYS = 7;
+const SIGNS = { full: "●", pale: "◐", open: "○" };
+
+const at = (day) => new Date(`${day}T12:00`);
+const written = (date) => [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+const told = (day, how) => at(day).toLocaleDateString("en-GB", how);
+
+/** The day so many days before another, as `2026-11-16`. */
+function before(day, days) {
+  const date = at(day);
+  date.setDate(date.getDate() - days);
+  return written(date);
+}
+
+/** Which day it is where this browser is. */
+export const today = () => written(new Date());
+
+/** A day as a person writes it: "16 November". */
+export const dated = (day) => told(day, { day: "numeric", month: "long" });
+
+/** Whether an answer loses anything. */
+export const loses = (cost) => cost > TIE;
+
+/** What an answer loses, in points: "nothing", "4.2 points". */
+export function lost(cost) {
+  const points = Math.round(1000 * cost) / 10;
+  return !loses(cost) ? "nothing" : points ? counted(points, "point") : "less than 0.1 points";
+}
+
+/** How many days in a row were answered up to a day; one that is not over need not be answered yet. */
+function inRow(day) {
+  const kept = own.vaults();
+  return kept[day]?.row ?? kept[before(day, 1)]?.row ?? 0;
+}
+
+/** The same in words; one day is no row. */
+export const row = (day) => (inRow(day) > 1 ? `${inRow(day)} days in a row` : "");
+
+/** Remembers the answer to a day, and returns the first one; it continues the row of the day before. */
+export function keep(day, answer) {
+  if (!own.vaults()[day]) own.keepVault(day, { ...answer, row: (own.vaults()[before(day, 1)]?.row ?? 0) + 1 });
+  return own.vaults()[day] ?? answer;
+}
+
+/** The week up to a day: each day with how its answer looks. */
+export function week(day) {
+  const kept = own.vaults();
+  return Array.from({ length: DAYS }, (_, index) => before(day, DAYS - 1 - index)).map((each) => {
+    const cost = kept[each]?.cost, look = cost === undefined ? "open" : loses(cost) ? "pale" : "full";
+    return { day: each, look, sign: SIGNS[look], says: cost === undefined ? "not answered" : `${lost(cost)} lost` };
+  });
+}
+
+/** The week as a row of lamps. */
+export const weekOf = (day) => h("ol.week", { "aria-label": "This week" }, week(day).map(({ day: each, look, says }) =>
+  h("li", { "aria-label": `${told(each, { weekday: "long" })}: ${says}` }, h("span.soft", { "aria-hidden": "true" }, told(each, { weekday: "short" }).slice(0, 2)), h(`i.dot.${look}`, { "aria-hidden": "true" }))));

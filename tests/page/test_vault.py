@@ -1,0 +1,261 @@
+"""Today's vault: answered on the game's board, judged by cost, and kept in the browser alone."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from playwright.sync_api import ViewportSize, expect
+
+from tests.page.conftest import SitsDown
+from tests.page.fitting import faults
+from tests.page.house import House
+from tests.page.people import Person
+from tests.page.plays import touches
+from tests.page.test_fitting import TOO_SMALL
+from tests.page.test_keyboard import reaches, types
+from tests.page.test_stillness import places
+
+DAYS = [date(2026, 11, 9) + timedelta(days) for days in range(5)]
+"""Five days in a row have a vault of each game."""
+QUICK = DAYS[0]
+PHONE = ViewportSize(width=390, height=844)
+KEPT = "localStorage['strongroom.vaults']"
+
+
+@pytest.fixture
+def motion() -> bool:
+    """No motion: things are looked at when they are at rest."""
+    return False
+
+
+def puzzle(house: House, day: date) -> Any:
+    """The vault of a day, as the server tells it."""
+    return house.asked(f"/api/vault?day={day}")
+
+
+def right(vault: Any) -> Any:
+    """A right answer."""
+    return next(each for each in vault["moves"] if each["move"] in vault["best"])
+
+
+def wrong(vault: Any) -> Any:
+    """The most expensive answer."""
+    return max(vault["moves"], key=lambda each: each["cost"])
+
+
+def remembers(person: Person, house: House, day: date, costs: dict[int, tuple[float, int]]) -> None:
+    """Keep answers to earlier days: by days ago, what each lost and its row of days."""
+    kept = {
+        str(day - timedelta(ago)): {"move": "1", "cost": cost, "row": row}
+        for ago, (cost, row) in costs.items()
+    }
+    person.opens(house.address)
+    person.page.evaluate(f"(kept) => {{ {KEPT} = JSON.stringify(kept); }}", kept)
+
+
+def opens(person: Person, house: House, day: date) -> None:
+    """Open the vault in a browser where it is this day."""
+    person.page.clock.set_fixed_time(f"{day}T12:00:00")
+    person.opens(f"{house.address}#vault")
+    expect(person.board).to_be_visible()
+
+
+def answers(person: Person, vault: Any, move: Any) -> None:
+    """Choose a move on the board, and answer it."""
+    touches(person, vault["game"], move["move"])
+    expect(person.button).to_have_text(f"Answer {move['said']}")
+    person.button.click()
+    expect(person.button).to_have_text("Copy result")
+
+
+def week(person: Person) -> list[str]:
+    """What each lamp of the week says."""
+    items = person.page.locator(".week li").all()
+    return [str(each.get_attribute("aria-label")).partition(": ")[2] for each in items]
+
+
+def copied(person: Person) -> str:
+    """What "Copy result" puts on the clipboard."""
+    person.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    person.presses("Copy result")
+    expect(person.button).to_have_text("Copied")
+    return str(person.page.evaluate("navigator.clipboard.readText()"))
+
+
+@pytest.mark.parametrize("day", DAYS, ids=str)
+def test_a_wrong_answer_on_the_board_of_each_game_is_judged_and_explained(
+    house: House, sits_down: SitsDown, day: date
+) -> None:
+    vault, ada = puzzle(house, day), sits_down()
+    opens(ada, house, day)
+    expect(ada.page.get_by_role("heading", level=1)).to_have_text(vault["question"])
+    move = wrong(vault)
+    touches(ada, vault["game"], right(vault)["move"])
+    for text in (vault["answer"], vault["nudge"], "data-hinted"):
+        assert text not in ada.page.content()  # nothing of it can be seen or read before
+    answers(ada, vault, move)
+    points = round(1000 * move["cost"]) / 10
+    expect(ada.large).to_have_text(re.compile(rf"^{points:g} points? lost\.$"))
+    expect(ada.means).to_have_text(f"You answered {move['said']}. {vault['answer']}")
+    expect(ada.page.locator(".column")).to_contain_text("casual bot would have lost")
+    assert week(ada)[-1] == f"{points:g} points lost"
+    assert ada.board.locator("[data-hinted]").count() > 0
+    ada.page.reload()
+    expect(ada.means).to_have_text(f"You answered {move['said']}. {vault['answer']}")
+    assert not ada.page.get_by_role("button", name=re.compile("nudge|Undo")).is_visible()
+
+
+def test_a_right_answer_loses_nothing_and_continues_the_row_of_days(
+    house: House, sits_down: SitsDown
+) -> None:
+    vault, ada = puzzle(house, QUICK), sits_down()
+    remembers(ada, house, QUICK, {1: (0.0, 4), 2: (0.06, 3), 4: (0.0, 1)})
+    opens(ada, house, QUICK)
+    row = ada.page.locator(".asked")
+    expect(row).to_contain_text("4 days in a row")
+    days = ["not answered"] * 2
+    days += ["nothing lost", "not answered", "6 points lost", "nothing lost"]
+    assert week(ada) == [*days, "not answered"]
+    answers(ada, vault, right(vault))
+    expect(ada.large).to_have_text("Nothing lost.")
+    expect(row).to_contain_text("5 days in a row")
+    assert week(ada) == [*days, "nothing lost"]
+    assert copied(ada).splitlines() == [
+        f"strongroom · Today's vault, {QUICK.day} November",
+        f"{vault['title']}, {vault['lamps']} of 5 lamps: nothing lost",
+        "○ ○ ● ○ ◐ ● ●  5 days in a row",
+    ]
+
+
+def test_a_day_without_an_answer_ends_the_row(house: House, sits_down: SitsDown) -> None:
+    vault, ada = puzzle(house, QUICK), sits_down()
+    remembers(ada, house, QUICK, {2: (0.0, 9)})
+    opens(ada, house, QUICK)
+    expect(ada.page.locator(".asked")).not_to_contain_text("in a row")
+    answers(ada, vault, right(vault))
+    assert json.loads(ada.page.evaluate(KEPT))[str(QUICK)]["row"] == 1
+
+
+def test_a_nudge_is_given_on_request_and_told_in_the_result(
+    house: House, sits_down: SitsDown
+) -> None:
+    vault, ada = puzzle(house, QUICK), sits_down()
+    opens(ada, house, QUICK)
+    ada.presses("I need a nudge")
+    expect(ada.means).to_have_text(vault["nudge"])
+    answers(ada, vault, right(vault))
+    assert copied(ada).splitlines()[1].endswith("nothing lost, with a nudge")
+
+
+def test_the_vault_is_answered_by_keyboard_alone(house: House, sits_down: SitsDown) -> None:
+    vault, ada = puzzle(house, DAYS[1]), sits_down()
+    opens(ada, house, DAYS[1])
+    move = right(vault)
+    place, digit = move["move"].split()
+    dial = ada.board.get_by_role("spinbutton", name=f"Dial {place}")
+    reaches(ada, dial)
+    types(ada, digit)
+    expect(ada.button).to_have_text(f"Answer {move['said']}")
+    types(ada, "Escape")
+    expect(ada.button).to_be_disabled()
+    reaches(ada, dial, back=True)
+    types(ada, digit, "Enter")
+    expect(ada.large).to_have_text("Nothing lost.")
+    expect(ada.page.get_by_role("button", name="Copy result")).to_be_focused()
+    assert ada.page.evaluate("window.heard.at(-1)").endswith(vault["answer"])
+
+
+def test_damaged_memory_of_earlier_days_is_left_out(house: House, sits_down: SitsDown) -> None:
+    ada = sits_down().opens(house.address)
+    day = QUICK - timedelta(1)
+    ada.page.evaluate(f'{KEPT} = \'{{"{day}": {{"cost": "much"}}, "2026": null}}\'')
+    opens(ada, house, QUICK)
+    assert week(ada) == ["not answered"] * 7
+
+
+def test_a_week_of_answers_is_kept_and_nothing_else(house: House, sits_down: SitsDown) -> None:
+    vault, ada = puzzle(house, QUICK), sits_down()
+    remembers(ada, house, QUICK, {ago: (0.0, 20 - ago) for ago in range(1, 9)})
+    opens(ada, house, QUICK)
+    answers(ada, vault, right(vault))
+    kept = json.loads(ada.page.evaluate(KEPT))
+    assert sorted(kept) == [str(QUICK - timedelta(ago)) for ago in range(6, -1, -1)]
+    assert kept[str(QUICK)]["row"] == 20
+    assert ada.context.cookies() == []
+    sent = [each.url for each in ada.requests if "/api/vault" in each.url]
+    assert sent == [f"{house.address}api/vault?day={QUICK}"]
+
+
+def test_a_new_day_has_another_vault(house: House, sits_down: SitsDown) -> None:
+    ada = sits_down()
+    opens(ada, house, QUICK)
+    after = QUICK + timedelta(1)
+    ada.page.clock.set_fixed_time(f"{after}T00:00:10")
+    ada.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(ada.page.get_by_role("heading", level=1)).to_have_text(puzzle(house, after)["question"])
+
+
+def test_a_browser_with_a_wrong_date_is_told_so(house: House, sits_down: SitsDown) -> None:
+    ada = sits_down()
+    ada.forgives("422")
+    ada.page.clock.set_fixed_time("1999-12-31T12:00:00")
+    ada.opens(f"{house.address}#vault")
+    expect(ada.page.locator("#stage")).to_contain_text("Check the date of this device.")
+
+
+def test_the_vault_is_in_the_menu_and_loaded_only_when_it_is_opened(
+    house: House, sits_down: SitsDown
+) -> None:
+    ada = sits_down().opens(house.address)
+    ada.page.clock.set_fixed_time(f"{QUICK}T12:00:00")
+    links = ada.page.get_by_role("navigation").get_by_role("link")
+    expect(links).to_have_text(["Games", "Today's vault", "Watch", "Rules"])
+    assert not [each.url for each in ada.requests if "vault.js" in each.url]
+    ada.presses("Today's vault", "link")
+    expect(ada.board).to_be_visible()
+    expect(ada.page.locator("nav [aria-current]")).to_have_text("Today's vault")
+
+
+@pytest.mark.parametrize("day", DAYS, ids=str)
+def test_the_vault_suits_fingers_and_every_window_and_stays_where_it_is(
+    house: House, sits_down: SitsDown, day: date
+) -> None:
+    vault, ada = puzzle(house, day), sits_down(viewport=PHONE, has_touch=True)
+    opens(ada, house, day)
+    assert ada.page.evaluate(TOO_SMALL) == []
+    before = places(ada)
+    touches(ada, vault["game"], wrong(vault)["move"])
+    assert places(ada) == before
+    ada.presses("Nudge")
+    assert places(ada) == before
+    found = faults(ada.page, themes=["light"])
+    assert not found, "\n".join(found)
+    ada.page.set_viewport_size(PHONE)
+    ada.button.click()
+    expect(ada.button).to_have_text("Copy result")
+    assert ada.page.evaluate(TOO_SMALL) == []
+
+
+def test_a_browser_that_keeps_nothing_still_judges_the_answer(
+    house: House, sits_down: SitsDown
+) -> None:
+    vault, ada = puzzle(house, QUICK), sits_down()
+    opens(ada, house, QUICK)
+    full = "() => { Storage.prototype.setItem = () => { throw new Error('full'); }; }"
+    ada.page.evaluate(full)
+    answers(ada, vault, right(vault))
+    expect(ada.large).to_have_text("Nothing lost.")
+
+
+def test_the_first_answer_of_a_day_counts_in_every_tab(house: House, sits_down: SitsDown) -> None:
+    vault, ada = puzzle(house, QUICK), sits_down()
+    opens(ada, house, QUICK)
+    first = wrong(vault)
+    kept = json.dumps({str(QUICK): {"move": first["move"], "cost": first["cost"], "row": 1}})
+    ada.page.evaluate(f"(kept) => {{ {KEPT} = kept; }}", kept)  # as another tab does
+    answers(ada, vault, right(vault))
+    expect(ada.means).to_contain_text(f"You answered {first['said']}.")
