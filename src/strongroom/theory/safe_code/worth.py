@@ -27,6 +27,7 @@ class RaceWorth(Worth):
 
     baseline = "the value of the race between the numbers left"
     optimal = False
+    horizons = (1, 2)
 
     def __init__(self, player: PromiseKeeper) -> None:
         self.player, self.race, self.language = player, player.race, player.language
