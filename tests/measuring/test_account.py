@@ -9,7 +9,7 @@ import pytest
 
 from strongroom import load
 from strongroom.contract import Game, Move, Seat, View
-from strongroom.measuring.account import account
+from strongroom.measuring.account import account, by, soon
 from strongroom.measuring.estimator import adjusted, counted
 from strongroom.measuring.measurement import Played, Yardstick, policy_of
 from strongroom.measuring.protocol import Fixture, Protocol
@@ -66,6 +66,40 @@ def test_the_same_seed_gives_the_same_games_whoever_plays() -> None:
     game = load("safe-cracker")
     one, two = (played(game, who, Seat.TWO, 3) for who in ("random", "expert"))
     assert one.steps[0].move == two.steps[0].move
+
+
+@pytest.mark.parametrize("name", ["safe-cracker", "safe-code", "safecracker-duel"])
+def test_luck_within_a_turn_or_two_has_the_mean_zero(name: str) -> None:
+    game = load(name)
+    worth, lucks = solution_of(game).worth, list[list[float]]()
+    for fixture in Protocol("random", (game,), rounds=40).fixtures:
+        own = account(played(game, "random", fixture.seat, fixture.round), fixture.seat, worth)
+        lucks.append([soon(worth, turns, own) for turns in worth.horizons])
+    found = np.array(lucks)
+    assert (abs(found.mean(axis=0)) < 3 * found.std(axis=0) / np.sqrt(len(found))).all()
+    assert (found.std(axis=0) > 0.01).all()
+
+
+def test_giving_up_is_no_bad_luck_within_a_turn_or_two_either() -> None:
+    game = load("safe-cracker")
+    record = Fixture(game, 0, Seat.ONE, 1).play("fails", "master", GivesUp).record
+    worth = solution_of(game).worth
+    own = account(record, Seat.ONE, worth)
+    guess = own.decisions[1]
+    assert guess.move is not None
+    cut_off = worth.moves(guess.view, 2)[guess.move]
+    assert soon(worth, 2, own) == pytest.approx(0.5 - cut_off, abs=1e-12)
+
+
+def test_an_account_by_the_players_own_way_of_going_on_leaves_nothing_but_draws_and_luck() -> None:
+    game = load("quantum-duel")
+    policy = policy_of(player("casual", game, Random(1)))
+    assert policy is not None
+    worth = solution_of(game).worth
+    other = worth.following(policy)
+    assert other is not None
+    own = by(other, account(played(game, "casual", Seat.ONE), Seat.ONE, worth), policy)
+    assert own.result - own.luck - own.mixed == pytest.approx(own.start, abs=1e-9)
 
 
 @pytest.mark.parametrize(("who", "score"), [("random", 0.00724), ("casual", 0.19745)])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 
-from strongroom.measuring.estimator import Estimate, adjusted, counted, student
+from strongroom.measuring.estimator import Estimate, adjusted, counted, multiples, student
 
 
 def sample(
@@ -48,6 +50,39 @@ def test_luck_is_not_fitted_to_the_games_it_is_taken_from() -> None:
     seats, results = np.arange(40) % 2, rng.integers(0, 2, 40).astype(float)
     found = adjusted(seats, results, rng.normal(0, 1, (40, 30)))
     assert found.error > 0.5 * counted(seats, results).error
+
+
+def test_no_result_changes_the_multiple_that_is_applied_to_it() -> None:
+    seats, results, lucks = sample(np.random.default_rng(4), 60)
+    before = multiples(seats, results, lucks)
+    for game in range(10):  # fold 0 has games 0 and 1, fold 1 the next two, and so on
+        changed = results.copy()
+        changed[game] = 1 - changed[game]
+        after = multiples(seats, changed, lucks)
+        fold = game // 2
+        assert np.array_equal(after[fold], before[fold])
+        assert not np.array_equal(np.delete(after, fold, axis=0), np.delete(before, fold, axis=0))
+
+
+def test_the_mean_over_all_that_can_happen_is_exact() -> None:
+    """Each game is won with 0.2 after bad luck and with 0.7 after good luck; both are as likely."""
+    seats, mean = np.arange(5) % 2, 0.0
+    one_game = [(-0.25, 0, 0.4), (-0.25, 1, 0.1), (0.25, 0, 0.15), (0.25, 1, 0.35)]
+    for games in product(one_game, repeat=5):
+        lucks, results, chances = np.array(games).T
+        mean += chances.prod() * adjusted(seats, results, lucks[:, None]).mean
+    assert mean == pytest.approx(0.45, abs=1e-12)
+
+
+def test_results_that_are_all_alike_leave_room_for_a_game_that_was_not_seen() -> None:
+    seats, lucks = np.arange(20) % 2, np.random.default_rng(5).normal(0, 1, (20, 2))
+    for result in (0.0, 0.5, 1.0):
+        found = adjusted(seats, np.full(20, result), lucks)
+        assert found.mean == result
+        assert found.error == 0.0
+        low, high = found.interval
+        assert low <= result <= high
+        assert 0.05 < high - low < 0.15
 
 
 def test_games_without_any_luck_are_counted() -> None:

@@ -7,12 +7,12 @@ from each decision to the next. The last sum is luck: its mean is zero, whoever 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from strongroom.contract import Ending, Move, Refusal, Seat, View
 from strongroom.referee.record import Record
-from strongroom.theory.worth import Policy, Worth
+from strongroom.theory.worth import Policy, Probability, Worth
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,9 @@ class Account:
     """1 for a win, 0 for a loss, 1/2 if nobody won."""
     mixed: float = 0.0
     """What the draws of a player who tells its mixtures gave it, in all."""
+    turns: int = 0
+    """How many turns the game lasted."""
+    turn_limit: int | None = None
 
     @property
     def cost(self) -> float:
@@ -74,31 +77,69 @@ def account(record: Record, seat: Seat, worth: Worth, policy: Policy | None = No
     outcome = record.outcome
     if outcome is None:
         raise Refusal("The game is not over; an account would reveal what is hidden.")
-    limit, decisions, mixed = record.turn_limit, list[Decision](), 0.0
+    decided = list[tuple[View, Move | None]]()
     steps = iter(record.steps)
     for state in record.states():
         step = next(steps, None)
-        gave_up = step is None and state.actor is seat and outcome.reason in GIVEN_UP
-        if not gave_up and (step is None or step.actor is not seat):
-            continue
-        view = state.view(seat)
-        turns = None if limit is None else limit - view.turns
-        moves = worth.moves(view, turns)
-        value = max(moves.values()) if worth.optimal else worth.value(view, turns)
-        move = None if step is None else step.move
-        decision = Decision(view.number + 1, view, move, value, moves)
-        decisions.append(decision)
-        if policy is not None and move is not None:
-            mean = sum(float(chance) * moves[each] for each, chance in policy(view).items())
-            mixed += decision.worth - mean
+        if step is not None and step.actor is seat:
+            decided.append((state.view(seat), step.move))
+        elif step is None and state.actor is seat and outcome.reason in GIVEN_UP:
+            decided.append((state.view(seat), None))
     result = 0.5 if outcome.winner is None else float(outcome.winner is seat)
-    return Account(seat, worth.start(seat, limit), tuple(decisions), result, mixed)
+    return _weighed(decided, seat, result, state.turns, record.turn_limit, worth, policy)
 
 
 GIVEN_UP = (Ending.FORFEITED, Ending.RESIGNED)
 """How a game ends if a player gives it up."""
 
 
-def luck_of(record: Record, seat: Seat, baselines: Sequence[Worth]) -> tuple[float, ...]:
-    """A player's luck in a game, measured by each of several functions V."""
-    return tuple(account(record, seat, worth).luck for worth in baselines)
+def by(worth: Worth, own: Account, policy: Policy | None = None) -> Account:
+    """The account of the same game by another function V."""
+    decided = [(each.view, each.move) for each in own.decisions]
+    return _weighed(decided, own.seat, own.result, own.turns, own.turn_limit, worth, policy)
+
+
+def _weighed(
+    decided: Iterable[tuple[View, Move | None]],
+    seat: Seat,
+    result: float,
+    turns: int,
+    limit: int | None,
+    worth: Worth,
+    policy: Policy | None,
+) -> Account:
+    decisions, mixed = list[Decision](), 0.0
+    for view, move in decided:
+        left = None if limit is None else limit - view.turns
+        moves = worth.moves(view, left)
+        value = max(moves.values()) if worth.optimal else worth.value(view, left)
+        decisions.append(Decision(view.number + 1, view, move, value, moves))
+        if policy is not None and move is not None:
+            mixed += moves[move] - _mean(moves, policy(view))
+    start = worth.start(seat, limit)
+    return Account(seat, start, tuple(decisions), result, mixed, turns, limit)
+
+
+def soon(worth: Worth, horizon: int, own: Account, policy: Policy | None = None) -> float:
+    """Luck in what the next few turns brought after each decision, draws included if they are told.
+
+    Each decision is compared with a game cut off so many turns later, before the player decides
+    again. Whatever it does then, the mean of each difference is zero.
+    """
+    luck = 0.0
+    gave_up = bool(own.decisions) and own.decisions[-1].move is None
+    for each in own.decisions:
+        if each.view.setting_up or each.move is None:
+            continue
+        ended = own.turns - each.view.turns <= horizon and not gave_up
+        left = horizon if own.turn_limit is None else own.turn_limit - each.view.turns
+        moves = worth.moves(each.view, min(left, horizon))
+        luck += (own.result if ended else 0.5) - moves[each.move]
+        if policy is not None:
+            luck += moves[each.move] - _mean(moves, policy(each.view))
+    return luck
+
+
+def _mean(moves: Mapping[Move, float], mixture: Mapping[Move, Probability]) -> float:
+    """The mean worth of a move drawn from a mixture."""
+    return sum(float(chance) * moves[each] for each, chance in mixture.items())

@@ -7,18 +7,25 @@ that is chosen by looking at the same games can be made to say anything.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from math import sqrt
+from dataclasses import dataclass
+from math import hypot, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 FOLDS = 10
 """Into how many parts the games are divided to fit the multiples of luck."""
-RIDGE = 1e-3
-"""How strongly the multiples are drawn towards zero, relative to the variance of luck."""
+RIDGE = 20
+"""How many games' worth of luck draws the multiples towards the nearest simple choice."""
+FEWEST = 10
+"""How many games there must be for each multiple, or the nearest simple choice is taken."""
+DOUBT = 20
+"""How many games of doubt there are about taking out luck at all."""
+TINY = 1e-12
+"""Added where a baseline knows no luck at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,70 +37,96 @@ class Estimate:
     """The standard error of the mean."""
     freedom: float
     """The degrees of freedom of the error."""
+    unseen: float = 0.0
+    """By how much one more game, at the far end of the scale, would move the mean."""
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval by Student's distribution, within 0 and 1."""
-        reach = student(self.freedom) * self.error
+        """The 95 % interval by Student's distribution, within 0 and 1.
+
+        Few games may not have shown what happens once in as many, so it allows for one such game.
+        """
+        reach = student(self.freedom) * hypot(self.error, self.unseen)
         return max(0.0, self.mean - reach), min(1.0, self.mean + reach)
 
 
-def counted(seats: NDArray[np.int64], results: Floats) -> Estimate:
+def counted(seats: Ints, results: Floats) -> Estimate:
     """The estimate that counts results."""
     return _balanced(seats, results)
 
 
-def adjusted(seats: NDArray[np.int64], results: Floats, lucks: Floats) -> Estimate:
+def adjusted(seats: Ints, results: Floats, lucks: Floats) -> Estimate:
     """The estimate that takes luck out of the results; `lucks` has a column for each baseline."""
-    count, rest = len(results), without_luck(seats, results, lucks)
-    found, wide = _balanced(seats, rest), lucks.shape[1] * bool(lucks.any())
-    # The multiples were estimated too: with few games that adds to the error.
-    return replace(found, error=found.error * sqrt(count / max(1, count - 1 - wide)))
+    return _balanced(seats, without_luck(seats, results, lucks))
 
 
-def without_luck(seats: NDArray[np.int64], results: Floats, lucks: Floats) -> Floats:
+def without_luck(seats: Ints, results: Floats, lucks: Floats) -> Floats:
     """The results minus multiples of luck that are fitted on other games."""
-    count, rest = len(results), results.copy()
-    fold = np.arange(count) // 2 % min(FOLDS, max(1, count // 2))
-    for each in range(fold.max() + 1):
-        part = fold == each
-        rest[part] -= lucks[part] @ _fitted(seats[~part], results[~part], lucks[~part])
-    return rest
+    found: Floats = (lucks * multiples(seats, results, lucks)[_folds(len(results))]).sum(axis=1)
+    return results - found
 
 
-def _fitted(seats: NDArray[np.int64], results: Floats, lucks: Floats) -> Floats:
-    """The multiples of luck that explain these results best, seat by seat."""
-    wide = lucks.shape[1]
-    if len(results) < 2 * wide:
-        return np.zeros(wide)
-    left, right = results.copy(), lucks.copy()
-    for seat in np.unique(seats):
-        part = seats == seat
-        left[part] -= left[part].mean()
-        right[part] -= right[part].mean(axis=0)
-    square = right.T @ right
-    ridge = RIDGE * np.trace(square) / wide
-    if ridge == 0:
-        return np.zeros(wide)
-    found: Floats = np.linalg.solve(square + ridge * np.eye(wide), right.T @ left)
+def multiples(seats: Ints, results: Floats, lucks: Floats) -> Floats:
+    """The multiples of luck to take out of the games of each fold, fitted on all other folds.
+
+    The simple choices are no luck at all, and the whole luck by one baseline. The one that leaves
+    the least variance is corrected by a ridge regression, if there are games enough.
+    """
+    fold, wide = _folds(len(results)), lucks.shape[1]
+    scatter = _scatter(seats, np.column_stack([lucks, results]), fold)
+    choices = np.vstack([np.zeros(wide), np.eye(wide)])
+    found = np.zeros((len(scatter), wide))
+    for part, (others, both) in enumerate(scatter):
+        square, with_result = both[:-1, :-1], both[:-1, -1]
+        rests = both[-1, -1] - 2 * choices @ with_result
+        rests += np.einsum("ci,ij,cj->c", choices, square, choices)
+        rests[1:] *= 1 + DOUBT / max(1, others)
+        found[part] = choices[rests.argmin()]
+        if others >= FEWEST * wide:
+            ridge = np.diag(square.diagonal() * RIDGE / others + TINY)
+            rest = with_result - square @ found[part]
+            found[part] += np.linalg.solve(square + ridge, rest)
     return found
 
 
-def _balanced(seats: NDArray[np.int64], values: Floats) -> Estimate:
+def _scatter(seats: Ints, values: Floats, fold: Ints) -> list[tuple[int, Floats]]:
+    """For each fold, how many games the others have, and how their values vary together.
+
+    Values are taken from the mean of their seat.
+    """
+    rows = np.column_stack([np.ones(len(values)), values])
+    cells = [
+        [rows[(fold == each) & (seats == seat)] for seat in np.unique(seats)]
+        for each in range(fold.max() + 1)
+    ]
+    sums = np.array([[cell.T @ cell for cell in line] for line in cells])
+    scatter = []
+    for each in range(len(sums)):
+        others = np.delete(sums, each, axis=0).sum(axis=0)
+        counts, totals = others[:, 0, 0], others[:, 0, 1:]
+        means = totals / np.maximum(1, counts)[:, None]
+        both = (others[:, 1:, 1:] - totals[:, :, None] * means[:, None, :]).sum(axis=0)
+        scatter.append((int(counts.sum()), both))
+    return scatter
+
+
+def _folds(count: int) -> Ints:
+    """The fold of each game; both games of a round are in the same one."""
+    return np.arange(count) // 2 % min(FOLDS, max(1, count // 2))
+
+
+def _balanced(seats: Ints, values: Floats) -> Estimate:
     """The mean of the seats' means, with its error."""
-    means, variances, counts = [], [], []
-    for seat in np.unique(seats):
-        part = values[seats == seat]
-        means.append(part.mean())
-        counts.append(len(part))
-        variances.append(part.var(ddof=1) / len(part) if len(part) > 1 else np.inf)
-    total = sum(variances)
-    if np.isinf(total):  # a seat with a single game
-        return Estimate(float(np.mean(means)), float("inf"), 1.0)
+    parts = [values[seats == seat] for seat in np.unique(seats)]
+    mean = float(np.mean([part.mean() for part in parts]))
+    unseen = max(abs(mean), abs(1 - mean)) / len(values)
+    if min(map(len, parts)) < 2:
+        return Estimate(mean, float("inf"), 1.0, unseen)
+    variances = np.array([part.var(ddof=1) / len(part) for part in parts])
+    spread, total = variances**2 / [len(part) - 1 for part in parts], variances.sum()
     # Welch's degrees of freedom for the sum of independent means.
-    parts = sum(v**2 / max(1, n - 1) for v, n in zip(variances, counts, strict=True))
-    freedom = total**2 / parts if parts else float(sum(counts) - len(counts))
-    return Estimate(float(np.mean(means)), sqrt(total) / len(means), max(1.0, float(freedom)))
+    freedom = total**2 / spread.sum() if total else len(values) - len(parts)
+    return Estimate(mean, sqrt(total) / len(parts), max(1.0, float(freedom)), unseen)
 
 
 def student(freedom: float) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 
 from strongroom.arena.tournament import TURN_LIMIT
 from strongroom.contract import Ending, Game, Refusal, Seat
-from strongroom.measuring.account import Account, account, luck_of
+from strongroom.measuring.account import Account, account, by, soon
 from strongroom.players import Player, player
 from strongroom.players.ideas import UnknownMixture
 from strongroom.referee.record import Record
@@ -35,7 +35,7 @@ class Played:
     record: Record
     account: Account
     lucks: tuple[float, ...]
-    """Luck by each baseline; the first is the account's own."""
+    """Luck by V, by each of its horizons, and by each further baseline, told draws included."""
 
     @property
     def forfeited(self) -> bool:
@@ -61,7 +61,9 @@ class Yardstick:
     def judge(self, number: int, record: Record, seat: Seat, policy: Policy | None) -> Played:
         """Account for one game."""
         own = account(record, seat, self.worth, policy)
-        lucks = (own.luck + own.mixed, *luck_of(record, seat, self.others))
+        near = (soon(self.worth, turns, own, policy) for turns in self.worth.horizons)
+        others = (by(worth, own, policy) for worth in self.others)
+        lucks = (own.luck + own.mixed, *near, *(each.luck + each.mixed for each in others))
         return Played(number, record, own, lucks)
 
     def exact(self, name: str, seats: Sequence[Seat]) -> float | None:

@@ -31,10 +31,21 @@ def guesses_of(view: View, seat: Seat) -> tuple[Guess, ...]:
 
 def codes_left(game: Rules, guesses: Iterable[Guess]) -> Codes:
     """The codes that fit these guesses and answers."""
-    left = game.candidates(Seat.ONE)
-    assert isinstance(left, Unguessed)
+    left = unguessed(game)
     for guess in dict.fromkeys(guesses):
         left = left.answered(*guess)
+    return listed(left)
+
+
+def unguessed(game: Rules) -> Unguessed:
+    """All codes, before any guess."""
+    left = game.candidates(Seat.ONE)
+    assert isinstance(left, Unguessed)
+    return left
+
+
+def listed(left: Unguessed) -> Codes:
+    """The codes left, one by one."""
     codes = code_digits(left.space)
     size = -(-len(codes) // 8)
     packed = np.frombuffer(left.bits.to_bytes(size, "little"), dtype=np.uint8)

@@ -44,6 +44,8 @@ class Worth(ABC):
     """What `value` is, as the rest of "V is ..."."""
     optimal: bool = True
     """Whether V is what a best response wins; then no move is worth more than V."""
+    horizons: tuple[int, ...] = ()
+    """After how many turns a game can be cut off before a player who has moved decides again."""
 
     @abstractmethod
     def start(self, seat: Seat, turns: Turns) -> float:

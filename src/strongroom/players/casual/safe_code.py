@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from strongroom.contract import Move, View
-from strongroom.games.safe_code.clues import EVERYDAY_NUMBERS, Clue
-from strongroom.games.safe_code.rules import REQUEST, Number
+from strongroom.games.safe_code.clues import EVERY, EVERYDAY_NUMBERS, Clue
+from strongroom.games.safe_code.rules import REQUEST, Number, numbers_after
 from strongroom.players.candidates import numbers_left
-from strongroom.players.casual.slips import remembered
-from strongroom.players.ideas import Idea
+from strongroom.players.casual.slips import recalled, remembered
+from strongroom.players.ideas import MixedIdea, Mixture, Uniform, blend
 
 ENOUGH: Final = 6
 """With at most this many numbers left, it guesses instead of asking for a clue."""
@@ -19,7 +19,7 @@ EVERYDAY_KINDS: Final = frozenset(
 )
 
 
-class AsksForEverything(Idea):
+class AsksForEverything(MixedIdea):
     """Writes everyday clues; asks for all the clues it needs, then guesses a number that fits.
 
     It writes everyday clues, asks for the opponent's while more than six numbers are left, and
@@ -37,6 +37,17 @@ class AsksForEverything(Idea):
         if len(left) > ENOUGH and REQUEST in view.moves:
             return REQUEST
         return Number(rng.choice(sorted(left)))
+
+    def policy(self, view: View) -> Mixture:
+        """The mixture of numbers or of clues, and the request for one."""
+        if view.setting_up:
+            return Uniform(everyday(view.moves) if view.secret else view.moves)
+        own = [event for event in view.history if event.actor is view.seat]
+        may_ask, parts = REQUEST in view.moves, list[tuple[float, Mixture]]()
+        for left, chance in recalled(own, EVERY, numbers_after).items():
+            asks = len(left) > ENOUGH and may_ask
+            parts.append((chance, Uniform([REQUEST] if asks else [*map(Number, sorted(left))])))
+        return blend(*parts)
 
 
 def everyday(moves: Sequence[Move]) -> list[Clue]:

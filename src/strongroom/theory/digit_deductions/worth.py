@@ -173,6 +173,8 @@ def _standard(trials: Trials) -> tuple[Trials, Cell]:
 class DiagonalWorth(Worth):
     """The worth of decisions: first guesses are read from the table, later ones are computed."""
 
+    horizons = (1, 2)
+
     def __init__(self, table: Table, players: Mapping[Seat, DiagonalPlayer]) -> None:
         self.players = players
         self._first: dict[Seat, list[list[list[float]]]] = {

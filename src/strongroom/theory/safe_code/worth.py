@@ -8,8 +8,10 @@ uniformly distributed over those left, and its guesses tell nothing about it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import Enum
 from fractions import Fraction
+from functools import cache
 
 from strongroom.contract import Event, Move, Seat, View
 from strongroom.games.safe_code.rules import CLUES_EACH, REQUEST, Number
@@ -22,11 +24,39 @@ Replied = Callable[[Move, Move | bool], Fraction]
 """The mean value after a move, its answer, and the certified player's turn."""
 
 
+class Kind(Enum):
+    """What a move does; all moves of a kind are worth the same."""
+
+    OPEN = "tries a number that is still possible"
+    CLOSED = "tries one that is not"
+    REQUEST = "asks for a clue"
+
+
+class WorthByKind(Mapping[Move, float]):
+    """The worth of each move, computed for its kind when it is first looked up."""
+
+    def __init__(self, kinds: Mapping[Move, Kind], worth_of: Callable[[Kind], float]) -> None:
+        self._kinds, self._worth_of = kinds, cache(worth_of)
+
+    def __getitem__(self, move: Move) -> float:
+        return self._worth_of(self._kinds[move])
+
+    def __iter__(self) -> Iterator[Move]:
+        return iter(self._kinds)
+
+    def __len__(self) -> int:
+        return len(self._kinds)
+
+    def __reduce__(self) -> tuple[type, tuple[dict[Move, float]]]:
+        return dict, ({**self},)
+
+
 class RaceWorth(Worth):
     """The value of the race, and its mean after each move."""
 
     baseline = "the value of the race between the numbers left"
     optimal = False
+    horizons = (1, 2)
 
     def __init__(self, player: PromiseKeeper) -> None:
         self.player, self.race, self.language = player, player.race, player.language
@@ -44,7 +74,7 @@ class RaceWorth(Worth):
         now = self._standing(view)
         return float(self._to_move(len(now.open), len(now.left), turns))
 
-    def moves(self, view: View, turns: Turns) -> dict[Move, float]:
+    def moves(self, view: View, turns: Turns) -> Mapping[Move, float]:
         """The mean value of the race after each move."""
         assert view.seat is not None
         if view.setting_up:
@@ -58,22 +88,26 @@ class RaceWorth(Worth):
             event = Event(view.seat, move, answer)
             return self._reply(self.player.after(view.seat.other, now, event), own, clues, later)
 
-        left = len(now.open)
-        open_guess, wasted = Fraction(1), Fraction(0)
-        if left > 1:
-            hit = Fraction(1, left)
-            open_guess = hit + (1 - hit) * replied(numbers[now.open[0]], False)
-        closed = [x for x in range(len(numbers)) if x not in now.open]
-        if closed:
-            wasted = replied(numbers[closed[0]], False)
         possible = {numbers[x] for x in now.open}
-        worth: dict[Move, float] = {}
-        for move in view.moves:
-            if isinstance(move, Number):
-                worth[move] = float(open_guess if move in possible else wasted)
+        closed = [x for x in range(len(numbers)) if numbers[x] not in possible]
+
+        def worth_of(kind: Kind) -> float:
+            if kind is Kind.REQUEST:
+                return float(self._asked(view, now, closed, replied))
+            if kind is Kind.CLOSED:
+                return float(replied(numbers[closed[0]], False))
+            hit = Fraction(1, len(now.open))
+            missed = replied(numbers[now.open[0]], False) if hit < 1 else 0
+            return float(hit + (1 - hit) * missed)
+
+        kinds: dict[Move, Kind] = {
+            move: Kind.OPEN if move in possible else Kind.CLOSED
+            for move in view.moves
+            if isinstance(move, Number)
+        }
         if REQUEST in view.moves:
-            worth[REQUEST] = float(self._asked(view, now, closed, replied))
-        return worth
+            kinds[REQUEST] = Kind.REQUEST
+        return WorthByKind(kinds, worth_of)
 
     def _asked(
         self, view: View, now: Standing, closed: Sequence[int], replied: Replied

@@ -31,6 +31,8 @@ class SafeCrackerWorth(Worth):
     mind, the name of its own code at the mind's node, and the turns left.
     """
 
+    horizons = (1, 2)
+
     def __init__(self, guesser: RaceGuesser) -> None:
         self.guesser = guesser
         start = Stand(START, guesser.same, guesser.same)

@@ -21,6 +21,8 @@ from strongroom.theory.worth import Turns, Unreachable, Worth
 class DuelWorth(Worth):
     """What a best response wins, decision by decision."""
 
+    horizons = (1, 2)
+
     def __init__(self, beliefs: Beliefs) -> None:
         self.beliefs, self.dial = beliefs, beliefs.dial
 

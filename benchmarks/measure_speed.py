@@ -1,0 +1,58 @@
+"""How fast decisions are judged: processor time to start, then decisions a second, by seat.
+
+    python benchmarks/measure_speed.py [--games 200] [--only GAME ...]
+
+Judges fresh games of bots against `master` in one process, as `strongroom measure` does: nothing
+but the shipped tables is known beforehand, and what one game needed is there for the next. Prints a
+Markdown table.
+"""
+
+from __future__ import annotations
+
+import time
+
+from measured import BOTS, SEED, options, seat_bot
+
+from strongroom import load
+from strongroom.contract import Seat
+from strongroom.measuring.measurement import Yardstick
+from strongroom.measuring.protocol import Fixture
+
+
+def speed(yardstick: Yardstick, bot: str, seat: Seat, games: int) -> float:
+    """How many decisions a second are judged in a bot's games from one seat."""
+    decisions, spent = 0, 0.0
+    for number in range(games):
+        record = Fixture(yardstick.game, number, seat, SEED).play(
+            bot,
+            lambda game, rng: seat_bot(bot, game, rng),
+            lambda game, rng: seat_bot("master", game, rng),
+            "master",
+        )
+        began = time.process_time()
+        decisions += len(yardstick.judge(number, record, seat, None).account.decisions)
+        spent += time.process_time() - began
+    return decisions / spent
+
+
+def main() -> None:
+    """Play, judge, and print the table."""
+    parser = options(__doc__)
+    parser.set_defaults(games=200)
+    chosen = parser.parse_args()
+    heads = [f"`{bot}` {seat.value}" for bot in BOTS for seat in Seat]
+    print(f"| game | start | {' | '.join(heads)} |\n{'|---' * (2 + len(heads))}|", flush=True)
+    for name in chosen.only:
+        began = time.process_time()
+        yardstick = Yardstick(load(name))
+        _ = yardstick.others
+        for seat in Seat:
+            yardstick.worth.start(seat, 100)
+        start = time.process_time() - began
+        found = [speed(yardstick, bot, seat, chosen.games // 2) for bot in BOTS for seat in Seat]
+        cells = [f"{each:,.0f}" for each in found]
+        print(f"| {yardstick.game.title} | {start:.1f} s | {' | '.join(cells)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
