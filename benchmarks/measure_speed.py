@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 
-from measured import BOTS, SEED, options, seat_bot
+from measured import BOTS, SEED, options
 
 from strongroom import load
 from strongroom.contract import Seat
@@ -23,12 +23,7 @@ def speed(yardstick: Yardstick, bot: str, seat: Seat, games: int) -> float:
     """How many decisions a second are judged in a bot's games from one seat."""
     decisions, spent = 0, 0.0
     for number in range(games):
-        record = Fixture(yardstick.game, number, seat, SEED).play(
-            bot,
-            lambda game, rng: seat_bot(bot, game, rng),
-            lambda game, rng: seat_bot("master", game, rng),
-            "master",
-        )
+        record = Fixture(yardstick.game, number, seat, SEED).play(bot, "master").record
         began = time.process_time()
         decisions += len(yardstick.judge(number, record, seat, None).account.decisions)
         spent += time.process_time() - began

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from strongroom import load
-from strongroom.contract import Game, Seat
+from strongroom.contract import Seat
 from strongroom.measuring.measurement import Yardstick, policy_of
-from strongroom.measuring.protocol import fixtures
-from strongroom.players import Player, player
+from strongroom.measuring.protocol import Protocol
+from strongroom.players import player
 from strongroom.plugins.registry import GAMES
 
 BOTS = ("expert", "casual", "random")
@@ -52,11 +52,6 @@ def options(description: str | None) -> argparse.ArgumentParser:
     return parser
 
 
-def seat_bot(bot: str, game: Game, rng: Random) -> Player:
-    """A bot at a game."""
-    return player(bot, game, rng)
-
-
 def pools(chosen: argparse.Namespace) -> list[Pool]:
     """The games of every bot at the chosen games, from the folder as far as they are there."""
     found = []
@@ -83,14 +78,9 @@ def pools(chosen: argparse.Namespace) -> list[Pool]:
 def _played(yardstick: Yardstick, name: str, bot: str, games: int) -> Pool:
     game, rows, told = yardstick.game, list[list[float]](), list[tuple[float, ...]]()
     exact = yardstick.exact(bot, tuple(Seat))
-    policy = policy_of(seat_bot(bot, game, Random(0)))
-    for fixture in fixtures(game, games // 2, SEED, tuple(Seat)):
-        record = fixture.play(
-            bot,
-            lambda game, rng: seat_bot(bot, game, rng),
-            lambda game, rng: seat_bot("master", game, rng),
-            "master",
-        )
+    policy = policy_of(player(bot, game, Random(0)))
+    for fixture in Protocol(bot, (game,), games // 2, seed=SEED).fixtures:
+        record = fixture.play(bot, "master").record
         one = yardstick.judge(fixture.round, record, fixture.seat, None)
         own = one.account
         rows.append([own.seat.index, own.result, own.start - own.cost, *one.lucks])
