@@ -297,3 +297,20 @@ def test_a_long_record_leaves_the_result_whole_and_its_newest_row_in_sight(
         while not (current(ada).count() and ada.pill.text_content() == f"Turn {turn}"):
             ada.presses("One step on")
         assert current(ada).evaluate(IN_SIGHT), turn
+
+
+def test_against_master_the_page_says_by_what_moves_are_valued(
+    house: House, sits_down: SitsDown
+) -> None:
+    (link,) = house.arranges("quantum-duel", "master")
+    ada = sits_down("Ada").opens(link)
+    ada.moves("4")
+    ada.is_asked()
+    resigns(ada)
+    ada.has_ended()
+    ada.presses("See how it went")
+    ada.presses("What lines and signs mean")
+    said = ada.page.get_by_role("dialog")
+    best = "exactly against the certified player, by what a best response wins"
+    expect(said).to_contain_text(f"Ada: moves are valued {best}.")
+    expect(said).to_contain_text("Master: moves are valued by the estimate of the solution.")

@@ -9,10 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from strongroom.contract import Ending, Move, Refusal, Seat, View
 from strongroom.referee.record import Record
 from strongroom.theory.worth import Policy, Probability, Worth
+
+CERTIFIED: Final = "master"
+"""The opponent against whom every decision has an exact worth."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from strongroom.arena.tournament import TURN_LIMIT
 from strongroom.contract import Game, Json, Move, Refusal, Seat, View
 from strongroom.contract.rules import parts
 from strongroom.contract.seat import seat_of
+from strongroom.measuring.account import CERTIFIED
 from strongroom.players import Patient, Player
 from strongroom.players import player as player_named
 from strongroom.players.drive import Drive
@@ -24,8 +25,6 @@ from strongroom.referee.randomness import draws, nonces, stream
 from strongroom.referee.record import Record, line_of
 from strongroom.referee.sitter import Sitter
 
-CERTIFIED: Final = "master"
-"""The opponent against whom every decision has an exact worth."""
 MEASURED: Final = "measured"
 """What the measured player is called in the records."""
 OPPONENT: Final = "opponent"

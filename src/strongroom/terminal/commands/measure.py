@@ -111,7 +111,8 @@ def run(chosen: argparse.Namespace) -> int:
 def _protocol(chosen: argparse.Namespace) -> Protocol:
     """What is to be played, refused before anything is."""
     from strongroom.contract import Refusal, Seat
-    from strongroom.measuring.protocol import CERTIFIED, Protocol
+    from strongroom.measuring.account import CERTIFIED
+    from strongroom.measuring.protocol import Protocol
     from strongroom.theory.shelf import solution_of
 
     names = chosen.games or list(registry.GAMES)
