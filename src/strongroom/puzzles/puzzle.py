@@ -116,7 +116,9 @@ class Puzzle:
         hints = [] if plain in (BEST, other) else [f"What speaks for the right move: {plain}."]
         if len(self.worth) > 2:  # of two moves, the wrong one gives the right one away
             move = self.game.words.spoken(self.tempting)
-            hints.append(f"{self.tempted.capitalize()} may play {move}, and {self._lost()} by it.")
+            hints.append(
+                f"{self.tempted.capitalize()} may choose {move}, and {self._lost()} by it."
+            )
         elif not hints:
             hints = [f"{self.tempted.capitalize()} may get it wrong, and {self._lost()} by it."]
         return " ".join(hints)
@@ -133,7 +135,7 @@ class Puzzle:
         wrong = self.why(self.tempting)
         return (
             f"{right[:1].upper()}{right[1:]}. {self.why(self.best[0])} "
-            f"{self.tempted.capitalize()} may play {self.game.words.spoken(self.tempting)}, and "
+            f"{self.tempted.capitalize()} may choose {self.game.words.spoken(self.tempting)}, and "
             f"{self._lost()} by it: {wrong[:1].lower()}{wrong[1:]}"
         )
 
