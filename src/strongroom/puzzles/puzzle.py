@@ -16,6 +16,8 @@ from strongroom.theory.shelf import solution_of
 
 RIGHT: Final = 1e-9
 """A move that costs no more than this is right."""
+BASELINE: Final = "what a best response wins"
+"""What costs are measured by in every puzzle; a game without such a measure has no puzzles."""
 FEW: Final = 3
 """Up to this many right moves beside the first are named in an answer."""
 LISTED: Final = 30
@@ -156,7 +158,7 @@ class Puzzle:
             "day": self.day and self.day.isoformat(),
             "question": self.question,
             "lamps": self.lamps,
-            "baseline": "what a best response wins",
+            "baseline": BASELINE,
             "view": self.view.to_json(),
             "known": [*self.known],
             "odds": self.odds and {str(move): chance for move, chance in self.odds.items()},
