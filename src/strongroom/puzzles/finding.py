@@ -31,8 +31,8 @@ SAMPLES: Final = 200
 """How many moves are drawn from a bot that does not tell its mixture."""
 STEPS: Final = ((0.3, 0.6), (0.1, 0.6))
 """For each of these bots, how often it misses where a puzzle gets one more lamp."""
-REAL: Final = 0.05
-"""A bot makes a move with a real probability if it is at least this."""
+MISSED: Final = 0.1
+"""A puzzle is one that a bot misses at least this often."""
 CLEAR: Final = 0.01
 """Every wrong move costs at least this much."""
 TEMPTING: Final = 0.03
@@ -94,14 +94,14 @@ def puzzle_of(view: View) -> Puzzle | None:
         return None
     bots = tuple(losses(name, view, costs) for name in BOTS)
     wrongs = [
-        (round(costs[move], 9), round(chance, 9), bot.player, move)
+        (round(chance * costs[move], 9), bot.player, move)
         for bot in bots
         for move, chance in bot.moves.items()
-        if chance >= REAL and costs[move] >= TEMPTING
+        if bot.solved <= 1 - MISSED and costs[move] >= TEMPTING
     ]
     if not wrongs:
         return None
-    _, _, tempted, tempting = max(wrongs, key=lambda each: each[:2])
+    _, tempted, tempting = max(wrongs, key=lambda each: each[0])
     found = Puzzle(view, worth, bots, tempting, tempted, lamps(bots))
     if found.odds is not None and likeliest(found.odds) == {*found.best}:
         return replace(found, lamps=min(found.lamps, EASY))  # no bot looks at the odds

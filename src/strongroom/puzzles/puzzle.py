@@ -47,7 +47,7 @@ class Puzzle:
     bots: tuple[Losses, ...]
     """What the bots lose here, weakest first."""
     tempting: Move
-    """The most expensive move that one of these bots makes with a real probability."""
+    """The wrong move by which one of these bots loses most on average."""
     tempted: str
     """The bot that makes it."""
     lamps: int
