@@ -54,10 +54,11 @@ def likeliest(chances: dict[Move, float]) -> set[Move]:
 
 
 def told(chances: dict[Move, float]) -> str:
-    """What may be hidden and how likely it is, in a sentence."""
+    """What may be hidden and how likely it is, in a sentence; the only one left is not named."""
+    if len(chances) == 1:
+        return "Only one is still possible."
     if not likeliest(chances):
-        listed = ", ".join(map(str, chances))
-        return f"Still possible: {listed}{', each as likely' if len(chances) > 1 else ''}."
+        return f"Still possible: {', '.join(map(str, chances))}, each as likely."
     ranked = sorted(chances, key=lambda move: -round(chances[move], 9))
     return f"Still possible: {', '.join(f'{move} ({_share(chances[move])})' for move in ranked)}."
 
