@@ -66,7 +66,7 @@ function show(stage, puzzle, game, board) {
   function possible(left) {
     const chances = left.map(([, chance]) => chance), look = Math.max(...chances) - Math.min(...chances) < TIE ? "alike" : "ranked";
     if (look === "ranked") left.sort(([, one], [, two]) => two - one);
-    return [look === "alike" && left.length > 1 && h("p", "Each is as likely."), left.length <= MOST[look] && h(`ul.codes.${look}`, { "aria-label": "Still possible" },
+    return [look === "alike" && left.length > 1 && h("p", " Each is as likely."), left.length <= MOST[look] && h(`ul.codes.${look}`, { "aria-label": "Still possible" },
       left.map(([code, chance]) => h("li", code.replaceAll("-", ""), look === "ranked" && h("small.soft", ` ${percent(chance)}`))))];
   }
 
