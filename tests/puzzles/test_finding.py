@@ -158,6 +158,8 @@ def test_a_puzzle_as_json_has_what_a_page_shows(week: Sequence[Puzzle]) -> None:
         assert [move for move, cost in costs.items() if cost <= RIGHT] == told["best"]
         assert costs[told["tempting"]["move"]] == told["tempting"]["cost"]
         assert told["question"].endswith("?")
+        counted = None if each.left is None else {"-".join(map(str, code)) for code in each.left}
+        assert told["odds"] is None or {*told["odds"]} <= (counted or set())
         assert 1 <= told["lamps"] <= 5
 
 

@@ -59,6 +59,11 @@ def test_a_puzzle_whose_answer_is_the_likeliest_secret_is_easy() -> None:
     assert all(each.lamps <= EASY for each in shots)
 
 
+def test_the_only_secret_left_is_not_named() -> None:
+    one, *_ = load("safe-cracker").start().moves
+    assert told({one: 1.0}) == "Only one is still possible."
+
+
 def test_small_odds_are_not_told_as_none() -> None:
     one, two = load("digit-deductions").start().moves[:2]
     assert told({one: 0.997, two: 0.003}) == "Still possible: 1-1 (100%), 1-2 (under 1%)."

@@ -46,7 +46,7 @@ def _known(words: Disguise, view: View) -> Iterator[str]:
         who = SIDES[event.actor] if isinstance(event.actor, Seat) else "The coin"
         yield f"{number}. {who} {words.told(event)}"
     chances = odds(view)
-    if chances is not None and len(chances) > 1:
+    if chances is not None:
         yield told(chances)
     if board := words.board(view):
         yield f"Now: {board}"

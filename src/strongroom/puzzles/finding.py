@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
@@ -12,7 +13,7 @@ from typing import Final
 from strongroom.contract import Game, Move, Refusal, Seat, View
 from strongroom.games.safe_cracker.rules import SafeCracker
 from strongroom.players import Player, player
-from strongroom.players.ideas import UnknownMixture
+from strongroom.players.ideas import PlayerByIdeas, UnknownMixture
 from strongroom.plugins.registry import GAMES, load
 from strongroom.puzzles.odds import likeliest
 from strongroom.puzzles.puzzle import RIGHT, Losses, Puzzle
@@ -28,8 +29,10 @@ WANDERERS: Final = ("random", "casual", "expert")
 """The bots whose games against the certified player lead to puzzles."""
 SAMPLES: Final = 200
 """How many moves are drawn from a bot that does not tell its mixture."""
-REAL: Final = 0.05
-"""A bot makes a move with a real probability if it is at least this."""
+STEPS: Final = ((0.3, 0.6), (0.1, 0.6))
+"""For each of these bots, how often it misses where a puzzle gets one more lamp."""
+MISSED: Final = 0.1
+"""A puzzle is one that a bot misses at least this often."""
 CLEAR: Final = 0.01
 """Every wrong move costs at least this much."""
 TEMPTING: Final = 0.03
@@ -90,18 +93,16 @@ def puzzle_of(view: View) -> Puzzle | None:
     if len({alike(view, move) for move, cost in costs.items() if cost <= RIGHT}) > 1:
         return None
     bots = tuple(losses(name, view, costs) for name in BOTS)
-    tempting = max(
-        (
-            (costs[move], chance, each.player, move)
-            for each in bots
-            for move, chance in each.moves.items()
-            if chance >= REAL
-        ),
-        key=lambda found: found[:2],
-    )
-    if tempting[0] < TEMPTING:
+    wrongs = [
+        (round(chance * costs[move], 9), bot.player, move)
+        for bot in bots
+        for move, chance in bot.moves.items()
+        if bot.solved <= 1 - MISSED and costs[move] >= TEMPTING
+    ]
+    if not wrongs:
         return None
-    found = Puzzle(view, worth, bots, tempting[3], tempting[2], lamps(bots))
+    _, tempted, tempting = max(wrongs, key=lambda each: each[0])
+    found = Puzzle(view, worth, bots, tempting, tempted, lamps(bots))
     if found.odds is not None and likeliest(found.odds) == {*found.best}:
         return replace(found, lamps=min(found.lamps, EASY))  # no bot looks at the odds
     return found
@@ -128,13 +129,12 @@ def losses(name: str, view: View, costs: Mapping[Move, float]) -> Losses:
     """What a bot loses in a position: by its mixture, or by what it does in many tries."""
     assert isinstance(view.game, Game)
     seated = player(name, view.game, Random(name))
+    assert isinstance(seated, PlayerByIdeas)
     try:
-        moves = {move: float(chance) for move, chance in seated.policy(view).items()}  # type: ignore[attr-defined]
-    except (UnknownMixture, AttributeError):
-        moves = {}
-        for _ in range(SAMPLES):
-            move = seated.choose(view)
-            moves[move] = moves.get(move, 0.0) + 1 / SAMPLES
+        moves = {move: float(chance) for move, chance in seated.policy(view).items()}
+    except UnknownMixture:
+        tries = Counter(seated.choose(view) for _ in range(SAMPLES))
+        moves = {move: times / SAMPLES for move, times in tries.items()}
     cost = sum(chance * costs[move] for move, chance in moves.items())
     solved = sum(chance for move, chance in moves.items() if costs[move] <= RIGHT)
     return Losses(name, moves, cost, solved)
@@ -142,8 +142,10 @@ def losses(name: str, view: View, costs: Mapping[Move, float]) -> Losses:
 
 def lamps(bots: Sequence[Losses]) -> int:
     """How difficult a puzzle is, from 1 to 5: how often these bots miss."""
-    casual, expert = (1 - each.solved for each in bots)
-    return 1 + (casual >= 0.3) + (casual >= 0.6) + (expert >= 0.1) + (expert >= 0.6)
+    missed = (round(1 - each.solved, 9) for each in bots)
+    return 1 + sum(
+        share >= step for share, steps in zip(missed, STEPS, strict=True) for step in steps
+    )
 
 
 # --- sets of puzzles ----------------------------------------------------------------------------

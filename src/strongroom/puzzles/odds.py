@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from strongroom.contract import Game, Move, View
+from strongroom.contract import Candidates, Game, Move, View
 from strongroom.games.digit_deductions.rules import DigitDeductions
 from strongroom.games.safe_code.rules import SafeCode
 from strongroom.games.safe_cracker.rules import SafeCracker
@@ -29,13 +29,20 @@ def odds(view: View) -> dict[Move, float] | None:
         worth = solution_of(game).worth
         assert isinstance(worth, DiagonalWorth)
         return {CODES[number]: chance for number, chance in worth.odds(in_turn(view)).items()}
-    if not isinstance(game, SafeCracker | SafeCode) or view.seat is None:
+    possible = left(view)
+    if possible is None or not isinstance(game, SafeCracker | SafeCode):
         return None
-    left = game.candidates(view.seat)
+    codes = ("-".join(map(str, each)) for each in sorted(possible))
+    return {game.move(code): 1 / len(possible) for code in codes}
+
+
+def left(view: View) -> Candidates | None:
+    """What can still be hidden from the viewer; None if nothing is counted."""
+    assert view.seat is not None
+    possible = view.game.candidates(view.seat)
     for event in view.history:
-        left = left.after(event)
-    codes = ("-".join(map(str, each)) for each in sorted(left))
-    return {game.move(code): 1 / len(left) for code in codes}
+        possible = possible and possible.after(event)
+    return possible
 
 
 def likeliest(chances: dict[Move, float]) -> set[Move]:
@@ -47,10 +54,11 @@ def likeliest(chances: dict[Move, float]) -> set[Move]:
 
 
 def told(chances: dict[Move, float]) -> str:
-    """What may be hidden and how likely it is, in a sentence."""
+    """What may be hidden and how likely it is, in a sentence; the only one left is not named."""
+    if len(chances) == 1:
+        return "Only one is still possible."
     if not likeliest(chances):
-        listed = ", ".join(map(str, chances))
-        return f"Still possible: {listed}{', each as likely' if len(chances) > 1 else ''}."
+        return f"Still possible: {', '.join(map(str, chances))}, each as likely."
     ranked = sorted(chances, key=lambda move: -round(chances[move], 9))
     return f"Still possible: {', '.join(f'{move} ({_share(chances[move])})' for move in ranked)}."
 

@@ -8,14 +8,16 @@ from datetime import date
 from functools import cached_property
 from typing import Final
 
-from strongroom.contract import NAMES, YOU, Game, Json, Move, Names, View
-from strongroom.puzzles.odds import odds, told
+from strongroom.contract import NAMES, YOU, Candidates, Game, Json, Move, Names, View
+from strongroom.puzzles.odds import left, odds, told
 from strongroom.theory.hints import alternatives
 from strongroom.theory.move_effect import BEST
 from strongroom.theory.shelf import solution_of
 
 RIGHT: Final = 1e-9
 """A move that costs no more than this is right."""
+BASELINE: Final = "what a best response wins"
+"""What costs are measured by in every puzzle; a game without such a measure has no puzzles."""
 FEW: Final = 3
 """Up to this many right moves beside the first are named in an answer."""
 LISTED: Final = 30
@@ -45,7 +47,7 @@ class Puzzle:
     bots: tuple[Losses, ...]
     """What the bots lose here, weakest first."""
     tempting: Move
-    """The most expensive move that one of these bots makes with a real probability."""
+    """The wrong move by which one of these bots loses most on average."""
     tempted: str
     """The bot that makes it."""
     lamps: int
@@ -87,6 +89,11 @@ class Puzzle:
         return odds(self.view)
 
     @property
+    def left(self) -> Candidates | None:
+        """What can still be hidden from the player; None if nothing is counted."""
+        return left(self.view)
+
+    @property
     def known(self) -> tuple[str, ...]:
         """What the player knows, line by line: its own secret, the record, what is left."""
         words, view = self.game.words, self.view
@@ -111,7 +118,9 @@ class Puzzle:
         hints = [] if plain in (BEST, other) else [f"What speaks for the right move: {plain}."]
         if len(self.worth) > 2:  # of two moves, the wrong one gives the right one away
             move = self.game.words.spoken(self.tempting)
-            hints.append(f"{self.tempted.capitalize()} may play {move}, and {self._lost()} by it.")
+            hints.append(
+                f"{self.tempted.capitalize()} may choose {move}, and {self._lost()} by it."
+            )
         elif not hints:
             hints = [f"{self.tempted.capitalize()} may get it wrong, and {self._lost()} by it."]
         return " ".join(hints)
@@ -128,7 +137,7 @@ class Puzzle:
         wrong = self.why(self.tempting)
         return (
             f"{right[:1].upper()}{right[1:]}. {self.why(self.best[0])} "
-            f"{self.tempted.capitalize()} may play {self.game.words.spoken(self.tempting)}, and "
+            f"{self.tempted.capitalize()} may choose {self.game.words.spoken(self.tempting)}, and "
             f"{self._lost()} by it: {wrong[:1].lower()}{wrong[1:]}"
         )
 
@@ -149,7 +158,7 @@ class Puzzle:
             "day": self.day and self.day.isoformat(),
             "question": self.question,
             "lamps": self.lamps,
-            "baseline": "what a best response wins",
+            "baseline": BASELINE,
             "view": self.view.to_json(),
             "known": [*self.known],
             "odds": self.odds and {str(move): chance for move, chance in self.odds.items()},

@@ -16,7 +16,7 @@ from strongroom.contract.rules import parts
 from strongroom.plugins.registry import load
 from strongroom.puzzles.disguise import statement
 from strongroom.puzzles.finding import renamed
-from strongroom.puzzles.puzzle import RIGHT, Puzzle
+from strongroom.puzzles.puzzle import BASELINE, RIGHT, Puzzle
 from strongroom.text.quoting import harmless
 
 FORMAT: Final = "strongroom puzzle"
@@ -67,6 +67,7 @@ class Exercise:
             "rules": self.rules,
             "text": self.text,
             "moves": {str(move): cost for move, cost in self.costs.items()},
+            "baseline": BASELINE,
             "lamps": self.lamps,
             "losses": {**self.losses},
             "view": self.view.to_json(),

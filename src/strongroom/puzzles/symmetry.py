@@ -25,7 +25,8 @@ from strongroom.games.safe_code.rules import Number, SafeCode
 from strongroom.games.safe_cracker.rules import SafeCracker
 from strongroom.games.safecracker_duel.rules import CODES, INITIAL_SAFE, Change, SafecrackerDuel
 from strongroom.theory.quantum_duel.board import position_of
-from strongroom.theory.safe_code.board import language_of
+from strongroom.theory.safe_code.solution import SafeCodeSolution
+from strongroom.theory.shelf import solution_of
 
 Digits = tuple[int, ...]
 """The digits of a code."""
@@ -314,7 +315,9 @@ class NumberSymmetry(Symmetry):
     def renamed(self, view: View, rng: Random) -> Renamed:
         """The view with other numbers tried, and others ruled out by the opponent's clues."""
         assert isinstance(view.game, Game)
-        weakest = language_of(view.game).weakest
+        solution = solution_of(view.game)
+        assert isinstance(solution, SafeCodeSolution)
+        weakest = solution.player.language.weakest
         names = dict(zip(weakest, rng.sample([*weakest], len(weakest)), strict=True))
 
         def move(each: Move) -> Move:

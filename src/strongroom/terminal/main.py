@@ -25,6 +25,7 @@ examples:
   strongroom play quantum-duel              two people at this keyboard
   strongroom play safe-cracker --vs master  you against a bot
   strongroom join 'LINK'                    a game on a server
+  strongroom puzzle                         the puzzle of the day
   strongroom rules safe-code                the rules of a game
   strongroom resume                         the unfinished game you played last
   strongroom list                           the saved games

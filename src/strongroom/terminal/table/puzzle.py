@@ -32,6 +32,7 @@ class PuzzleTable(Host):
         face.names = self._names
         face.here = frozenset({puzzle.view.seat})
         face.commands = COMMANDS
+        face.aids = puzzle.odds is None or len(puzzle.odds) > 1  # what alone is left is the answer
         self._nudged = False
 
     @property
@@ -52,7 +53,7 @@ class PuzzleTable(Host):
 
     @property
     def aids(self) -> bool:
-        """There is always a hint, and what is left is always counted."""
+        """There is always a hint."""
         return True
 
     def hint(self, view: View) -> str:
