@@ -9,6 +9,8 @@ import base64
 import sys
 import tempfile
 from dataclasses import dataclass
+from datetime import date, timedelta
+from json import dumps
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,13 +19,15 @@ from starting import PATIENCE
 
 from tests.page.house import House
 from tests.page.people import Person, browser_file
-from tests.page.plays import chooses
+from tests.page.plays import chooses, touches
 
 Theme = Literal["light", "dark"]
 PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2}
 DESK = {"viewport": {"width": 1280, "height": 820}}
 TALL = {"viewport": {"width": 1280, "height": 1500}}
 QUALITY = 80
+DAY = date(2026, 11, 13)
+"""A day whose vault is of Digit Deductions."""
 
 
 @dataclass(frozen=True)
@@ -169,6 +173,23 @@ def take_the_lobby(house: House, browser: Browser, folder: Path) -> None:
         ada.context.close()
 
 
+def take_the_vault(house: House, browser: Browser, folder: Path) -> None:
+    """The puzzle of a day, while an answer is being chosen."""
+    ada = sits_down(browser, "Ada", DESK, "light")
+    ada.page.clock.set_fixed_time(f"{DAY}T12:00:00")
+    ada.opens(house.address)
+    kept = {
+        str(DAY - timedelta(ago)): {"move": "", "cost": 0.04 if ago == 4 else 0.0, "row": 7 - ago}
+        for ago in range(1, 7)
+    }
+    ada.page.evaluate("(kept) => localStorage.setItem('strongroom.vaults', kept)", dumps(kept))
+    ada.opens(f"{house.address}#vault")
+    expect(ada.board).to_be_visible()
+    touches(ada, "digit-deductions", "3-3")
+    keep(ada, folder / "vault.webp")
+    ada.context.close()
+
+
 def main(folder: Path) -> None:
     """Take every picture."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -178,6 +199,7 @@ def main(folder: Path) -> None:
         house = House(Path(kept)).opens()
         try:
             take_the_lobby(house, browser, folder)
+            take_the_vault(house, browser, folder)
             for shot in SHOTS:
                 take(shot, house, browser, folder)
         finally:

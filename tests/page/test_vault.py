@@ -98,14 +98,16 @@ def test_a_wrong_answer_on_the_board_of_each_game_is_judged_and_explained(
     for text in (vault["answer"], vault["nudge"], "data-hinted"):
         assert text not in ada.page.content()  # nothing of it can be seen or read before
     answers(ada, vault, move)
-    points = round(1000 * move["cost"]) / 10
-    expect(ada.large).to_have_text(re.compile(rf"^{points:g} points? lost\.$"))
-    expect(ada.means).to_have_text(f"You answered {move['said']}. {vault['answer']}")
+    points = f"{100 * move['cost']:.1f} points lost"
+    why = "" if move["move"] == vault["tempting"]["move"] else f"{move['why']} "
+    explained = f"You answered {move['said']}. {why}{vault['answer']}"
+    expect(ada.large).to_have_text(f"{points}.")
+    expect(ada.means).to_have_text(explained)
     expect(ada.page.locator(".column")).to_contain_text("casual bot would have lost")
-    assert week(ada)[-1] == f"{points:g} points lost"
+    assert week(ada)[-1] == points
     assert ada.board.locator("[data-hinted]").count() > 0
     ada.page.reload()
-    expect(ada.means).to_have_text(f"You answered {move['said']}. {vault['answer']}")
+    expect(ada.means).to_have_text(explained)
     assert not ada.page.get_by_role("button", name=re.compile("nudge|Undo")).is_visible()
 
 
@@ -118,7 +120,7 @@ def test_a_right_answer_loses_nothing_and_continues_the_row_of_days(
     row = ada.page.locator(".asked")
     expect(row).to_contain_text("4 days in a row")
     days = ["not answered"] * 2
-    days += ["nothing lost", "not answered", "6 points lost", "nothing lost"]
+    days += ["nothing lost", "not answered", "6.0 points lost", "nothing lost"]
     assert week(ada) == [*days, "not answered"]
     answers(ada, vault, right(vault))
     expect(ada.large).to_have_text("Nothing lost.")

@@ -10,10 +10,11 @@ import * as own from "./own.js";
 import { button, capital, link } from "./parts.js";
 import { play } from "./sound.js";
 import { notice, say, title } from "./status.js";
-import { dated, keep, loses, lost, row, today, week, weekOf } from "./week.js";
+import { dated, keep, loses, lost, row, TIE, today, week, weekOf } from "./week.js";
 
 const NAME = "Today's vault";
-const FEW = 12; // codes that are listed
+const MOST = { alike: 12, ranked: 30 }; // codes that are listed
+const percent = (chance) => (chance < 0.01 ? "under 1 %" : `${Math.round(100 * chance)} %`);
 const NUMBERS = ["no", "one", "two", "three", "four", "five"];
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -33,7 +34,7 @@ export async function open(stage) {
 /** Shows the vault of a day, and what was answered if something was. */
 function show(stage, puzzle, game, board) {
   const { day, view, words, moves } = puzzle, { seat } = view, info = { seats: puzzle.names.map((name) => ({ name })) };
-  const said = (text) => moves.find(({ move }) => move === text)?.said ?? text;
+  const found = (text) => moves.find(({ move }) => move === text), said = (text) => found(text)?.said ?? text;
   let choice = null, nudged = false, answer = own.vaults()[day];
 
   const large = h("p.large"), means = h("p.means"), streaks = [h("p.soft.longer"), h("p.soft.shorter")], judged = h("p.soft"), days = h("div");
@@ -55,10 +56,18 @@ function show(stage, puzzle, game, board) {
   draw();
   ledger.node.hidden = board.records || !game.secrets || !puzzle.rows.length; // there is nothing that the board does not show
 
-  /** One's own secret or symbol, and how many secrets of the other are left, listed if they are few. */
+  /** One's own secret or symbol, and how many secrets of the other are left. */
   function facts() {
-    const { count, left } = words, mine = game.secrets ? `Your ${game.secret_name} is ${view.secret[0]}.` : `You are ${game.symbols[seat - 1]}.`;
-    return h("div.facts", h("p", `${mine} ${count}`), left?.length <= FEW && h("ul.codes", { "aria-label": "Still possible" }, left.map((code) => h("li", code.replaceAll("-", "")))));
+    const mine = game.secrets ? `Your ${game.secret_name} is ${view.secret[0]}.` : `You are ${game.symbols[seat - 1]}.`;
+    return h("div.facts", h("p", `${mine} ${words.count}`), puzzle.odds && possible(Object.entries(puzzle.odds)));
+  }
+
+  /** Which secrets are left, if they are few, and how likely each is. */
+  function possible(left) {
+    const chances = left.map(([, chance]) => chance), look = Math.max(...chances) - Math.min(...chances) < TIE ? "alike" : "ranked";
+    if (look === "ranked") left.sort(([, one], [, two]) => two - one);
+    return [look === "alike" && left.length > 1 && h("p", " Each is as likely."), left.length <= MOST[look] && h(`ul.codes.${look}`, { "aria-label": "Still possible" },
+      left.map(([code, chance]) => h("li", code.replaceAll("-", ""), look === "ranked" && h("small.soft", ` ${percent(chance)}`))))];
   }
 
   function draw() {
@@ -75,9 +84,14 @@ function show(stage, puzzle, game, board) {
 
   /** What is said, what it means, and how that looks. */
   function speech() {
-    if (answer) return [`${capital(lost(answer.cost))} lost.`, `You answered ${said(answer.move)}. ${puzzle.answer}`];
+    if (answer) return [`${capital(lost(answer.cost))} lost.`, `You answered ${said(answer.move)}. ${reason(answer)}${puzzle.answer}`];
     const [says, small] = choice ? [choice.title, choice.means] : ["Choose on the board.", "Nothing counts before you press Answer."];
     return nudged ? [says, puzzle.nudge, "advised"] : [says, small];
+  }
+
+  /** What a wrong answer does, unless the explanation tells it anyway. */
+  function reason({ move, cost }) {
+    return loses(cost) && move !== puzzle.tempting.move ? `${found(move)?.why ?? ""} ` : "";
   }
 
   function act() {
@@ -113,9 +127,9 @@ function show(stage, puzzle, game, board) {
   }
 
   function send() {
-    const { move } = choice ?? board.untouched ?? {}, found = moves.find((each) => each.move === move);
-    if (!found || answer) return;
-    answer = keep(day, { move, cost: found.cost, nudged });
+    const { move } = choice ?? board.untouched ?? {};
+    if (!found(move) || answer) return;
+    answer = keep(day, { move, cost: found(move).cost, nudged });
     play(loses(answer.cost) ? "shut" : "door");
     draw();
     say(speech().join(" "));

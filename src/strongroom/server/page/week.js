@@ -2,9 +2,10 @@
 
 import { h } from "./dom.js";
 import * as own from "./own.js";
-import { counted } from "./parts.js";
 
-const TIE = 1e-6; // a rounding, no loss
+/** What differs by less is equal. */
+export const TIE = 1e-6;
+
 const DAYS = 7;
 const SIGNS = { full: "●", pale: "◐", open: "○" };
 
@@ -29,10 +30,7 @@ export const dated = (day) => told(day, { day: "numeric", month: "long" });
 export const loses = (cost) => cost > TIE;
 
 /** What an answer loses, in points: "nothing", "4.2 points". */
-export function lost(cost) {
-  const points = Math.round(1000 * cost) / 10;
-  return !loses(cost) ? "nothing" : points ? counted(points, "point") : "less than 0.1 points";
-}
+export const lost = (cost) => (loses(cost) ? `${(100 * cost).toFixed(1)} points` : "nothing");
 
 /** How many days in a row were answered up to a day; one that is not over need not be answered yet. */
 function inRow(day) {
