@@ -24,6 +24,8 @@ FEWEST = 10
 """How many games there must be for each multiple, or the nearest simple choice is taken."""
 DOUBT = 20
 """How many games of doubt there are about taking out luck at all."""
+ROUNDING = 1e-9
+"""A standard error up to this is one of rounding."""
 TINY = 1e-12
 """Added where a baseline knows no luck at all."""
 
@@ -116,7 +118,8 @@ def _balanced(seats: Ints, values: Floats) -> Estimate:
     spread, total = variances**2 / [len(part) - 1 for part in parts], variances.sum()
     # Welch's degrees of freedom for the sum of independent means.
     freedom = total**2 / spread.sum() if total else len(values) - len(parts)
-    return Estimate(mean, sqrt(total) / len(parts), max(1.0, float(freedom)), unseen)
+    error = sqrt(total) / len(parts)
+    return Estimate(mean, error if error > ROUNDING else 0.0, max(1.0, float(freedom)), unseen)
 
 
 def student(freedom: float) -> float:
