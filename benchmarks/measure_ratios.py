@@ -15,7 +15,7 @@ from measured import Pool, options, pools
 from strongroom import load
 from strongroom.measuring.estimator import Estimate, adjusted, counted
 
-HEADINGS = ("game", "player", "counted", "by costs", "reported", "ratio", "told", "exact")
+HEADINGS = ("game", "player", "games", "counted", "by costs", "reported", "ratio", "told", "exact")
 
 
 def ratio(plain: Estimate, found: Estimate) -> str:
@@ -31,6 +31,7 @@ def row(pool: Pool) -> tuple[str, ...]:
     return (
         load(pool.game).title,
         f"`{pool.bot}`",
+        str(len(pool.results)),
         *(f"{each.mean:.4f} ± {each.error:.4f}" for each in (plain, costs)),
         f"{found.mean:.5f} ± {found.error:.5f}",
         ratio(plain, found),

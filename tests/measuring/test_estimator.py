@@ -85,6 +85,13 @@ def test_results_that_are_all_alike_leave_room_for_a_game_that_was_not_seen() ->
         assert 0.05 < high - low < 0.15
 
 
+def test_results_that_are_nothing_but_luck_leave_no_error() -> None:
+    seats, results = np.arange(100) % 2, np.random.default_rng(6).integers(0, 2, 100) / 1
+    found = adjusted(seats, results, (results - 0.4)[:, None])
+    assert found.mean == pytest.approx(0.4, abs=1e-12)
+    assert found.error == 0.0
+
+
 def test_games_without_any_luck_are_counted() -> None:
     seats, results = np.arange(10) % 2, np.tile([1.0, 0.0], 5)
     found = adjusted(seats, results, np.zeros((10, 1)))

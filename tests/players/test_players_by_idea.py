@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from random import Random
 from time import perf_counter
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -24,7 +24,7 @@ from strongroom.players.candidates import Codes, codes_left, guesses_of
 from strongroom.players.casual import CasualPlayer
 from strongroom.players.expert import ExpertPlayer
 from strongroom.players.expert.guessing import best_guesses
-from strongroom.players.ideas import MixedIdea, PlayerByIdeas, UnknownMixture
+from strongroom.players.ideas import Idea, PlayerByIdeas, UnknownMixture
 from strongroom.plugins.registry import GAMES, load
 from strongroom.testing.perft import after
 from strongroom.testing.playouts import playout
@@ -125,14 +125,8 @@ def test_it_refuses_a_game_that_it_does_not_know(
 
 @BOTH
 @EACH_GAME
-def test_moves_are_drawn_from_the_mixture_where_there_is_one(
-    kind: type[PlayerByIdeas], name: str
-) -> None:
+def test_moves_are_drawn_from_the_mixture(kind: type[PlayerByIdeas], name: str) -> None:
     game = load(name)
-    if not issubclass(kind.ideas[name], MixedIdea):
-        with pytest.raises(UnknownMixture, match="does not state the probabilities"):
-            kind(game, Random(1)).policy(game.start().view(Seat.ONE))
-        return
     for number, view in enumerate(views(game, games=3)):
         seated = kind(game, Random(number))
         mixture = seated.policy(view)
@@ -140,6 +134,33 @@ def test_moves_are_drawn_from_the_mixture_where_there_is_one(
         assert min(mixture.values()) > 0
         assert seated.choose(view) in mixture
     assert kind(game, Random(1)).policy(game.start().view(Seat.TWO)) == {}
+
+
+@pytest.mark.parametrize("name", ["safe-cracker", "safe-code", "digit-deductions"])
+def test_casual_forgets_as_often_as_its_mixture_says(name: str) -> None:
+    game, draws = load(name), 2000
+    seated = CasualPlayer(game, Random(1))
+    setting, *_, late = [view for view in views(game, games=1) if view.seat is Seat.ONE][:6]
+    for view in (setting, late):
+        mixture = seated.policy(view)
+        favourites = sorted(mixture, key=lambda move: -mixture[move])[: -(-len(mixture) // 2)]
+        expected = sum(mixture[move] for move in favourites)
+        drawn = sum(seated.choose(view) in favourites for _ in range(draws))
+        assert drawn / draws == pytest.approx(expected, abs=4 * 0.5 / draws**0.5)
+
+
+def test_an_idea_without_a_stated_mixture_says_so() -> None:
+    class Sudden(Idea):
+        def choose(self, view: View) -> Move:
+            return view.moves[0]
+
+    class SuddenPlayer(PlayerByIdeas):
+        name = "sudden"
+        ideas: ClassVar[Mapping[str, type[Idea]]] = {"safe-cracker": Sudden}
+
+    game = load("safe-cracker")
+    with pytest.raises(UnknownMixture, match="does not state the probabilities"):
+        SuddenPlayer(game, Random(1)).policy(game.start().view(Seat.ONE))
 
 
 @BOTH

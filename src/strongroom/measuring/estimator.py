@@ -24,6 +24,8 @@ FEWEST = 10
 """How many games there must be for each multiple, or the nearest simple choice is taken."""
 DOUBT = 20
 """How many games of doubt there are about taking out luck at all."""
+ROUNDING = 1e-9
+"""A standard error up to this is one of rounding."""
 TINY = 1e-12
 """Added where a baseline knows no luck at all."""
 
@@ -72,42 +74,37 @@ def multiples(seats: Ints, results: Floats, lucks: Floats) -> Floats:
     The simple choices are no luck at all, and the whole luck by one baseline. The one that leaves
     the least variance is corrected by a ridge regression, if there are games enough.
     """
-    fold, wide = _folds(len(results)), lucks.shape[1]
-    scatter = _scatter(seats, np.column_stack([lucks, results]), fold)
+    wide = lucks.shape[1]
+    counts, scatter = _scatter(seats, np.column_stack([lucks, results]))
+    square, with_result = scatter[:, :-1, :-1], scatter[:, :-1, -1]
     choices = np.vstack([np.zeros(wide), np.eye(wide)])
-    found = np.zeros((len(scatter), wide))
-    for part, (others, both) in enumerate(scatter):
-        square, with_result = both[:-1, :-1], both[:-1, -1]
-        rests = both[-1, -1] - 2 * choices @ with_result
-        rests += np.einsum("ci,ij,cj->c", choices, square, choices)
-        rests[1:] *= 1 + DOUBT / max(1, others)
-        found[part] = choices[rests.argmin()]
-        if others >= FEWEST * wide:
-            ridge = np.diag(square.diagonal() * RIDGE / others + TINY)
-            rest = with_result - square @ found[part]
-            found[part] += np.linalg.solve(square + ridge, rest)
+    rests = scatter[:, -1, -1, None] - 2 * with_result @ choices.T
+    rests += np.einsum("ci,fij,cj->fc", choices, square, choices)
+    rests[:, 1:] *= 1 + DOUBT / np.maximum(1, counts)
+    found: Floats = choices[rests.argmin(axis=1)]
+    if counts.min() >= FEWEST * wide:
+        own = square.diagonal(axis1=1, axis2=2)
+        ridge = (own * RIDGE / counts + TINY)[:, :, None] * np.eye(wide)
+        rest = with_result[:, :, None] - square @ found[:, :, None]
+        found += np.linalg.solve(square + ridge, rest)[:, :, 0]
     return found
 
 
-def _scatter(seats: Ints, values: Floats, fold: Ints) -> list[tuple[int, Floats]]:
+def _scatter(seats: Ints, values: Floats) -> tuple[Floats, Floats]:
     """For each fold, how many games the others have, and how their values vary together.
 
     Values are taken from the mean of their seat.
     """
+    fold, (names, seat) = _folds(len(seats)), np.unique(seats, return_inverse=True)
     rows = np.column_stack([np.ones(len(values)), values])
-    cells = [
-        [rows[(fold == each) & (seats == seat)] for seat in np.unique(seats)]
-        for each in range(fold.max() + 1)
-    ]
-    sums = np.array([[cell.T @ cell for cell in line] for line in cells])
-    scatter = []
-    for each in range(len(sums)):
-        others = np.delete(sums, each, axis=0).sum(axis=0)
-        counts, totals = others[:, 0, 0], others[:, 0, 1:]
-        means = totals / np.maximum(1, counts)[:, None]
-        both = (others[:, 1:, 1:] - totals[:, :, None] * means[:, None, :]).sum(axis=0)
-        scatter.append((int(counts.sum()), both))
-    return scatter
+    folds, wide = fold.max() + 1, rows.shape[1]
+    sums = np.zeros((folds, len(names), wide, wide))
+    np.add.at(sums, (fold, seat), rows[:, :, None] * rows[:, None])
+    others = np.tensordot(1 - np.eye(folds), sums, 1)
+    counts, totals = others[:, :, 0, 0], others[:, :, 0, 1:]
+    means = totals / np.maximum(1, counts)[:, :, None]
+    around = others[:, :, 1:, 1:] - totals[:, :, :, None] * means[:, :, None]
+    return counts.sum(axis=1)[:, None], around.sum(axis=1)
 
 
 def _folds(count: int) -> Ints:
@@ -126,7 +123,8 @@ def _balanced(seats: Ints, values: Floats) -> Estimate:
     spread, total = variances**2 / [len(part) - 1 for part in parts], variances.sum()
     # Welch's degrees of freedom for the sum of independent means.
     freedom = total**2 / spread.sum() if total else len(values) - len(parts)
-    return Estimate(mean, sqrt(total) / len(parts), max(1.0, float(freedom)), unseen)
+    error = sqrt(total) / len(parts)
+    return Estimate(mean, error if error > ROUNDING else 0.0, max(1.0, float(freedom)), unseen)
 
 
 def student(freedom: float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from math import comb
 from random import Random
 from typing import Final
@@ -94,8 +95,10 @@ def recalled_codes(view: View) -> list[tuple[list[Code], float]]:
     def learn(left: Unguessed, guess: Guess) -> Unguessed:
         return left.answered(*guess)
 
-    known = recalled(guesses_of(view, view.seat), unguessed(view.game), learn)
-    return [([*map(_code, listed(left))], chance) for left, chance in known.items()]
+    told = guesses_of(view, view.seat)
+    known = reduce(learn, told[-1:], unguessed(view.game))
+    left = recalled(told[:-1], known, learn)
+    return [([*map(_code, listed(each))], chance) for each, chance in left.items()]
 
 
 def most_varied(codes: Sequence[Move], count: int) -> Mixture:

@@ -16,20 +16,14 @@ OVERLOOKS: Final = 0.2
 
 
 def recalled(told: Sequence[T], known: S, learn: Callable[[S, T], S]) -> dict[S, float]:
-    """What the player may know this turn, and how likely, with all or some of what it was told."""
+    """What the player may know this turn, and how likely, if it may forget what it was told."""
     states = {known: 1.0}
-    for each in told[:-1]:
+    for each in told:
         then: dict[S, float] = {}
         for state, chance in states.items():
             for after, share in ((learn(state, each), 1 - FORGETS), (state, FORGETS)):
                 then[after] = then.get(after, 0.0) + chance * share
         states = then
-    for each in told[-1:]:
-        last: dict[S, float] = {}
-        for state, chance in states.items():
-            after = learn(state, each)
-            last[after] = last.get(after, 0.0) + chance
-        states = last
     return states
 
 
