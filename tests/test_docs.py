@@ -11,7 +11,7 @@ from pkgutil import resolve_name
 import pytest
 from starting import PATIENCE
 
-from strongroom import contract, load
+from strongroom import __version__, contract, load
 from strongroom.plugins.registry import GAMES
 from strongroom.theory import shelf
 
@@ -34,17 +34,26 @@ def test_every_link_in_a_page_leads_to_a_file(page: Path) -> None:
     assert not [anchor for file, anchor in files if anchor and anchor not in anchors(file)]
 
 
-def test_the_python_example_of_the_readme_runs() -> None:
+def test_the_python_examples_of_the_readme_print_what_it_says() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    (example,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
-    done = subprocess.run(
-        [sys.executable, "-c", example],
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=PATIENCE,
+    game, measured = (
+        subprocess.run(
+            [sys.executable, "-c", example],
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=PATIENCE,
+        ).stdout
+        for example in re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
     )
-    assert re.match(r"Outcome\(winner=<Seat\.(ONE|TWO): \d>, reason=<Cracked\.CRACKED", done.stdout)
+    assert re.match(r"Outcome\(winner=<Seat\.(ONE|TWO): \d>, reason=<Cracked\.CRACKED", game)
+    assert len(measured.splitlines()) == 5
+    assert f"```\n{measured}```" in readme
+
+
+def test_the_citation_is_about_this_version() -> None:
+    cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {__version__}\n" in cited
 
 
 def test_the_reference_has_every_name_of_the_contract() -> None:
