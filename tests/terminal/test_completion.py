@@ -100,6 +100,9 @@ def completed(
         ("strongroom list --", ["--all", "--files", "--json"]),
         ("strongroom play quantum-duel --save sav", ["saved-game.json"]),
         ("strongroom completion ", ["bash", "zsh", "fish"]),
+        ("strongroom puzzle --game ", GAMES),
+        ("strongroom puzzles --only q", ["quantum-duel"]),
+        ("strongroom puzzles --output saved", ["saved-game.json"]),
     ],
 )
 def test_bash_gets_the_completions_that_fit(
