@@ -74,8 +74,8 @@ def answers(person: Person, vault: Any, move: Any) -> None:
 
 def week(person: Person) -> list[str]:
     """What each lamp of the week says."""
-    items = person.page.locator(".week li").all()
-    return [str(each.get_attribute("aria-label")).partition(": ")[2] for each in items]
+    told = person.page.locator(".week .unseen").all_text_contents()
+    return [each.partition(": ")[2] for each in told]
 
 
 def copied(person: Person) -> str:

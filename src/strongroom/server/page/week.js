@@ -58,4 +58,4 @@ export function week(day) {
 
 /** The week as a row of lamps. */
 export const weekOf = (day) => h("ol.week", { "aria-label": "This week" }, week(day).map(({ day: each, look, says }) =>
-  h("li", { "aria-label": `${told(each, { weekday: "long" })}: ${says}` }, h("span.soft", { "aria-hidden": "true" }, told(each, { weekday: "short" }).slice(0, 2)), h(`i.dot.${look}`, { "aria-hidden": "true" }))));
+  h("li", h("span.unseen", `${told(each, { weekday: "long" })}: ${says}`), h("span.soft", { "aria-hidden": "true" }, told(each, { weekday: "short" }).slice(0, 2)), h(`i.dot.${look}`, { "aria-hidden": "true" }))));
