@@ -15,8 +15,8 @@ from measured import BOTS, SEED, options
 
 from strongroom import load
 from strongroom.contract import Seat
-from strongroom.measuring.measurement import Yardstick
 from strongroom.measuring.protocol import Fixture
+from strongroom.measuring.yardstick import Yardstick
 
 
 def speed(yardstick: Yardstick, bot: str, seat: Seat, games: int) -> float:

@@ -14,8 +14,8 @@ import numpy as np
 
 from strongroom import load
 from strongroom.contract import Seat
-from strongroom.measuring.measurement import Yardstick, policy_of
 from strongroom.measuring.protocol import Protocol
+from strongroom.measuring.yardstick import Yardstick, policy_of
 from strongroom.players import player
 from strongroom.plugins.registry import GAMES
 

@@ -11,8 +11,8 @@ from strongroom import load
 from strongroom.contract import Game, Move, Seat, View
 from strongroom.measuring.account import account, by, soon
 from strongroom.measuring.estimator import adjusted, counted
-from strongroom.measuring.measurement import Played, Yardstick, policy_of
 from strongroom.measuring.protocol import Fixture, Protocol
+from strongroom.measuring.yardstick import Played, Yardstick, policy_of
 from strongroom.players import player
 from strongroom.referee.record import Record
 from strongroom.theory.shelf import solution_of

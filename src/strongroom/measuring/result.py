@@ -17,8 +17,8 @@ from strongroom.analysis import MARKS
 from strongroom.contract import Ending, Game, Json, Refusal, Seat, View, Words
 from strongroom.measuring.account import CERTIFIED
 from strongroom.measuring.estimator import Estimate, Floats, adjusted, counted, without_luck
-from strongroom.measuring.measurement import Yardstick, policy_of
 from strongroom.measuring.protocol import Protocol, Spent, Trial
+from strongroom.measuring.yardstick import Yardstick, policy_of
 from strongroom.players import player
 from strongroom.players.ideas import UnknownMixture
 from strongroom.plugins.registry import PLAYERS

@@ -21,7 +21,7 @@ from strongroom.text.quoting import harmless
 
 FORMAT: Final = "strongroom puzzle"
 VERSION: Final = 1
-BEGIN: Final = b'{"format": "strongroom puzzle"'
+BEGIN: Final = '{"format": "strongroom puzzle"'
 """How a file with a set begins."""
 MOST_LAMPS: Final = 5
 

@@ -10,7 +10,7 @@ from strongroom.terminal import files
 from strongroom.terminal.filenames import named
 from strongroom.terminal.store import CannotSave
 
-ALIKE: Final = 12
+ALIKE: Final = 24
 """How many characters of a file must be as in the new one, so that it may be replaced."""
 
 

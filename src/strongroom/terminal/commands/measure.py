@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from strongroom.measuring.measure import Measurement
     from strongroom.measuring.protocol import Protocol
 
-BEGINS = '{"format": "'
+BEGINS = '{"format": "strongroom m'
 """How the JSON files of this command begin."""
 LARGEST = 2**30
 """The largest report that is read, in bytes."""
@@ -203,7 +203,7 @@ def _on_puzzles(chosen: argparse.Namespace) -> int:
     if chosen.json:
         results = {name: each.to_json() for name, each in found.items()}
         told = {"player": chosen.player, "seed": chosen.seed, "results": results}
-        text = json.dumps({"format": "strongroom puzzle measurement", "version": 1, **told})
+        text = json.dumps({"format": "strongroom measurement on puzzles", "version": 1, **told})
         write_output(chosen.json, text + "\n")
     bots = dict.fromkeys(bot for each in found.values() for bot in each.bots)
     columns = [Column("game"), *(Column(name, right=True) for name in ("puzzles", "solved"))]

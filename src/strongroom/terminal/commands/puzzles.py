@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import errno
 import json
-import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from strongroom.plugins import registry
 from strongroom.terminal.arguments import add_number, typed_game
@@ -63,19 +59,25 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Find the puzzles and write them."""
+    from strongroom.puzzles.sets import BEGIN
+    from strongroom.terminal.outputs import check_output, write_output
     from strongroom.terminal.progress import Bars
 
-    written = 0
-    with _opened(chosen.output) as output, Bars() as bars:
+    if chosen.output:
+        check_output(chosen.output, BEGIN)
+    lines: list[str] = []
+    with Bars() as bars:
         work = bars.wait_for("Puzzles")
         bars.hear(work, 0.0)
         for each in _exercises(chosen):
-            print(json.dumps(each.to_json(), ensure_ascii=False), file=output, flush=True)
-            written += 1
-            bars.hear(work, written / chosen.count, f"{written} of {chosen.count}")
-    if written < chosen.count:
-        print(f"There are no more: {written} different puzzles were found.", file=sys.stderr)
+            lines.append(json.dumps(each.to_json(), ensure_ascii=False))
+            if not chosen.output:
+                print(lines[-1], flush=True)
+            bars.hear(work, len(lines) / chosen.count, f"{len(lines)} of {chosen.count}")
+    if len(lines) < chosen.count:
+        print(f"There are no more: {len(lines)} different puzzles were found.", file=sys.stderr)
     if chosen.output:
+        write_output(chosen.output, "".join(f"{line}\n" for line in lines))
         print(f"Written: {named(chosen.output)}", file=sys.stderr)
     return 0
 
@@ -95,39 +97,3 @@ def _exercises(chosen: argparse.Namespace) -> Iterator[Exercise]:
             left -= 1
             if not left:
                 return
-
-
-@contextmanager
-def _opened(name: str | None) -> Iterator[TextIO]:
-    """Standard output, or a file that is replaced once all is written."""
-    from strongroom.contract import Refusal
-
-    if name is None:
-        yield sys.stdout
-        return
-    file, part = Path(name), None
-    try:
-        _check_replaceable(file)
-        part = file.with_name(f".{file.name}.{os.getpid()}.part")
-        with part.open("x", encoding="utf-8") as output:
-            yield output
-        part.replace(file)
-    except OSError as error:
-        raise Refusal(f"Cannot write {named(name)}: {error.strerror}.") from None
-    finally:
-        if part is not None:
-            part.unlink(missing_ok=True)
-
-
-def _check_replaceable(file: Path) -> None:
-    """Let a set replace an empty file or an earlier set, but nothing else."""
-    from strongroom.puzzles.sets import BEGIN
-
-    if file.is_dir():
-        raise IsADirectoryError(errno.EISDIR, "it is a folder")
-    if file.exists() and not file.is_file():
-        raise OSError(errno.EINVAL, "it is not a plain file")
-    if file.is_file():
-        with file.open("rb") as there:
-            if there.read(len(BEGIN)) not in (b"", BEGIN):
-                raise FileExistsError(errno.EEXIST, "the file contains something else")

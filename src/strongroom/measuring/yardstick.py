@@ -1,7 +1,4 @@
-"""A measurement: the games of a player at one game against the certified player, and what they say.
-
-`strongroom measure` prints it; `to_json` gives everything needed to check it.
-"""
+"""What a game is measured with, and a game measured by it."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from random import Random
 import numpy as np
 
 from strongroom.arena.tournament import TURN_LIMIT
-from strongroom.contract import Ending, Game, Refusal, Seat
+from strongroom.contract import Game, Refusal, Seat
 from strongroom.measuring.account import Account, account, by, soon
 from strongroom.players import Player, player
 from strongroom.players.ideas import UnknownMixture
@@ -23,8 +20,6 @@ from strongroom.theory.worth import Policy, Unpredictable, Worth
 
 BASELINES = ("casual", "random")
 """The players whose way of going on gives a further V, where that can be computed."""
-PERFECT = 1e-9
-"""A decision that costs no more than this is perfect."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +31,6 @@ class Played:
     account: Account
     lucks: tuple[float, ...]
     """Luck by V, by each of its horizons, and by each further baseline, told draws included."""
-
-    @property
-    def forfeited(self) -> bool:
-        """Whether the measured player forfeited."""
-        outcome = self.record.outcome
-        lost = outcome is not None and outcome.winner is self.account.seat.other
-        return lost and outcome is not None and outcome.reason is Ending.FORFEITED
 
 
 class Yardstick:
