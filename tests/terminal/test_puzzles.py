@@ -118,7 +118,8 @@ def test_a_file_with_something_else_is_not_overwritten(
     (tmp_path / "notes.txt").write_text("mine")
     ran = strongroom(*EXPORT, "--output", "notes.txt")
     assert ran.code == 2
-    assert ran.err == "strongroom: Cannot write notes.txt: the file contains something else.\n"
+    told = "Cannot write notes.txt: the file contains something else. Name another file."
+    assert ran.err == f"strongroom: {told}\n"
     assert (tmp_path / "notes.txt").read_text() == "mine"
 
 
