@@ -13,14 +13,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from strongroom.contract import Json, Move, Refusal, Seat, View, Words
-from strongroom.measuring.account import CERTIFIED, GIVEN_UP, Account, account
+from strongroom.measuring.account import CERTIFIED, GIVEN_UP, MARKS, Account, account
 from strongroom.referee.record import Record
 from strongroom.theory.hints import certified_moves
 from strongroom.theory.shelf import solution_of
 from strongroom.theory.solution import TIE, Solution
-
-MARKS = ((0.15, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
-"""The least cost, in win probability, at which a move gets each mark; as in chess."""
 
 Curve = Sequence[tuple[int, float]]
 """Win probabilities before some of the moves, by the number of the step, and at the end."""

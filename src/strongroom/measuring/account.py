@@ -17,6 +17,8 @@ from strongroom.theory.worth import Policy, Probability, Worth
 
 CERTIFIED: Final = "master"
 """The opponent against whom every decision has an exact worth."""
+MARKS: Final = ((0.15, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
+"""The least cost, in win probability, at which a move gets each mark; as in chess."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,11 @@ class Decision:
     def best(self) -> Move:
         """A move of the highest worth."""
         return max(self.moves, key=self.moves.__getitem__)
+
+    @property
+    def missed(self) -> float:
+        """How much less the move is worth than the best one, which is its cost if V is optimal."""
+        return max(self.moves.values()) - self.worth
 
 
 @dataclass(frozen=True, slots=True)

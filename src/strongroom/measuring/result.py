@@ -13,9 +13,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from strongroom.analysis import MARKS
 from strongroom.contract import Ending, Game, Json, Refusal, Seat, View, Words
-from strongroom.measuring.account import CERTIFIED
+from strongroom.measuring.account import CERTIFIED, MARKS
 from strongroom.measuring.estimator import Estimate, Floats, adjusted, counted, without_luck
 from strongroom.measuring.protocol import Protocol, Spent, Trial
 from strongroom.measuring.yardstick import Yardstick, policy_of
@@ -42,6 +41,7 @@ class Choice:
     kind: str
     """What kind of decision the game calls it."""
     cost: float
+    """How much less the move is worth than the best one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +56,8 @@ class Judged:
     lucks: tuple[float, ...] = ()
     """Luck by each baseline; none, if the opponent was not the certified player."""
     choices: tuple[Choice, ...] = ()
-
-    @property
-    def cost(self) -> float:
-        """What all decisions cost together."""
-        return sum(each.cost for each in self.choices)
+    cost: float = 0.0
+    """What all decisions cost together, each from V before it."""
 
     @property
     def forfeited(self) -> bool:
@@ -111,10 +108,11 @@ def judge(protocol: Protocol) -> Judge:
             trial.fixture.round, trial.record, seat, mixtures(protocol.player, game)
         )
         choices = [
-            Choice(each.number, game.words.deciding(each.view), each.cost)
+            Choice(each.number, game.words.deciding(each.view), each.missed)
             for each in found.account.decisions
         ]
-        return Judged(trial, found.account.result, found.account.start, found.lucks, tuple(choices))
+        own = found.account
+        return Judged(trial, own.result, own.start, found.lucks, tuple(choices), own.cost)
 
     return judged
 
