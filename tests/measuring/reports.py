@@ -41,6 +41,7 @@ def result(**changes: Any) -> Json:
         "interval": [0.189, 0.205],
         "counted": 0.21,
         "counted_error": 0.03,
+        "counted_interval": [0.151, 0.269],
         "ratio": 56.25,
         "exact": 0.19745,
         "start": 0.5,

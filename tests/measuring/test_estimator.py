@@ -114,3 +114,9 @@ def test_an_interval_stays_within_what_a_score_can_be() -> None:
 @pytest.mark.parametrize(("freedom", "quantile"), [(5, 2.571), (10, 2.228), (30, 2.042)])
 def test_students_quantiles_are_those_of_the_tables(freedom: int, quantile: float) -> None:
     assert student(freedom) == pytest.approx(quantile, abs=0.002)
+
+
+@pytest.mark.parametrize("mean", [-0.02, 1.02])
+def test_an_interval_lies_within_the_scale(mean: float) -> None:
+    low, high = Estimate(mean, 0.001, 100, 0.001).interval
+    assert 0 <= low <= high <= 1

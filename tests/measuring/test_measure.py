@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from random import Random
 from typing import Any
 
@@ -13,7 +14,7 @@ import strongroom
 from strongroom.contract import Game, Move, Refusal, View
 from strongroom.measuring.checking import check, read
 from strongroom.measuring.comparison import compare
-from strongroom.players import Patient, player
+from strongroom.players import Patient, Player, player
 
 Report = dict[str, Any]
 
@@ -96,7 +97,7 @@ def test_a_game_that_was_left_out_is_missed(casual: Report) -> None:
         ("[" * 100_000, "It is not JSON"),
         ("{}", "It is not a report"),
         ('{"format": "strongroom measurement", "version": 99}', "It has version"),
-        ('{"format": "strongroom measurement", "version": 1}', "results"),
+        ('{"format": "strongroom measurement", "version": 1}', "A part is missing: player"),
     ],
 )
 def test_what_is_no_report_is_refused(text: str, told: str) -> None:
@@ -123,7 +124,7 @@ def test_the_same_seeds_are_paired_and_the_better_player_is_named(
     ]
     assert total == pytest.approx(costs[0] - costs[1])
     (same, _) = compare(casual, casual)
-    assert same.score.mean == same.score.reach == 0
+    assert same.score.mean == 0
     assert same.better == ""
     (apart, _) = compare(casual, expert | {"seed": 2})
     assert not apart.paired
@@ -171,6 +172,71 @@ def test_only_results_are_counted_against_others_than_the_certified_player() -> 
     assert check(read(json.dumps(measured.to_json()))) == []
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"rounds": 0},
+        {"seats": []},
+        {"seats": [1, 1]},
+        {"seats": [3]},
+        {"games": ["quantum-duel", "quantum-duel"]},
+        {"player": "nobody"},
+    ],
+)
+def test_what_cannot_be_measured_is_refused(asked: dict[str, Any]) -> None:
+    with pytest.raises(Refusal):
+        strongroom.measure(**{"player": "random", "games": ["quantum-duel"], **asked})
+
+
+def test_nobody_is_measured_under_the_name_of_a_bot() -> None:
+    def casual(game: Game, rng: Random) -> Player:
+        return player("random", game, rng)
+
+    with pytest.raises(Refusal, match="casual is the name of a registered player"):
+        strongroom.measure(casual, ["quantum-duel"], rounds=1)
+
+
+def test_the_moves_of_a_bot_have_to_be_its_own(casual: Report) -> None:
+    forged = casual | {"player": "random"}
+    for games in (forged := copy.deepcopy(forged))["records"].values():
+        for each in games:
+            for sitter in each["record"][0]["seats"]:
+                if sitter["player"] == "casual":
+                    sitter["player"] = "random"
+    assert "is not the game that its seed leads to." in check(forged)[0]
+
+
+MUTILATIONS: list[tuple[tuple[str, ...], Any]] = [
+    *(((name,), None) for name in ("player", "against", "seed", "rounds", "seats", "turn_limit")),
+    (("seats",), [3]),
+    (("rounds",), 10**400),
+    (("results", "quantum-duel", "options"), None),
+    (("results", "quantum-duel", "options"), []),
+    (("results", "quantum-duel", "title"), 7),
+    (("results", "quantum-duel", "games"), 10**400),
+    (("results", "quantum-duel", "counted_interval"), [0]),
+    (("records", "quantum-duel"), []),
+]
+
+
+@pytest.mark.parametrize(("path", "value"), MUTILATIONS)
+def test_a_mutilated_report_is_refused(
+    casual: Report, path: tuple[str, ...], value: object
+) -> None:
+    edited = copy.deepcopy(casual)
+    place: Any = edited
+    for step in path[:-1]:
+        place = place[step]
+    place[path[-1]] = value
+    with pytest.raises(Refusal):
+        check(read(json.dumps(edited)))
+
+
+def test_players_in_different_seats_are_not_compared(casual: Report) -> None:
+    with pytest.raises(Refusal, match="different seats"):
+        compare(casual, casual | {"seats": [1]})
+
+
 def test_several_processes_find_the_same_as_one() -> None:
     one, two = (
         strongroom.measure("random", ["quantum-duel"], rounds=11, workers=workers).figures
@@ -185,3 +251,8 @@ def test_a_single_game_has_no_error() -> None:
     found = strongroom.measure("casual", ["quantum-duel"], rounds=1, seats=[2]).to_json()
     assert found["results"]["quantum-duel"]["error"] is None
     assert check(read(json.dumps(found, allow_nan=False))) == []
+
+
+def test_a_measurement_prints_a_line_a_game_even_after_a_single_round() -> None:
+    told = str(strongroom.measure("casual", ["quantum-duel"], rounds=1))
+    assert re.fullmatch(r"Quantum Duel +0\.\d{3} ± 0\.\d{3}, \d+ % perfect", told)

@@ -11,7 +11,7 @@ from typing import Any, Final
 from strongroom.contract import Ending, Game, Json, Move, Refusal, View, shown
 from strongroom.contract.rules import parts
 from strongroom.contract.seat import seat_of
-from strongroom.measuring.figures import Figures
+from strongroom.measuring.figures import LARGEST, Figures
 from strongroom.measuring.measure import FORMAT, VERSION, Measurement
 from strongroom.measuring.protocol import Fixture, Protocol, Trial
 from strongroom.measuring.result import judge
@@ -44,7 +44,10 @@ def read(text: str) -> Json:
         told = f"It has version {_brief(data.get('version'))}; this strongroom reads {VERSION}."
         raise NotAReport(told)
     try:
+        parts(data, "player", "against", "seed", "rounds", "seats", "turn_limit")
         Figures.read(data)
+        for each in data["results"].values():
+            parts(each, "title", "options")
         _check_games(*parts(data, "results", "records"))
     except Refusal as refusal:
         raise NotAReport(refusal.reason, refusal.accepted) from None
@@ -62,9 +65,13 @@ def _check_games(results: Json, records: Any) -> None:
             place, seat, value, costs = parts(data, "round", "seat", "value", "costs")
             seat_of(seat)
             costs = [*costs.values()] if isinstance(costs, dict) else [None]
-            if type(place) is not int or not all(type(x) in (int, float) for x in [value, *costs]):
+            if type(place) is not int or not all(map(_is_figure, (value, *costs))):
                 told = f"Game {number} of {shown(name)} lacks a round, a value or costs."
                 raise Refusal(told)
+
+
+def _is_figure(value: Any) -> bool:
+    return type(value) in (int, float) and abs(value) < LARGEST
 
 
 def check(report: Json, progress: Progress | None = None) -> list[str]:
@@ -75,7 +82,7 @@ def check(report: Json, progress: Progress | None = None) -> list[str]:
             f"It was made by strongroom {shown(str(made_by))}; this is {__version__}.",
             "Check it with the version that made it: bots may play otherwise in another one.",
         )
-    options = {name: parts(each, "options")[0] for name, each in report["results"].items()}
+    options = {name: each["options"] for name, each in report["results"].items()}
     protocol = Protocol.from_json(report, options)
     troubles: list[str] = []
     trials = list(_trials(report, protocol, troubles, progress))
@@ -134,7 +141,9 @@ def _replayed(trial: Trial, protocol: Protocol) -> str:
     fixture, record = trial.fixture, trial.record
     moves = [step.move for step in record.steps if step.actor is fixture.seat]
     gave_up = record.outcome is not None and record.outcome.reason is Ending.RESIGNED
-    again = fixture.play(protocol.player, protocol.against, _Repeats.of(moves, gave_up)).record
+    # A built-in bot has to make the same moves again; anybody else's are taken as they are.
+    seated = None if protocol.player in PLAYERS else _Repeats.of(moves, gave_up)
+    again = fixture.play(protocol.player, protocol.against, seated).record
     same = record.header() == again.header() and tuple(record.steps) == tuple(again.steps)
     if same and record.outcome is not None and again.outcome is not None:
         one, two = record.outcome, again.outcome

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import hypot, isfinite
 from typing import Any
 
 import numpy as np
 
 from strongroom.contract import Json, Refusal, Seat
-from strongroom.measuring.estimator import Estimate, counted, student
+from strongroom.measuring.estimator import ROUNDING, Estimate, counted
 
 Games = dict[tuple[int, Seat], float]
 """A number for each game of a measurement, by its round and the player's seat."""
@@ -26,8 +26,8 @@ class Difference:
 
     @property
     def is_clear(self) -> bool:
-        """Whether the interval excludes no difference."""
-        return abs(self.mean) > self.reach
+        """Whether the interval excludes no difference, rounding aside."""
+        return abs(self.mean) > max(self.reach, ROUNDING)
 
     def to_json(self) -> Json:
         """The difference as JSON data."""
@@ -84,6 +84,8 @@ def compare(one: Json, two: Json) -> list[Comparison]:
             f"One player met {one['against']}, the other {two['against']}.",
             "Measure both against the same opponent.",
         )
+    if one["seats"] != two["seats"]:
+        raise Refusal("The players sat in different seats.", "Measure both in the same ones.")
     found = list(_compared(one, two))
     if not found:
         raise Refusal("The reports have no game with the same options in common.")
@@ -97,7 +99,7 @@ def _compared(one: Json, two: Json) -> Iterator[Comparison]:
             continue
         records = one["records"][name], two["records"][name]
         values = [_numbers(each, lambda data: data["value"]) for each in records]
-        paired = one["seed"] == two["seed"] and values[0].keys() == values[1].keys()
+        paired = one["seed"] == two["seed"]
         kinds = dict.fromkeys(kind for each in records for data in each for kind in data["costs"])
         yield Comparison(
             name,
@@ -123,11 +125,13 @@ def _numbers(records: Any, number: Callable[[Any], float]) -> Games:
 
 def _difference(one: Games, two: Games, paired: bool) -> Difference:
     if paired:
-        found = _mean({place: one[place] - two[place] for place in one})
-        return Difference(found.mean, student(found.freedom) * found.error)
+        both = [place for place in one if place in two]
+        found = _mean({place: one[place] - two[place] for place in both})
+        # A game that was not seen may move a difference twice as far as a score.
+        found = replace(found, unseen=(1 + abs(found.mean)) / len(both))
+        return Difference(found.mean, found.reach)
     first, second = _mean(one), _mean(two)
-    reaches = (student(each.freedom) * each.error for each in (first, second))
-    return Difference(first.mean - second.mean, hypot(*reaches))
+    return Difference(first.mean - second.mean, hypot(first.reach, second.reach))
 
 
 def _mean(games: Games) -> Estimate:

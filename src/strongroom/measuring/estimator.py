@@ -43,13 +43,18 @@ class Estimate:
     """By how much one more game, at the far end of the scale, would move the mean."""
 
     @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % interval by Student's distribution, within 0 and 1.
+    def reach(self) -> float:
+        """Half the width of the 95 % interval, by Student's distribution.
 
         Few games may not have shown what happens once in as many, so it allows for one such game.
         """
-        reach = student(self.freedom) * hypot(self.error, self.unseen)
-        return max(0.0, self.mean - reach), min(1.0, self.mean + reach)
+        return student(self.freedom) * hypot(self.error, self.unseen)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval, within 0 and 1."""
+        low, high = self.mean - self.reach, self.mean + self.reach
+        return min(1.0, max(0.0, low)), min(1.0, max(0.0, high))
 
 
 def counted(seats: Ints, results: Floats) -> Estimate:
@@ -130,9 +135,14 @@ def _balanced(seats: Ints, values: Floats) -> Estimate:
 def student(freedom: float) -> float:
     """The 97.5 % quantile of Student's distribution, by its expansion around the normal one.
 
-    >>> round(student(10), 3), round(student(1e9), 3)
-    (2.228, 1.96)
+    Below three degrees of freedom, where that is too small, it is interpolated between the
+    exact quantiles.
+
+    >>> round(student(10), 3), round(student(1e9), 3), student(1)
+    (2.228, 1.96, 12.706)
     """
+    if freedom < 3:
+        return float(np.interp(freedom, (1, 2, 3), (12.706, 4.303, 3.182)))
     z = 1.959963984540054
     terms = (
         (z**3 + z) / 4,

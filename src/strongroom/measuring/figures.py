@@ -9,7 +9,6 @@ from typing import Any
 from strongroom.contract import Drawing, Json, Look, Refusal, Tile, shown
 from strongroom.contract.rules import listed, parts
 from strongroom.contract.seat import seat_of
-from strongroom.measuring.estimator import student
 from strongroom.text.quoting import printable_lines
 
 Interval = tuple[float, float]
@@ -146,7 +145,7 @@ class Figures:
             against=found.text("against"),
             seed=found.whole("seed"),
             rounds=found.whole("rounds"),
-            seats=" and ".join(str(seat_of(seat).value) for seat in listed(report["seats"])),
+            seats=" and ".join(str(seat_of(seat).value) for seat in listed(report.get("seats"))),
             turn_limit=found.whole("turn_limit"),
             versions={name: found.text(name) for name in ("strongroom", "python", "numpy")},
             results={
@@ -197,7 +196,7 @@ class _Part:
     def whole(self, name: str) -> int:
         """A whole number; 0 if there is none."""
         found = self._data.get(name)
-        if found is not None and type(found) is not int:
+        if found is not None and (type(found) is not int or not abs(found) < LARGEST):
             raise self._refused(name, "a whole number")
         return found or 0
 
@@ -222,22 +221,15 @@ class _Part:
 
 
 def _game(found: _Part) -> GameFigures:
-    options, counted, games = (
-        found.mapping("options"),
-        found.number("counted"),
-        found.whole("games"),
-    )
-    error = found.maybe("counted_error") or 0.0
-    reach = student(max(1, games - 2)) * error
-    tokens = found.maybe("tokens")
+    options, tokens = found.mapping("options"), found.maybe("tokens")
     return GameFigures(
         title=found.text("title"),
         options=printable_lines(", ".join(f"{name} {value}" for name, value in options.items())),
-        games=games,
+        games=found.whole("games"),
         score=found.number("score"),
         interval=found.pair("interval"),
-        counted=counted,
-        counted_interval=(max(0.0, counted - reach), min(1.0, counted + reach)),
+        counted=found.number("counted"),
+        counted_interval=found.pair("counted_interval"),
         ratio=found.maybe("ratio"),
         exact=found.maybe("exact"),
         start=found.maybe("start"),

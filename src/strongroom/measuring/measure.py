@@ -15,10 +15,12 @@ from typing import Final
 import numpy as np
 
 from strongroom.arena.workers import Workers
-from strongroom.contract import Game, Json, Refusal, Seat
+from strongroom.contract import Game, Json, Refusal
+from strongroom.contract.seat import seat_of
+from strongroom.measuring.figures import percent, plus_minus
 from strongroom.measuring.protocol import Fixture, Protocol, SeatsPlayer, Trial
 from strongroom.measuring.result import Judged, Result, judge
-from strongroom.plugins.registry import GAMES, find_entry, load
+from strongroom.plugins.registry import GAMES, find_entry, load, names
 from strongroom.version import __version__
 
 FORMAT: Final = "strongroom measurement"
@@ -65,8 +67,8 @@ class Measurement:
 
     def __str__(self) -> str:
         return "\n".join(
-            f"{each['title']:17} {each['score']:.3f} ± {each['error']:.3f}"
-            + (f", {100 * each['perfect']:.0f} % perfect" if each["perfect"] is not None else "")
+            f"{each['title']:17} {plus_minus(each['score'], each['interval'])}"
+            + (f", {percent(each['perfect'])} perfect" if each["perfect"] is not None else "")
             for each in self.figures.values()
         )
 
@@ -89,7 +91,10 @@ def measure(
     """
     found = tuple(load(each) if isinstance(each, str) else each for each in games or GAMES)
     called = player if isinstance(player, str) else name or getattr(player, "__name__", "player")
-    protocol = Protocol(called, found, rounds, tuple(map(Seat, seats)), against, seed)
+    if not isinstance(player, str) and called in names("player"):
+        told = f"{called} is the name of a registered player."
+        raise Refusal(told, 'Call yours otherwise: name="...".')
+    protocol = Protocol(called, found, rounds, tuple(map(seat_of, seats)), against, seed)
     return Measurement(protocol, played(protocol, player, workers=workers, progress=progress))
 
 

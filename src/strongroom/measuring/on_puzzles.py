@@ -51,8 +51,8 @@ def measure_on_puzzles(
         number = next(numbers)
         if progress is not None:
             progress(number, len(puzzles))
+        player = seated(asked.game, stream(f"{seed}, puzzle {number}", "player"))
         try:
-            player = seated(asked.game, stream(f"{seed}, puzzle {number}", "player"))
             return player.choose(asked.view)
         except FAILURES:
             return ""  # whoever fails gives no legal move

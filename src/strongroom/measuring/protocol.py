@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from strongroom.arena.tournament import TURN_LIMIT
 from strongroom.contract import Game, Json, Move, Refusal, Seat, View
-from strongroom.contract.rules import parts
+from strongroom.contract.rules import listed, parts
 from strongroom.contract.seat import seat_of
 from strongroom.measuring.account import CERTIFIED
 from strongroom.players import Patient, Player
@@ -30,6 +30,8 @@ MEASURED: Final = "measured"
 OPPONENT: Final = "opponent"
 """What its opponent is called."""
 MOST_ROUNDS: Final = 1_000_000
+MOST_SPENT: Final = 1e15
+"""No player spends as much as this on a game."""
 
 SeatsPlayer = Callable[[Game, Random], Player]
 """Seats a player at a game, with its own source of randomness."""
@@ -47,6 +49,14 @@ class Protocol:
     seats: tuple[Seat, ...] = tuple(Seat)
     against: str = CERTIFIED
     seed: int = 1
+
+    def __post_init__(self) -> None:
+        if type(self.rounds) is not int or not 0 < self.rounds <= MOST_ROUNDS:
+            raise Refusal(f"rounds must be a number from 1 to {MOST_ROUNDS}.")
+        if not self.seats or len({*self.seats}) < len(self.seats):
+            raise Refusal("seats must be [1], [2] or [1, 2].")
+        if not self.games or len({game.name for game in self.games}) < len(self.games):
+            raise Refusal("Each game can be measured once.", "Measure its variations one by one.")
 
     @property
     def fixtures(self) -> Iterator[Fixture]:
@@ -75,14 +85,14 @@ class Protocol:
         )
         if not (isinstance(player, str) and isinstance(against, str)):
             raise Refusal("player and against must be names.")
-        if type(seed) is not int or type(rounds) is not int or not 0 < rounds <= MOST_ROUNDS:
-            raise Refusal(f"seed and rounds must be numbers, and rounds 1 to {MOST_ROUNDS}.")
+        if type(seed) is not int:
+            raise Refusal("seed must be a number.")
         if limit != TURN_LIMIT:
             raise Refusal(f"turn_limit must be {TURN_LIMIT}.")
-        if seats not in ([1], [2], [1, 2]):
-            raise Refusal("seats must be [1], [2] or [1, 2].")
+        if not all(isinstance(chosen, dict) for chosen in options.values()):
+            raise Refusal("options must be JSON objects.")
         games = tuple(load(name, **chosen) for name, chosen in options.items())
-        return cls(player, games, rounds, tuple(map(seat_of, seats)), against, seed)
+        return cls(player, games, rounds, tuple(map(seat_of, listed(seats))), against, seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +127,9 @@ class Spent:
     def from_json(cls, data: Any) -> Spent:
         """What `to_json` gave; or a refusal."""
         found = parts(data, "seconds", "illegal", "tokens", "money")
-        for each in found:
-            if each is not None and (type(each) not in (int, float) or not 0 <= each < 1e15):
+        for number, each in enumerate(found):
+            missing = each is None and number > 1
+            if not missing and (type(each) not in (int, float) or not 0 <= each < MOST_SPENT):
                 raise Refusal("What a player spent must be numbers.")
         return cls(*found)
 
@@ -202,8 +213,16 @@ class Watched:
     @property
     def spent(self) -> Spent:
         """What the player has spent; one that has `tokens` or `money` tells those, too."""
-        told = (getattr(self._player, name, None) for name in ("tokens", "money"))
-        return Spent(round(self._seconds, 6), self._illegal, *told)
+        tokens, money = (self._told(name) for name in ("tokens", "money"))
+        whole = None if tokens is None else int(tokens)
+        return Spent(round(self._seconds, 6), self._illegal, whole, money)
+
+    def _told(self, name: str) -> float | None:
+        """What the player says it spent; None if that is no number."""
+        with contextlib.suppress(*FAILURES):
+            told = float(getattr(self._player, name))
+            return told if 0 <= told < MOST_SPENT else None
+        return None
 
 
 class PatientlyWatched(Watched, Patient):

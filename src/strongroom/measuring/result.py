@@ -226,6 +226,7 @@ class Result:
             "interval": list(self.score.interval),
             "counted": self.counted.mean,
             "counted_error": _finite(self.counted.error),
+            "counted_interval": list(self.counted.interval),
             "ratio": self.ratio,
             "exact": self.exact,
             "games": len(self.judged),

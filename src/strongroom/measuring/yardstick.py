@@ -10,7 +10,7 @@ from random import Random
 import numpy as np
 
 from strongroom.arena.tournament import TURN_LIMIT
-from strongroom.contract import Game, Refusal, Seat
+from strongroom.contract import Game, Seat
 from strongroom.measuring.account import Account, account, by, soon
 from strongroom.players import Player, player
 from strongroom.players.ideas import UnknownMixture
@@ -69,7 +69,7 @@ def following(worth: Worth, game: Game, name: str) -> Worth | None:
         found = None if policy is None else worth.following(policy)
         if found is not None:
             found.start(Seat.ONE, 1)
-    except (Unpredictable, UnknownMixture, Refusal):
+    except (Unpredictable, UnknownMixture):
         return None
     return found
 

@@ -30,8 +30,8 @@ class Disguise:
 def statement(view: View) -> tuple[str, str]:
     """The rules of a game and what a seat knows, in other words."""
     found = DISGUISES.get(view.game.name)
-    if found is None:
-        raise Refusal(f"There are no other words for {view.game.name}.", "Leave out --disguised.")
+    if found is None or view.game.options != type(view.game)().options:
+        raise Refusal(f"There are no other words for {view.game!r}.", "Leave out --disguised.")
     return found.rules, "\n".join(_known(found, view))
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from math import isfinite
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
 from strongroom.contract import Game, Json, Move, Refusal, View, shown_value
 from strongroom.contract.rules import parts
+from strongroom.plugins.foreign import FAILURES
 from strongroom.plugins.registry import load
 from strongroom.puzzles.disguise import statement
 from strongroom.puzzles.finding import renamed
@@ -109,7 +110,7 @@ def _checked(costs: Any) -> dict[str, float]:
     if not isinstance(costs, dict):
         raise Refusal(f"{shown_value(costs)} should be a cost for each name.")
     for cost in costs.values():
-        if type(cost) not in (int, float) or not isfinite(cost) or cost < 0:
+        if type(cost) not in (int, float) or not 0 <= cost <= 1:
             raise Refusal(f"a cost cannot be {shown_value(cost)}.")
     return costs
 
@@ -183,13 +184,12 @@ def score(puzzles: Iterable[Exercise], answer: Answer) -> Score:
     """Put each puzzle to a player, once, and count what its answers cost."""
     costs, illegal = [], 0
     for each in puzzles:
-        given = answer(each)
-        move = understood(given, each) if isinstance(given, str) else given
-        if move is None or move not in each.costs:
-            illegal += 1
-            costs.append(max(each.costs.values()))
-        else:
-            costs.append(each.costs[move])
+        given, cost = answer(each), None
+        with contextlib.suppress(*FAILURES):  # it may be anything
+            move = understood(given, each) if isinstance(given, str) else given
+            cost = None if move is None else each.costs.get(move)
+        illegal += cost is None
+        costs.append(max(each.costs.values()) if cost is None else cost)
     return Score(tuple(costs), illegal)
 
 

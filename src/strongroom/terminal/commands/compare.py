@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
+from math import isfinite
 from typing import TYPE_CHECKING
 
+from strongroom.terminal.filenames import named
 from strongroom.text.quoting import harmless
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from strongroom.contract import Json
     from strongroom.measuring.comparison import Comparison, Difference
 
 WORDS = """\
@@ -37,7 +40,6 @@ def run(chosen: argparse.Namespace) -> int:
     from strongroom.measuring.comparison import compare
     from strongroom.measuring.report import html
     from strongroom.terminal.commands.measure import read_report
-    from strongroom.terminal.filenames import named
     from strongroom.terminal.outputs import write_output
 
     if len(chosen.files) < 2:
@@ -45,6 +47,7 @@ def run(chosen: argparse.Namespace) -> int:
             "A comparison needs two reports.", "Make them with: measure PLAYER --json FILE"
         )
     first, *others = map(read_report, chosen.files)
+    _tell_apart([first, *others], chosen.files)
     found = [each for other in others for each in compare(first, other)]
     if chosen.html:
         write_output(chosen.html, html(first, others))
@@ -71,7 +74,7 @@ def _print(found: Sequence[Comparison]) -> None:
             Column("difference", right=True),
             Column("better"),
         ]
-        paired = "paired game by game" if those[0].paired else "not paired: the seeds differ"
+        paired = "paired game by game" if those[0].paired else "not paired: other seeds"
         print(f"{one} and {two}, {paired}")
         print_table(columns, list(_rows(those)))
         print()
@@ -94,5 +97,15 @@ def _rows(those: Sequence[Comparison]) -> Iterator[list[str]]:
             yield ["", f"cost of {harmless(kind)}", "", "", _shown(difference), better]
 
 
+def _tell_apart(reports: Sequence[Json], files: Sequence[str]) -> None:
+    """Add the file to the names of players who are called alike."""
+    names = [report["player"] for report in reports]
+    for report, name, file in zip(reports, names, files, strict=True):
+        if names.count(name) > 1:
+            report["player"] = f"{name} ({named(file)})"
+
+
 def _shown(difference: Difference) -> str:
+    if not isfinite(difference.reach):
+        return f"{difference.mean:+.3f}"
     return f"{difference.mean:+.3f} ± {difference.reach:.3f}"

@@ -78,6 +78,7 @@ def run(chosen: argparse.Namespace) -> int:
 
     if bool(chosen.player) == bool(chosen.check):
         raise Refusal("Name a player, or a report to check.", "For example: measure casual")
+    _refuse_unused(chosen)
     if chosen.check:
         return _check(chosen.check)
     if chosen.puzzles:
@@ -106,6 +107,19 @@ def run(chosen: argparse.Namespace) -> int:
     for file in filter(None, (chosen.json, chosen.html)):
         print(f"Written: {named(file)}")
     return FINISHED
+
+
+def _refuse_unused(chosen: argparse.Namespace) -> None:
+    """Refuse options that --check or --puzzles would ignore."""
+    from strongroom.contract import Refusal
+
+    used = {"check": ("check",), "puzzles": ("player", "puzzles", "seed", "json")}
+    mode = next((name for name in used if getattr(chosen, name)), None)
+    for name, value in vars(chosen).items():
+        usual = chosen.parser.get_default(name)
+        if mode and name not in ("run", "parser", "command", *used[mode]) and value != usual:
+            option = "--only" if name == "games" else f"--{name}"
+            raise Refusal(f"{option} cannot be used with --{mode}.", "Leave it out.")
 
 
 def _protocol(chosen: argparse.Namespace) -> Protocol:
@@ -151,8 +165,8 @@ def _measured(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | N
     with KeptTrials(protocol) as kept:
         before = kept.trials()
         if before:
-            print(f"Going on after {_games(len(before))}.", file=sys.stderr)
-        done = len(before)
+            told = f"Going on after {_games(len(before))}, kept in {named(kept.file)}."
+            print(told, file=sys.stderr)
         try:
             with Bars() as bars:
                 work = {game: bars.wait_for(game.title) for game in protocol.games}
@@ -181,6 +195,7 @@ def _on_puzzles(chosen: argparse.Namespace) -> int:
     """Put a set of puzzles to a player, and print what its answers cost."""
     from functools import partial
 
+    from strongroom.contract import Refusal
     from strongroom.measuring.on_puzzles import measure_on_puzzles
     from strongroom.players import player
     from strongroom.puzzles.sets import read
@@ -192,6 +207,10 @@ def _on_puzzles(chosen: argparse.Namespace) -> int:
     if chosen.json:
         check_output(chosen.json, BEGINS)
     puzzles = list(read(chosen.puzzles))
+    if not puzzles:
+        raise Refusal(f"There is no puzzle in {named(chosen.puzzles)}.")
+    for game in dict.fromkeys(each.game for each in puzzles):
+        check_seats(game, [chosen.player], "PLAYER")
     with Bars() as bars:
         work = bars.wait_for("Puzzles")
         found = measure_on_puzzles(
@@ -255,7 +274,10 @@ def _check(file: str) -> int:
         print("This report does not hold.")
         return FAILED
     games = sum(map(len, report["records"].values()))
-    print(f"Every figure follows from the {_games(games)}, and every game from its seed.")
+    seeds = ", and every game from its seed" if report["against"] in registry.PLAYERS else ""
+    print(f"Every figure follows from the {_games(games)}{seeds}.")
+    if not seeds:
+        print("Whether the opponent's moves follow from the seeds was not checked.")
     return FINISHED
 
 
