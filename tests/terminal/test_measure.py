@@ -93,6 +93,8 @@ def test_two_reports_are_compared_and_drawn(
         ("measure casual --html casual.json", "Cannot write casual.json: the file contains"),
         ("measure --check nothing.json", "There is no file nothing.json."),
         ("measure --check damaged.json", "damaged.json: It is not JSON:"),
+        ("measure --check casual.json --html x", "--html cannot be used with --check."),
+        ("measure casual --puzzles x --only quantum", "--only cannot be used with --puzzles."),
         ("compare casual.json", "A comparison needs two reports."),
         ("compare casual.json damaged.json", "damaged.json: It is not JSON:"),
         ("compare casual.json edited.json", "edited.json: "),

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 BEGINS = '{"format": "strongroom m'
 """How the JSON files of this command begin."""
+PLAYING = ("games", "set", "rounds", "seats", "against", "html")
+UNUSED = {"check": (*PLAYING, "seed", "json", "puzzles"), "puzzles": PLAYING}
+"""What --check and --puzzles would ignore."""
 LARGEST = 2**30
 """The largest report that is read, in bytes."""
 
@@ -113,13 +116,13 @@ def _refuse_unused(chosen: argparse.Namespace) -> None:
     """Refuse options that --check or --puzzles would ignore."""
     from strongroom.contract import Refusal
 
-    used = {"check": ("check",), "puzzles": ("player", "puzzles", "seed", "json")}
-    mode = next((name for name in used if getattr(chosen, name)), None)
-    for name, value in vars(chosen).items():
-        usual = chosen.parser.get_default(name)
-        if mode and name not in ("run", "parser", "command", *used[mode]) and value != usual:
-            option = "--only" if name == "games" else f"--{name}"
-            raise Refusal(f"{option} cannot be used with --{mode}.", "Leave it out.")
+    for mode, unused in UNUSED.items():
+        if not getattr(chosen, mode):
+            continue
+        for name in unused:
+            if getattr(chosen, name) != chosen.parser.get_default(name):
+                option = "--only" if name == "games" else f"--{name}"
+                raise Refusal(f"{option} cannot be used with --{mode}.", "Leave it out.")
 
 
 def _protocol(chosen: argparse.Namespace) -> Protocol:
