@@ -237,6 +237,29 @@ def test_players_in_different_seats_are_not_compared(casual: Report) -> None:
         compare(casual, casual | {"seats": [1]})
 
 
+class Fails:
+    """Cannot play at all."""
+
+    def __init__(self, game: Game, rng: Random) -> None:
+        pass
+
+    def choose(self, view: View) -> Move:
+        raise ZeroDivisionError("division by zero")
+
+
+def test_a_player_that_fails_is_told_why() -> None:
+    told = str(strongroom.measure(Fails, "quantum-duel", rounds=2))
+    assert "4 of 4 games forfeited: it failed: ZeroDivisionError: division by zero" in told
+
+
+def test_reports_of_other_rounds_are_not_paired(casual: Report) -> None:
+    later = copy.deepcopy(casual)
+    for games in later["records"].values():
+        for each in games:
+            each["round"] += 1000
+    assert not any(each.paired for each in compare(casual, later))
+
+
 def test_several_processes_find_the_same_as_one() -> None:
     one, two = (
         strongroom.measure("random", ["quantum-duel"], rounds=11, workers=workers).figures

@@ -94,7 +94,7 @@ def test_added_bots_play_a_match() -> None:
 
 def test_the_bot_in_the_documentation_plays_every_game_to_its_end() -> None:
     page = Path(__file__).parents[2] / "docs" / "players.md"
-    (example,) = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    example, *_ = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
     names: dict[str, Any] = {}
     exec(example, names)
     for game in map(load, GAMES):

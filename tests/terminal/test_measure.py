@@ -25,7 +25,7 @@ def measured() -> Callable[[str], str]:
 
     @cache
     def text(player: str) -> str:
-        found = measure(player, ["quantum-duel"], rounds=3, workers=1)
+        found = measure(player, ["quantum-duel"], rounds=12, workers=1)
         return json.dumps(found.to_json())
 
     return text
@@ -62,7 +62,7 @@ def test_a_measurement_is_shown_written_and_checked(strongroom: Strongroom, tmp_
 def test_a_report_that_holds_is_said_to_hold(strongroom: Strongroom, report: Path) -> None:
     checked = strongroom("measure", "--check", report.name)
     assert checked.code == 0
-    assert checked.out == "Every figure follows from the 6 games, and every game from its seed.\n"
+    assert checked.out == "Every figure follows from the 24 games, and every game from its seed.\n"
 
 
 def test_two_reports_are_compared_and_drawn(
@@ -124,7 +124,7 @@ def test_an_interrupted_measurement_goes_on_where_it_stopped(
 ) -> None:
     asked = ["measure", "random", *DUEL, "--rounds", "60", "--json", "random.json"]
     terminal = sit_down(*asked)
-    terminal.shows(r"[1-9]\d* of 120 games")
+    terminal.shows(r"[1-9]\d* of 120")
     terminal.presses("\x03")
     terminal.sees(" kept; the same command goes on from there.")
     assert terminal.ends() == 130

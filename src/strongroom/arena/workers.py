@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -36,6 +37,18 @@ def uninterrupted() -> Iterator[None]:
             signal.raise_signal(signal.SIGINT)
 
 
+def _end_with_parent() -> None:
+    """End this process as soon as its parent has ended, even if that was killed."""
+    parent = parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
 class Workers(ProcessPoolExecutor):
     """A pool of processes, killed in the middle of their work if an exception leaves its block.
 
@@ -44,7 +57,12 @@ class Workers(ProcessPoolExecutor):
     """
 
     def __init__(self, count: int, tasks_each: int | None = None) -> None:
-        super().__init__(count, get_context("spawn"), max_tasks_per_child=tasks_each)
+        super().__init__(
+            count,
+            get_context("spawn"),
+            initializer=_end_with_parent,
+            max_tasks_per_child=tasks_each,
+        )
 
     def submit(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Schedule a call in one of the processes."""

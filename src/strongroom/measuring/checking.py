@@ -11,16 +11,19 @@ from typing import Any, Final
 from strongroom.contract import Ending, Game, Json, Move, Refusal, View, shown
 from strongroom.contract.rules import parts
 from strongroom.contract.seat import seat_of
-from strongroom.measuring.figures import LARGEST, Figures
+from strongroom.measuring.figures import Figures
 from strongroom.measuring.measure import FORMAT, VERSION, Measurement
-from strongroom.measuring.protocol import Fixture, Protocol, Trial
+from strongroom.measuring.protocol import LARGEST, MEASURED, Fixture, Protocol, Trial
 from strongroom.measuring.result import judge
 from strongroom.players import Player, Resigns
 from strongroom.plugins.registry import PLAYERS
+from strongroom.referee.sitter import Sitter
 from strongroom.version import __version__
 
 CLOSE: Final = 1e-9
 """How far a figure may be from the one recomputed, for another machine's rounding."""
+ENOUGH: Final = 1000
+"""After so many troubles with its games, a report is not looked at further."""
 ELSEWHERE: Final = ("python", "numpy")
 """What a report says about the machine that made it, on which no figure depends."""
 
@@ -44,7 +47,8 @@ def read(text: str) -> Json:
         told = f"It has version {_brief(data.get('version'))}; this strongroom reads {VERSION}."
         raise NotAReport(told)
     try:
-        parts(data, "player", "against", "seed", "rounds", "seats", "turn_limit")
+        player, *_ = parts(data, "player", "against", "seed", "rounds", "seats", "turn_limit")
+        Sitter(MEASURED, player)  # or it is not a name
         Figures.read(data)
         for each in data["results"].values():
             parts(each, "title", "options")
@@ -114,6 +118,8 @@ def _trials(
             yield trial
         if progress is not None:
             progress(done, len(wanted))
+        if len(troubles) == ENOUGH:
+            return
     if sum(map(len, found.values())) > len(wanted):
         troubles.append(f"There are more games than {protocol.rounds} rounds in each seat.")
 

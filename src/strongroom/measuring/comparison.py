@@ -99,7 +99,7 @@ def _compared(one: Json, two: Json) -> Iterator[Comparison]:
             continue
         records = one["records"][name], two["records"][name]
         values = [_numbers(each, lambda data: data["value"]) for each in records]
-        paired = one["seed"] == two["seed"]
+        paired = one["seed"] == two["seed"] and bool(values[0].keys() & values[1].keys())
         kinds = dict.fromkeys(kind for each in records for data in each for kind in data["costs"])
         yield Comparison(
             name,

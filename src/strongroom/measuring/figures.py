@@ -9,6 +9,7 @@ from typing import Any
 from strongroom.contract import Drawing, Json, Look, Refusal, Tile, shown
 from strongroom.contract.rules import listed, parts
 from strongroom.contract.seat import seat_of
+from strongroom.measuring.protocol import LARGEST
 from strongroom.text.quoting import printable_lines
 
 Interval = tuple[float, float]
@@ -154,8 +155,6 @@ class Figures:
         )
 
 
-LARGEST = 1e15
-"""No figure of a report is as large as this."""
 _AGAIN = "Measure the player again."
 
 

@@ -21,6 +21,7 @@ from strongroom.measuring.figures import percent, plus_minus
 from strongroom.measuring.protocol import Fixture, Protocol, SeatsPlayer, Trial
 from strongroom.measuring.result import Judged, Result, judge
 from strongroom.plugins.registry import GAMES, find_entry, load, names
+from strongroom.referee.sitter import LONGEST_NAME
 from strongroom.version import __version__
 
 FORMAT: Final = "strongroom measurement"
@@ -69,13 +70,14 @@ class Measurement:
         return "\n".join(
             f"{each['title']:17} {plus_minus(each['score'], each['interval'])}"
             + (f", {percent(each['perfect'])} perfect" if each["perfect"] is not None else "")
-            for each in self.figures.values()
+            + self.results[name].forfeited
+            for name, each in self.figures.items()
         )
 
 
 def measure(
     player: str | SeatsPlayer,
-    games: Sequence[str | Game] = (),
+    games: Sequence[str | Game] | str | Game = (),
     *,
     rounds: int = ROUNDS,
     seats: Sequence[int] = (1, 2),
@@ -89,8 +91,12 @@ def measure(
 
     All five games, unless some are named. `name` is what a player is called that has none.
     """
-    found = tuple(load(each) if isinstance(each, str) else each for each in games or GAMES)
-    called = player if isinstance(player, str) else name or getattr(player, "__name__", "player")
+    chosen = [games] if isinstance(games, str | Game) else games or GAMES
+    found = tuple(load(each) if isinstance(each, str) else each for each in chosen)
+    if not isinstance(player, str) and not callable(player):
+        raise Refusal("A player is a registered name, or a function (game, rng) -> player.")
+    named = name or getattr(player, "__name__", "player")[:LONGEST_NAME]
+    called = player if isinstance(player, str) else named
     if not isinstance(player, str) and called in names("player"):
         told = f"{called} is the name of a registered player."
         raise Refusal(told, 'Call yours otherwise: name="...".')
@@ -162,5 +168,6 @@ def _each_done(
                 yield from done.result()
         except BrokenProcessPool:
             raise Refusal(
-                "A player ended its process in the middle of a game, which is not allowed."
+                "A process ended in the middle of a game.",
+                "Its player may have ended it, or the memory was full. Measure again to go on.",
             ) from None

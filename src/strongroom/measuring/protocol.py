@@ -30,8 +30,8 @@ MEASURED: Final = "measured"
 OPPONENT: Final = "opponent"
 """What its opponent is called."""
 MOST_ROUNDS: Final = 1_000_000
-MOST_SPENT: Final = 1e15
-"""No player spends as much as this on a game."""
+LARGEST: Final = 1e15
+"""No number of a report is as large as this."""
 
 SeatsPlayer = Callable[[Game, Random], Player]
 """Seats a player at a game, with its own source of randomness."""
@@ -53,6 +53,8 @@ class Protocol:
     def __post_init__(self) -> None:
         if type(self.rounds) is not int or not 0 < self.rounds <= MOST_ROUNDS:
             raise Refusal(f"rounds must be a number from 1 to {MOST_ROUNDS}.")
+        if type(self.seed) is not int or not abs(self.seed) < LARGEST:
+            raise Refusal(f"seed must be a number below {LARGEST:.0e}.")
         if not self.seats or len({*self.seats}) < len(self.seats):
             raise Refusal("seats must be [1], [2] or [1, 2].")
         if not self.games or len({game.name for game in self.games}) < len(self.games):
@@ -85,8 +87,6 @@ class Protocol:
         )
         if not (isinstance(player, str) and isinstance(against, str)):
             raise Refusal("player and against must be names.")
-        if type(seed) is not int:
-            raise Refusal("seed must be a number.")
         if limit != TURN_LIMIT:
             raise Refusal(f"turn_limit must be {TURN_LIMIT}.")
         if not all(isinstance(chosen, dict) for chosen in options.values()):
@@ -129,7 +129,7 @@ class Spent:
         found = parts(data, "seconds", "illegal", "tokens", "money")
         for number, each in enumerate(found):
             missing = each is None and number > 1
-            if not missing and (type(each) not in (int, float) or not 0 <= each < MOST_SPENT):
+            if not missing and (type(each) not in (int, float) or not 0 <= each < LARGEST):
                 raise Refusal("What a player spent must be numbers.")
         return cls(*found)
 
@@ -221,7 +221,7 @@ class Watched:
         """What the player says it spent; None if that is no number."""
         with contextlib.suppress(*FAILURES):
             told = float(getattr(self._player, name))
-            return told if 0 <= told < MOST_SPENT else None
+            return told if 0 <= told < LARGEST else None
         return None
 
 

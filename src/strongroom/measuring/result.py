@@ -161,7 +161,12 @@ class Result:
 
     @property
     def ratio(self) -> float | None:
-        """How many times as many games counting needs for the same error; None if it has none."""
+        """How many times as many games counting needs for the same error.
+
+        It is 1 if no result varies, and None if luck was all that varied or nothing is known.
+        """
+        if not self.counted.error:
+            return 1.0
         if not self.score.error or not isfinite(self.score.error):
             return None
         return (self.counted.error / self.score.error) ** 2
@@ -177,6 +182,14 @@ class Result:
     def choices(self) -> list[Choice]:
         """The decisions of all games."""
         return [choice for each in self.judged for choice in each.choices]
+
+    @property
+    def forfeited(self) -> str:
+        """How many games were forfeited, and why the first was; empty if none was."""
+        lost = [each.trial.record.outcome for each in self.judged if each.forfeited]
+        if not lost or lost[0] is None:
+            return ""
+        return f", {len(lost)} of {len(self.judged)} games forfeited: {lost[0].detail}"
 
     @property
     def profile(self) -> list[Json]:

@@ -30,7 +30,7 @@ class Played:
     record: Record
     account: Account
     lucks: tuple[float, ...]
-    """Luck by V, by each of its horizons, and by each further baseline, told draws included."""
+    """Luck by V and by each of its horizons, told draws included, and by each further baseline."""
 
 
 class Yardstick:
@@ -50,8 +50,9 @@ class Yardstick:
         """Account for one game."""
         own = account(record, seat, self.worth, policy)
         near = (soon(self.worth, turns, own, policy) for turns in self.worth.horizons)
-        others = (by(worth, own, policy) for worth in self.others)
-        lucks = (own.luck + own.mixed, *near, *(each.luck + each.mixed for each in others))
+        # Told draws stay in these: with its own way of going on as V, nothing at all would vary.
+        others = (by(worth, own).luck for worth in self.others)
+        lucks = (own.luck + own.mixed, *near, *others)
         return Played(number, record, own, lucks)
 
     def exact(self, name: str, seats: Sequence[Seat]) -> float | None:

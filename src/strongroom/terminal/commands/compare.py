@@ -23,7 +23,8 @@ examples:
 
 Compare players by the reports that strongroom measure --json wrote: the first
 one with each of the others. Games from the same seed are paired. A difference
-is given with half its 95 % interval; it is clear if it exceeds that.
+is given with half its 95 % interval; it is clear if it exceeds that. What kinds
+of decision lose is in points a game, of which a won game has 100.
 """
 
 
@@ -94,7 +95,8 @@ def _rows(those: Sequence[Comparison]) -> Iterator[list[str]]:
         ]
         for kind, difference in each.kinds.items():
             better = harmless(each.better_at(kind))
-            yield ["", f"cost of {harmless(kind)}", "", "", _shown(difference), better]
+            cost = f"points lost by {harmless(kind)}"
+            yield ["", cost, "", "", _shown(difference, 100), better]
 
 
 def _tell_apart(reports: Sequence[Json], files: Sequence[str]) -> None:
@@ -105,7 +107,8 @@ def _tell_apart(reports: Sequence[Json], files: Sequence[str]) -> None:
             report["player"] = f"{name} ({named(file)})"
 
 
-def _shown(difference: Difference) -> str:
-    if not isfinite(difference.reach):
-        return f"{difference.mean:+.3f}"
-    return f"{difference.mean:+.3f} ± {difference.reach:.3f}"
+def _shown(difference: Difference, scale: int = 1) -> str:
+    digits = 3 if scale == 1 else 1
+    mean = f"{scale * difference.mean:+.{digits}f}"
+    reach = f" ± {scale * difference.reach:.{digits}f}"
+    return mean + (reach if isfinite(difference.reach) else "")

@@ -149,9 +149,12 @@ def _protocol(chosen: argparse.Namespace) -> Protocol:
 
 def _check_outputs(chosen: argparse.Namespace) -> None:
     """Refuse files that could not be written, before hours of work."""
+    from strongroom.contract import Refusal
     from strongroom.measuring import report
     from strongroom.terminal.outputs import check_output
 
+    if chosen.json and chosen.json == chosen.html:
+        raise Refusal("--json and --html cannot be the same file.", "Name two files.")
     for file, begins in ((chosen.json, BEGINS), (chosen.html, report.BEGINS)):
         if file:
             check_output(file, begins)
@@ -175,7 +178,7 @@ def _measured(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | N
                 work = {game: bars.wait_for(game.title) for game in protocol.games}
 
                 def progress(game: Game, count: int, of: int) -> None:
-                    bars.hear(work[game], count / of, f"{count} of {of} games")
+                    bars.hear(work[game], count / of, f"{count} of {of}")
 
                 judged = played(
                     protocol, protocol.player, kept=before, keep=kept.add, progress=progress

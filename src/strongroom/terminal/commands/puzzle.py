@@ -20,8 +20,8 @@ examples:
   echo 3-1-2 | strongroom puzzle --game safe-cracker
 
 A position in which one move is right: find it. Your move is judged by what it
-costs against master, in points: hundredths of a win. At the prompt, hint says
-what speaks for the right move without naming it. Every day has another game;
+costs against master, in points: hundredths of a win. At the prompt, hint gives
+a nudge without naming the right move. Every day has another game;
 the puzzles get harder from Monday to Sunday.
 """
 

@@ -86,7 +86,8 @@ def _parts(figures: Figures, width: int, told: Told) -> Iterator[RenderableType]
     yield from ("", Text(told(LEGEND), SOFT))
     yield from ("", Text("Where points are lost, in points a game", bold))
     yield from _profiles(figures, width, told)
-    yield from ("", Text("The worst moves", bold))
+    if any(game.worst for game in games):
+        yield from ("", Text("The worst moves", bold))
     for game in games:
         if game.worst:
             yield from ("", Text(told(game.title), f"bold {BRASS}"))
