@@ -16,12 +16,14 @@ FINISHED = ["3", "7", "4", "no", "1", "5", "no", "6", "no", "2", "no"]
 LINK = f"http://127.0.0.1:1/#watch/{'0' * 32}"
 RUNS = {
     "analyze": "finished.json",
+    "compare": "casual.json",
     "completion": "fish",
     "exploit": "quantum-duel --players random",
     "games": "--options safe-cracker",
     "host": "quantum-duel --server http://127.0.0.1:1 --name Ada",
     "join": LINK,
     "list": "",
+    "measure": "random --only safe-cracker --rounds 1 --seats 2 --against casual",
     "play": "safe-code --vs master --seed 7 --save played.json",
     "puzzle": "--day 2026-11-20 --plain",
     "puzzles": "export --count 2 --only safecracker-duel",

@@ -182,7 +182,7 @@ def _spent(figures: Figures, told: Told) -> Iterator[RenderableType]:
     totals = (
         (sum(game.forfeits for game in games), "{:,} forfeits"),
         (sum(game.illegal for game in games), "{:,} illegal answers"),
-        (sum(game.seconds or 0.0 for game in games), "{:,.1f} seconds of its own"),
+        (round(sum(game.seconds or 0.0 for game in games)), "{:,} seconds of its own"),
         (sum(game.tokens or 0 for game in games), "{:,} tokens"),
         (sum(game.money or 0.0 for game in games), "{:,.2f} $"),
     )

@@ -43,14 +43,15 @@ class Target:
 
 def mark(text: Text, target: Target, start: int = 0, end: int | None = None) -> Text:
     """Let a part of a text carry a target, wherever the text is put on the page."""
-    text.apply_meta({META: target}, start, end)
+    # Plain values, because rich 13 marshals what a text carries.
+    text.apply_meta({META: (target.kind.value, target.at)}, start, end)
     return text
 
 
 def target_of(style: str | Style) -> Target | None:
     """The target that a style is, which looks like nothing; None if it is none."""
     found = style.meta.get(META) if isinstance(style, Style) else None
-    return found if isinstance(found, Target) else None
+    return None if found is None else Target(Kind(found[0]), tuple(found[1]))
 
 
 def target_at(row: Text, column: int) -> Target | None:
