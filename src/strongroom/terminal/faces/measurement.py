@@ -178,11 +178,12 @@ def _spent(figures: Figures, told: Told) -> Iterator[RenderableType]:
     """What was played, and what it took."""
     games = figures.results.values()
     count = sum(game.games for game in games)
+    seconds = sum(game.seconds or 0.0 for game in games)
     parts = [f"{count:,} games", f"seed {figures.seed}"]
     totals = (
         (sum(game.forfeits for game in games), "{:,} forfeits"),
         (sum(game.illegal for game in games), "{:,} illegal answers"),
-        (round(sum(game.seconds or 0.0 for game in games)), "{:,} seconds of its own"),
+        (seconds if seconds >= 1 else 0, "{:,.1f} seconds of its own"),
         (sum(game.tokens or 0 for game in games), "{:,} tokens"),
         (sum(game.money or 0.0 for game in games), "{:,.2f} $"),
     )
