@@ -25,7 +25,7 @@ def speed(yardstick: Yardstick, bot: str, seat: Seat, games: int) -> float:
     for number in range(games):
         record = Fixture(yardstick.game, number, seat, SEED).play(bot, "master").record
         began = time.process_time()
-        decisions += len(yardstick.judge(number, record, seat, None).account.decisions)
+        decisions += len(yardstick.judge(record, seat, None).account.decisions)
         spent += time.process_time() - began
     return decisions / spent
 

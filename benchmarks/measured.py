@@ -81,11 +81,11 @@ def _played(yardstick: Yardstick, name: str, bot: str, games: int) -> Pool:
     policy = policy_of(player(bot, game, Random(0)))
     for fixture in Protocol(bot, (game,), games // 2, seed=SEED).fixtures:
         record = fixture.play(bot, "master").record
-        one = yardstick.judge(fixture.round, record, fixture.seat, None)
+        one = yardstick.judge(record, fixture.seat, None)
         own = one.account
         rows.append([own.seat.index, own.result, own.start - own.cost, *one.lucks])
         if exact is None:
-            told.append(yardstick.judge(fixture.round, record, fixture.seat, policy).lucks)
+            told.append(yardstick.judge(record, fixture.seat, policy).lucks)
     table = np.array(rows)
     return Pool(
         *(name, bot, table[:, 0].astype(int), table[:, 1], table[:, 2], table[:, 3:]),

@@ -118,7 +118,7 @@ def test_a_mixture_that_is_told_takes_the_draws_out() -> None:
     for each in fixtures:
         record = each.play("expert", "master").record
         for found, mixtures in ((told, policy), (untold, None)):
-            found.append(yardstick.judge(each.round, record, each.seat, mixtures))
+            found.append(yardstick.judge(record, each.seat, mixtures))
     seats = np.array([each.seat.index for each in fixtures])
     results = np.array([each.account.result for each in untold])
     with_mixtures, without = (

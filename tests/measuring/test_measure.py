@@ -145,10 +145,10 @@ class Stubborn(Patient):
         self._player = player("random", game, rng)
         self._fails = True
 
-    def choose(self, view: View) -> Move:
+    def choose(self, view: View) -> Any:
         self.tokens += 10
         self._fails = not self._fails
-        return self._player.choose(view) if self._fails else None  # type: ignore[return-value]
+        return self._player.choose(view) if self._fails else None
 
     def refused(self, refusal: Refusal) -> None:
         assert refusal.reason

@@ -13,7 +13,7 @@ from typing import Final
 
 from strongroom.contract import Ending, Move, Refusal, Seat, View
 from strongroom.referee.record import Record
-from strongroom.theory.worth import Policy, Probability, Worth
+from strongroom.theory.worth import Policy, Probability, Turns, Worth
 
 CERTIFIED: Final = "master"
 """The opponent against whom every decision has an exact worth."""
@@ -121,7 +121,7 @@ def _weighed(
 ) -> Account:
     decisions, mixed = list[Decision](), 0.0
     for view, move in decided:
-        left = None if limit is None else limit - view.turns
+        left = turns_left(limit, view)
         moves = worth.moves(view, left)
         value = max(moves.values()) if worth.optimal else worth.value(view, left)
         decisions.append(Decision(view.number + 1, view, move, value, moves))
@@ -129,6 +129,11 @@ def _weighed(
             mixed += moves[move] - _mean(moves, policy(view))
     start = worth.start(seat, limit)
     return Account(seat, start, tuple(decisions), result, mixed, turns, limit)
+
+
+def turns_left(limit: Turns, view: View) -> Turns:
+    """How many turns of a match with this limit are left."""
+    return None if limit is None else limit - view.turns
 
 
 def soon(worth: Worth, horizon: int, own: Account, policy: Policy | None = None) -> float:
@@ -143,8 +148,8 @@ def soon(worth: Worth, horizon: int, own: Account, policy: Policy | None = None)
         if each.view.setting_up or each.move is None:
             continue
         ended = own.turns - each.view.turns <= horizon and not gave_up
-        left = horizon if own.turn_limit is None else own.turn_limit - each.view.turns
-        moves = worth.moves(each.view, min(left, horizon))
+        left = turns_left(own.turn_limit, each.view)
+        moves = worth.moves(each.view, horizon if left is None else min(left, horizon))
         luck += (own.result if ended else 0.5) - moves[each.move]
         if policy is not None:
             luck += moves[each.move] - _mean(moves, policy(each.view))

@@ -92,7 +92,7 @@ def check(report: Json, progress: Progress | None = None) -> list[str]:
     trials = list(_trials(report, protocol, troubles, progress))
     if troubles:
         return troubles
-    found = Measurement(protocol, map(judge(protocol), trials)).to_json()
+    found = Measurement(protocol, (judge(protocol, trial) for trial in trials)).to_json()
     for name in ELSEWHERE:
         found[name] = report.get(name)
     return list(differences(report, found))

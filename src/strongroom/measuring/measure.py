@@ -18,7 +18,7 @@ from strongroom.arena.workers import Workers
 from strongroom.contract import Game, Json, Refusal
 from strongroom.contract.seat import seat_of
 from strongroom.measuring.figures import percent, plus_minus
-from strongroom.measuring.protocol import Fixture, Protocol, SeatsPlayer, Trial
+from strongroom.measuring.protocol import ROUNDS, Fixture, Protocol, SeatsPlayer, Trial
 from strongroom.measuring.result import Judged, Result, judge
 from strongroom.plugins.registry import GAMES, find_entry, load, names
 from strongroom.referee.sitter import LONGEST_NAME
@@ -31,8 +31,6 @@ FEW: Final = 20
 """So many games are not worth further processes."""
 MOST_TASKS: Final = 5_000
 """If there are more games, a process plays several before it reports."""
-ROUNDS: Final = 100
-"""How often each game is played in each seat, unless another number is asked for."""
 
 Progress = Callable[[Game, int, int], None]
 """Called with a game, how many of its games are done, and how many there are."""
@@ -70,7 +68,7 @@ class Measurement:
         return "\n".join(
             f"{each['title']:17} {plus_minus(each['score'], each['interval'])}"
             + (f", {percent(each['perfect'])} perfect" if each["perfect"] is not None else "")
-            + self.results[name].forfeited
+            + (f", {lost}" if (lost := self.results[name].forfeited) else "")
             for name, each in self.figures.items()
         )
 
@@ -145,7 +143,7 @@ class Work:
         """The game, played and accounted for."""
         if isinstance(each, Fixture):
             each = each.play(self.protocol.player, self.protocol.against, self.seated)
-        return judge(self.protocol)(each)
+        return judge(self.protocol, each)
 
     def all(self, those: Sequence[Fixture | Trial]) -> list[Judged]:
         """Several games."""

@@ -29,6 +29,8 @@ MEASURED: Final = "measured"
 """What the measured player is called in the records."""
 OPPONENT: Final = "opponent"
 """What its opponent is called."""
+ROUNDS: Final = 100
+"""How often each game is played in each seat, unless another number is asked for."""
 MOST_ROUNDS: Final = 1_000_000
 LARGEST: Final = 1e15
 """No number of a report is as large as this."""
@@ -44,7 +46,7 @@ class Protocol:
     player: str
     """The measured player's name."""
     games: tuple[Game, ...]
-    rounds: int = 100
+    rounds: int = ROUNDS
     """How often each game is played in each seat."""
     seats: tuple[Seat, ...] = tuple(Seat)
     against: str = CERTIFIED

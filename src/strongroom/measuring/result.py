@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from math import isfinite
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from strongroom.contract import Ending, Game, Json, Refusal, Seat, View, Words
+from strongroom.contract import Ending, Game, Json, Seat
 from strongroom.measuring.account import CERTIFIED, MARKS
 from strongroom.measuring.estimator import Estimate, Floats, adjusted, counted, without_luck
+from strongroom.measuring.mistakes import mistake
 from strongroom.measuring.protocol import Protocol, Spent, Trial
 from strongroom.measuring.yardstick import Yardstick, policy_of
 from strongroom.players import player
@@ -67,10 +68,6 @@ class Judged:
         return outcome.reason is Ending.FORFEITED and not self.result
 
 
-Judge = Callable[[Trial], Judged]
-"""Accounts for one game."""
-
-
 @cache
 def yardstick(game: Game) -> Yardstick:
     """What a game is measured with, loaded once."""
@@ -95,26 +92,18 @@ def exact_score(game: Game, name: str, seats: tuple[Seat, ...]) -> float | None:
     return yardstick(game).exact(name, seats)
 
 
-def judge(protocol: Protocol) -> Judge:
-    """The judge of the games of a measurement."""
-
-    def judged(trial: Trial) -> Judged:
-        seat, outcome = trial.fixture.seat, trial.record.outcome
-        assert outcome is not None
-        if protocol.against != CERTIFIED:
-            return Judged(trial, 0.5 if outcome.winner is None else float(outcome.winner is seat))
-        game = trial.fixture.game
-        found = yardstick(game).judge(
-            trial.fixture.round, trial.record, seat, mixtures(protocol.player, game)
-        )
-        choices = [
-            Choice(each.number, game.words.deciding(each.view), each.missed)
-            for each in found.account.decisions
-        ]
-        own = found.account
-        return Judged(trial, own.result, own.start, found.lucks, tuple(choices), own.cost)
-
-    return judged
+def judge(protocol: Protocol, trial: Trial) -> Judged:
+    """One game of a measurement, accounted for."""
+    game, seat, outcome = trial.fixture.game, trial.fixture.seat, trial.record.outcome
+    assert outcome is not None
+    if protocol.against != CERTIFIED:
+        return Judged(trial, 0.5 if outcome.winner is None else float(outcome.winner is seat))
+    found = yardstick(game).judge(trial.record, seat, mixtures(protocol.player, game))
+    own = found.account
+    choices = tuple(
+        Choice(each.number, game.words.deciding(each.view), each.missed) for each in own.decisions
+    )
+    return Judged(trial, own.result, own.start, found.lucks, choices, own.cost)
 
 
 class Result:
@@ -189,7 +178,7 @@ class Result:
         lost = [each.trial.record.outcome for each in self.judged if each.forfeited]
         if not lost or lost[0] is None:
             return ""
-        return f", {len(lost)} of {len(self.judged)} games forfeited: {lost[0].detail}"
+        return f"{len(lost)} of {len(self.judged)} games forfeited: {lost[0].detail}"
 
     @property
     def profile(self) -> list[Json]:
@@ -224,7 +213,8 @@ class Result:
         for choice, each in sorted(dear, key=lambda pair: (-pair[0].cost, _place(pair[1]))):
             if choice.cost <= PERFECT or len(found) == WORST:
                 break
-            shown = _drawn(choice, each)
+            shown = mistake(each.trial, choice.number)
+            shown |= {"kind": choice.kind, "cost": choice.cost}
             found.setdefault(f"{shown['picture']}: {shown['move']}", shown)
         return list(found.values())
 
@@ -296,53 +286,3 @@ def _by_kind(choices: Sequence[Choice]) -> Mapping[str, float]:
     for each in choices:
         found[each.kind] = found.get(each.kind, 0.0) + each.cost
     return found
-
-
-def _drawn(choice: Choice, each: Judged) -> Json:
-    """A decision with its position, what was done and what was better."""
-    trial, seat = each.trial, each.trial.fixture.seat
-    game, record = trial.fixture.game, trial.record
-    words, solution = game.words, solution_of(game)
-    state = next(s for number, s in enumerate(record.states(), 1) if number == choice.number)
-    view = state.view(seat)
-    moves = solution.worth.moves(
-        view, None if record.turn_limit is None else record.turn_limit - view.turns
-    )
-    best = max(moves, key=moves.__getitem__)
-    made = record.steps[choice.number - 1].move if choice.number <= len(record.steps) else None
-    try:
-        why = solution.why(view, best)
-    except Refusal:
-        why = ""
-    return {
-        "round": trial.fixture.round,
-        "seat": seat.value,
-        "number": choice.number,
-        "turn": record.turns().get(choice.number),
-        "kind": choice.kind,
-        "picture": _position(words, view),
-        "drawing": _drawing(game, view),
-        "move": None if made is None else str(made),
-        "said": "gave up" if made is None else words.spoken(made),
-        "cost": choice.cost,
-        "better": str(best),
-        "better_said": words.spoken(best),
-        "why": why,
-    }
-
-
-def _drawing(game: Game, view: View) -> Json | None:
-    """The board as tiles, with what the player could rule out."""
-    assert view.seat is not None
-    left = game.candidates(view.seat)
-    left = None if left is None or view.setting_up else left.after_all(view.history)
-    drawing = game.words.drawing(view, view.seat, left=left)
-    return None if drawing is None else drawing.to_json()
-
-
-def _position(words: Words[Any], view: View) -> str:
-    """What the player saw: its own secret, the board, and the record."""
-    own = " / ".join(map(words.text, view.secret))
-    secret = f"Own {words.secret_name}: {own}" if own else ""
-    parts = (secret, words.picture(view), "\n".join(words.notes(view)))
-    return "\n\n".join(part for part in parts if part)

@@ -26,8 +26,6 @@ BASELINES = ("casual", "random")
 class Played:
     """One game of a measurement, accounted for."""
 
-    round: int
-    record: Record
     account: Account
     lucks: tuple[float, ...]
     """Luck by V and by each of its horizons, told draws included, and by each further baseline."""
@@ -46,14 +44,14 @@ class Yardstick:
         found = (following(self.worth, self.game, name) for name in BASELINES)
         return tuple(each for each in found if each is not None)
 
-    def judge(self, number: int, record: Record, seat: Seat, policy: Policy | None) -> Played:
+    def judge(self, record: Record, seat: Seat, policy: Policy | None) -> Played:
         """Account for one game."""
         own = account(record, seat, self.worth, policy)
         near = (soon(self.worth, turns, own, policy) for turns in self.worth.horizons)
         # Told draws stay in these: with its own way of going on as V, nothing at all would vary.
         others = (by(worth, own).luck for worth in self.others)
         lucks = (own.luck + own.mixed, *near, *others)
-        return Played(number, record, own, lucks)
+        return Played(own, lucks)
 
     def exact(self, name: str, seats: Sequence[Seat]) -> float | None:
         """A bot's exact expected score, if it tells its mixtures and they can be evaluated."""

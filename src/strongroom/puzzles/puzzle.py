@@ -146,7 +146,7 @@ class Puzzle:
         return solution_of(self.game).why(self.view, move)
 
     def _lost(self) -> str:
-        return f"loses {points(self.costs[self.tempting])}"
+        return f"loses {in_points(self.costs[self.tempting])}"
 
     def to_json(self) -> Json:
         """All that a page or a program needs, as JSON data."""
@@ -185,10 +185,10 @@ class Puzzle:
         }
 
 
-def points(cost: float) -> str:
+def in_points(cost: float) -> str:
     """What a move costs, in hundredths of a win.
 
-    >>> points(0.0625), points(0.01)
+    >>> in_points(0.0625), in_points(0.01)
     ('6.2 points', '1.0 points')
     """
     return f"{100 * cost:.1f} points"

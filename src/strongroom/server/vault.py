@@ -6,7 +6,6 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 from strongroom.contract import CandidateTracker, Json, Ledger, Refusal, Seat
-from strongroom.puzzles import todays
 from strongroom.server.budget import PAYER
 from strongroom.server.telling import Audience, rows
 from strongroom.server.worker import SingleFlightCache, WorkerThread
@@ -48,6 +47,8 @@ class Vaults:
 
 def vault(day: date) -> Json:
     """The puzzle of a day, with all that the page needs to show it on a board and to judge it."""
+    from strongroom.puzzles import todays  # loads every theory, for which no start should wait
+
     puzzle = todays(day)
     view, seat = puzzle.view, puzzle.view.seat
     assert seat is not None

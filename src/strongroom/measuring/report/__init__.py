@@ -6,6 +6,7 @@ have edited the file.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from html import escape
@@ -20,6 +21,8 @@ from strongroom.measuring.report.parts import listed, section
 from strongroom.measuring.report.scores import head, score_by_game
 from strongroom.measuring.report.worst import worst
 
+ROOT: Final = Path(__file__).parents[2]
+"""The folder of the package."""
 BEGINS: Final = "<!-- strongroom measure -->\n<!doctype html>\n"
 """How every page begins."""
 NO_COSTS: Final = (
@@ -55,4 +58,11 @@ def _sections(players: Sequence[Figures], names: str) -> Iterator[str]:
 
 @cache
 def _style() -> str:
-    return Path(__file__).with_name("style.css").read_text(encoding="utf-8")
+    """The style of a report, with the colours and typefaces of the page."""
+    page, own = (
+        (ROOT / each).read_text(encoding="utf-8")
+        for each in ("server/page/style.css", "measuring/report/style.css")
+    )
+    tokens = re.search(r"^:root \{.*?^\}\n", page, re.DOTALL | re.MULTILINE)
+    assert tokens is not None
+    return tokens[0] + own

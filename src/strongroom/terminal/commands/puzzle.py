@@ -21,8 +21,8 @@ examples:
 
 A position in which one move is right: find it. Your move is judged by what it
 costs against master, in points: hundredths of a win. At the prompt, hint gives
-a nudge without naming the right move. Every day has another game;
-the puzzles get harder from Monday to Sunday.
+a nudge without naming the right move. Every day has another game; the puzzles
+get harder from Monday to Sunday.
 """
 
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import shutil
-import signal
 import sys
-import termios
 import time
 from collections.abc import Callable, Sequence
 from enum import Enum
@@ -28,15 +25,14 @@ from strongroom.contract import (
     whom,
 )
 from strongroom.referee.record import Record
+from strongroom.terminal.faces.private_page import PrivatePage, to_terminal
 from strongroom.terminal.faces.repetition import REPEATS, Repetition
 from strongroom.terminal.filenames import named
 from strongroom.terminal.lines import InputEnded, LineSource, is_typed
-from strongroom.terminal.modes import forget_typed, handled, left_as_found, write_through
+from strongroom.terminal.modes import forget_typed
 from strongroom.terminal.signs import can_draw, fitted, has_unicode, spelled
 from strongroom.text.quoting import printable_lines
 
-BESIDE, BACK = "\x1b[?1049h\x1b[2J\x1b[H", "\x1b[2J\x1b[?1049l"
-"""Switch to a clean alternate screen for a private page, and clear it before switching back."""
 ALONE = "Press Enter when nobody else is looking: "
 HIDE = "Press Enter to hide it: "
 UNSEEN = "Typing is hidden: each key shows a dot."
@@ -84,16 +80,14 @@ class Face:
         """Whether the last line was chosen in sight of the person, and not typed unseen."""
         self._analyzed = False
         self.repetition = Repetition()
-        self._aside = False
-        self._held = contextlib.ExitStack()
-        """What to undo when a private page is left, however that happens."""
+        self._private = PrivatePage()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         """Leave the screen as it was found."""
-        self._held.close()
+        self._private.leave()
 
     @property
     def shared(self) -> bool:
@@ -324,7 +318,7 @@ class Face:
         """Wait until the person who may look is alone at the screen; returns what was typed."""
         self.clear()
         if not self._keeps_everything:
-            self._go_aside()
+            self._private.show()
         if view.history:
             self.aside(self.words.say(view, self.names).strip() + "\n")
         self.aside("\n".join(self.hand_over_words(view, name)))
@@ -332,24 +326,6 @@ class Face:
         typed = self.lines.pause(ALONE)
         self.wipe()
         return typed
-
-    def _go_aside(self) -> None:
-        """Use the alternate screen, so that no signal or shell leaves a private page visible."""
-        self._held.callback(self._come_back)
-        if is_typed():
-            self._held.enter_context(handled(signal.SIGTSTP, signal.SIG_IGN))
-            try:
-                self._held.enter_context(left_as_found(sys.stdin.fileno(), self._come_back))
-            except termios.error:  # the terminal is gone
-                raise InputEnded from None
-        self._aside = True
-        self._to_terminal(BESIDE)
-
-    def _come_back(self) -> None:
-        if self._aside:
-            self._aside = False
-            with contextlib.suppress(OSError, ValueError):  # the terminal is gone
-                self._to_terminal(BACK)
 
     def hand_over_words(self, view: View, name: str) -> list[str]:
         """Who is next, and why it is private."""
@@ -368,33 +344,24 @@ class Face:
         if sys.stdout.isatty():
             self.write(text)
         else:
-            self._to_terminal(printable_lines(fitted(text, sys.stdin)) + "\n")
+            to_terminal(printable_lines(fitted(text, sys.stdin)) + "\n")
 
     def clear(self) -> None:
         """Remove everything private from the screen and its scrollback."""
         if not self.lines.interactive:
             return
         if self._keeps_everything:
-            self._to_terminal("\n" * (2 * shutil.get_terminal_size().lines))
-        self._held.close()
+            to_terminal("\n" * (2 * shutil.get_terminal_size().lines))
+        self._private.leave()
 
     def wipe(self) -> None:
         """Clear a private page when what follows is private too."""
-        if self._aside:
-            self._to_terminal(BESIDE)
+        self._private.wipe()
 
     @property
     def _keeps_everything(self) -> bool:
         """Whether this terminal cannot remove what it has shown."""
         return not can_draw()
-
-    def _to_terminal(self, text: str) -> None:
-        """Write to the terminal, even if standard output is a pipe."""
-        if sys.stdout.isatty():
-            write_through(sys.stdout.fileno(), text, sys.stdout.encoding or "utf-8")
-            return
-        with contextlib.suppress(OSError), open("/dev/tty", "w", encoding="utf-8") as screen:
-            screen.write(text)
 
 
 def _print(text: str, stream: TextIO | None = None) -> None:

@@ -8,8 +8,9 @@ from random import Random
 from typing import Final
 
 from strongroom.contract import YOU, Game, Move, Names, NotLegal, Refusal, View
+from strongroom.contract.numerals import NUMBER_WORDS
 from strongroom.players import Leaves
-from strongroom.puzzles.puzzle import RIGHT, Puzzle, points
+from strongroom.puzzles.puzzle import RIGHT, Puzzle, in_points
 from strongroom.terminal.exits import FINISHED, INPUT_ENDED, INTERRUPTED
 from strongroom.terminal.faces import Looks, make_face
 from strongroom.terminal.lines import can_page
@@ -18,7 +19,6 @@ from strongroom.terminal.table.person import Fails, Host, Person
 from strongroom.terminal.table.stopping import Stopped, stoppable
 
 COMMANDS: Final = ("help", "rules", "hint", "history", "board", "secret", "quit")
-NUMBERS: Final = ("no", "one", "two", "three", "four", "five")
 
 
 class PuzzleTable(Host):
@@ -57,7 +57,7 @@ class PuzzleTable(Host):
         return True
 
     def hint(self, view: View) -> str:
-        """What speaks for the right move, without naming it."""
+        """A nudge that does not name the right move."""
         self._nudged = True
         return self._puzzle.nudge
 
@@ -120,13 +120,13 @@ class PuzzleTable(Host):
             lines = [f"Solved: {spoken} costs nothing."]
         else:
             why = "" if move == puzzle.tempting else f" {puzzle.why(move)}"
-            lines = [f"Not solved: {spoken} costs {points(cost)}.{why}"]
-        lost = ", ".join(f"{each.player} {points(each.cost)}" for each in puzzle.bots)
+            lines = [f"Not solved: {spoken} costs {in_points(cost)}.{why}"]
+        lost = ", ".join(f"{each.player} {in_points(each.cost)}" for each in puzzle.bots)
         return [*lines, puzzle.answer, f"Lost here on average: {lost}.", "", self._to_copy(cost)]
 
     def _to_copy(self, cost: float) -> str:
         """The result in a line to send to somebody, without the answer."""
-        result = "solved" if cost <= RIGHT else f"lost {points(cost)}"
+        result = "solved" if cost <= RIGHT else f"lost {in_points(cost)}"
         nudged = " with a hint" if self._nudged else ""
         return f"strongroom puzzle, {headline(self._puzzle)}: {result}{nudged}"
 
@@ -134,4 +134,4 @@ class PuzzleTable(Host):
 def headline(puzzle: Puzzle) -> str:
     """The day, the game and the difficulty."""
     day = "" if puzzle.day is None else f"{puzzle.day.day} {puzzle.day:%B %Y} · "
-    return f"{day}{puzzle.game.title} · {NUMBERS[puzzle.lamps]} of five lamps"
+    return f"{day}{puzzle.game.title} · {NUMBER_WORDS[puzzle.lamps]} of five lamps"
