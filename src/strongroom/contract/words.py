@@ -104,6 +104,11 @@ class Words(ABC, Generic[R]):
         """What a line means in answer to a question: a move, or the question for the next line."""
         return self.parse(" ".join((*question.given, line)), view)
 
+    def asked_at_once(self, view: View, names: Names = NAMES) -> str:
+        """What a player is asked who names a whole move at once, without a menu or second line."""
+        asked = self.question(view, names)
+        return f"{asked.prompt.strip()} {asked.accepted}"
+
     def secrecy(self, view: View, names: Names = NAMES) -> str:
         """Who will see the secret that the actor is asked for, and when, in a sentence."""
         return "Only you see it, until the game is over."

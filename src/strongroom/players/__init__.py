@@ -41,6 +41,13 @@ class Leaves(Exception):
     """Raised by a patient player who leaves the match unfinished when asked for a move."""
 
 
+class Stops(BaseException):
+    """Raised by a player who cannot go on through no fault of its play: the whole run stops.
+
+    The match stays unfinished, so that it can be played again. The message says what to do.
+    """
+
+
 def player(name: str, game: Game, rng: Random) -> Player:
     """The bot with this name for this game, drawing its randomness from `rng`.
 

@@ -1,8 +1,9 @@
-"""The registry of games, players, theories, responders and words, open to other packages.
+"""The registry of games, players, schemes, theories, responders and words, open to other packages.
 
 A package adds to it with entry points in the groups `strongroom.games`, `strongroom.players`,
-`strongroom.theories`, `strongroom.responders` and `strongroom.words`. Every command imports this
-module, so it imports nothing heavy, and the module of an entry only on demand.
+`strongroom.schemes`, `strongroom.theories`, `strongroom.responders` and `strongroom.words`. Every
+command imports this module, so it imports nothing heavy, and the module of an entry only on demand.
+A scheme is a function from what stands after the colon in a player's name to what seats the player.
 """
 
 from __future__ import annotations
@@ -64,6 +65,18 @@ PLAYERS = {
 }
 """The bots, strongest first, each with a line on its character."""
 
+SCHEMES = {
+    "engine": (
+        "strongroom.agents.engine:seats",
+        "a program in any language that reads and writes JSON lines: engine:./mybot",
+    ),
+    "model": (
+        "strongroom.agents.model:seats",
+        "a language model behind an OpenAI-compatible endpoint: model:NAME",
+    ),
+}
+"""Players who are named by a scheme and, after a colon, by what it takes."""
+
 THEORIES = {
     name: (f"strongroom.theory.{name.replace('-', '_')}.solution:{solution}", "")
     for name, solution in {
@@ -91,6 +104,7 @@ RESPONDERS = {
 TABLE: dict[str, dict[str, tuple[str, str]]] = {
     "game": GAMES,
     "player": PLAYERS,
+    "scheme": SCHEMES,
     "theory": THEORIES,
     "responder": RESPONDERS,
     "words": {},
@@ -100,6 +114,7 @@ TABLE: dict[str, dict[str, tuple[str, str]]] = {
 GROUPS = {
     "game": "strongroom.games",
     "player": "strongroom.players",
+    "scheme": "strongroom.schemes",
     "theory": "strongroom.theories",
     "responder": "strongroom.responders",
     "words": "strongroom.words",
@@ -119,6 +134,9 @@ def find_entry(kind: str, name: str) -> Any:
     """The object registered under a name, its module imported; or a refusal."""
     from strongroom.contract.refusal import Refusal, UnknownName
 
+    if kind == "player" and is_by_scheme(name):
+        scheme, _, what = name.partition(":")
+        return find_entry("scheme", scheme)(what)
     own = TABLE[kind].get(name) if isinstance(name, str) else None
     target = own[0] if own else _added(kind).get(str(name))
     if target is None:
@@ -136,6 +154,16 @@ def find_entry(kind: str, name: str) -> Any:
             raise Refusal(damage, "Reinstall strongroom.") from error
         reason = f"The {kind} {shown(name)} is installed, but its package does not load: {why}."
         raise UnknownName(reason) from error
+
+
+def is_by_scheme(name: str) -> bool:
+    """Whether a player's name begins with a scheme.
+
+    >>> is_by_scheme("engine:./mybot"), is_by_scheme("master")
+    (True, False)
+    """
+    scheme, colon, _ = str(name).partition(":")
+    return bool(colon) and scheme in names("scheme")
 
 
 def _checked(kind: str, found: Any) -> Any:

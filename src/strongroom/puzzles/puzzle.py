@@ -8,6 +8,7 @@ from datetime import date
 from functools import cached_property
 from typing import Final
 
+from strongroom.agents.dialogue import Dialogue
 from strongroom.contract import NAMES, YOU, Candidates, Game, Json, Move, Names, View
 from strongroom.puzzles.odds import left, odds, told
 from strongroom.theory.hints import alternatives
@@ -94,19 +95,14 @@ class Puzzle:
         return left(self.view)
 
     @property
+    def odds_told(self) -> tuple[str, ...]:
+        """What may be hidden and how likely it is, in a line; none where that is not told."""
+        return (told(self.odds),) if self.odds is not None and len(self.odds) <= LISTED else ()
+
+    @property
     def known(self) -> tuple[str, ...]:
         """What the player knows, line by line: its own secret, the record, what is left."""
-        words, view = self.game.words, self.view
-        assert view.seat is not None
-        lines = [f"You are Player {view.seat.value}."]
-        if view.secret:
-            first, *clues = map(words.text, view.secret)
-            lines.append(f"Your {words.secret_name}: {first}.")
-            lines += [f"Your clue {number}: {clue}" for number, clue in enumerate(clues, 1)]
-        lines += words.notes(view, self.names)
-        if self.odds is not None and len(self.odds) <= LISTED:
-            lines.append(told(self.odds))
-        return tuple(lines)
+        return (*Dialogue(self.game).known(self.view), *self.odds_told)
 
     @property
     def nudge(self) -> str:

@@ -11,11 +11,11 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+from strongroom.agents.dialogue import Dialogue, Style
 from strongroom.contract import Game, Json, Move, Refusal, View, shown_value
 from strongroom.contract.rules import parts
 from strongroom.plugins.foreign import FAILURES
 from strongroom.plugins.registry import load
-from strongroom.puzzles.disguise import statement
 from strongroom.puzzles.finding import renamed
 from strongroom.puzzles.puzzle import BASELINE, RIGHT, Puzzle
 from strongroom.text.quoting import harmless
@@ -117,16 +117,13 @@ def _checked(costs: Any) -> dict[str, float]:
 
 def exercise(puzzle: Puzzle, disguised: Random | None = None) -> Exercise:
     """A puzzle as it is written into a set; `disguised` draws other names, in other words."""
-    if disguised is None:
-        rules = puzzle.game.rules_page.partition("## Options")[0].strip()
-        words, view = puzzle.game.words, puzzle.view
-        asked = f"{puzzle.question} {words.question(view, puzzle.names).accepted}"
-        text = "\n".join(filter(None, [*puzzle.known, words.picture(view), asked]))
-    else:
+    if disguised is not None:
         puzzle = renamed(puzzle, disguised)
-        rules, text = statement(puzzle.view)
+    dialogue = Dialogue(puzzle.game, Style(disguise=disguised is not None))
+    titles = () if disguised else (puzzle.question,)
+    text = dialogue.ask(puzzle.view, *puzzle.odds_told, *titles)
     losses = {each.player: each.cost for each in puzzle.bots}
-    return Exercise(rules, text, puzzle.view, puzzle.costs, puzzle.lamps, losses)
+    return Exercise(dialogue.rules, text, puzzle.view, puzzle.costs, puzzle.lamps, losses)
 
 
 def read(file: str | os.PathLike[str]) -> Iterator[Exercise]:

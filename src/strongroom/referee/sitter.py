@@ -10,6 +10,8 @@ from strongroom.text.quoting import is_visible
 
 LONGEST_NAME: Final = 24
 """The most characters in a sitter's name."""
+LONGEST_PLAYER: Final = 200
+"""The most characters in what says what kind of player a sitter is."""
 SEEN: Final = "Use letters, digits and visible signs."
 PERSON: Final = "person"
 """The kind of player of a person, as opposed to a bot's name."""
@@ -25,9 +27,9 @@ class Sitter:
     """A person, or the name of a bot."""
 
     def __post_init__(self) -> None:
-        for text in (self.name, self.player):
-            if not isinstance(text, str) or not 1 <= len(text) <= LONGEST_NAME:
-                raise Refusal(f"A name has 1 to {LONGEST_NAME} printable characters.")
+        for text, longest in ((self.name, LONGEST_NAME), (self.player, LONGEST_PLAYER)):
+            if not isinstance(text, str) or not 1 <= len(text) <= longest:
+                raise Refusal(f"A name has 1 to {longest} printable characters.")
             if not text.isprintable() or text != " ".join(text.split()):
                 raise Refusal(f"{shown(text)} is not a name: it contains odd characters or blanks.")
             if not is_visible(text):

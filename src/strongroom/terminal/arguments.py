@@ -124,12 +124,24 @@ def add_games(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help="all five games")
 
 
+class PlayerNames(list[str]):
+    """Names to choose from, and every player that is named by a scheme."""
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or registry.is_by_scheme(str(name))
+
+
+def player_names(*others: str) -> PlayerNames:
+    """The players to choose from, after others."""
+    return PlayerNames([*others, *registry.names("player")])
+
+
 def add_contest(
     parser: argparse.ArgumentParser, who: str, games: str, players: list[str] | None = None
 ) -> None:
     """Add the options for many games between bots; `who` and `games` say what they mean."""
-    names = registry.names("player")
-    listed = ", ".join(names)
+    names = player_names()
+    listed = ", ".join([*names, *(f"{scheme}:..." for scheme in registry.names("scheme"))])
     parser.add_argument(
         "--players",
         nargs="+",

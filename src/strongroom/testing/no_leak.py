@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from random import Random
 
+from strongroom.agents.dialogue import Dialogue, Style
 from strongroom.contract import AnyState, Game, Move, Seat
 from strongroom.testing.playouts import JUNK, VIEWERS, playout, refusal_of
 
@@ -86,6 +87,7 @@ def _told(state: AnyState, viewer: Seat | None, tries: Sequence[Move]) -> Told:
     if viewer is not None and state.actor is viewer:
         told["question"] = repr(words.question(view))
         told["secrecy"] = words.secrecy(view)
+        told["prompt"] = Dialogue(state.game, Style(legal_moves=True)).ask(view)
         for line in (*JUNK, *map(words.text, tries)):
             told[f"answer to {line!r}"] = repr(refusal_of(partial(words.parse, line, view)))
         for move in tries:

@@ -113,6 +113,12 @@ class SafeCodeWords(Words[SafeCode]):
             return REQUEST
         return guessed_number(text)
 
+    def asked_at_once(self, view: View, names: Names = NAMES) -> str:
+        """In a turn, both choices of the menu in one question."""
+        if view.setting_up:
+            return super().asked_at_once(view, names)
+        return f"Do you request a clue, or guess? Type clue, or a number from {RANGE}, like 16."
+
     def secrecy(self, view: View, names: Names = NAMES) -> str:
         """The number stays hidden; a clue is there to be asked for."""
         if not view.secret:

@@ -41,7 +41,8 @@ FIRST_TURN = "the first turn"
 APPROACHING = "approaching"
 CLOSING_IN = "closing in"
 FINISHING = "finishing"
-CHANGE_FORM = "Type a position and a new digit, like 2 4, or the position alone."
+BOTH_FORM = "Type a position and a new digit, like 2 4."
+CHANGE_FORM = f"{BOTH_FORM[:-1]}, or the position alone."
 
 
 class SafecrackerDuelWords(Words[SafecrackerDuel]):
@@ -84,6 +85,12 @@ class SafecrackerDuelWords(Words[SafecrackerDuel]):
     def understand(self, text: str, view: View) -> Move:
         """A code in the set-up, a position and a digit in a turn."""
         return CODES.parse(text) if view.setting_up else parse_change(text)
+
+    def asked_at_once(self, view: View, names: Names = NAMES) -> str:
+        """In a turn, the position and the digit in one question."""
+        if view.setting_up:
+            return super().asked_at_once(view, names)
+        return f"Which position do you change, and to which digit? {BOTH_FORM}"
 
     @property
     def kinds(self) -> tuple[str, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-from strongroom.plugins import registry
 from strongroom.terminal.arguments import (
     add_aids,
     add_faces,
@@ -17,6 +16,7 @@ from strongroom.terminal.arguments import (
     chosen_looks,
     chosen_words,
     named_game,
+    player_names,
     seated,
     typed_game,
 )
@@ -38,7 +38,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments to its parser."""
     parser.epilog = EXIT_CODES
     add_game(parser)
-    add_opponent(parser, "", "NAME", ["person", *registry.names("player")])
+    add_opponent(parser, "", "NAME", player_names("person"))
     parser.add_argument("--names", nargs=2, metavar=("A", "B"), help="you, and your opponent")
     parser.add_argument("--seed", type=int, metavar="N", help="make chance and bots reproducible")
     add_settings(parser)

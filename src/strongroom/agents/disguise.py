@@ -1,21 +1,21 @@
-"""Puzzles in other words: each game's rules and record with neutral nouns instead of its own."""
+"""Games in other words: each game's rules and record with neutral nouns instead of its own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
 from strongroom.contract import Event, Move, Refusal, Seat, View
+from strongroom.contract.rules import Rules
 from strongroom.games.quantum_duel.rules import Coin, Fate, Observe, Reply
 from strongroom.games.safe_code.rules import REQUEST
 from strongroom.games.safecracker_duel.rules import Change
-from strongroom.puzzles.odds import odds, told
 
 
 @dataclass(frozen=True, slots=True)
 class Disguise:
-    """A game in other words."""
+    """A game in other words; moves are written as ever."""
 
     rules: str
     keeps: str
@@ -23,34 +23,39 @@ class Disguise:
     told: Callable[[Event], str]
     """What happened, after who did it."""
     question: str
+    hiding: tuple[str, ...] = ()
+    """What is asked for in the set-up, secret by secret; the last one for all that follow."""
     board: Callable[[View], str] = lambda view: ""
     """What stands open before both."""
 
+    def known(self, view: View) -> list[str]:
+        """What a seat knows, line by line."""
+        assert view.seat is not None
+        lines = [f"You are {SIDES[view.seat]}."]
+        first, *rest = (*map(str, view.secret), "")
+        if first:
+            lines.append(f"{self.keeps} {first}.")
+            lines += [
+                f"Your statement {number}: {each}" for number, each in enumerate(rest[:-1], 1)
+            ]
+        for number, event in enumerate(view.history, 1):
+            who = SIDES[event.actor] if isinstance(event.actor, Seat) else "The coin"
+            lines.append(f"{number}. {who} {self.told(event)}")
+        return lines
 
-def statement(view: View) -> tuple[str, str]:
-    """The rules of a game and what a seat knows, in other words."""
-    found = DISGUISES.get(view.game.name)
-    if found is None or view.game.options != type(view.game)().options:
-        raise Refusal(f"There are no other words for {view.game!r}.", "Leave out --disguised.")
-    return found.rules, "\n".join(_known(found, view))
+    def asked(self, view: View) -> str:
+        """What the actor is asked."""
+        if not view.setting_up:
+            return self.question
+        return self.hiding[min(len(view.secret), len(self.hiding) - 1)]
 
 
-def _known(words: Disguise, view: View) -> Iterator[str]:
-    assert view.seat is not None
-    yield f"You are {SIDES[view.seat]}."
-    first, *rest = (*map(str, view.secret), "")
-    if first:
-        yield f"{words.keeps} {first}."
-        yield from (f"Your statement {number}: {each}" for number, each in enumerate(rest[:-1], 1))
-    for number, event in enumerate(view.history, 1):
-        who = SIDES[event.actor] if isinstance(event.actor, Seat) else "The coin"
-        yield f"{number}. {who} {words.told(event)}"
-    chances = odds(view)
-    if chances is not None:
-        yield told(chances)
-    if board := words.board(view):
-        yield f"Now: {board}"
-    yield words.question
+def disguise_of(game: Rules) -> Disguise:
+    """The other words of a game, or a refusal."""
+    found = DISGUISES.get(game.name)
+    if found is None or game.options != type(game)().options:
+        raise Refusal(f"There are no other words for {game!r}.", "Play it undisguised.")
+    return found
 
 
 SIDES: Final = {Seat.ONE: "A", Seat.TWO: "B"}
@@ -91,6 +96,13 @@ def _posts(view: View) -> str:
     return " ".join(f"{post}:{flag}" for post, flag in enumerate(flags, 1))
 
 
+STATEMENTS: Final = (
+    "Write your next statement about the number of your box, in a form like: The number is even. "
+    "It is greater than 15. It is at most 20. It is between 5 and 9, inclusive. It is divisible "
+    "by 3. The number is a prime. Its digit sum is 9. Its last digit is 8. It contains the digit "
+    "2. It is not equal to 7. With not, each says the contrary. It must be true of your number."
+)
+
 DISGUISES: Final = {
     "safecracker-duel": Disguise(
         "A and B share a row of three wheels, each of which shows a value from 1 to 5; at first "
@@ -102,7 +114,8 @@ DISGUISES: Final = {
         "to 4.",
         "Your target:",
         _set,
-        "Which wheel do you set, and to which value?",
+        "Which wheel do you set, and to which value? Write both, like 2 4.",
+        ("Choose your target: three values from 1 to 5, like 4-2-5.",),
         lambda view: f"the row shows {view.board}.",
     ),
     "safe-cracker": Disguise(
@@ -112,7 +125,8 @@ DISGUISES: Final = {
         "row wins at once. Write a row like 3-1-2.",
         "Your row:",
         _named,
-        "Which row do you name?",
+        "Which row do you name? Write it like 3-1-2.",
+        ("Choose the row that you hide: three marks, each 1, 2 or 3, like 3-1-2.",),
     ),
     "safe-code": Disguise(
         "A and B have each put a token into one of 30 boxes, numbered from 1 to 30, and written "
@@ -124,7 +138,9 @@ DISGUISES: Final = {
         "statement.",
         "Your token is in box",
         _opened,
-        "Do you open a box, and which, or do you take a statement?",
+        "Do you open a box, and which, or do you take a statement? Write the number of a box, or "
+        "clue for a statement.",
+        ("Which box do you put your token into? Write its number, from 1 to 30.", STATEMENTS),
     ),
     "digit-deductions": Disguise(
         "A and B have each marked a square of a board with 9 rows and 9 columns; a square is "
@@ -134,7 +150,8 @@ DISGUISES: Final = {
         "at once.",
         "Your square:",
         _named,
-        "Which square do you name?",
+        "Which square do you name? Write its row and column, like 5-7.",
+        ("Which square do you mark? Write its row and column, like 5-7.",),
     ),
     "quantum-duel": Disguise(
         "Seven posts stand in a row, numbered from 1 to 7. In turn, A first, each side hangs a "
@@ -146,7 +163,8 @@ DISGUISES: Final = {
         "to let a flag hang, no.",
         "",
         _hung,
-        "What do you do?",
+        "What do you do? Write the number of a post, or yes or no if you may doubt a flag.",
+        (),
         _posts,
     ),
 }

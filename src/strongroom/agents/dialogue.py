@@ -1,0 +1,211 @@
+"""A seat in text: what a player who reads and writes is told, and how its answers are read.
+
+Every interface that speaks in text stands on this: models, puzzles for models, and the doors to
+other frameworks. There is no other prompt.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Final
+
+from strongroom.agents.disguise import disguise_of
+from strongroom.contract import (
+    NAMES,
+    YOU,
+    Ambiguous,
+    Game,
+    Move,
+    Names,
+    NotLegal,
+    NotUnderstood,
+    Refusal,
+    View,
+    shown,
+)
+
+BEGIN, END = "<move>", "</move>"
+"""What stands before and after the move in an answer."""
+MARKED: Final = re.compile(re.escape(BEGIN) + "(.*?)" + re.escape(END), re.DOTALL | re.IGNORECASE)
+THOUGHT: Final = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+"""What some models write before their answer."""
+LONGEST_ANSWER: Final = 200_000
+"""Longer answers are not searched for a move."""
+MOST_LISTED: Final = 100
+"""Where more moves are legal than this, they are not listed."""
+TRIES: Final = 3
+"""How many answers a player has for one move; after that it forfeits the game."""
+MARK_IT: Final = f"Write it between {BEGIN} and {END}."
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a game is put to a player."""
+
+    disguise: bool = False
+    """Whether the game is told in other words, so that knowing its name does not help."""
+    legal_moves: bool = False
+    """Whether the legal moves are listed."""
+    scratch: bool = True
+    """Whether the player may think in its answer, before the move; nobody else sees that."""
+
+    @classmethod
+    def read(cls, settings: str) -> Style:
+        """The style that settings in a player's name ask for.
+
+        >>> Style.read("disguise&no-scratch")
+        Style(disguise=True, legal_moves=False, scratch=False)
+        """
+        chosen: dict[str, bool] = {}
+        for each in filter(None, settings.split("&")):
+            name = each.removeprefix("no-").replace("-", "_")
+            if name not in {field.name for field in fields(cls)}:
+                known = ", ".join(field.name.replace("_", "-") for field in fields(cls))
+                told = f"There is no setting {shown(each)}."
+                raise Refusal(told, f"Choose from: {known}, or no- with one of them.")
+            chosen[name] = not each.startswith("no-")
+        return cls(**chosen)
+
+    def __str__(self) -> str:
+        names = {field.name: field.name.replace("_", "-") for field in fields(self)}
+        usual = type(self)()
+        return "&".join(
+            name if getattr(self, field) else f"no-{name}"
+            for field, name in names.items()
+            if getattr(self, field) != getattr(usual, field)
+        )
+
+
+PLAIN: Final = Style()
+"""The rule book's words, with room to think, and without the legal moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dialogue:
+    """One game as it is put, in text, to a player in either seat."""
+
+    game: Game
+    style: Style = PLAIN
+
+    def __post_init__(self) -> None:
+        if self.style.disguise:
+            disguise_of(self.game)  # a refusal, where there are no other words
+
+    @property
+    def rules(self) -> str:
+        """The rules of the game."""
+        if self.style.disguise:
+            return disguise_of(self.game).rules
+        page, _, rest = self.game.rules_page.partition("## Options")
+        told = [page.strip()]
+        if self.game.options != type(self.game)().options:
+            chosen = ", ".join(f"{k}={v}" for k, v in self.game.options.to_json().items())
+            told += [f"## Options{rest.partition('## ')[0]}".strip(), f"This game has {chosen}."]
+        return "\n\n".join(told)
+
+    @property
+    def manner(self) -> str:
+        """How to answer."""
+        if self.style.scratch:
+            return (
+                "Whenever you are asked for a move, think first if you like; nobody else sees it. "
+                f"Then write your move, once, between {BEGIN} and {END}. Only that counts."
+            )
+        return (
+            f"Whenever you are asked for a move, write it between {BEGIN} and {END}, and nothing "
+            "else."
+        )
+
+    @property
+    def opening(self) -> str:
+        """What a player is told before the first question: the rules, and how to answer."""
+        return f"You play a game against an opponent.\n\n{self.rules}\n\n{self.manner}"
+
+    def ask(self, view: View, *more: str) -> str:
+        """What the actor of a view is told: what it knows, `more` lines, and what is asked."""
+        return "\n".join([*self.known(view), *self.board(view), *more, self.asked(view)])
+
+    def known(self, view: View) -> Sequence[str]:
+        """What a seat knows, line by line: who it is, its own secrets, and the record."""
+        assert view.seat is not None
+        if self.style.disguise:
+            return disguise_of(self.game).known(view)
+        words = self.game.words
+        lines = [f"You are Player {view.seat.value}."]
+        if view.secret:
+            first, *clues = map(words.text, view.secret)
+            lines.append(f"Your {words.secret_name}: {first}.")
+            lines += [f"Your clue {number}: {clue}" for number, clue in enumerate(clues, 1)]
+        return [*lines, *words.notes(view, names_to(view))]
+
+    def board(self, view: View) -> Sequence[str]:
+        """What stands open before both players; empty if nothing does."""
+        if self.style.disguise:
+            open_to_all = disguise_of(self.game).board(view)
+        else:
+            open_to_all = self.game.words.picture(view)
+        if not open_to_all:
+            return []
+        return [f"Now:\n{open_to_all}" if "\n" in open_to_all else f"Now: {open_to_all}"]
+
+    def asked(self, view: View) -> str:
+        """What the actor is asked, how it is written and, if they are told, the legal moves."""
+        if self.style.disguise:
+            asked = disguise_of(self.game).asked(view)
+        else:
+            asked = self.game.words.asked_at_once(view, names_to(view))
+        if not self.style.legal_moves or len(view.moves) > MOST_LISTED:
+            return asked
+        text = str if self.style.disguise else self.game.words.text
+        return f"{asked}\nLegal moves: {', '.join(map(text, view.moves))}."
+
+    def read(self, answer: str, view: View) -> Move:
+        """The legal move that an answer marks, read as a person's line is; or a refusal."""
+        text = self._marked(answer)
+        try:
+            move = self.game.words.parse(text, view)
+            if move not in view.moves:
+                raise NotLegal(f"{shown(text)} is not legal here.")
+        except Refusal as refusal:
+            if self.style.disguise:
+                raise type(refusal)(f"{shown(text)} cannot be played here.") from None
+            raise
+        return move
+
+    def again(self, refusal: Refusal, view: View) -> str:
+        """What a player is told whose answer was refused."""
+        if not self.style.disguise:
+            refusal = self.game.words.refused(refusal, view)
+        return f"{refusal} Answer again."
+
+    def _marked(self, answer: str) -> str:
+        """The text of the move in an answer."""
+        if len(answer) > LONGEST_ANSWER:
+            raise NotUnderstood(f"An answer has at most {LONGEST_ANSWER} characters.", MARK_IT)
+        said = THOUGHT.sub("", answer)
+        found = [" ".join(each.split()) for each in MARKED.findall(said)]
+        if not found:
+            raise NotUnderstood("Your answer has no marked move.", MARK_IT)
+        if len({*found}) > 1:
+            count = len({*found})
+            raise Ambiguous(f"Your answer marks {count} different moves.", "Mark only one.")
+        if not self.style.scratch and MARKED.sub("", said).strip():
+            raise NotUnderstood("Your answer has more than a move.", f"{MARK_IT} Add nothing.")
+        return found[0]
+
+
+def marked(move: str) -> str:
+    """An answer that is only a move.
+
+    >>> marked("2-1-3")
+    '<move>2-1-3</move>'
+    """
+    return f"{BEGIN}{move}{END}"
+
+
+def names_to(view: View) -> Names:
+    """What the players are called in what a seat is told: "You", and the name of the other seat."""
+    assert view.seat is not None
+    return {**NAMES, view.seat: YOU}
