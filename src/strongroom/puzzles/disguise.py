@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from strongroom.contract import Event, Move, Refusal, Seat, View
+from strongroom.contract import Event, Game, Move, Refusal, Seat, View
 from strongroom.games.quantum_duel.rules import Coin, Fate, Observe, Reply
 from strongroom.games.safe_code.rules import REQUEST
 from strongroom.games.safecracker_duel.rules import Change
-from strongroom.puzzles.odds import odds, told
+from strongroom.puzzles.odds import told
+from strongroom.theory.shelf import solution_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,8 @@ def _known(words: Disguise, view: View) -> Iterator[str]:
     for number, event in enumerate(view.history, 1):
         who = SIDES[event.actor] if isinstance(event.actor, Seat) else "The coin"
         yield f"{number}. {who} {words.told(event)}"
-    chances = odds(view)
+    assert isinstance(view.game, Game)
+    chances = solution_of(view.game).worth.odds(view)
     if chances is not None:
         yield told(chances)
     if board := words.board(view):

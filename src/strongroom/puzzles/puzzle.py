@@ -8,8 +8,8 @@ from datetime import date
 from functools import cached_property
 from typing import Final
 
-from strongroom.contract import NAMES, YOU, Candidates, Game, Json, Move, Names, View
-from strongroom.puzzles.odds import left, odds, told
+from strongroom.contract import NAMES, YOU, Game, Json, Move, Names, View
+from strongroom.puzzles.odds import told
 from strongroom.theory.hints import alternatives
 from strongroom.theory.move_effect import BEST
 from strongroom.theory.shelf import solution_of
@@ -84,14 +84,9 @@ class Puzzle:
         return self.game.words.puzzle(self.view)
 
     @cached_property
-    def odds(self) -> dict[Move, float] | None:
+    def odds(self) -> Mapping[Move, float] | None:
         """How likely each secret is that master may hide; None if that is not told."""
-        return odds(self.view)
-
-    @property
-    def left(self) -> Candidates | None:
-        """What can still be hidden from the player; None if nothing is counted."""
-        return left(self.view)
+        return solution_of(self.game).worth.odds(self.view)
 
     @property
     def known(self) -> tuple[str, ...]:
