@@ -37,7 +37,10 @@ TEMPTING: Final = 0.03
 EASY: Final = 2
 """The most lamps of a puzzle whose answer is the likeliest secret."""
 RENAMINGS: Final = 20
-"""How many sets of names are tried, because the certified player itself may prefer some names."""
+"""How many sets of names are tried, because the certified player itself may prefer some names.
+
+Of 240 puzzles of Digit Deductions, 3 keep their worth under only half of all names.
+"""
 TURNS: Final = 16
 """Games are looked at until this many turns have been made."""
 
@@ -100,7 +103,7 @@ def puzzle_of(view: View) -> Puzzle | None:
 def renamed(puzzle: Puzzle, rng: Random) -> Puzzle:
     """The same puzzle under other names, drawn at random; its costs are computed afresh.
 
-    It keeps its own names if the worth is another under all that were drawn.
+    Names that change the worth are drawn again; if all of them do, the puzzle keeps its own.
     """
     for _ in range(RENAMINGS):
         view, move = symmetry_of(puzzle.view.game).renamed(puzzle.view, rng)

@@ -8,7 +8,7 @@ from datetime import date
 from functools import cached_property
 from typing import Final
 
-from strongroom.contract import NAMES, YOU, Game, Json, Move, Names, View
+from strongroom.contract import YOU, Game, Json, Move, Names, View
 from strongroom.puzzles.odds import told
 from strongroom.theory.hints import alternatives
 from strongroom.theory.move_effect import BEST
@@ -18,6 +18,8 @@ RIGHT: Final = 1e-9
 """A move that costs no more than this is right."""
 BASELINE: Final = "what a best response wins"
 """What costs are measured by in every puzzle; a game without such a measure has no puzzles."""
+OPPONENT: Final = "Master"
+"""What the certified player is called, against whom every puzzle is played."""
 FEW: Final = 3
 """Up to this many right moves beside the first are named in an answer."""
 LISTED: Final = 30
@@ -76,7 +78,7 @@ class Puzzle:
     def names(self) -> Names:
         """What the players are called: the one whose view it is, "You"."""
         assert self.view.seat is not None
-        return {**NAMES, self.view.seat: YOU}
+        return {self.view.seat: YOU, self.view.seat.other: OPPONENT}
 
     @property
     def question(self) -> str:
@@ -93,7 +95,7 @@ class Puzzle:
         """What the player knows, line by line: its own secret, the record, what is left."""
         words, view = self.game.words, self.view
         assert view.seat is not None
-        lines = [f"You are Player {view.seat.value}."]
+        lines = [f"You are Player {view.seat.value}, against {OPPONENT}."]
         if view.secret:
             first, *clues = map(words.text, view.secret)
             lines.append(f"Your {words.secret_name}: {first}.")
