@@ -15,7 +15,8 @@ import pytest
 from starting import PATIENCE
 
 from strongroom import load
-from strongroom.contract import Seat, View
+from strongroom.contract import CandidateTracker, Seat, View
+from strongroom.games.safe_code.rules import REQUEST
 from strongroom.plugins.registry import GAMES
 from strongroom.puzzles.finding import (
     CLEAR,
@@ -71,6 +72,11 @@ def test_a_puzzles_costs_are_those_of_the_exact_worth(found: Found, name: str) -
         worth = solution_of(each.game).worth
         assert worth.optimal
         assert worth.moves(each.view, None) == each.worth
+
+
+def test_asking_is_never_right_against_the_weakest_clues(found: Found) -> None:
+    assert all(REQUEST not in each.best for each in found["safe-code"])
+    assert any(REQUEST in each.worth for each in found["safe-code"])
 
 
 def test_difficulty_follows_how_often_the_bots_miss(found: Found) -> None:
@@ -151,6 +157,7 @@ def test_a_game_can_be_chosen_for_a_day() -> None:
 
 def test_a_puzzle_as_json_has_what_a_page_shows(week: Sequence[Puzzle]) -> None:
     for each in week:
+        assert each.view.seat is not None
         told = json.loads(json.dumps(each.to_json()))
         assert View.from_json(each.game, told["view"]) == each.view
         assert told["day"] == (each.day and each.day.isoformat())
@@ -158,8 +165,9 @@ def test_a_puzzle_as_json_has_what_a_page_shows(week: Sequence[Puzzle]) -> None:
         assert [move for move, cost in costs.items() if cost <= RIGHT] == told["best"]
         assert costs[told["tempting"]["move"]] == told["tempting"]["cost"]
         assert told["question"].endswith("?")
-        counted = None if each.left is None else {"-".join(map(str, code)) for code in each.left}
-        assert told["odds"] is None or {*told["odds"]} <= (counted or set())
+        counted = CandidateTracker(each.game).left_for(each.view.seat, each.view.history)
+        left = {"-".join(map(str, code)) for code in counted or ()}
+        assert told["odds"] is None or {*told["odds"]} <= left
         assert 1 <= told["lamps"] <= 5
 
 

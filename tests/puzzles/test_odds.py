@@ -10,7 +10,7 @@ import pytest
 from strongroom import load
 from strongroom.contract import Move, Seat, View
 from strongroom.puzzles.finding import EASY, puzzles_of
-from strongroom.puzzles.odds import likeliest, odds, told
+from strongroom.puzzles.odds import likeliest, told
 from strongroom.theory.shelf import solution_of
 
 if TYPE_CHECKING:
@@ -40,16 +40,15 @@ def by_bayes(view: View) -> dict[Move, float]:
 @pytest.mark.parametrize("name", ["digit-deductions", "safe-cracker"])
 def test_the_odds_follow_from_how_master_hides_and_guesses(found: Found, name: str) -> None:
     for each in found[name]:
-        assert odds(each.view) == pytest.approx(by_bayes(each.view), abs=1e-9)
+        assert each.odds == pytest.approx(by_bayes(each.view), abs=1e-9)
 
 
 def test_the_numbers_left_in_safe_code_are_equally_likely(found: Found) -> None:
     for each in found["safe-code"]:
-        chances = odds(each.view)
-        assert chances is not None
-        assert {*each.best} == {*chances}
-        assert not likeliest(chances)
-        assert told(chances).endswith("each as likely.")
+        assert each.odds is not None
+        assert {*each.best} == {*each.odds}
+        assert not likeliest(each.odds)
+        assert told(each.odds).endswith("each as likely.")
 
 
 def test_a_puzzle_whose_answer_is_the_likeliest_secret_is_easy() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -52,6 +53,12 @@ def test_a_renamed_puzzle_is_the_same_puzzle(found: Found, name: str) -> None:
         assert sorted(other.costs.values()) == pytest.approx(sorted(one.costs.values()))
         assert other.costs[other.tempting] == pytest.approx(one.costs[one.tempting])
         assert len(other.best) == len(one.best)
+
+
+def test_a_puzzle_whose_worth_no_other_names_keep_keeps_its_own(found: Found) -> None:
+    puzzle, *_ = found["digit-deductions"]
+    odd = replace(puzzle, worth={move: worth / 2 for move, worth in puzzle.worth.items()})
+    assert renamed(odd, Random(4)) == odd
 
 
 def test_guesses_that_split_alike_are_the_same_answer() -> None:

@@ -88,6 +88,8 @@ class Dialogue:
 
     game: Game
     style: Style = PLAIN
+    opponent: str = ""
+    """What the opponent is called; by default, after the seat."""
 
     def __post_init__(self) -> None:
         if self.style.disguise:
@@ -133,12 +135,19 @@ class Dialogue:
         if self.style.disguise:
             return disguise_of(self.game).known(view)
         words = self.game.words
-        lines = [f"You are Player {view.seat.value}."]
+        against = f", against {self.opponent}" if self.opponent else ""
+        lines = [f"You are Player {view.seat.value}{against}."]
         if view.secret:
             first, *clues = map(words.text, view.secret)
             lines.append(f"Your {words.secret_name}: {first}.")
             lines += [f"Your clue {number}: {clue}" for number, clue in enumerate(clues, 1)]
-        return [*lines, *words.notes(view, names_to(view))]
+        return [*lines, *words.notes(view, self.names(view))]
+
+    def names(self, view: View) -> Names:
+        """What the players are called in what a seat is told: itself "You"."""
+        assert view.seat is not None
+        other = view.seat.other
+        return {view.seat: YOU, other: self.opponent or NAMES[other]}
 
     def board(self, view: View) -> Sequence[str]:
         """What stands open before both players; empty if nothing does."""
@@ -155,7 +164,7 @@ class Dialogue:
         if self.style.disguise:
             asked = disguise_of(self.game).asked(view)
         else:
-            asked = self.game.words.asked_at_once(view, names_to(view))
+            asked = self.game.words.asked_at_once(view, self.names(view))
         if not self.style.legal_moves or len(view.moves) > MOST_LISTED:
             return asked
         text = str if self.style.disguise else self.game.words.text
@@ -203,9 +212,3 @@ def marked(move: str) -> str:
     '<move>2-1-3</move>'
     """
     return f"{BEGIN}{move}{END}"
-
-
-def names_to(view: View) -> Names:
-    """What the players are called in what a seat is told: "You", and the name of the other seat."""
-    assert view.seat is not None
-    return {**NAMES, view.seat: YOU}

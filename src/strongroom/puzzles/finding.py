@@ -11,15 +11,12 @@ from random import Random
 from typing import Final
 
 from strongroom.contract import Game, Move, Refusal, Seat, View
-from strongroom.games.safe_cracker.rules import SafeCracker
 from strongroom.players import Player, player
 from strongroom.players.ideas import PlayerByIdeas, UnknownMixture
 from strongroom.plugins.registry import GAMES, load
 from strongroom.puzzles.odds import likeliest
 from strongroom.puzzles.puzzle import RIGHT, Losses, Puzzle
-from strongroom.puzzles.safe_code_ending import Ending
 from strongroom.puzzles.symmetry import symmetry_of
-from strongroom.theory.safe_code.solution import SafeCodeSolution
 from strongroom.theory.shelf import solution_of
 from strongroom.theory.worth import Unreachable
 
@@ -40,7 +37,10 @@ TEMPTING: Final = 0.03
 EASY: Final = 2
 """The most lamps of a puzzle whose answer is the likeliest secret."""
 RENAMINGS: Final = 20
-"""How many sets of names are tried, because the certified player itself may prefer some names."""
+"""How many sets of names are tried, because the certified player itself may prefer some names.
+
+Of 240 puzzles of Digit Deductions, 3 keep their worth under only half of all names.
+"""
 TURNS: Final = 16
 """Games are looked at until this many turns have been made."""
 
@@ -65,16 +65,8 @@ def positions(game: Game, seed: str) -> Iterator[View]:
 def worth_of(view: View) -> Mapping[Move, float] | None:
     """What each move wins if a best response follows it; None where that is not known."""
     assert isinstance(view.game, Game)
-    solution = solution_of(view.game)
-    if isinstance(solution, SafeCodeSolution):
-        ending = Ending(solution.player, view)
-        return ending.moves(view) if ending.searchable else None
-    if not solution.worth.optimal:
-        return None
-    if view.turns < 2 and isinstance(view.game, SafeCracker):
-        return None  # all guesses are alike, and it takes long to say so
     try:
-        return solution.worth.moves(view, None)
+        return solution_of(view.game).worth.best_response(view)
     except Unreachable:
         return None
 
@@ -109,7 +101,10 @@ def puzzle_of(view: View) -> Puzzle | None:
 
 
 def renamed(puzzle: Puzzle, rng: Random) -> Puzzle:
-    """The same puzzle under other names, drawn at random; its costs are computed afresh."""
+    """The same puzzle under other names, drawn at random; its costs are computed afresh.
+
+    Names that change the worth are drawn again; if all of them do, the puzzle keeps its own.
+    """
     for _ in range(RENAMINGS):
         view, move = symmetry_of(puzzle.view.game).renamed(puzzle.view, rng)
         worth = worth_of(view)

@@ -8,9 +8,9 @@ from datetime import date
 from functools import cached_property
 from typing import Final
 
-from strongroom.agents.dialogue import Dialogue
-from strongroom.contract import NAMES, YOU, Candidates, Game, Json, Move, Names, View
-from strongroom.puzzles.odds import left, odds, told
+from strongroom.agents.dialogue import PLAIN, Dialogue, Style
+from strongroom.contract import Game, Json, Move, Names, View
+from strongroom.puzzles.odds import told
 from strongroom.theory.hints import alternatives
 from strongroom.theory.move_effect import BEST
 from strongroom.theory.shelf import solution_of
@@ -19,6 +19,8 @@ RIGHT: Final = 1e-9
 """A move that costs no more than this is right."""
 BASELINE: Final = "what a best response wins"
 """What costs are measured by in every puzzle; a game without such a measure has no puzzles."""
+OPPONENT: Final = "Master"
+"""What the certified player is called, against whom every puzzle is played."""
 FEW: Final = 3
 """Up to this many right moves beside the first are named in an answer."""
 LISTED: Final = 30
@@ -76,8 +78,11 @@ class Puzzle:
     @property
     def names(self) -> Names:
         """What the players are called: the one whose view it is, "You"."""
-        assert self.view.seat is not None
-        return {**NAMES, self.view.seat: YOU}
+        return self.dialogue().names(self.view)
+
+    def dialogue(self, style: Style = PLAIN) -> Dialogue:
+        """How the puzzle is put in text."""
+        return Dialogue(self.game, style, OPPONENT)
 
     @property
     def question(self) -> str:
@@ -85,14 +90,9 @@ class Puzzle:
         return self.game.words.puzzle(self.view)
 
     @cached_property
-    def odds(self) -> dict[Move, float] | None:
+    def odds(self) -> Mapping[Move, float] | None:
         """How likely each secret is that master may hide; None if that is not told."""
-        return odds(self.view)
-
-    @property
-    def left(self) -> Candidates | None:
-        """What can still be hidden from the player; None if nothing is counted."""
-        return left(self.view)
+        return solution_of(self.game).worth.odds(self.view)
 
     @property
     def odds_told(self) -> tuple[str, ...]:
@@ -102,7 +102,7 @@ class Puzzle:
     @property
     def known(self) -> tuple[str, ...]:
         """What the player knows, line by line: its own secret, the record, what is left."""
-        return (*Dialogue(self.game).known(self.view), *self.odds_told)
+        return (*self.dialogue().known(self.view), *self.odds_told)
 
     @property
     def nudge(self) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from strongroom.agents.dialogue import Dialogue, Style
+from strongroom.agents.dialogue import Style
 from strongroom.contract import Game, Json, Move, Refusal, View, shown_value
 from strongroom.contract.rules import parts
 from strongroom.plugins.foreign import FAILURES
@@ -119,7 +119,7 @@ def exercise(puzzle: Puzzle, disguised: Random | None = None) -> Exercise:
     """A puzzle as it is written into a set; `disguised` draws other names, in other words."""
     if disguised is not None:
         puzzle = renamed(puzzle, disguised)
-    dialogue = Dialogue(puzzle.game, Style(disguise=disguised is not None))
+    dialogue = puzzle.dialogue(Style(disguise=disguised is not None))
     titles = () if disguised else (puzzle.question,)
     text = dialogue.ask(puzzle.view, *puzzle.odds_told, *titles)
     losses = {each.player: each.cost for each in puzzle.bots}

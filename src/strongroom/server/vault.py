@@ -15,8 +15,6 @@ FIRST: Final = date(2026, 11, 1)
 A_DAY: Final = timedelta(days=1)
 MOST_KEPT: Final = 64
 """How many days' vaults are cached."""
-OPPONENT: Final = "Master"
-"""What the page calls the certified player, against whom every puzzle is played."""
 
 
 class Vaults:
@@ -52,14 +50,13 @@ def vault(day: date) -> Json:
     puzzle = todays(day)
     view, seat = puzzle.view, puzzle.view.seat
     assert seat is not None
-    names = {**puzzle.names, seat.other: OPPONENT}
     ledger = Ledger(puzzle.game.words)
     ledger.read(view.history)
     left = CandidateTracker(puzzle.game).left_for(seat, view.history)
     return {
         **puzzle.to_json(),
-        "names": [names[each] for each in Seat],
-        "words": Audience(puzzle.game, seat, names).shown(view, left),
+        "names": [puzzle.names[each] for each in Seat],
+        "words": Audience(puzzle.game, seat, puzzle.names).shown(view, left),
         "rows": rows(ledger.turns, 0)["rows"],
     }
 

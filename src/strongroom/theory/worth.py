@@ -59,12 +59,35 @@ class Worth(ABC):
         """V of what the viewer knows when it is to move; a best move's Q, unless V is another."""
         return max(self.moves(view, turns).values())
 
+    def best_response(self, view: View) -> Mapping[Move, float] | None:
+        """What each move wins if a best response follows it, without a turn limit.
+
+        None where that is not known, because V is another function.
+        """
+        return self.moves(view, None) if self.optimal else None
+
+    def odds(self, view: View) -> Mapping[Move, float] | None:
+        """How likely the certified player hides each secret, given all that the viewer knows.
+
+        None if that has not been worked out.
+        """
+        return None
+
     def following(self, policy: Policy) -> Worth | None:
         """The worth of decisions to a player who goes on by a policy, if it can be computed.
 
         Its `start` is the policy's exact score. Unpredictable, if the policy looks at too much.
         """
         return None
+
+
+def equally_likely(view: View) -> dict[Move, float]:
+    """The odds of a player who hides uniformly and whose moves tell nothing about its secret."""
+    assert view.seat is not None
+    possible = view.game.candidates(view.seat)
+    assert possible is not None
+    left = sorted(possible.after_all(view.history))
+    return {view.game.move("-".join(map(str, each))): 1 / len(left) for each in left}
 
 
 class TreeWorth(Worth):

@@ -206,8 +206,9 @@ def test_a_position_that_master_never_leads_to_is_worth_nothing(
     state = GAME.start()
     for text in texts:
         state = state.play(GAME.move(text))
-    with pytest.raises(Unreachable):
-        solution.worth.moves(state.view(seat), None)
+    for door in (solution.worth.best_response, solution.worth.odds):
+        with pytest.raises(Unreachable):
+            door(state.view(seat))
 
 
 def test_moves_are_valued_only_for_the_seat_to_move(solution: DigitDeductionsSolution) -> None:

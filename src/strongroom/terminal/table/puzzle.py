@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from strongroom.contract import YOU, Game, Move, Names, NotLegal, Refusal, View
+from strongroom.contract import Game, Move, NotLegal, Refusal, View
 from strongroom.contract.numerals import NUMBER_WORDS
 from strongroom.players import Leaves
 from strongroom.puzzles.puzzle import RIGHT, Puzzle, in_points
@@ -29,17 +29,11 @@ class PuzzleTable(Host):
         self._drawn = not looks.plain and can_page()
         self._face = face = make_face(puzzle.game.words, looks)
         assert puzzle.view.seat is not None
-        face.names = self._names
+        face.names = puzzle.names
         face.here = frozenset({puzzle.view.seat})
         face.commands = COMMANDS
         face.aids = puzzle.odds is None or len(puzzle.odds) > 1  # what alone is left is the answer
         self._nudged = False
-
-    @property
-    def _names(self) -> Names:
-        seat = self._puzzle.view.seat
-        assert seat is not None
-        return {seat: YOU, seat.other: "Master"}
 
     @property
     def game(self) -> Game:

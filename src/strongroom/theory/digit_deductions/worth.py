@@ -211,11 +211,14 @@ class DiagonalWorth(Worth):
         row = rows[secret]
         return [row[g] for g in turn]
 
-    def odds(self, here: Knowledge) -> dict[int, float]:
-        """How likely the certified player hides each number, given what the player knows."""
+    def odds(self, view: View) -> dict[Move, float]:
+        """How likely the certified player hides each number, by Bayes' rule."""
+        here = in_turn(view)
         (theirs, _), (own, turn) = _standard(here.theirs), _standard(here.own)
         found = posterior(self.players[here.seat.other], theirs, own)
-        return {number: float(found[turn[number]]) for number in ALL if turn[number] in found}
+        if not found:
+            raise Unreachable("The certified player never leads to this position.")
+        return {CODES[n]: float(found[turn[n]]) for n in ALL if turn[n] in found}
 
     def _by_orbit(self, seat: Seat, row: int, turns: float) -> list[float]:
         first = self._firsts(seat, turns)[row]

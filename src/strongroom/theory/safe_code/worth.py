@@ -8,47 +8,17 @@ uniformly distributed over those left, and its guesses tell nothing about it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from enum import Enum
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import cache
 
 from strongroom.contract import Event, Move, Seat, View
-from strongroom.games.safe_code.rules import CLUES_EACH, REQUEST, Number
+from strongroom.games.safe_code.rules import CLUES_EACH, REQUEST
+from strongroom.theory.safe_code.ending import Ending
+from strongroom.theory.safe_code.kinds import Kind, WorthByKind, kinds_of, worth_of_kind
 from strongroom.theory.safe_code.player import PromiseKeeper, Standing
-from strongroom.theory.worth import Turns, Worth
+from strongroom.theory.worth import Turns, Worth, equally_likely
 
 HALF = Fraction(1, 2)
-
-Replied = Callable[[Move, Move | bool], Fraction]
-"""The mean value after a move, its answer, and the certified player's turn."""
-
-
-class Kind(Enum):
-    """What a move does; all moves of a kind are worth the same."""
-
-    OPEN = "tries a number that is still possible"
-    CLOSED = "tries one that is not"
-    REQUEST = "asks for a clue"
-
-
-class WorthByKind(Mapping[Move, float]):
-    """The worth of each move, computed for its kind when it is first looked up."""
-
-    def __init__(self, kinds: Mapping[Move, Kind], worth_of: Callable[[Kind], float]) -> None:
-        self._kinds, self._worth_of = kinds, cache(worth_of)
-
-    def __getitem__(self, move: Move) -> float:
-        return self._worth_of(self._kinds[move])
-
-    def __iter__(self) -> Iterator[Move]:
-        return iter(self._kinds)
-
-    def __len__(self) -> int:
-        return len(self._kinds)
-
-    def __reduce__(self) -> tuple[type, tuple[dict[Move, float]]]:
-        return dict, ({**self},)
 
 
 class RaceWorth(Worth):
@@ -80,52 +50,28 @@ class RaceWorth(Worth):
         if view.setting_up:
             return self._set_up(view, turns)
         now, later = self._standing(view), None if turns is None else turns - 1
-        numbers = self.language.numbers
         own, clues = view.secret[0], self._clues_left(view, view.secret[1:])
+        seat, asked = view.seat, view.board[view.seat.index]
 
         def replied(move: Move, answer: Move | bool) -> Fraction:
-            assert view.seat is not None
-            event = Event(view.seat, move, answer)
-            return self._reply(self.player.after(view.seat.other, now, event), own, clues, later)
+            after = self.player.after(seat.other, now, Event(seat, move, answer))
+            return self._reply(after, own, clues, later)
 
-        possible = {numbers[x] for x in now.open}
-        closed = [x for x in range(len(numbers)) if numbers[x] not in possible]
+        def worth_of(kind: Kind) -> Fraction:
+            return worth_of_kind(kind, self.language, now, asked, replied)
 
-        def worth_of(kind: Kind) -> float:
-            if kind is Kind.REQUEST:
-                return float(self._asked(view, now, closed, replied))
-            if kind is Kind.CLOSED:
-                return float(replied(numbers[closed[0]], False))
-            hit = Fraction(1, len(now.open))
-            missed = replied(numbers[now.open[0]], False) if hit < 1 else 0
-            return float(hit + (1 - hit) * missed)
+        return WorthByKind(kinds_of(view, self.language, now), worth_of)
 
-        kinds: dict[Move, Kind] = {
-            move: Kind.OPEN if move in possible else Kind.CLOSED
-            for move in view.moves
-            if isinstance(move, Number)
-        }
-        if REQUEST in view.moves:
-            kinds[REQUEST] = Kind.REQUEST
-        return WorthByKind(kinds, worth_of)
+    def best_response(self, view: View) -> Mapping[Move, float] | None:
+        """What each move wins if a best response follows it, where the rest can be searched."""
+        if view.setting_up:
+            return None
+        ending = Ending(self.player, view)
+        return ending.moves(view) if ending.searchable else None
 
-    def _asked(
-        self, view: View, now: Standing, closed: Sequence[int], replied: Replied
-    ) -> Fraction:
-        """The mean after asking: a clue rules out a uniformly drawn number that no other has.
-
-        It tells nothing if that number has been tried already.
-        """
-        assert view.seat is not None
-        seen = view.board[view.seat.index]
-        fresh = Fraction(len(now.open) - 1, self.race.size - seen - 1)
-        weakest, numbers = self.language.weakest, self.language.numbers
-        worth = Fraction(0)
-        if fresh:
-            worth += fresh * replied(REQUEST, weakest[numbers[now.open[0]].value])
-        if fresh < 1:
-            worth += (1 - fresh) * replied(REQUEST, weakest[numbers[closed[0]].value])
-        return worth
+    def odds(self, view: View) -> dict[Move, float]:
+        """All numbers left are equally likely."""
+        return equally_likely(view)
 
     def _set_up(self, view: View, turns: Turns) -> dict[Move, float]:
         """In the set-up every choice is worth the race; it shows later what a clue gave away."""

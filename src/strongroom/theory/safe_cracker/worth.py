@@ -17,7 +17,7 @@ from strongroom.theory.safe_cracker.response import (
     effective,
     one_fewer,
 )
-from strongroom.theory.worth import Turns, Unreachable, Worth
+from strongroom.theory.worth import Turns, Unreachable, Worth, equally_likely
 
 START = Mind(0, 0)
 
@@ -65,6 +65,10 @@ class SafeCrackerWorth(Worth):
         worth = self._worth(mind, code, effective(turns, 2 * self.response.most_guesses(mind)))
         orbit = self.guesser.table["orbits"][mind.other, stand.other]
         return dict(zip(moves, worth[orbit].tolist(), strict=True))
+
+    def odds(self, view: View) -> dict[Move, float]:
+        """All codes that fit the answers are equally likely."""
+        return equally_likely(view)
 
     def _hidden(self, seat: Seat, turns: Turns) -> dict[Move, float]:
         """What hiding each code wins."""

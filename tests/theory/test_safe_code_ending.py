@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
-from itertools import islice
 from random import Random
 
 import pytest
 
 from strongroom import load
 from strongroom.contract import AnyState, Move, Seat, View
-from strongroom.games.safe_code.rules import CLUES_EACH, REQUEST, Number
-from strongroom.puzzles.finding import positions, puzzles_of
-from strongroom.puzzles.puzzle import Puzzle
-from strongroom.puzzles.safe_code_ending import Ending
+from strongroom.games.safe_code.rules import CLUES_EACH, Number
+from strongroom.puzzles.finding import positions
+from strongroom.theory.safe_code.ending import Ending
 from strongroom.theory.safe_code.solution import SafeCodeSolution
 from strongroom.theory.shelf import solution_of
 
@@ -80,7 +78,8 @@ def hidden(view: View) -> list[AnyState]:
 def test_the_search_agrees_with_the_rules_played_out(number: int) -> None:
     view = late_views()[number]
     assert view.seat is not None
-    states, moves = hidden(view), Ending(solution().player, view).moves(view)
+    states, moves = hidden(view), solution().worth.best_response(view)
+    assert moves is not None
     left = still_open(view)
     closed = next(Number(n) for n in range(1, 31) if Number(n) not in left)
     for move in (left[0], closed):
@@ -88,7 +87,7 @@ def test_the_search_agrees_with_the_rules_played_out(number: int) -> None:
         assert moves[move] == pytest.approx(float(mean), abs=1e-12)
 
 
-def test_asking_is_never_right_against_the_weakest_clues() -> None:
-    some: list[Puzzle] = [*islice(puzzles_of(GAME, 1), 6)]
-    assert all(REQUEST not in each.best for each in some)
-    assert any(REQUEST in each.worth for each in some)
+def test_before_the_end_it_is_not_known_what_a_best_response_wins() -> None:
+    first = next(positions(GAME, "early"))
+    for view in (first, GAME.start().view(Seat.ONE)):
+        assert solution().worth.best_response(view) is None

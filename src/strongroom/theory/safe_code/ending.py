@@ -1,19 +1,18 @@
 """What decisions in Safe Code win against the certified player near the end, exactly.
 
 Once the opponent has few numbers left to try, the rest of the game is short enough to be searched:
-every move of the player, every move of the certified player with its probability. To the player,
-all numbers left are alike, because the certified player's number is uniformly distributed.
+every kind of move of the player, every move of the certified player with its probability.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
 from strongroom.contract import Event, Move, View
 from strongroom.games.safe_code.rules import CLUES_EACH, REQUEST
+from strongroom.theory.safe_code.kinds import Kind, kinds_of, worth_of_kind
 from strongroom.theory.safe_code.player import PromiseKeeper, Standing
 
 SEARCHED: Final = 5
@@ -39,34 +38,25 @@ class Ending:
     def moves(self, view: View) -> dict[Move, float]:
         """What each legal move wins if a best response follows it."""
         worth = self._options(self._now, self._asked)
-        left = {self._player.language.numbers[x] for x in self._now.open}
-        return {
-            move: float(worth[REQUEST if move == REQUEST else move in left]) for move in view.moves
-        }
+        kinds = kinds_of(view, self._player.language, self._now)
+        return {move: float(worth[kind]) for move, kind in kinds.items()}
 
-    def _options(self, now: Standing, asked: int) -> dict[Move | bool, Fraction]:
-        """What guessing a number left wins (True), guessing another (False), and asking."""
-        numbers, hit = self._player.language.numbers, Fraction(1, len(now.open))
-        worth: dict[Move | bool, Fraction] = {True: hit}
-        if hit < 1:
-            worth[True] += (1 - hit) * self._replied(now, asked, numbers[now.open[0]], False)
-        closed = [x for x in range(len(numbers)) if x not in now.open]
-        if closed:
-            worth[False] = self._replied(now, asked, numbers[closed[0]], False)
+    def _options(self, now: Standing, asked: int) -> dict[Kind, Fraction]:
+        """What a move wins, by the kinds that are possible."""
+        kinds = [Kind.OPEN]
+        if len(now.open) < len(self._player.language.numbers):
+            kinds.append(Kind.CLOSED)
         if asked < CLUES_EACH:
-            worth[REQUEST] = self._clue(now, asked, closed)
-        return worth
+            kinds.append(Kind.REQUEST)
+        return {kind: self._worth(kind, now, asked) for kind in kinds}
 
-    def _clue(self, now: Standing, asked: int, closed: Sequence[int]) -> Fraction:
-        """What asking wins: a clue rules out a uniformly drawn number that no other clue has."""
-        language = self._player.language
-        others = len(language.numbers) - asked - 1
-        fresh, worth = Fraction(len(now.open) - 1, others), Fraction(0)
-        for chance, told in ((fresh, now.open), (1 - fresh, closed)):
-            if chance:
-                clue = language.weakest[language.numbers[told[0]].value]
-                worth += chance * self._replied(now, asked + 1, REQUEST, clue)
-        return worth
+    def _worth(self, kind: Kind, now: Standing, asked: int) -> Fraction:
+        later = asked + (kind is Kind.REQUEST)
+
+        def replied(move: Move, answer: Move | bool) -> Fraction:
+            return self._replied(now, later, move, answer)
+
+        return worth_of_kind(kind, self._player.language, now, asked, replied)
 
     def _replied(self, now: Standing, asked: int, move: Move, answer: Move | bool) -> Fraction:
         """What is won after a move, its answer, and the certified player's turn."""
