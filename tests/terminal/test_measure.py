@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -119,15 +120,16 @@ def test_what_cannot_be_done_is_refused_in_a_line(
     assert report.read_text() == text
 
 
-def test_an_interrupted_measurement_goes_on_where_it_stopped(
-    sit_down: SitDown, tmp_path: Path
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_measurement_that_was_stopped_goes_on_where_it_stopped(
+    sit_down: SitDown, tmp_path: Path, number: int
 ) -> None:
     asked = ["measure", "random", *DUEL, "--rounds", "60", "--json", "random.json"]
     terminal = sit_down(*asked)
     terminal.shows(r"[1-9]\d* of 120")
-    terminal.presses("\x03")
+    terminal.process.kill(number)
     terminal.sees(" kept; the same command goes on from there.")
-    assert terminal.ends() == 130
+    assert terminal.ends() == 128 + number
     assert not (tmp_path / "random.json").exists()
     terminal = sit_down(*asked)
     terminal.sees("Going on after ")
