@@ -172,8 +172,14 @@ def test_the_vault_is_answered_by_keyboard_alone(house: House, sits_down: SitsDo
 
 
 def test_damaged_memory_of_earlier_days_is_left_out(house: House, sits_down: SitsDown) -> None:
-    whole: dict[str, Any] = {"move": "1", "cost": 0.5, "row": 5}
-    damage = [{"row": 1e300}, {"row": "5"}, {"cost": "0.5"}, {"cost": "much"}, {"move": None}]
+    whole = {"move": "1", "cost": 0.5, "row": 5}
+    damage: list[dict[str, Any]] = [
+        {"row": 1e300},
+        {"row": "5"},
+        {"cost": "0.5"},
+        {"cost": "much"},
+        {"move": None},
+    ]
     kept = {str(QUICK - timedelta(ago)): whole | part for ago, part in enumerate(damage, 1)}
     ada = sits_down().opens(house.address)
     memory = {**kept, str(QUICK - timedelta(6)): None, "2026": None}

@@ -78,6 +78,18 @@ def test_two_reports_are_compared_and_drawn(
     assert found["better"] == "master"
 
 
+def test_two_reports_about_one_player_are_told_apart_by_their_files(
+    strongroom: Strongroom, report: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "measurements-of-today"
+    folder.mkdir()
+    for name in ("one.json", "two.json"):
+        (folder / name).write_text(report.read_text())
+    ran = strongroom("compare", *(f"{folder.name}/{name}" for name in ("one.json", "two.json")))
+    one, two = (f"casual ({folder.name}/{name})" for name in ("one.json", "two.json"))
+    assert ran.lines[0] == f"{one} and {two}, paired game by game"
+
+
 @pytest.mark.parametrize(
     ("typed", "told"),
     [

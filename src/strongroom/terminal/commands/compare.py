@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from strongroom.contract import Json
     from strongroom.measuring.comparison import Comparison, Difference
 
+WIDEST = 60
+"""The most characters of a player's name: enough to tell two files apart."""
+
 WORDS = """\
 examples:
   strongroom compare casual.json expert.json
@@ -66,7 +69,7 @@ def _print(found: Sequence[Comparison]) -> None:
 
     for players in dict.fromkeys(each.players for each in found):
         those = [each for each in found if each.players == players]
-        one, two = map(harmless, players)
+        one, two = (harmless(name, WIDEST) for name in players)
         columns = [
             Column("game"),
             Column("", worth=1),
@@ -84,7 +87,7 @@ def _print(found: Sequence[Comparison]) -> None:
 def _rows(those: Sequence[Comparison]) -> Iterator[list[str]]:
     for each in those:
         one, two = each.scores
-        better = harmless(each.better)
+        better = harmless(each.better, WIDEST)
         yield [
             harmless(each.title),
             "score",
@@ -94,7 +97,7 @@ def _rows(those: Sequence[Comparison]) -> Iterator[list[str]]:
             better,
         ]
         for kind, difference in each.kinds.items():
-            better = harmless(each.better_at(kind))
+            better = harmless(each.better_at(kind), WIDEST)
             cost = f"points lost by {harmless(kind)}"
             yield ["", cost, "", "", _shown(difference, 100), better]
 
