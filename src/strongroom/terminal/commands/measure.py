@@ -204,7 +204,7 @@ def _on_puzzles(chosen: argparse.Namespace) -> int:
     from functools import partial
 
     from strongroom.contract import Refusal
-    from strongroom.measuring.on_puzzles import measure_on_puzzles
+    from strongroom.measuring.on_puzzles import measure_on_puzzles, together
     from strongroom.players import player
     from strongroom.puzzles.sets import read
     from strongroom.terminal.outputs import check_output, write_output
@@ -232,7 +232,10 @@ def _on_puzzles(chosen: argparse.Namespace) -> int:
         told = {"player": chosen.player, "seed": chosen.seed, "results": results}
         text = json.dumps({"format": "strongroom measurement on puzzles", "version": 1, **told})
         write_output(chosen.json, text + "\n")
-    bots = dict.fromkeys(bot for each in found.values() for bot in each.bots)
+    shown = [*found.values()]
+    if len(shown) > 1:
+        shown.append(together(shown))
+    bots = shown[-1].bots
     columns = [Column("game"), *(Column(name, right=True) for name in ("puzzles", "solved"))]
     columns += [Column("lost", right=True)]
     columns += [Column(f"{bot} loses", worth=1, right=True) for bot in bots]
@@ -244,7 +247,7 @@ def _on_puzzles(chosen: argparse.Namespace) -> int:
             f"{100 * each.cost:.1f}" + (f" ± {100 * each.error:.1f}" if each.error else ""),
             *(f"{100 * each.bots.get(bot, 0.0):.1f}" for bot in bots),
         ]
-        for each in found.values()
+        for each in shown
     ]
     print_table(columns, rows)
     print("What is lost is in points a puzzle, of which a won game has 100; ± is the error.")
