@@ -71,7 +71,7 @@ def test_two_reports_are_compared_and_drawn(
 ) -> None:
     (tmp_path / "master.json").write_text(measured("master"))
     ran = strongroom("compare", report.name, "master.json", "--html", "both.html")
-    assert ran.lines[0] == "casual and master, paired game by game"
+    assert ran.lines[0] == "casual and master, paired game by game: 24"
     assert re.search(r"score +0\.\d{3} +0\.500 +-0\.\d{3} ± 0\.\d{3} +master", ran.out)
     assert (tmp_path / "both.html").read_text().count("master") > 2
     (found,) = json.loads(strongroom("compare", report.name, "master.json", "--json").out)
@@ -87,7 +87,7 @@ def test_two_reports_about_one_player_are_told_apart_by_their_files(
         (folder / name).write_text(report.read_text())
     ran = strongroom("compare", *(f"{folder.name}/{name}" for name in ("one.json", "two.json")))
     one, two = (f"casual ({folder.name}/{name})" for name in ("one.json", "two.json"))
-    assert ran.lines[0] == f"{one} and {two}, paired game by game"
+    assert ran.lines[0] == f"{one} and {two}, paired game by game: 24"
 
 
 def test_a_set_of_puzzles_is_put_to_a_player_game_by_game(strongroom: Strongroom) -> None:

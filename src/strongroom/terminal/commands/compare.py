@@ -25,9 +25,10 @@ examples:
   strongroom compare mine.json casual.json expert.json --html players.html
 
 Compare players by the reports that strongroom measure --json wrote: the first
-one with each of the others. Games from the same seed are paired. A difference
-is given with half its 95 % interval; it is clear if it exceeds that. What kinds
-of decision lose is in points a game, of which a won game has 100.
+one with each of the others. Games from the same seed are paired, and only these
+make the difference, which is given with half its 95 % interval; it is clear if
+it exceeds that. What kinds of decision lose is in points a game, of which a won
+game has 100.
 """
 
 
@@ -78,7 +79,8 @@ def _print(found: Sequence[Comparison]) -> None:
             Column("difference", right=True),
             Column("better"),
         ]
-        paired = "paired game by game" if those[0].paired else "not paired: other seeds"
+        pairs = min(each.pairs for each in those)
+        paired = f"paired game by game: {pairs}" if pairs else "not paired: other seeds"
         print(f"{one} and {two}, {paired}")
         print_table(columns, list(_rows(those)))
         print()
