@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, partial
 from random import Random
 
 import numpy as np
@@ -37,11 +37,12 @@ class Yardstick:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.worth = solution_of(game).worth
+        self._following = cache(partial(following, self.worth, game))
 
     @cached_property
     def others(self) -> tuple[Worth, ...]:
         """Further functions V, of players who go on by a known policy."""
-        found = (following(self.worth, self.game, name) for name in BASELINES)
+        found = map(self._following, BASELINES)
         return tuple(each for each in found if each is not None)
 
     def judge(self, record: Record, seat: Seat, policy: Policy | None) -> Played:
@@ -55,7 +56,7 @@ class Yardstick:
 
     def exact(self, name: str, seats: Sequence[Seat]) -> float | None:
         """A bot's exact expected score, if it tells its mixtures and they can be evaluated."""
-        found = following(self.worth, self.game, name)
+        found = self._following(name)
         if found is None:
             return None
         return float(np.mean([found.start(seat, TURN_LIMIT) for seat in seats]))
