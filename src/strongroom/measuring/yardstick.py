@@ -28,7 +28,7 @@ class Played:
 
     account: Account
     lucks: tuple[float, ...]
-    """Luck by V and by each of its horizons, told draws included, and by each further baseline."""
+    """Luck by each V and by the horizons, told draws included, and by each further baseline."""
 
 
 class Yardstick:
@@ -47,11 +47,14 @@ class Yardstick:
 
     def judge(self, record: Record, seat: Seat, policy: Policy | None) -> Played:
         """Account for one game."""
+        policy = policy and cache(policy)  # each mixture is needed several times
         own = account(record, seat, self.worth, policy)
         near = (soon(self.worth, turns, own, policy) for turns in self.worth.horizons)
         # Told draws stay in these: with its own way of going on as V, nothing at all would vary.
         others = (by(worth, own).luck for worth in self.others)
-        lucks = (own.luck + own.mixed, *near, *others)
+        further = (by(worth, own, policy) for worth in self.worth.further)
+        told = (each.luck + each.mixed for each in (own, *further))
+        lucks = (*told, *near, *others)
         return Played(own, lucks)
 
     def exact(self, name: str, seats: Sequence[Seat]) -> float | None:

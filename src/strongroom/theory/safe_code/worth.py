@@ -8,10 +8,11 @@ uniformly distributed over those left, and its guesses tell nothing about it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from functools import cache
+from typing import Generic, TypeVar
 
 from strongroom.contract import Event, Move, Seat, View
 from strongroom.games.safe_code.rules import CLUES_EACH, REQUEST, Number
@@ -19,6 +20,7 @@ from strongroom.theory.safe_code.player import PromiseKeeper, Standing
 from strongroom.theory.worth import Turns, Worth
 
 HALF = Fraction(1, 2)
+K = TypeVar("K", bound=Hashable)
 
 Replied = Callable[[Move, Move | bool], Fraction]
 """The mean value after a move, its answer, and the certified player's turn."""
@@ -32,20 +34,22 @@ class Kind(Enum):
     REQUEST = "asks for a clue"
 
 
-class WorthByKind(Mapping[Move, float]):
+class WorthByKind(Mapping[Move, float], Generic[K]):
     """The worth of each move, computed for its kind when it is first looked up."""
 
-    def __init__(self, kinds: Mapping[Move, Kind], worth_of: Callable[[Kind], float]) -> None:
-        self._kinds, self._worth_of = kinds, cache(worth_of)
+    def __init__(
+        self, kinds: Mapping[Move, K], worth_of: Callable[[K], float], moves: Sequence[Move] = ()
+    ) -> None:
+        self._kinds, self._worth_of, self._moves = kinds, cache(worth_of), moves or [*kinds]
 
     def __getitem__(self, move: Move) -> float:
         return self._worth_of(self._kinds[move])
 
     def __iter__(self) -> Iterator[Move]:
-        return iter(self._kinds)
+        return iter(self._moves)
 
     def __len__(self) -> int:
-        return len(self._kinds)
+        return len(self._moves)
 
     def __reduce__(self) -> tuple[type, tuple[dict[Move, float]]]:
         return dict, ({**self},)
@@ -127,7 +131,7 @@ class RaceWorth(Worth):
             worth += (1 - fresh) * replied(REQUEST, weakest[numbers[closed[0]].value])
         return worth
 
-    def _set_up(self, view: View, turns: Turns) -> dict[Move, float]:
+    def _set_up(self, view: View, turns: Turns) -> Mapping[Move, float]:
         """In the set-up every choice is worth the race; it shows later what a clue gave away."""
         assert view.seat is not None
         if view.seat is Seat.ONE or len(view.secret) < CLUES_EACH:
