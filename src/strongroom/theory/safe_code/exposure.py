@@ -32,11 +32,12 @@ class ExposureWorth(RaceWorth):
 
     def __init__(self, player: PromiseKeeper) -> None:
         super().__init__(player)
-        first = dict[frozenset[int], int]()
+        first, writers = dict[bytes, int](), (self.language.careful, self.language.plain)
         self._meanings: dict[Move, int] = {
-            clue: first.setdefault(clue.meaning, i) for i, clue in enumerate(self.language.clues)
+            clue: first.setdefault(b"".join(each[i].tobytes() for each in writers), i)
+            for i, clue in enumerate(self.language.clues)
         }
-        """The first clue, by index, of the same meaning as each clue."""
+        """The first clue, by index, that tells the reader of clues the same as each clue."""
         self._ahead = lru_cache(maxsize=REMEMBERED)(self._computed)
 
     def value(self, view: View, turns: Turns) -> float:
@@ -77,7 +78,7 @@ class ExposureWorth(RaceWorth):
         return float(_before(len(ahead) + len(clues) + turn, self.race.size))
 
     def _set_up(self, view: View, turns: Turns) -> Mapping[Move, float]:
-        """The win probability after each choice, which clues of one meaning share."""
+        """The win probability after each choice; clues that tell the reader the same share it."""
         seat = view.seat
         assert seat is not None
         if not view.secret:
