@@ -24,9 +24,10 @@ SIZES = tuple(
 """From the smallest phone to a large desk."""
 SETTLED = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
 FAULTS = """() => {
-    const all = (what) => [...document.querySelectorAll(what)].filter((node) =>
-        node.checkVisibility({ visibilityProperty: true }) && node.getBoundingClientRect().height);
     const box = (node) => node.getBoundingClientRect();
+    const shown = (node) =>
+        node.checkVisibility({ visibilityProperty: true }) && box(node).height;
+    const all = (what) => [...document.querySelectorAll(what)].filter(shown);
     const name = (node) => node.className || node.ariaLabel || node.localName;
     const within = (inner, outer) => inner.left >= outer.left - 0.5 && inner.top >= outer.top - 0.5
         && inner.right <= outer.right + 0.5 && inner.bottom <= outer.bottom + 0.5;
@@ -40,7 +41,7 @@ FAULTS = """() => {
         if (!within(box(area), window_)) faults.push(`${name(area)} is not in the window`);
     const parts = "[role=grid], [role=spinbutton], .ledger, .stage, .step, .below button, input";
     for (const part of place.querySelectorAll(parts))
-        if (all("*").includes(part) && !within(box(part), box(place)))
+        if (shown(part) && !within(box(part), box(place)))
             faults.push(`${name(part)} is outside the board's place`);
     for (const part of all(".player > :not(.glyph), .pill"))
         if (!within(box(part), box(document.querySelector(".players"))))

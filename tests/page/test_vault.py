@@ -172,11 +172,21 @@ def test_the_vault_is_answered_by_keyboard_alone(house: House, sits_down: SitsDo
 
 
 def test_damaged_memory_of_earlier_days_is_left_out(house: House, sits_down: SitsDown) -> None:
+    whole = {"move": "1", "cost": 0.5, "row": 5}
+    damage: list[dict[str, Any]] = [
+        {"row": 1e300},
+        {"row": "5"},
+        {"cost": "0.5"},
+        {"cost": "much"},
+        {"move": None},
+    ]
+    kept = {str(QUICK - timedelta(ago)): whole | part for ago, part in enumerate(damage, 1)}
     ada = sits_down().opens(house.address)
-    day = QUICK - timedelta(1)
-    ada.page.evaluate(f'{KEPT} = \'{{"{day}": {{"cost": "much"}}, "2026": null}}\'')
+    memory = {**kept, str(QUICK - timedelta(6)): None, "2026": None}
+    ada.page.evaluate(f"(kept) => {{ {KEPT} = JSON.stringify(kept); }}", memory)
     opens(ada, house, QUICK)
     assert week(ada) == ["not answered"] * 7
+    assert "days in a row" not in ada.page.content()
 
 
 def test_a_week_of_answers_is_kept_and_nothing_else(house: House, sits_down: SitsDown) -> None:

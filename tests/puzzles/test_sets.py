@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -94,6 +95,20 @@ def test_a_broken_line_is_refused_with_its_number(
         [*read(file)]
     assert why in str(refused.value)
     assert str(refused.value).count("\n") == 0
+
+
+def test_a_line_without_an_end_is_not_read_to_the_end(tmp_path: Path) -> None:
+    file = tmp_path / "set.jsonl"
+    with file.open("wb") as out:
+        out.truncate(2**40)
+    with pytest.raises(BrokenSet, match=r"Line 1 of .* more than 1,048,576 characters\."):
+        [*read(file)]
+
+
+def test_a_pipe_is_refused_without_waiting_for_it(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "set.jsonl")
+    with pytest.raises(BrokenSet, match="it is not a plain file"):
+        [*read(tmp_path / "set.jsonl")]
 
 
 @pytest.mark.parametrize("line", ["{", "[]", "7", '{"format": "strongroom puzzle"}', ""])

@@ -17,6 +17,14 @@ class Emulator(pyte.HistoryScreen):
     scrolls = 0
     """How often the second screen had to scroll."""
     _first: tuple[Any, Any, Any] | None = None
+    __getattribute__ = object.__getattribute__
+    """pyte looks at every attribute for commands to page through the history; nobody pages here."""
+
+    @property
+    def display(self) -> list[str]:
+        """The lines on the screen; nothing follows the first half of a wide character."""
+        columns, rows = range(self.columns), range(self.lines)
+        return ["".join([self.buffer[y][x].data for x in columns]) for y in rows]
 
     @property
     def on_second_screen(self) -> bool:

@@ -1,15 +1,16 @@
-"""Ctrl-C while worker processes run: all end at once, and nothing is left on the screen."""
+"""Signals while worker processes run: all end at once, and nothing is left on the screen."""
 
 from __future__ import annotations
 
 import os
+import signal
 import time
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
-    from tests.terminal.conftest import SitDown
+    from tests.terminal.conftest import SitDown, Terminal
 
 
 def is_gone(group: int) -> bool:
@@ -38,6 +39,19 @@ def test_ctrl_c_ends_every_process_and_clears_the_screen(
     terminal.shows(begun)
     terminal.presses("\x03")
     assert terminal.ends() == 130
+    assert_nothing_is_left_of(terminal)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_termination_signal_does_the_same(sit_down: SitDown, number: int) -> None:
+    terminal = sit_down("tournament", "quantum-duel", "--games", "100000")
+    terminal.shows(r"[1-9]\d* of \d+ games")
+    terminal.process.kill(number)
+    assert terminal.ends() == 128 + number
+    assert_nothing_is_left_of(terminal)
+
+
+def assert_nothing_is_left_of(terminal: Terminal) -> None:
     assert terminal.everything.replace("^C", "").strip() == ""
     deadline = time.monotonic() + 60
     while not is_gone(terminal.process.pid) and time.monotonic() < deadline:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -70,11 +71,36 @@ def test_two_reports_are_compared_and_drawn(
 ) -> None:
     (tmp_path / "master.json").write_text(measured("master"))
     ran = strongroom("compare", report.name, "master.json", "--html", "both.html")
-    assert ran.lines[0] == "casual and master, paired game by game"
+    assert ran.lines[0] == "casual and master, paired game by game: 24"
     assert re.search(r"score +0\.\d{3} +0\.500 +-0\.\d{3} ± 0\.\d{3} +master", ran.out)
     assert (tmp_path / "both.html").read_text().count("master") > 2
     (found,) = json.loads(strongroom("compare", report.name, "master.json", "--json").out)
     assert found["better"] == "master"
+
+
+def test_two_reports_about_one_player_are_told_apart_by_their_files(
+    strongroom: Strongroom, report: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "measurements-of-today"
+    folder.mkdir()
+    for name in ("one.json", "two.json"):
+        (folder / name).write_text(report.read_text())
+    ran = strongroom("compare", *(f"{folder.name}/{name}" for name in ("one.json", "two.json")))
+    one, two = (f"casual ({folder.name}/{name})" for name in ("one.json", "two.json"))
+    assert ran.lines[0] == f"{one} and {two}, paired game by game: 24"
+
+
+def test_a_set_of_puzzles_is_put_to_a_player_game_by_game(strongroom: Strongroom) -> None:
+    games = ("safe-cracker", "safe-code")
+    strongroom("puzzles", "export", "--only", *games, "--count", "4", "--output", "set.jsonl")
+    ran = strongroom("measure", "master", "--puzzles", "set.jsonl", "--json", "master.json")
+    rows = [re.split(" {2,}", line)[:4] for line in ran.lines[1:4]]
+    assert rows == [
+        ["Safe Cracker", "2", "100 %", "0.0"],
+        ["Safe Code", "2", "100 %", "0.0"],
+        ["all", "4", "100 %", "0.0"],
+    ]
+    assert ran.lines[-1] == "Written: master.json"
 
 
 @pytest.mark.parametrize(
@@ -119,15 +145,16 @@ def test_what_cannot_be_done_is_refused_in_a_line(
     assert report.read_text() == text
 
 
-def test_an_interrupted_measurement_goes_on_where_it_stopped(
-    sit_down: SitDown, tmp_path: Path
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_measurement_that_was_stopped_goes_on_where_it_stopped(
+    sit_down: SitDown, tmp_path: Path, number: int
 ) -> None:
     asked = ["measure", "random", *DUEL, "--rounds", "60", "--json", "random.json"]
     terminal = sit_down(*asked)
     terminal.shows(r"[1-9]\d* of 120")
-    terminal.presses("\x03")
+    terminal.process.kill(number)
     terminal.sees(" kept; the same command goes on from there.")
-    assert terminal.ends() == 130
+    assert terminal.ends() == 128 + number
     assert not (tmp_path / "random.json").exists()
     terminal = sit_down(*asked)
     terminal.sees("Going on after ")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, pairwise
 from random import Random
 
 import pytest
@@ -15,6 +15,7 @@ from strongroom.players import player
 from strongroom.referee.bout import Bout
 from strongroom.theory.safe_code.solution import SafeCodeSolution
 from strongroom.theory.shelf import solution_of
+from strongroom.theory.worth import Worth
 
 LIMIT = 100
 GAME = load("safe-code")
@@ -47,7 +48,9 @@ def result(bout: Bout, seat: Seat) -> float:
     return 0.5 if bout.outcome.winner is None else float(bout.outcome.winner is seat)
 
 
-def mean_after(solution: SafeCodeSolution, bout: Bout, seat: Seat, move: Move) -> float:
+def mean_after(
+    solution: SafeCodeSolution, worth: Worth, bout: Bout, seat: Seat, move: Move
+) -> float:
     """The mean of V at the next decision, by the rules, over the certified player's secrets."""
     view, language = bout.view(seat), solution.player.language
     left = solution.player.standing(view, seat.other).open
@@ -64,7 +67,7 @@ def mean_after(solution: SafeCodeSolution, bout: Bout, seat: Seat, move: Move) -
             own = bout.state.secrets[seat.index]
             secrets = (own, hidden) if seat is Seat.ONE else (hidden, own)
             after = Bout(bout.state._replace(secrets=secrets), LIMIT).play(move)
-            total += _until_next(solution, after, seat) / len(left) / len(nexts)
+            total += _until_next(solution, worth, after, seat) / len(left) / len(nexts)
     return total
 
 
@@ -73,32 +76,52 @@ def _ruled_out(solution: SafeCodeSolution, clue: Move) -> list[int]:
     return [x for x, true in enumerate(row) if not true]
 
 
-def _until_next(solution: SafeCodeSolution, bout: Bout, seat: Seat) -> float:
+def _until_next(solution: SafeCodeSolution, worth: Worth, bout: Bout, seat: Seat) -> float:
     if bout.outcome is not None:
         return result(bout, seat)
     if bout.actor is seat:
         view = bout.view(seat)
-        return solution.worth.value(view, LIMIT - view.turns)
+        return worth.value(view, LIMIT - view.turns)
     mixture = solution.policy(bout.view(seat.other))
     return sum(
-        float(chance) * _until_next(solution, bout.play(move), seat)
+        float(chance) * _until_next(solution, worth, bout.play(move), seat)
         for move, chance in mixture.items()
     )
 
 
 @pytest.mark.parametrize("seat", Seat)
 @pytest.mark.parametrize("name", ["random", "casual", "expert"])
-def test_a_move_is_worth_the_mean_of_the_race_after_the_reply(
+def test_a_move_is_worth_the_mean_of_each_v_after_the_reply(
     solution: SafeCodeSolution, name: str, seat: Seat
 ) -> None:
     for number, (bout, move) in enumerate(bouts(name, seat, 3)):
         view = bout.view(seat)
         if bout.outcome is not None or view.setting_up or number % 3:
             continue
-        worth = solution.worth.moves(view, LIMIT - view.turns)
-        assert {*worth} == {*view.moves}
-        for each in {move, view.moves[0], view.moves[-1]}:
-            assert worth[each] == pytest.approx(mean_after(solution, bout, seat, each), abs=1e-9)
+        for worth in (solution.worth, *solution.worth.further):
+            moves = worth.moves(view, LIMIT - view.turns)
+            assert {*moves} == {*view.moves}
+            for each in {move, view.moves[0], view.moves[-1]}:
+                mean = mean_after(solution, worth, bout, seat, each)
+                assert moves[each] == pytest.approx(mean, abs=1e-9)
+
+
+@pytest.mark.parametrize("seat", Seat)
+def test_what_clues_betray_is_paid_for_when_they_are_chosen(
+    solution: SafeCodeSolution, seat: Seat
+) -> None:
+    (worth,) = solution.worth.further
+    decided = [*bouts("casual", seat, 4)]
+    for (bout, move), (later, _) in pairwise(decided[: 2 + CLUES_EACH]):
+        view = bout.view(seat)
+        moves = worth.moves(view, LIMIT)
+        assert {*moves} == {*view.moves}
+        after = bout.play(move) if seat is Seat.TWO else later
+        assert moves[move] == pytest.approx(_until_next(solution, worth, after, seat), abs=1e-9)
+        for each in view.moves[::50] if seat is Seat.TWO else ():
+            mean = _until_next(solution, worth, bout.play(each), seat)
+            assert moves[each] == pytest.approx(mean, abs=1e-9)
+    assert moves[move] != pytest.approx(worth.start(seat, LIMIT), abs=0.01)
 
 
 @pytest.mark.parametrize("seat", Seat)

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from multiprocessing import get_context, parent_process
+from types import TracebackType
 from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -16,8 +17,8 @@ T = TypeVar("T")
 
 
 @contextlib.contextmanager
-def uninterrupted() -> Iterator[None]:
-    """Defer Ctrl-C until this is done; processes started meanwhile never receive it.
+def uninterrupted(*others: signal.Signals) -> Iterator[None]:
+    """Defer Ctrl-C, and other signals, until this is done; no process started here receives them.
 
     A terminal sends Ctrl-C to every process. A signal blocked here is blocked in child processes
     from their start, before their own code could block it. This process may still receive it in
@@ -25,16 +26,20 @@ def uninterrupted() -> Iterator[None]:
     """
     heard: list[int] = []
     in_main = threading.current_thread() is threading.main_thread()
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-    handler = signal.signal(signal.SIGINT, lambda number, _: heard.append(number)) if in_main else 0
+    deferred = (signal.SIGINT, *others)
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, deferred)
+    handlers = {
+        each: signal.signal(each, lambda number, _: heard.append(number))
+        for each in (deferred if in_main else ())
+    }
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        if in_main:
-            signal.signal(signal.SIGINT, handler)
-        if heard:
-            signal.raise_signal(signal.SIGINT)
+        for each, handler in handlers.items():
+            signal.signal(each, handler)
+        for number in heard[:1]:
+            signal.raise_signal(number)
 
 
 def _end_with_parent() -> None:
@@ -69,11 +74,14 @@ class Workers(ProcessPoolExecutor):
         with uninterrupted():  # this starts processes, and the thread that starts others
             return super().submit(work, *args, **kwargs)
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is None:
+    def __exit__(self, _: object, failure: BaseException | None, __: TracebackType | None) -> None:
+        if failure is None:
             self.shutdown()
             return
         with uninterrupted():  # holding Ctrl-C down leaves no process behind
             for process in list((self._processes or {}).values()):
                 process.kill()
             self.shutdown(cancel_futures=True)
+        cause = failure.__context__
+        if isinstance(failure, Exception) and not isinstance(cause, Exception | None):
+            raise cause  # a signal found a lock of the pool half taken, which then broke

@@ -43,11 +43,16 @@ class Comparison:
     title: str
     players: tuple[str, str]
     scores: tuple[float, float]
-    paired: bool
-    """Whether the same seeds were paired, game by game."""
+    pairs: int
+    """How many games of the same seed were paired; only these make the differences, if any."""
     score: Difference
     kinds: dict[str, Difference]
     """What decisions of each kind cost a game; above zero where the first player's cost more."""
+
+    @property
+    def paired(self) -> bool:
+        """Whether the same seeds were paired, game by game."""
+        return self.pairs > 0
 
     @property
     def better(self) -> str:
@@ -68,6 +73,7 @@ class Comparison:
             "players": list(self.players),
             "scores": list(self.scores),
             "paired": self.paired,
+            "pairs": self.pairs,
             "score": self.score.to_json(),
             "better": self.better or None,
             "costs": {
@@ -99,14 +105,15 @@ def _compared(one: Json, two: Json) -> Iterator[Comparison]:
             continue
         records = one["records"][name], two["records"][name]
         values = [_numbers(each, lambda data: data["value"]) for each in records]
-        paired = one["seed"] == two["seed"] and bool(values[0].keys() & values[1].keys())
+        pairs = len(values[0].keys() & values[1].keys()) if one["seed"] == two["seed"] else 0
+        paired = pairs > 0
         kinds = dict.fromkeys(kind for each in records for data in each for kind in data["costs"])
         yield Comparison(
             name,
             first["title"],
             (one["player"], two["player"]),
             (first["score"], second["score"]),
-            paired,
+            pairs,
             _difference(values[0], values[1], paired),
             {
                 kind: _difference(_costs(records[0], kind), _costs(records[1], kind), paired)

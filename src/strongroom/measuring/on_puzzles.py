@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import count
-from math import sqrt
+from math import hypot, sqrt
 from statistics import fmean, stdev
 
 from strongroom.contract import Json, Move
@@ -35,6 +35,26 @@ class PuzzleResult:
     def to_json(self) -> Json:
         """The result as JSON data."""
         return asdict(self)
+
+
+def together(results: Sequence[PuzzleResult]) -> PuzzleResult:
+    """The results at several games as one, each puzzle weighing alike."""
+    count = sum(each.puzzles for each in results)
+    errors = [each.puzzles * (each.error or 0.0) for each in results]
+
+    def mean(figures: Iterable[float]) -> float:
+        return fmean(figures, [each.puzzles for each in results])
+
+    bots = dict.fromkeys(bot for each in results for bot in each.bots)
+    return PuzzleResult(
+        title="all",
+        puzzles=count,
+        solved=mean(each.solved for each in results),
+        cost=mean(each.cost for each in results),
+        error=hypot(*errors) / count,
+        illegal=sum(each.illegal for each in results),
+        bots={bot: mean(each.bots.get(bot, 0.0) for each in results) for bot in bots},
+    )
 
 
 def measure_on_puzzles(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, partial
 from random import Random
 
 import numpy as np
@@ -28,7 +28,7 @@ class Played:
 
     account: Account
     lucks: tuple[float, ...]
-    """Luck by V and by each of its horizons, told draws included, and by each further baseline."""
+    """Luck by each V and by the horizons, told draws included, and by each further baseline."""
 
 
 class Yardstick:
@@ -37,25 +37,29 @@ class Yardstick:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.worth = solution_of(game).worth
+        self._following = cache(partial(following, self.worth, game))
 
     @cached_property
     def others(self) -> tuple[Worth, ...]:
         """Further functions V, of players who go on by a known policy."""
-        found = (following(self.worth, self.game, name) for name in BASELINES)
+        found = map(self._following, BASELINES)
         return tuple(each for each in found if each is not None)
 
     def judge(self, record: Record, seat: Seat, policy: Policy | None) -> Played:
         """Account for one game."""
+        policy = policy and cache(policy)  # each mixture is needed several times
         own = account(record, seat, self.worth, policy)
         near = (soon(self.worth, turns, own, policy) for turns in self.worth.horizons)
         # Told draws stay in these: with its own way of going on as V, nothing at all would vary.
         others = (by(worth, own).luck for worth in self.others)
-        lucks = (own.luck + own.mixed, *near, *others)
+        further = (by(worth, own, policy) for worth in self.worth.further)
+        told = (each.luck + each.mixed for each in (own, *further))
+        lucks = (*told, *near, *others)
         return Played(own, lucks)
 
     def exact(self, name: str, seats: Sequence[Seat]) -> float | None:
         """A bot's exact expected score, if it tells its mixtures and they can be evaluated."""
-        found = following(self.worth, self.game, name)
+        found = self._following(name)
         if found is None:
             return None
         return float(np.mean([found.start(seat, TURN_LIMIT) for seat in seats]))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -25,6 +27,8 @@ VERSION: Final = 1
 BEGIN: Final = '{"format": "strongroom puzzle"'
 """How a file with a set begins."""
 MOST_LAMPS: Final = 5
+LONGEST: Final = 2**20
+"""The most characters of a line."""
 
 
 class BrokenSet(Refusal):
@@ -130,10 +134,13 @@ def read(file: str | os.PathLike[str]) -> Iterator[Exercise]:
     """The puzzles of a set; a broken line is refused with its number and what is wrong."""
     name = harmless(str(file), 400)
     try:
-        with Path(file).open(encoding="utf-8") as lines:
+        if Path(file).exists() and not Path(file).is_file():
+            raise OSError(errno.EINVAL, "it is not a plain file")
+        with Path(file).open(encoding="utf-8") as opened:
+            lines = iter(partial(opened.readline, LONGEST + 1), "")
             for number, line in enumerate(lines, 1):
                 try:
-                    yield Exercise.from_json(json.loads(line))
+                    yield Exercise.from_json(_data(line))
                 except (Refusal, ValueError, TypeError, RecursionError) as error:
                     why = _why(error)
                     raise BrokenSet(f"Line {number} of {name} is not a puzzle: {why}") from None
@@ -141,6 +148,12 @@ def read(file: str | os.PathLike[str]) -> Iterator[Exercise]:
         raise BrokenSet(f"{name} is not a set of puzzles: it is not text.") from None
     except OSError as error:
         raise BrokenSet(f"Cannot read {name}: {error.strerror}.") from None
+
+
+def _data(line: str) -> Any:
+    if len(line) > LONGEST:
+        raise Refusal(f"it has more than {LONGEST:,} characters.")
+    return json.loads(line)
 
 
 def _why(error: Exception) -> str:

@@ -21,6 +21,7 @@ from strongroom.server import garbage
 from strongroom.server.budget import PAYER, Budgets, Metered
 from strongroom.server.catalog import catalog, games
 from strongroom.server.files import NOWHERE, PageFiles
+from strongroom.server.forms import fault
 from strongroom.server.http import routes
 from strongroom.server.hub import Hub
 from strongroom.server.limits import Addresses, counted_as
@@ -150,9 +151,7 @@ def _add_troubles(app: FastAPI, hub: Hub) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"] if part not in ("body", "query"))
-        return _told(422, "bad-request", f"{place}: {first['msg']}.".lstrip(": "))
+        return _told(422, "bad-request", fault(error.errors()[0]))
 
     @app.exception_handler(DatabaseTrouble)
     async def no_database(_: Request, trouble: DatabaseTrouble) -> JSONResponse:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from strongroom.referee.tokens import FORM
 
-Token = Annotated[str, Field(pattern=f"^{FORM}$", description="32 hexadecimal digits")]
+TOKEN: Final = f"^{FORM}$"
+DAY: Final = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+MEANING: Final = {TOKEN: "32 hexadecimal digits", DAY: "a date like 2026-11-16"}
+"""What a text has to be that has to match a pattern."""
+
+Token = Annotated[str, Field(pattern=TOKEN, description=MEANING[TOKEN])]
 Name = Annotated[str, Field(min_length=1, max_length=24, examples=["Ada"])]
 
 
@@ -89,3 +95,13 @@ class Trouble(BaseModel):
 
     error: str
     text: str
+
+
+def fault(error: Mapping[str, Any]) -> str:
+    """One sentence about the first fault that was found in a request, and what is accepted."""
+    if error["type"] == "json_invalid":
+        return "The body is not JSON."
+    _, *place = map(str, error["loc"])  # after the part of the request: body, query or path
+    if error["type"] == "string_pattern_mismatch":
+        return f"{'.'.join(place)} has to be {MEANING[error['ctx']['pattern']]}."
+    return f"{'.'.join(place) or 'body'}: {error['msg']}."

@@ -10,9 +10,11 @@ from fastapi.responses import PlainTextResponse
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from strongroom.contract import Json, Refusal, Seat
-from strongroom.referee.tokens import FORM
 from strongroom.server import catalog
 from strongroom.server.forms import (
+    DAY,
+    MEANING,
+    TOKEN,
     Again,
     Joining,
     NewGame,
@@ -27,10 +29,8 @@ from strongroom.server.hub import Hub
 from strongroom.server.limits import counted_as
 from strongroom.server.lobby import Lobby, NotGranted
 
-Id = Annotated[str, Path(pattern=f"^{FORM}$", description="a game's id")]
-Day = Annotated[
-    str, Query(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description="the visitor's local date")
-]
+Id = Annotated[str, Path(pattern=TOKEN, description="a game's id")]
+Day = Annotated[str, Query(pattern=DAY, description="the visitor's local date")]
 _BEARER = HTTPBearer(auto_error=False, description="the token that opens a seat of the game")
 
 
@@ -74,7 +74,7 @@ def routes(hub: Hub) -> APIRouter:
         try:
             wanted = date.fromisoformat(day)
         except ValueError:
-            raise Refusal(f"There is no day {day}.", "A day is written like 2026-11-16.") from None
+            raise Refusal(f"There is no day {day}.", f"Name {MEANING[DAY]}.") from None
         return await hub.vaults.of(wanted)
 
     @api.post("/games", status_code=201, summary="Create a game and take a seat")

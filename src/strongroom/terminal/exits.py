@@ -1,4 +1,4 @@
-"""The exit codes of the command line, which tell a script how it ended."""
+"""How a command ends: its exit code, which tells a script, and the signals that stop it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ILLEGAL_LINE: Final = 3
 INPUT_ENDED: Final = 4
 UNCHECKED: Final = 5
 SIGNALLED: Final = 128
-"""Added to the number of the signal that stopped the game, as shells do."""
+"""Added to the number of the signal that stopped a command, as shells do."""
 INTERRUPTED: Final = SIGNALLED + 2
 
 EXIT_CODES: Final = """\
@@ -19,6 +19,15 @@ Exit codes: 0 finished; 1 the output could not be written, a table is not
 proved, a record or a report does not hold, or something broke; 2 wrong usage or
 a damaged file; 3 an illegal line in a script with --strict; 4 quit, or the
 input ended (the game is saved); 5 verify --strict could not check everything;
-130 Ctrl-C; 143 or 129 the system or the closed terminal stopped the game (it is
+130 Ctrl-C; 143 or 129 the system or the closed terminal stopped it (a game is
 saved).
 """
+
+
+class Stopped(BaseException):
+    """A signal told the program to end; like Ctrl-C, no player's `except Exception` catches it."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.code = SIGNALLED + number
+        """The exit code that shells use for the signal."""

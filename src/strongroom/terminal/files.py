@@ -64,11 +64,12 @@ def make_private(handle: int) -> None:
 
 def content(handle: int, most: int) -> bytes:
     """The whole content of an open file; OSError if it is longer than `most` bytes."""
-    data = bytearray()
-    while piece := os.pread(handle, 2**20, len(data)):
+    data, size = bytearray(), os.fstat(handle).st_size
+    while size <= most and (piece := os.pread(handle, 2**20, len(data))):
         data += piece
-        if len(data) > most:
-            raise OSError(errno.EFBIG, "it is too long for a saved game")
+        size = max(size, len(data))
+    if size > most:
+        raise OSError(errno.EFBIG, f"it is too long, over {most // 2**20:,} MiB")
     return bytes(data)
 
 

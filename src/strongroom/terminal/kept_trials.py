@@ -11,6 +11,7 @@ from typing import Self
 from strongroom.contract import Refusal
 from strongroom.measuring.protocol import Protocol, Trial
 from strongroom.terminal import files
+from strongroom.terminal.filenames import named
 from strongroom.terminal.store import CannotSave, folder
 from strongroom.version import __version__
 
@@ -32,7 +33,7 @@ class KeptTrials:
             self._handle = files.open_plain(self.file, os.O_RDWR | os.O_CREAT | os.O_APPEND)
             free = files.lock(self._handle)
         except OSError as error:
-            raise CannotSave(f"Cannot keep the games in {self.file}: {error.strerror}.") from None
+            raise self._cannot_keep(error) from None
         if not free:
             raise Refusal("The same measurement is already running.", "Wait for it, or stop it.")
         files.make_private(self._handle)
@@ -58,8 +59,14 @@ class KeptTrials:
         line = json.dumps({"game": trial.fixture.game.name} | trial.to_json())
         # A newline in front ends a line that was cut short.
         data = f"\n{line}\n".encode()
-        while data:
-            data = data[os.write(self._handle, data) :]
+        try:
+            while data:
+                data = data[os.write(self._handle, data) :]
+        except OSError as error:
+            raise self._cannot_keep(error) from None
+
+    def _cannot_keep(self, error: OSError) -> CannotSave:
+        return CannotSave(f"Cannot keep the games in {named(self.file)}: {error.strerror}.")
 
     def drop(self) -> None:
         """Remove the file, once the report is written."""

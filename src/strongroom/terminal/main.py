@@ -14,7 +14,7 @@ from importlib import import_module
 
 from strongroom.plugins.foreign import FAILURES, told
 from strongroom.terminal.arguments import COMMANDS, Parser, command
-from strongroom.terminal.exits import EXIT_CODES, FAILED, FINISHED, INTERRUPTED, USAGE
+from strongroom.terminal.exits import EXIT_CODES, FAILED, FINISHED, INTERRUPTED, USAGE, Stopped
 from strongroom.terminal.signs import fitted
 from strongroom.text.quoting import harmless
 from strongroom.version import __version__
@@ -77,6 +77,8 @@ def _run(typed: list[str] | None) -> int:
     except KeyboardInterrupt:
         print()
         return INTERRUPTED
+    except Stopped as stopped:
+        return stopped.code
     except ValueError as error:
         from strongroom.contract import Refusal  # importing it earlier would double startup time
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import Any, Final
+from contextlib import ExitStack
+from typing import Any, Final, Self
 
 from rich.console import Console, RenderableType
 from rich.constrain import Constrain
@@ -14,6 +15,8 @@ from rich.table import Column
 from rich.text import Text
 
 from strongroom.arena.workers import uninterrupted
+from strongroom.terminal.exits import Stopped
+from strongroom.terminal.table.stopping import SIGNALS, stoppable
 
 QUIET: Final = 4.0
 """Seconds without an update before a bar pulses: the task runs, but its progress is unknown."""
@@ -22,7 +25,7 @@ TOO_EARLY: Final = 0.02
 
 
 class Bars(Progress):
-    """A bar for each task, on standard error if that is a terminal."""
+    """A bar for each task, on standard error if that is a terminal; a signal stops them tidily."""
 
     def __init__(self) -> None:
         console = self._screen = Console(stderr=True)
@@ -37,16 +40,21 @@ class Bars(Progress):
             disable=not sys.stderr.isatty(),
             expand=True,
         )
+        self._stops = ExitStack()
+
+    def __enter__(self) -> Self:
+        self._stops.enter_context(stoppable())
+        return super().__enter__()
 
     def __exit__(self, kind: type[BaseException] | None, *details: Any) -> None:
-        """Leave the finished bars on the screen, but remove them after Ctrl-C."""
-        self.live.transient = kind is KeyboardInterrupt
-        with uninterrupted():
+        """Leave the finished bars on the screen, but remove them after Ctrl-C or another signal."""
+        self.live.transient = kind in (KeyboardInterrupt, Stopped)
+        with self._stops, uninterrupted(*SIGNALS):
             super().__exit__(kind, *details)
 
     def refresh(self) -> None:
         """Draw the bars without interruption: a partial drawing could not be cleared."""
-        with uninterrupted():
+        with uninterrupted(*SIGNALS):
             super().refresh()
 
     def get_renderables(self) -> Iterator[RenderableType]:

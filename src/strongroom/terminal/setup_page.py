@@ -77,11 +77,12 @@ class SetupPage:
 
     def read(self) -> Wishes | Path:
         """What to play, or which saved game to resume, once Enter is pressed."""
+        self._fill()
         while True:
-            self._fill()
             match self.form.key():
                 case Row() as row:
                     self._take(row)
+                    self._fill()
                 case Key.ENTER:
                     try:
                         return self._accepted()

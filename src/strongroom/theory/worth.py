@@ -47,6 +47,9 @@ class Worth(ABC):
     horizons: tuple[int, ...] = ()
     """After how many turns a game can be cut off before a player who has moved decides again."""
 
+    further: tuple[Worth, ...] = ()
+    """Other functions V by which luck is taken out as well."""
+
     @abstractmethod
     def start(self, seat: Seat, turns: Turns) -> float:
         """V before the first move, to a player in this seat."""

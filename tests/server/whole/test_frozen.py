@@ -16,6 +16,7 @@ from talking import Duel, Talk, duel
 from strongroom.contract import Json, Seat
 from tests.server.whole.conftest import Serve
 
+pytestmark = pytest.mark.proof
 CLAIM_AFTER = 2
 LIMIT = {"minutes": 0.1, "increment": 0}
 """A clock of six seconds."""

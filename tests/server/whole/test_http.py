@@ -181,6 +181,20 @@ def test_an_impossible_game_is_refused_with_a_reason(
     assert trouble(api.post("/games", json=form(**wrong)))[0] == 422
 
 
+def test_a_malformed_parameter_is_refused_with_what_it_has_to_be(api: httpx.Client) -> None:
+    told = [api.post("/games", json=form(token="ab")), api.get("/games/ab")]
+    assert [answer.json()["text"] for answer in told] == [
+        "token has to be 32 hexadecimal digits.",
+        "id has to be 32 hexadecimal digits.",
+    ]
+
+
+def test_a_body_that_is_not_json_is_refused_as_that(api: httpx.Client) -> None:
+    answer = api.post("/games", content="{", headers={"Content-Type": "application/json"})
+    assert trouble(answer) == (422, "bad-request")
+    assert answer.json()["text"] == "The body is not JSON."
+
+
 def test_numbers_that_are_not_json_are_refused(api: httpx.Client) -> None:
     text = json.dumps(form()).replace('"quantum-duel"', "NaN")
     answer = api.post("/games", content=text, headers={"Content-Type": "application/json"})

@@ -16,6 +16,7 @@ from serving import Server, served
 
 from strongroom.contract import Seat
 
+pytestmark = pytest.mark.proof
 MOST_USED = 0.7
 """The most of a core that a server may use while it is flooded and played on."""
 

@@ -31,8 +31,8 @@ def test_the_vault_of_a_day_is_its_puzzle_with_the_words_for_a_board(api: httpx.
         ("2026-11-31", "refused", "There is no day 2026-11-31."),
         ("2026-10-31", "refused", "There are vaults from 2026-11-01 to "),
         ("9999-12-31", "refused", "There are vaults from 2026-11-01 to "),
-        ("tomorrow", "bad-request", "day: "),
-        ("", "bad-request", "day: "),
+        ("tomorrow", "bad-request", "day has to be a date like 2026-11-16."),
+        ("", "bad-request", "day has to be a date like 2026-11-16."),
     ],
 )
 def test_a_day_without_a_vault_is_refused_in_a_sentence(

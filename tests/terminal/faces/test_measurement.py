@@ -13,9 +13,17 @@ from strongroom.measuring.figures import Figures
 from strongroom.terminal.faces.measurement import report, show
 from tests.measuring import reports
 
+COLUMNS = ("score", "counted", "saved", "exact", "cost", "perfect")
+
 
 def lines(measurement: Json, width: int = 80, unicode: bool = True) -> list[str]:
     return [line.plain for line in report(Figures.read(measurement), width, unicode)]
+
+
+def with_wide_board(record: str) -> Json:
+    found = reports.mistake(picture=record)
+    found["drawing"]["rows"] = [found["drawing"]["rows"][0][:1] * 7]
+    return found
 
 
 @pytest.mark.parametrize("width", [40, 80, 200])
@@ -56,6 +64,27 @@ def test_a_worst_move_stands_with_its_board_its_cost_and_what_was_better() -> No
     assert "│ X │" in text
     assert "1. Player 1: 1" in text
     assert "Better: cell 2. It keeps the opponent from four." in text
+
+
+@pytest.mark.parametrize("width", [60, *range(70, 85)])
+def test_nothing_of_a_record_beside_a_board_is_cut_off(width: int) -> None:
+    record = "\n".join(f"{turn}. Player 1: 2 (board full, cleared)" for turn in (1, 2))
+    shown = lines(reports.report(worst=[with_wide_board(record)]), width)
+    assert " ".join(shown).count("cleared)") == 2
+
+
+def test_a_turn_that_wraps_stays_clear_of_its_number() -> None:
+    record = "1. Player 1: 5 challenged, heads: stands"
+    shown = lines(reports.report(worst=[with_wide_board(record)]), 78)
+    (start,) = (line.index("Player 1: 5") for line in shown if "Player 1: 5" in line)
+    assert any(line.endswith("stands") and line.index("stands") == start for line in shown)
+
+
+@pytest.mark.parametrize("width", [48, 60, 80])
+def test_exactly_the_headings_that_are_shown_are_explained(width: int) -> None:
+    shown = lines(reports.report(), width)
+    headings, legend = shown[0].split()[1:], " ".join(shown[: shown.index("", 3)][2:])
+    assert [word for word in COLUMNS if f"{word}: " in legend] == headings
 
 
 def test_only_the_latest_turns_of_a_long_game_are_shown() -> None:

@@ -32,7 +32,7 @@ def test_a_file_that_is_too_long_is_not_read(
 ) -> None:
     with file.open("wb") as out:
         out.truncate(2**40)
-    assert refused(store.read, file) == f"Cannot read '{file}': it is too long for a saved game."
+    assert refused(store.read, file) == f"Cannot read '{file}': it is too long, over 16 MiB."
     assert "too long" in refused(Journal.resume, file)
     assert "too long" in refused(Journal.create, file, started().record)
 

@@ -15,10 +15,11 @@ from strongroom.games.digit_deductions.rules import DigitDeductions
 from strongroom.players import Player, player
 from strongroom.referee.bout import Bout
 from strongroom.theory.digit_deductions import board
-from strongroom.theory.digit_deductions.knowledge import in_turn
+from strongroom.theory.digit_deductions.knowledge import Knowledge, in_turn
+from strongroom.theory.digit_deductions.opening import SECOND_TURNS, firsts_with_seconds
 from strongroom.theory.digit_deductions.proof import DiagonalResponse
+from strongroom.theory.digit_deductions.response import guesses, posterior
 from strongroom.theory.digit_deductions.solution import DigitDeductionsSolution
-from strongroom.theory.digit_deductions.worth import guesses, posterior
 from strongroom.theory.worth import Policy, Turns, Unreachable
 from tests.theory.expectimax import believed, until_next, worth_of_moves
 
@@ -193,6 +194,20 @@ def test_the_symmetries_of_the_board_change_nothing(
             response = DiagonalResponse(them, every=True)
             plain = guesses(response, odds, here.theirs, here.own, inf)[here.secret]
             assert solution.worth.numbers(here, None) == pytest.approx(plain, abs=EXACT)
+
+
+def test_the_shipped_second_guesses_agree_with_a_search(solution: DigitDeductionsSolution) -> None:
+    rng, two = random.Random(9), solution.players[Seat.TWO]
+    for first in rng.sample(firsts_with_seconds(two), 15):
+        answer, diagonal = rng.choice(board.DIAGONALS)
+        theirs, response = ((board.CORNER, answer),), DiagonalResponse(two, every=True)
+        odds = posterior(two, theirs, first)
+        for turns in SECOND_TURNS:
+            searched = guesses(response, odds, theirs, first, turns)
+            for secret in diagonal:
+                here = Knowledge(Seat.ONE, secret, first, theirs)
+                shipped = solution.worth.numbers(here, None if turns == inf else int(turns))
+                assert shipped == pytest.approx(searched[secret], abs=EXACT)
 
 
 @pytest.mark.parametrize(

@@ -16,15 +16,19 @@ if TYPE_CHECKING:
     from strongroom.contract import Json
     from strongroom.measuring.comparison import Comparison, Difference
 
+WIDEST = 60
+"""The most characters of a player's name: enough to tell two files apart."""
+
 WORDS = """\
 examples:
   strongroom compare casual.json expert.json
   strongroom compare mine.json casual.json expert.json --html players.html
 
 Compare players by the reports that strongroom measure --json wrote: the first
-one with each of the others. Games from the same seed are paired. A difference
-is given with half its 95 % interval; it is clear if it exceeds that. What kinds
-of decision lose is in points a game, of which a won game has 100.
+one with each of the others. Games from the same seed are paired, and only these
+make the difference, which is given with half its 95 % interval; it is clear if
+it exceeds that. What kinds of decision lose is in points a game, of which a won
+game has 100.
 """
 
 
@@ -66,7 +70,7 @@ def _print(found: Sequence[Comparison]) -> None:
 
     for players in dict.fromkeys(each.players for each in found):
         those = [each for each in found if each.players == players]
-        one, two = map(harmless, players)
+        one, two = (harmless(name, WIDEST) for name in players)
         columns = [
             Column("game"),
             Column("", worth=1),
@@ -75,7 +79,8 @@ def _print(found: Sequence[Comparison]) -> None:
             Column("difference", right=True),
             Column("better"),
         ]
-        paired = "paired game by game" if those[0].paired else "not paired: other seeds"
+        pairs = min(each.pairs for each in those)
+        paired = f"paired game by game: {pairs}" if pairs else "not paired: other seeds"
         print(f"{one} and {two}, {paired}")
         print_table(columns, list(_rows(those)))
         print()
@@ -84,7 +89,7 @@ def _print(found: Sequence[Comparison]) -> None:
 def _rows(those: Sequence[Comparison]) -> Iterator[list[str]]:
     for each in those:
         one, two = each.scores
-        better = harmless(each.better)
+        better = harmless(each.better, WIDEST)
         yield [
             harmless(each.title),
             "score",
@@ -94,7 +99,7 @@ def _rows(those: Sequence[Comparison]) -> Iterator[list[str]]:
             better,
         ]
         for kind, difference in each.kinds.items():
-            better = harmless(each.better_at(kind))
+            better = harmless(each.better_at(kind), WIDEST)
             cost = f"points lost by {harmless(kind)}"
             yield ["", cost, "", "", _shown(difference, 100), better]
 

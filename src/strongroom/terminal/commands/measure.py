@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
+import signal
 import sys
 from typing import TYPE_CHECKING
 
 from strongroom.plugins import registry
 from strongroom.terminal.arguments import add_number, add_settings, check_seats, typed_game
-from strongroom.terminal.exits import FAILED, FINISHED, INTERRUPTED
+from strongroom.terminal.exits import FAILED, FINISHED, Stopped
 from strongroom.terminal.filenames import named
 
 if TYPE_CHECKING:
@@ -89,8 +91,6 @@ def run(chosen: argparse.Namespace) -> int:
     protocol = _protocol(chosen)
     _check_outputs(chosen)
     measurement = _measured(protocol, chosen)
-    if measurement is None:
-        return INTERRUPTED
     from rich.console import Console
 
     from strongroom.measuring.figures import Figures
@@ -160,15 +160,16 @@ def _check_outputs(chosen: argparse.Namespace) -> None:
             check_output(file, begins)
 
 
-def _measured(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | None:
-    """Play the games and write the files; None if that was interrupted."""
+def _measured(protocol: Protocol, chosen: argparse.Namespace) -> Measurement:
+    """Play the games and write the files; if that is stopped, say how many games are kept."""
     from strongroom.measuring.measure import Measurement, played
     from strongroom.measuring.report import html
     from strongroom.terminal.kept_trials import KeptTrials
     from strongroom.terminal.outputs import write_output
     from strongroom.terminal.progress import Bars
+    from strongroom.terminal.table.stopping import stoppable
 
-    with KeptTrials(protocol) as kept:
+    with stoppable(), KeptTrials(protocol) as kept:
         before = kept.trials()
         if before:
             told = f"Going on after {_games(len(before))}, kept in {named(kept.file)}."
@@ -185,10 +186,11 @@ def _measured(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | N
                 )
             measurement = Measurement(protocol, judged)
             report = measurement.to_json()
-        except KeyboardInterrupt:
-            done = len(kept.trials())
-            print(f"\n{_games(done)} kept; the same command goes on from there.", file=sys.stderr)
-            return None
+        except (KeyboardInterrupt, Stopped) as stop:
+            done = _games(len(kept.trials()))
+            with contextlib.suppress(OSError):  # the terminal may be gone
+                print(f"\n{done} kept; the same command goes on from there.", file=sys.stderr)
+            raise stop if isinstance(stop, Stopped) else Stopped(signal.SIGINT) from None
         if chosen.json:
             write_output(chosen.json, json.dumps(report) + "\n")
         if chosen.html:
@@ -202,7 +204,7 @@ def _on_puzzles(chosen: argparse.Namespace) -> int:
     from functools import partial
 
     from strongroom.contract import Refusal
-    from strongroom.measuring.on_puzzles import measure_on_puzzles
+    from strongroom.measuring.on_puzzles import measure_on_puzzles, together
     from strongroom.players import player
     from strongroom.puzzles.sets import read
     from strongroom.terminal.outputs import check_output, write_output
@@ -230,7 +232,10 @@ def _on_puzzles(chosen: argparse.Namespace) -> int:
         told = {"player": chosen.player, "seed": chosen.seed, "results": results}
         text = json.dumps({"format": "strongroom measurement on puzzles", "version": 1, **told})
         write_output(chosen.json, text + "\n")
-    bots = dict.fromkeys(bot for each in found.values() for bot in each.bots)
+    shown = [*found.values()]
+    if len(shown) > 1:
+        shown.append(together(shown))
+    bots = shown[-1].bots
     columns = [Column("game"), *(Column(name, right=True) for name in ("puzzles", "solved"))]
     columns += [Column("lost", right=True)]
     columns += [Column(f"{bot} loses", worth=1, right=True) for bot in bots]
@@ -242,7 +247,7 @@ def _on_puzzles(chosen: argparse.Namespace) -> int:
             f"{100 * each.cost:.1f}" + (f" ± {100 * each.error:.1f}" if each.error else ""),
             *(f"{100 * each.bots.get(bot, 0.0):.1f}" for bot in bots),
         ]
-        for each in found.values()
+        for each in shown
     ]
     print_table(columns, rows)
     print("What is lost is in points a puzzle, of which a won game has 100; ± is the error.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from rich.console import Console, Group, RenderableType
@@ -50,11 +50,15 @@ COLUMNS: Final = (
     Column("cost", right=True),
     Column("perfect", 2, right=True),
 )
-LEGEND: Final = (
-    "score: what is won a game, with luck taken out; counted: by results alone; ± is half the "
-    "95 % interval; saved: how many times as many games counting needs; cost: points lost a "
-    "decision, of which a won game has 100; perfect: decisions that cost nothing."
-)
+LEGEND: Final = {
+    "score": "what is won a game, with luck taken out, ± half the 95 % interval",
+    "counted": "by results alone",
+    "saved": "how many times as many games counting needs",
+    "exact": "the score itself, computed without a game",
+    "cost": "points lost a decision, of which a won game has 100",
+    "perfect": "decisions that cost nothing",
+}
+"""What the headings mean."""
 NO_COSTS: Final = (
     "What a move costs is known exactly against master only, so results are counted and there "
     "are no costs."
@@ -64,26 +68,30 @@ Told = Callable[[str], str]
 
 
 def show(measurement: Json, console: Console) -> None:
-    """Print a measurement at the width of the console."""
-    for line in report(Figures.read(measurement), console.width, has_unicode()):
+    """Print a measurement below its title, at the width of the console."""
+    figures = Figures.read(measurement)
+    lines = report(figures, console.width, has_unicode())
+    told: Told = str if has_unicode() else _in_ascii
+    title = Text(told(f"{figures.player} against {figures.against}"), f"bold {INK}")
+    width = max(line.cell_len for line in lines)
+    for line in (title, Text(told("─" * width), LINE), *lines):
         console.print(line, soft_wrap=True)
 
 
 def report(figures: Figures, width: int, unicode: bool = True) -> list[Text]:
-    """The whole report in lines of at most `width` characters; the least width is 40."""
+    """The report below its title, in lines of at most `width` characters; the least is 40."""
     width = min(max(LEAST, width), WIDEST)
     return rendered(Group(*_parts(figures, width, str if unicode else _in_ascii)), width)
 
 
 def _parts(figures: Figures, width: int, told: Told) -> Iterator[RenderableType]:
     games, bold = figures.results.values(), f"bold {INK}"
-    yield Text(told(f"{figures.player} against {figures.against}"), bold)
-    yield Text(told("─" * width), LINE)
-    yield table(COLUMNS, [[*map(told, _row(game))] for game in games], width)
+    scores = rendered(table(COLUMNS, [[*map(told, _row(game))] for game in games], width), width)
+    yield Group(*scores)
     if not all(game.profile for game in games):
         yield from ("", Text(NO_COSTS, SOFT), *_spent(figures, told))
         return
-    yield from ("", Text(told(LEGEND), SOFT))
+    yield from ("", Text(told(_legend(scores)), SOFT))
     yield from ("", Text("Where points are lost, in points a game", bold))
     yield from _profiles(figures, width, told)
     if any(game.worst for game in games):
@@ -107,6 +115,13 @@ def _row(game: GameFigures) -> list[str]:
         "–" if cost is None else f"{POINTS * cost:.2f}",
         "–" if game.perfect is None else percent(game.perfect),
     ]
+
+
+def _legend(scores: Sequence[Text]) -> str:
+    """What those headings mean that are shown."""
+    shown = " ".join(line.plain for line in scores)
+    meant = (f"{name}: {meaning}" for name, meaning in LEGEND.items() if name in shown)
+    return f"{'; '.join(meant)}."
 
 
 def _profiles(figures: Figures, width: int, told: Told) -> Iterator[RenderableType]:
@@ -146,10 +161,10 @@ def _mistake(one: Mistake, number: int, width: int, told: Told) -> Iterator[Rend
     yield head
     yield _indented(Text(told(place), SOFT))
     drawn = [] if one.drawing is None else board(one.drawing, min(BOARD, width - 5), told is str)
-    known = [Text(told(line), SOFT) for line in _position(one.picture, bool(drawn))]
+    known = [_hanging(told(line)) for line in _position(one.picture, bool(drawn))]
     if drawn and width >= BESIDE:
         beside = Table.grid(padding=(0, 4, 0, 0))
-        beside.add_column(min_width=max(line.cell_len for line in drawn))
+        beside.add_column(width=max(line.cell_len for line in drawn))
         beside.add_row(Group(*drawn), Group(*known))
         yield _indented(beside)
     else:
@@ -168,6 +183,17 @@ def _position(picture: str, drawn: bool) -> Iterator[str]:
             yield f"… {len(lines) - LATEST} earlier turns"
             lines = lines[-LATEST:]
         yield from lines
+
+
+def _hanging(line: str) -> RenderableType:
+    """A line of a position; if it wraps, a turn's text stays clear of its number."""
+    number, _, turn = line.partition(". ")
+    if not number.isdecimal():
+        return Text(line, SOFT)
+    row = Table.grid(padding=(0, 1, 0, 0))
+    row.add_column(width=len(number) + 1)
+    row.add_row(Text(f"{number}.", SOFT), Text(turn, SOFT))
+    return row
 
 
 def _is_record(lines: list[str]) -> bool:

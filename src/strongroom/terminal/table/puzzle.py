@@ -11,12 +11,12 @@ from strongroom.contract import Game, Move, NotLegal, Refusal, View
 from strongroom.contract.numerals import NUMBER_WORDS
 from strongroom.players import Leaves
 from strongroom.puzzles.puzzle import RIGHT, Puzzle, in_points
-from strongroom.terminal.exits import FINISHED, INPUT_ENDED, INTERRUPTED
+from strongroom.terminal.exits import FINISHED, INPUT_ENDED, INTERRUPTED, Stopped
 from strongroom.terminal.faces import Looks, make_face
 from strongroom.terminal.lines import can_page
 from strongroom.terminal.signs import fitted
 from strongroom.terminal.table.person import Fails, Host, Person
-from strongroom.terminal.table.stopping import Stopped, stoppable
+from strongroom.terminal.table.stopping import stoppable
 
 COMMANDS: Final = ("help", "rules", "hint", "history", "board", "secret", "quit")
 

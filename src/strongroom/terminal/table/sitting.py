@@ -16,14 +16,14 @@ from strongroom.players import Leaves
 from strongroom.referee.record import Record
 from strongroom.referee.sitter import Sitter
 from strongroom.terminal import store
-from strongroom.terminal.exits import FINISHED, ILLEGAL_LINE, INPUT_ENDED, INTERRUPTED
+from strongroom.terminal.exits import FINISHED, ILLEGAL_LINE, INPUT_ENDED, INTERRUPTED, Stopped
 from strongroom.terminal.faces import Looks, make_face
 from strongroom.terminal.faces.face import Face, Wish
 from strongroom.terminal.filenames import named
 from strongroom.terminal.lines import InputEnded, is_typed
 from strongroom.terminal.table.person import Fails, IllegalLine, Quits
 from strongroom.terminal.table.replay import replay
-from strongroom.terminal.table.stopping import Stopped, stoppable
+from strongroom.terminal.table.stopping import stoppable
 
 
 def aids_told(aids: bool, sitters: Iterable[Sitter | None]) -> str:

@@ -1,4 +1,4 @@
-"""Termination signals: the system shuts down, or the terminal is closed, during a game."""
+"""Termination signals: the system shuts down, or the terminal is closed."""
 
 from __future__ import annotations
 
@@ -7,19 +7,10 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import NoReturn
 
-from strongroom.terminal.exits import SIGNALLED
+from strongroom.terminal.exits import Stopped
 from strongroom.terminal.modes import blocked, handled
 
 SIGNALS = (signal.SIGTERM, signal.SIGHUP)
-
-
-class Stopped(BaseException):
-    """A signal told the program to end; like Ctrl-C, no player's `except Exception` catches it."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.code = SIGNALLED + number
-        """The exit code that shells use for the signal."""
 
 
 @contextmanager

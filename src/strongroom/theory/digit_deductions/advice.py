@@ -10,7 +10,8 @@ from strongroom.theory.digit_deductions.board import ALL, CODES, Cell, Trials, c
 from strongroom.theory.digit_deductions.knowledge import Knowledge, number
 from strongroom.theory.digit_deductions.player import DiagonalPlayer
 from strongroom.theory.digit_deductions.proof import DiagonalResponse
-from strongroom.theory.digit_deductions.worth import DiagonalWorth, guesses, posterior
+from strongroom.theory.digit_deductions.response import guesses, posterior
+from strongroom.theory.digit_deductions.worth import DiagonalWorth
 from strongroom.theory.move_effect import SPLITS, MoveEffect, guess
 from strongroom.theory.worth import Unreachable
 

@@ -10,13 +10,11 @@ number and the guesses at it, the other on the certified player's number and the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from fractions import Fraction
+from collections.abc import Mapping
 from functools import lru_cache
 from math import inf
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from strongroom.contract import Move, Seat, View
@@ -24,9 +22,6 @@ from strongroom.theory.digit_deductions.board import (
     ALL,
     CODES,
     CORNER,
-    DIAGONALS,
-    HALF,
-    LAST,
     ORBIT,
     ORBITS,
     Cell,
@@ -35,127 +30,17 @@ from strongroom.theory.digit_deductions.board import (
     fold,
     folded,
     frames,
-    twins,
-    useful,
 )
 from strongroom.theory.digit_deductions.knowledge import Knowledge, in_turn
+from strongroom.theory.digit_deductions.opening import PLACE, SECOND_TURNS, firsts_with_seconds
 from strongroom.theory.digit_deductions.player import DiagonalPlayer
-from strongroom.theory.digit_deductions.proof import DiagonalResponse, Part, Reach, within
+from strongroom.theory.digit_deductions.proof import within
+from strongroom.theory.digit_deductions.response import FullResponse, Rows, guesses, posterior
 from strongroom.theory.solution import Table
 from strongroom.theory.worth import Turns, Unreachable, Worth
 
-FINE = 10**24
-"""Probabilities are scaled by this, so that a response's rounding does not show."""
 REMEMBERED = 1 << 13
-"""How many positions are remembered: all with one guess made, and many later ones."""
-Floats = NDArray[Any]
-Rows = dict[int, list[float]]
-"""What each guess wins, by the player's number."""
-
-
-def first_guesses(one: DiagonalPlayer, two: DiagonalPlayer) -> Table:
-    """The best win probability by turns left, secret and first guess, until more turns help none.
-
-    ONE's is by the orbits of secret and guess; TWO's, after a corner by ONE, by its secret folded
-    into the near half and the orbit of its guess.
-    """
-    return {"one_first": _by_turns(_first_of_one, two), "two_first": _by_turns(_first_of_two, one)}
-
-
-def _by_turns(first: Callable[[DiagonalPlayer, float], Floats], them: DiagonalPlayer) -> Floats:
-    unlimited = first(them, inf)
-    rows = [first(them, 1)]
-    while not np.array_equal(rows[-1], unlimited):
-        rows.append(first(them, len(rows) + 1))
-    return np.array(rows)
-
-
-def _first_of_one(two: DiagonalPlayer, turns: float) -> Floats:
-    response = DiagonalResponse(two)
-    reach = response.reach({s: two.secrets[s] * FINE for s in two.support})
-    result = np.zeros((len(ORBITS), len(ORBITS)))
-    for o, orbit in enumerate(ORBITS):
-        lost = response.answered(orbit[0], ALL, reach, (), (), turns)
-        result[:, o] = [1 - lost[each[0]] / reach.total for each in ORBITS]
-    return result
-
-
-def _first_of_two(one: DiagonalPlayer, turns: float) -> Floats:
-    response = DiagonalResponse(one)
-    reach = response.reach({s: one.secrets[s] * FINE for s in one.support})
-    result = np.zeros((len(ALL), len(ORBITS)))
-    for f, known in [*DIAGONALS, (2 * HALF, (LAST,))]:
-        for o, orbit in enumerate(ORBITS):
-            lost = response.answered(orbit[0], known, reach, ((CORNER, f),), (), turns)
-            for t, each in zip(known, lost, strict=True):
-                result[fold(t), o] = 1 - each / reach.total
-    return result
-
-
-def posterior(them: DiagonalPlayer, own: Trials, theirs: Trials) -> dict[int, Fraction]:
-    """How likely the certified player hides each number, after its own guesses and the other's.
-
-    It is empty if the certified player never hides and guesses like that.
-    """
-    often = {s: Fraction(them.secrets[s]) for s in candidates(theirs, them.support)}
-    for i, (tried, _) in enumerate(own):
-        seen = theirs[: i + (not them.first)]
-        for s in [*often]:
-            weights = them.weights(own[:i], seen, s)
-            often[s] *= Fraction(weights.get(tried, 0), sum(weights.values()))
-            if not often[s]:
-                del often[s]
-    total = sum(often.values())
-    return {s: n / total for s, n in often.items()}
-
-
-class _Response(DiagonalResponse):
-    """The best response after any guesses of the responder, also useless ones.
-
-    All guesses are tried: after one that told less than it could, `useful` ones are not enough,
-    because the certified player goes on as if that guess had told more. Once it does not look at
-    them any more, they are enough again, and of two last candidates either is as good.
-    """
-
-    def __init__(self, player: DiagonalPlayer) -> None:
-        super().__init__(player, every=True)
-        self._settled: dict[tuple[Cell | int, Reach, float], list[int]] = {}
-        self._told: dict[Reach, list[list[Part]]] = {}
-
-    def searched(
-        self, known: Cell, reach: Reach, own: Trials, theirs: Trials, turns: float
-    ) -> list[int]:
-        """What the player wins at worst, remembered where its guesses are settled."""
-        if not self.player.settled(own, theirs):
-            return super().searched(known, reach, own, theirs, turns)
-        key = known if len(known) > 2 else 2, reach, within(turns, 2 * len(known))
-        if key not in self._settled:
-            if reach not in self._told:
-                self._told[reach] = [
-                    self._parts(guess, reach, theirs) for guess in useful(reach.secrets)
-                ]
-            self._settled[key] = self._worst(self._told[reach], known, reach, own, turns)
-        return self._settled[key]
-
-
-def guesses(
-    response: DiagonalResponse,
-    odds: Mapping[int, Fraction],
-    own: Trials,
-    theirs: Trials,
-    turns: float = inf,
-) -> Rows:
-    """What each guess of the player wins, by its number, given the odds of the other's."""
-    known = candidates(own)
-    if len(known) == 1 or turns == 1:  # found out, so this is the last guess; or so the limit says
-        rest = 0.5 if turns == 1 else 0.0
-        row = [rest + (1 - rest) * float(odds.get(g, 0)) for g in ALL]
-        return dict.fromkeys(known, row)
-    reach = response.reach({s: int(FINE * n) for s, n in odds.items()})
-    same = twins(tuple(sorted({*candidates(theirs, response.player.support), *odds})))
-    lost = {g: response.answered(g, known, reach, own, theirs, turns) for g in {*same}}
-    won = {g: [1 - each / reach.total for each in row] for g, row in lost.items()}
-    return {t: [won[g][i] for g in same] for i, t in enumerate(known)}
+"""How many positions are remembered."""
 
 
 def _standard(trials: Trials) -> tuple[Trials, Cell]:
@@ -171,7 +56,7 @@ def _standard(trials: Trials) -> tuple[Trials, Cell]:
 
 
 class DiagonalWorth(Worth):
-    """The worth of decisions: first guesses are read from the table, later ones are computed."""
+    """The worth of decisions: early guesses are read from the table, later ones are computed."""
 
     horizons = (1, 2)
 
@@ -180,6 +65,9 @@ class DiagonalWorth(Worth):
         self._first: dict[Seat, list[list[list[float]]]] = {
             seat: table[f"{seat.name.lower()}_first"].tolist() for seat in Seat
         }
+        self._second: NDArray[Any] = table["one_second"]
+        firsts = firsts_with_seconds(players[Seat.TWO])
+        self._firsts_with_seconds = {first: i for i, first in enumerate(firsts)}
         self._guesses = lru_cache(maxsize=REMEMBERED)(self._computed)
 
     def start(self, seat: Seat, turns: Turns) -> float:
@@ -205,10 +93,7 @@ class DiagonalWorth(Worth):
             return self._by_orbit(Seat.TWO, secret, left)
         own, turn = _standard(here.own)
         left = within(left, 2 * len(candidates(theirs)))
-        rows = self._guesses(here.seat, own, theirs, left)
-        if not rows:
-            raise Unreachable("The certified player never leads to this position.")
-        row = rows[secret]
+        row = self._later(here.seat, own, theirs, secret, left)
         return [row[g] for g in turn]
 
     def odds(self, view: View) -> dict[Move, float]:
@@ -219,6 +104,19 @@ class DiagonalWorth(Worth):
         if not found:
             raise Unreachable("The certified player never leads to this position.")
         return {CODES[n]: float(found[turn[n]]) for n in ALL if turn[n] in found}
+
+    def _later(
+        self, seat: Seat, own: Trials, theirs: Trials, secret: int, turns: float
+    ) -> list[float]:
+        """What each guess but a first one wins."""
+        tabled = seat is Seat.ONE and own in self._firsts_with_seconds and turns in SECOND_TURNS
+        if tabled and theirs[0][0] == CORNER and secret in PLACE:
+            first = self._firsts_with_seconds[own]
+            return [*self._second[SECOND_TURNS.index(turns), first, :, PLACE[secret]].tolist()]
+        rows = self._guesses(seat, own, theirs, turns)
+        if not rows:
+            raise Unreachable("The certified player never leads to this position.")
+        return rows[secret]
 
     def _by_orbit(self, seat: Seat, row: int, turns: float) -> list[float]:
         first = self._firsts(seat, turns)[row]
@@ -241,4 +139,4 @@ class DiagonalWorth(Worth):
     def _computed(self, seat: Seat, own: Trials, theirs: Trials, turns: float) -> Rows:
         them = self.players[seat.other]
         odds = posterior(them, theirs, own)
-        return guesses(_Response(them), odds, theirs, own, turns) if odds else {}
+        return guesses(FullResponse(them), odds, theirs, own, turns) if odds else {}

@@ -6,9 +6,9 @@ the position and the number of turns left: each position is valued once for each
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,8 +32,16 @@ SETTLED: Final = 1e-13
 """Without a turn limit, values are iterated until no position's changes by more than this."""
 
 
+class Step(NamedTuple):
+    """How some positions of a turn follow from others, by a mixture of moves or the best move."""
+
+    rows: Ints
+    after: Ints
+    mixture: Floats | None
+
+
 class Chain:
-    """The positions of the game as arrays; rows are padded with moves that are not legal."""
+    """The positions of the game as arrays; rows of moves are padded with their first move."""
 
     def __init__(self, game: QuantumDuel) -> None:
         self.game = game
@@ -41,9 +49,6 @@ class Chain:
         self.positions, self.size = graph.positions, graph.size
         self.numbers = {position.key: number for number, position in enumerate(self.positions)}
         self.near: Ints = graph.near
-        self.legal: Flags = np.array(
-            [[m < len(row) for m in range(self.near.shape[1])] for row in graph.after]
-        )
         actors, contested = (
             [position.actor for position in self.positions],
             np.array([position.contested > 0 for position in self.positions]),
@@ -54,13 +59,15 @@ class Chain:
         """Within a turn, backwards: the coin, the reply to a placement, and placements."""
         self.same_turn: Flags = np.append(contested, [False, False])
         """Whether a position belongs to the turn that led there."""
+        later = np.where(self.same_turn, 0, len(self.same_turn))
+        self.after: Ints = self.near + later[self.near]
+        """Where each move leads: to a position of this turn, or after all these one of the next."""
 
     def mixtures(self, policy: Policy) -> Floats:
         """The probability of each side of the coin, or of each move of a policy: [position, move].
 
         Unpredictable, if the policy looks at more than the position.
         """
-        self._check(policy)
         mixtures = np.zeros(self.near.shape)
         for number, position in enumerate(self.positions):
             state = self.state(position)
@@ -68,9 +75,11 @@ class Chain:
                 mixtures[number, : len(state.odds)] = state.odds
             else:
                 assert isinstance(position.actor, Seat)
-                mixture = policy(state.view(position.actor))
-                chances = [float(mixture.get(move, 0.0)) for move in state.moves]
+                chances = _chances(policy, state.view(position.actor))
                 mixtures[number, : len(chances)] = chances
+        for view, number in self._met:
+            if _chances(policy, view) != mixtures[number, : len(view.moves)].tolist():
+                raise Unpredictable("The player does not look at the position alone.")
         return mixtures
 
     def state(self, position: QuantumPosition) -> QuantumDuelState:
@@ -84,17 +93,23 @@ class Chain:
         fields = (self.game, position.board, ((), ()), linked(events), 0, actor, None)
         return QuantumDuelState(*fields)
 
-    def _check(self, policy: Policy) -> None:
-        rng = Random(1)
+    @cached_property
+    def _met(self) -> list[tuple[View, int]]:
+        """Views met in random games, with all their history, and the numbers of their positions."""
+        rng, met = Random(1), list[tuple[View, int]]()
         for _ in range(CHECKED_GAMES):
             state: QuantumDuelState = self.game.start()
             while state.outcome is None:
                 if isinstance(state.actor, Seat):
                     view = state.view(state.actor)
-                    bare = self.state(position_of(view)).view(state.actor)
-                    if {**policy(view)} != {**policy(bare)}:
-                        raise Unpredictable("The player does not look at the position alone.")
+                    met.append((view, self.numbers[position_of(view).key]))
                 state = state.play(rng.choice(state.moves))
+        return met
+
+
+def _chances(policy: Policy, view: View) -> list[float]:
+    mixture = policy(view)
+    return [float(mixture.get(move, 0.0)) for move in view.moves]
 
 
 @lru_cache(maxsize=1)
@@ -104,15 +119,14 @@ def chain_of(game: QuantumDuel) -> Chain:
 
 
 class ChainWorth(Worth):
-    """What decisions are worth against a policy, followed by a best response or another policy."""
+    """What decisions are worth against a policy, followed by a best response."""
 
-    def __init__(self, game: Game, policy: Policy, follow: Policy | None = None) -> None:
+    def __init__(self, game: Game, policy: Policy) -> None:
         assert isinstance(game, QuantumDuel)
-        self.game, self._policy, self._follow = game, policy, follow
-        if follow is not None:
-            self.baseline, self.optimal = "what a player wins that goes on by a policy", False
+        self.game, self.policy = game, policy
         self._layers: dict[Seat, list[Floats]] = {}
         self._endless: dict[Seat, Floats] = {}
+        self._steps = cache(self._steps_of)
 
     @cached_property
     def chain(self) -> Chain:
@@ -121,16 +135,18 @@ class ChainWorth(Worth):
         return chain_of(self.game)
 
     @cached_property
-    def _theirs(self) -> Floats:
-        return self.chain.mixtures(self._policy)
+    def opponent(self) -> Floats:
+        """The probability of each move of the opponent, and of each side of the coin."""
+        return self.chain.mixtures(self.policy)
 
     @cached_property
-    def _own(self) -> Floats | None:
-        return None if self._follow is None else self.chain.mixtures(self._follow)
+    def own(self) -> Floats | None:
+        """The probability of each move of the player; None if it makes the best one."""
+        return None
 
     def following(self, policy: Policy) -> ChainWorth:
         """The worth of decisions to a player who goes on by a policy."""
-        return ChainWorth(self.game, self._policy, policy)
+        return FollowingWorth(self, policy)
 
     def start(self, seat: Seat, turns: Turns) -> float:
         """What a player in this seat wins."""
@@ -173,17 +189,45 @@ class ChainWorth(Worth):
 
     def _earlier(self, seat: Seat, later: Floats) -> Floats:
         """The value of every position with one more turn left."""
-        chain, now = self.chain, later.copy()
-        for rows in chain.stages:
-            near = chain.near[rows]
-            then = np.where(chain.same_turn[near], now[near], later[near])
-            drawn = (self._theirs[rows] * then).sum(axis=1)
-            if self._own is None:
-                chosen = np.where(chain.legal[rows], then, -1.0).max(axis=1)
+        both = np.concatenate([later, later])
+        for step in self._steps(seat):
+            then = both[step.after]
+            if step.mixture is None:
+                both[step.rows] = then.max(axis=1)
             else:
-                chosen = (self._own[rows] * then).sum(axis=1)
-            now[rows] = np.where(chain.mine[seat][rows], chosen, drawn)
-        return now
+                both[step.rows] = np.einsum("ij,ij->i", step.mixture, then)
+        return both[: len(later)].copy()
+
+    def _steps_of(self, seat: Seat) -> list[Step]:
+        chain, mine = self.chain, self.chain.mine[seat]
+        return [
+            Step(rows, chain.after[rows], None if mixture is None else mixture[rows])
+            for stage in chain.stages
+            for rows, mixture in (
+                (stage[mine[stage]], self.own),
+                (stage[~mine[stage]], self.opponent),
+            )
+        ]
+
+
+class FollowingWorth(ChainWorth):
+    """What decisions are worth against a policy, to a player who goes on by another one."""
+
+    baseline, optimal = "what a player wins that goes on by a policy", False
+
+    def __init__(self, against: ChainWorth, policy: Policy) -> None:
+        super().__init__(against.game, against.policy)
+        self._against, self._follow = against, policy
+
+    @cached_property
+    def own(self) -> Floats:
+        """The probability of each move of the player."""
+        return self.chain.mixtures(self._follow)
+
+    @cached_property
+    def opponent(self) -> Floats:
+        """The probability of each move of the opponent, and of each side of the coin."""
+        return self._against.opponent
 
 
 class CertifiedWorth(ChainWorth):

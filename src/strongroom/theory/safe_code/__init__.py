@@ -4,5 +4,5 @@ Read `board` (the clue language and the race), `player` (how it keeps its promis
 best response to a player who only races), `solver` (how the race was computed), `proof` (why nobody
 beats the player), `advice` (what a move is worth), `kinds` (which moves are worth the same against
 the player), `ending` (what they win near the end), `worth` (what they are worth before it, by the
-race); `solution` ties them together.
+race), `exposure` (the same by how soon clues betray a number); `solution` ties them together.
 """

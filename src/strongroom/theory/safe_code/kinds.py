@@ -6,16 +6,18 @@ weakest: so all moves of a kind are worth the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from functools import cache
+from typing import Generic, TypeVar
 
 from strongroom.contract import Move, View
 from strongroom.games.safe_code.rules import REQUEST
 from strongroom.theory.safe_code.board import ClueLanguage
 from strongroom.theory.safe_code.player import Standing
 
+K = TypeVar("K", bound=Hashable)
 Replied = Callable[[Move, Move | bool], Fraction]
 """The mean worth after a move, its answer, and the certified player's turn."""
 
@@ -28,21 +30,29 @@ class Kind(Enum):
     REQUEST = "asks for a clue"
 
 
-class WorthByKind(Mapping[Move, float]):
-    """The worth of each move, computed for its kind when it is first looked up."""
+class WorthByKind(Mapping[Move, float], Generic[K]):
+    """The worth of each move, computed for its kind when it is first looked up.
 
-    def __init__(self, kinds: Mapping[Move, Kind], worth_of: Callable[[Kind], Fraction]) -> None:
-        self._kinds = kinds
+    `moves` are the legal ones, if there are kinds of others, too.
+    """
+
+    def __init__(
+        self,
+        kinds: Mapping[Move, K],
+        worth_of: Callable[[K], Fraction | float],
+        moves: Sequence[Move] = (),
+    ) -> None:
+        self._kinds, self._moves = kinds, moves or [*kinds]
         self._worth_of = cache(lambda kind: float(worth_of(kind)))
 
     def __getitem__(self, move: Move) -> float:
         return self._worth_of(self._kinds[move])
 
     def __iter__(self) -> Iterator[Move]:
-        return iter(self._kinds)
+        return iter(self._moves)
 
     def __len__(self) -> int:
-        return len(self._kinds)
+        return len(self._moves)
 
     def __reduce__(self) -> tuple[type, tuple[dict[Move, float]]]:
         return dict, ({**self},)

@@ -8,6 +8,7 @@ from functools import cached_property
 from strongroom.contract import AnyState, Game, Move, View
 from strongroom.theory.safe_code import advice, proof, solver
 from strongroom.theory.safe_code.board import Race, language_of
+from strongroom.theory.safe_code.exposure import ExposureWorth
 from strongroom.theory.safe_code.player import PromiseKeeper
 from strongroom.theory.safe_code.worth import RaceWorth
 from strongroom.theory.solution import Report, Solution, Table
@@ -66,4 +67,6 @@ class SafeCodeSolution(Solution):
     @cached_property
     def worth(self) -> RaceWorth:
         """What each decision is worth, measured by the race from there on."""
-        return RaceWorth(self.player)
+        worth = RaceWorth(self.player)
+        worth.further = (ExposureWorth(self.player),)
+        return worth

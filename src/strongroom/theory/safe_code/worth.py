@@ -73,7 +73,7 @@ class RaceWorth(Worth):
         """All numbers left are equally likely."""
         return equally_likely(view)
 
-    def _set_up(self, view: View, turns: Turns) -> dict[Move, float]:
+    def _set_up(self, view: View, turns: Turns) -> Mapping[Move, float]:
         """In the set-up every choice is worth the race; it shows later what a clue gave away."""
         assert view.seat is not None
         if view.seat is Seat.ONE or len(view.secret) < CLUES_EACH:
