@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from strongroom.arena.tournament import BATCH, Score, markdown, tournament
+from strongroom.arena.tournament import Score, markdown, tournament
 from strongroom.contract import CHANCE, Game, Move, Seat, View
 from strongroom.games.quantum_duel.rules import Reply
 from strongroom.players import Player, Resigns, player
@@ -94,7 +94,7 @@ def test_a_game_at_the_turn_limit_is_undecided() -> None:
 
 def test_the_same_seed_gives_the_same_scores_with_any_number_of_workers() -> None:
     def played(seed: int, workers: int) -> list[Score]:
-        game, games = load("digit-deductions"), 2 * BATCH + 1
+        game, games = load("digit-deductions"), 101
         return tournament(game, ["casual", "random"], player, games, seed=seed, workers=workers)
 
     assert played(1, 1) == played(1, 2)
@@ -132,12 +132,12 @@ def test_progress_is_reported_to_the_end() -> None:
         load("quantum-duel"),
         ["a", "b", "c"],
         make,
-        BATCH + 10,
+        60,
         turn_limit=5,
         workers=1,
         progress=lambda done, of: told.append((done, of)),
     )
-    assert told[0] == (BATCH, 180)
+    assert told[0] == (1, 180)
     assert told[-1] == (180, 180)
     assert told == sorted(told)
 

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import as_completed
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Sequence
 from dataclasses import astuple, dataclass
 from functools import partial
-from itertools import combinations, starmap
+from itertools import combinations
 from math import sqrt
 from operator import add
 from random import Random
 
-from strongroom.arena.workers import Workers
-from strongroom.contract import Ending, Game, Refusal, Seat
-from strongroom.players import Player
+from strongroom.arena.workers import each_done, pool_for
+from strongroom.contract import Ending, Game, Seat
+from strongroom.players import Player, player
 from strongroom.players.drive import Drive
+from strongroom.plugins.registry import find_entry
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws, nonces, stream
 
 TURN_LIMIT = 100
 """The number of turns, of both players together, after which a game counts as undecided."""
-BATCH = 50
-"""How many games a worker plays before it reports."""
 
 Make = Callable[[str, Game, Random], Player]
 """Creates the player with a name for a game; for workers, it must be a module-level function."""
@@ -104,52 +101,32 @@ def tournament(
     """
     pairs = list(combinations(players, 2))
     scores = {pair: Score(*pair) for pair in pairs}
-    batches = [
-        (pair, range(first, min(first + BATCH, games)))
-        for first in range(0, games, BATCH)
-        for pair in pairs
-    ]
-    played = 0
-    play = partial(_play_batch, game, make, seed, turn_limit)
-    for score in _each_done(play, batches, workers):
+    tasks = [(pair, number) for number in range(games) for pair in pairs]
+    work = partial(_play_task, game, make, seed, turn_limit)
+    seats = map(partial(find_entry, "player"), players) if make is player else ()
+    pool = pool_for(seats, len(tasks), workers)
+    for played, score in enumerate(each_done(work, tasks, pool), 1):
         scores[score.player, score.opponent] += score
-        played += score.games
         if progress is not None:
-            progress(played, games * len(pairs))
+            progress(played, len(tasks))
     return list(scores.values())
 
 
-def _each_done(
-    play: Callable[[_Pair, range], Score], batches: Sequence[tuple[_Pair, range]], workers: int
-) -> Iterator[Score]:
-    if workers <= 1:
-        yield from starmap(play, batches)
-        return
-    with Workers(workers) as pool:
-        try:
-            for done in as_completed([pool.submit(play, *batch) for batch in batches]):
-                yield done.result()
-        except BrokenProcessPool:
-            raise Refusal(
-                "A player ended its process in the middle of a game, which is not allowed."
-            ) from None
-
-
-def _play_batch(
-    game: Game, make: Make, seed: int, turn_limit: int, pair: _Pair, numbers: range
+def _play_task(
+    game: Game, make: Make, seed: int, turn_limit: int, task: tuple[_Pair, int]
 ) -> Score:
-    games = (play_one(game, pair, make, seed, number, turn_limit) for number in numbers)
-    return sum(games, Score(*pair))
+    pair, number = task
+    return play_one(game, pair, make, seed, number, turn_limit)
 
 
 def play_one(game: Game, pair: _Pair, make: Make, seed: int, number: int, turn_limit: int) -> Score:
     """One game of a pair; its first player sits in Seat.ONE if the game's number is even."""
-    player, opponent = pair
+    name, opponent = pair
     seat = Seat.ONE if number % 2 == 0 else Seat.TWO
     own_seed = f"{seed}, game {number} of {pair} at {game!r}"
     match = Match.start(game, turn_limit=turn_limit, draw=draws(own_seed), nonce=nonces(own_seed))
     sitting = {
-        seat: make(player, game, stream(own_seed, "player")),
+        seat: make(name, game, stream(own_seed, "player")),
         seat.other: make(opponent, game, stream(own_seed, "opponent")),
     }
     outcome = Drive(match, sitting).run().outcome
@@ -157,7 +134,7 @@ def play_one(game: Game, pair: _Pair, make: Make, seed: int, number: int, turn_l
     won, lost = outcome.winner is seat, outcome.winner is seat.other
     forfeited = outcome.reason is Ending.FORFEITED
     return Score(
-        player,
+        name,
         opponent,
         wins=int(won),
         undecided=int(outcome.winner is None),
