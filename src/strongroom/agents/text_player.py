@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
 from strongroom.agents.dialogue import LONGEST_ANSWER, PLAIN, TRIES, Dialogue, Style
@@ -58,7 +58,7 @@ class Exchange:
     """How many moves had been made."""
     asked: str
     reply: Reply
-    seconds: float
+    seconds: float = field(compare=False)
     refused: str = ""
     """Why the answer was refused."""
 
