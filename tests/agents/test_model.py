@@ -162,7 +162,7 @@ def test_what_may_go_over_is_tried_again_after_a_while(serve: Serve, deed: Deed)
         assert waits == [7, 7]
     else:
         first, second = waits
-        assert 0.5 < first < second
+        assert 0.3 < first < second
 
 
 def test_it_really_waits_as_long_as_it_is_asked_to(serve: Serve) -> None:

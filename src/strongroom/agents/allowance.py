@@ -102,7 +102,11 @@ class Allowance:
     """What a run may spend, and has spent; several threads may ask for some of it at once."""
 
     def __init__(
-        self, prices: Prices | None = None, budget: Budget | None = None, spent: float = 0.0
+        self,
+        prices: Prices | None = None,
+        budget: Budget | None = None,
+        tokens: int = 0,
+        money: float = 0.0,
     ) -> None:
         if budget is not None and budget.in_dollars and prices is None:
             raise Refusal(
@@ -110,8 +114,10 @@ class Allowance:
                 "Give them with --price, like 2.50/10, or a budget in tokens, like 500k-tokens.",
             )
         self.prices, self.budget = prices, budget
-        self.spent = spent
-        """What was spent, in the unit of the budget; without one, in tokens."""
+        self.tokens = tokens
+        """How many tokens were spent, also before this run."""
+        self.money = money
+        """How many dollars were, as far as that is known."""
         self._reserved = 0.0
         self._longest = FIRST_GUESS
         """How many tokens the longest answer had."""
@@ -132,6 +138,11 @@ class Allowance:
                 self._settled.wait()
             self._reserved += amount
             return Reservation(tokens_in, amount)
+
+    @property
+    def spent(self) -> float:
+        """What was spent, in the unit of the budget; without one, in tokens."""
+        return self.money if self.budget is not None and self.budget.in_dollars else self.tokens
 
     def _fits(self, amount: float) -> bool:
         """Whether so much is left; False if that depends on what others reserved."""
@@ -156,8 +167,8 @@ class Allowance:
         """Count what an answer took."""
         with self._settled:
             self._underrated = max(self._underrated, tokens_in / max(1, reserved.tokens_in))
-            by_money = money is not None and self.budget is not None and self.budget.in_dollars
-            self.spent += (money or 0.0) if by_money else self._amount(tokens_in, tokens_out)
+            self.tokens += tokens_in + tokens_out
+            self.money += money or 0.0
             self._longest = max(self._longest, tokens_out)
 
     def cost(self, tokens_in: int | None, tokens_out: int | None, told: object) -> float | None:

@@ -237,7 +237,7 @@ def _secrets(address: str, key: str) -> tuple[str, ...]:
 
 def _backoff(failures: int) -> float:
     """How long to wait before the next call, in seconds: longer each time, and never the same."""
-    return min(0.5 * 2.0**failures, 30.0) * random.uniform(0.75, 1.0)
+    return min(0.25 * 2.0**failures, 30.0) * random.uniform(0.75, 1.0)
 
 
 def _told_wait(error: APIStatusError) -> float | None:

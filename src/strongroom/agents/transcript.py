@@ -54,7 +54,7 @@ class Transcript:
         return next((e.reply.text for e in reversed(self.exchanges) if e.number == step - 1), "")
 
     def replayed(self, record: Record, seat: Seat) -> TextPlayer:
-        """A player who was asked and answered all that again; or a refusal if that is another game."""
+        """A player who was asked and answered all that again; or a refusal if it does not fit."""
         answers = iter(self.exchanges)
 
         def speak(dialogue: Dialogue, opening: str, talk: Sequence[Message]) -> Reply:

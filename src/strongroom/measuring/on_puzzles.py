@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
-from itertools import count
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from itertools import islice
 from math import sqrt
 from statistics import fmean, stdev
+from typing import NamedTuple
 
+from strongroom.agents.text_player import TextPlayer
+from strongroom.agents.transcript import Transcript
+from strongroom.arena.workers import each_done, pool_for
 from strongroom.contract import Json, Move
-from strongroom.measuring.protocol import SeatsPlayer
+from strongroom.measuring.protocol import SeatsPlayer, Spent, watch
 from strongroom.plugins.foreign import FAILURES
 from strongroom.puzzles.sets import Exercise, score
 from strongroom.referee.randomness import stream
@@ -31,10 +37,16 @@ class PuzzleResult:
     """How many answers were no legal moves; each costs as much as the worst move."""
     bots: dict[str, float]
     """What bots lose on the same puzzles, on average."""
+    tokens: int | None = None
+    money: float | None = None
+    """In dollars."""
+    transcripts: tuple[Transcript, ...] = ()
+    """What was said about each puzzle, if the player was asked in text."""
 
     def to_json(self) -> Json:
         """The result as JSON data."""
-        return asdict(self)
+        said = [each.to_json() for each in self.transcripts]
+        return asdict(replace(self, transcripts=())) | {"transcripts": said}
 
 
 def measure_on_puzzles(
@@ -45,30 +57,57 @@ def measure_on_puzzles(
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, PuzzleResult]:
     """What a player's answers cost, game by game."""
-    numbers = count(1)
-
-    def answer(asked: Exercise) -> Move | str:
-        number = next(numbers)
+    games = dict.fromkeys(each.game.name for each in puzzles)
+    by_game = {name: [each for each in puzzles if each.game.name == name] for name in games}
+    asked = [*enumerate((each for those in by_game.values() for each in those), 1)]
+    answers: dict[int, _Answer] = {}
+    pool = pool_for([seated], len(asked), workers=1)
+    for answer in each_done(partial(_put, seated, seed), asked, pool):
+        answers[answer.number] = answer
         if progress is not None:
-            progress(number, len(puzzles))
-        player = seated(asked.game, stream(f"{seed}, puzzle {number}", "player"))
-        try:
-            return player.choose(asked.view)
-        except FAILURES:
-            return ""  # whoever fails gives no legal move
+            progress(len(answers), len(asked))
+    given = iter([answers[number] for number, _ in asked])
+    return {name: _result(those, [*islice(given, len(those))]) for name, those in by_game.items()}
 
-    found: dict[str, PuzzleResult] = {}
-    for name in dict.fromkeys(each.game.name for each in puzzles):
-        those = [each for each in puzzles if each.game.name == name]
-        scored = score(those, answer)
-        bots = dict.fromkeys(bot for each in those for bot in each.losses)
-        found[name] = PuzzleResult(
-            title=those[0].game.title,
-            puzzles=len(those),
-            solved=scored.solved,
-            cost=scored.cost,
-            error=stdev(scored.costs) / sqrt(len(those)) if len(those) > 1 else None,
-            illegal=scored.illegal,
-            bots={bot: fmean(each.losses.get(bot, 0.0) for each in those) for bot in bots},
-        )
-    return found
+
+class _Answer(NamedTuple):
+    """What a player answered to a puzzle, and what that took."""
+
+    number: int
+    move: Move | str
+    spent: Spent
+    said: Transcript | None
+
+
+def _put(seated: SeatsPlayer, seed: int, asked: tuple[int, Exercise]) -> _Answer:
+    """Put a puzzle to a player, once; one that is asked in text, in the words of the set."""
+    number, puzzle = asked
+    player = seated(puzzle.game, stream(f"{seed}, puzzle {number}", "player"))
+    watched = watch(player)
+    move: Move | str = ""  # whoever fails gives no legal move
+    with contextlib.suppress(*FAILURES):
+        if isinstance(player, TextPlayer):
+            text = "\n".join([puzzle.text, *player.dialogue.listed(puzzle.view)])
+            move = player.answer(puzzle.rules, text, puzzle.view, tries=1)
+        else:
+            move = watched.choose(puzzle.view)
+    return _Answer(number, move, watched.spent, watched.transcript)
+
+
+def _result(those: Sequence[Exercise], answers: Sequence[_Answer]) -> PuzzleResult:
+    moves = iter(answers)
+    scored = score(those, lambda _: next(moves).move)
+    bots = dict.fromkeys(bot for each in those for bot in each.losses)
+    spent = sum((each.spent for each in answers), Spent())
+    return PuzzleResult(
+        title=those[0].game.title,
+        puzzles=len(those),
+        solved=scored.solved,
+        cost=scored.cost,
+        error=stdev(scored.costs) / sqrt(len(those)) if len(those) > 1 else None,
+        illegal=scored.illegal,
+        bots={bot: fmean(each.losses.get(bot, 0.0) for each in those) for bot in bots},
+        tokens=spent.tokens,
+        money=spent.money,
+        transcripts=tuple(each.said for each in answers if each.said is not None),
+    )

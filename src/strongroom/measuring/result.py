@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from math import isfinite
 from random import Random
+from threading import Lock
 from typing import Final
 
 import numpy as np
@@ -31,6 +32,8 @@ CLASSES: Final = (0.0, 0.01, *sorted(least for least, _ in MARKS), 0.3)
 """The costs at which the classes of decisions begin; the first holds what costs nothing, too."""
 WORST: Final = 5
 """How many of the worst moves are shown."""
+JUDGING: Final = Lock()
+"""Values are computed on demand, layer by layer, for one thread at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +101,8 @@ def judge(protocol: Protocol, trial: Trial) -> Judged:
     assert outcome is not None
     if protocol.against != CERTIFIED:
         return Judged(trial, 0.5 if outcome.winner is None else float(outcome.winner is seat))
-    found = yardstick(game).judge(trial.record, seat, mixtures(protocol.player, game))
+    with JUDGING:
+        found = yardstick(game).judge(trial.record, seat, mixtures(protocol.player, game))
     own = found.account
     choices = tuple(
         Choice(each.number, game.words.deciding(each.view), each.missed) for each in own.decisions

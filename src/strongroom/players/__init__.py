@@ -12,6 +12,7 @@ from typing import Protocol
 
 from strongroom.contract import Game, Move, Refusal, View, shown
 from strongroom.plugins.foreign import FAILURES, told
+from strongroom.plugins.foreign import Stops as Stops
 from strongroom.plugins.registry import PLAYERS, find_entry
 
 
@@ -39,13 +40,6 @@ class Resigns(Exception):
 
 class Leaves(Exception):
     """Raised by a patient player who leaves the match unfinished when asked for a move."""
-
-
-class Stops(BaseException):
-    """Raised by a player who cannot go on through no fault of its play: the whole run stops.
-
-    The match stays unfinished, so that it can be played again. The message says what to do.
-    """
 
 
 def player(name: str, game: Game, rng: Random) -> Player:

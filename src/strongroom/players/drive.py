@@ -8,7 +8,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 
 from strongroom.contract import Move, Refusal, Seat, View
-from strongroom.players import Leaves, Patient, Player, Resigns
+from strongroom.players import Leaves, Patient, Player, Resigns, Stops
 from strongroom.plugins.foreign import FAILURES, told
 from strongroom.referee.match import Match
 from strongroom.referee.record import Step
@@ -87,7 +87,7 @@ class Drive:
         def think() -> None:
             try:
                 answers.put(player.choose(view))
-            except FAILURES as failure:
+            except (*FAILURES, Stops) as failure:
                 answers.put(failure)
 
         Thread(target=think, daemon=True).start()

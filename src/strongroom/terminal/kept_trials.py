@@ -6,13 +6,16 @@ import contextlib
 import hashlib
 import json
 import os
-from typing import Self
+from collections.abc import Callable
+from typing import Any, Self, TypeVar
 
-from strongroom.contract import Refusal
-from strongroom.measuring.protocol import Protocol, Trial
+from strongroom.contract import Json, Refusal
+from strongroom.measuring.protocol import Protocol, Spent, Trial
 from strongroom.terminal import files
 from strongroom.terminal.store import CannotSave, folder
 from strongroom.version import __version__
+
+T = TypeVar("T")
 
 
 class KeptTrials:
@@ -44,20 +47,38 @@ class KeptTrials:
     def trials(self) -> list[Trial]:
         """The games kept so far; a line that was cut short is played again."""
         games = {game.name: game for game in self._protocol.games}
-        found: list[Trial] = []
+        return self._read(
+            lambda data: Trial.from_json(data, games[data["game"]], self._protocol.seed)
+        )
+
+    def spent(self) -> Spent:
+        """What was spent so far, also on games that were broken off."""
+        told = self._read(lambda data: Spent.from_json(data["spent"]))
+        return max([*told, self._finished()], key=lambda spent: spent.tokens or 0)
+
+    def _finished(self) -> Spent:
+        return sum((trial.spent for trial in self.trials()), Spent())
+
+    def _read(self, meant: Callable[[Any], T]) -> list[T]:
+        """What the lines mean that mean something."""
+        found: list[T] = []
         with open(self.file, encoding="utf-8", errors="replace") as opened:
             for line in opened:
                 with contextlib.suppress(ValueError, RecursionError, TypeError, KeyError):
-                    data = json.loads(line)
-                    game = games[data["game"]]
-                    found.append(Trial.from_json(data, game, self._protocol.seed))
+                    found.append(meant(json.loads(line)))
         return found
 
     def add(self, trial: Trial) -> None:
         """Keep a finished game."""
-        line = json.dumps({"game": trial.fixture.game.name} | trial.to_json())
+        self._write({"game": trial.fixture.game.name} | trial.to_json())
+
+    def add_spent(self, tokens: int, money: float) -> None:
+        """Keep what was spent so far, also on games that were broken off."""
+        self._write({"spent": Spent(tokens=tokens, money=money).to_json()})
+
+    def _write(self, told: Json) -> None:
         # A newline in front ends a line that was cut short.
-        data = f"\n{line}\n".encode()
+        data = f"\n{json.dumps(told)}\n".encode()
         while data:
             data = data[os.write(self._handle, data) :]
 

@@ -9,8 +9,17 @@ from typing import TYPE_CHECKING
 
 from strongroom.plugins import registry
 from strongroom.terminal.arguments import add_number, add_settings, check_seats, typed_game
-from strongroom.terminal.exits import FAILED, FINISHED, INTERRUPTED
+from strongroom.terminal.exits import FAILED, FINISHED, INPUT_ENDED, INTERRUPTED
 from strongroom.terminal.filenames import named
+from strongroom.terminal.model_options import (
+    SPENDING,
+    STYLES,
+    add_spending,
+    add_styles,
+    seats_within_budget,
+    styled,
+    wanted,
+)
 
 if TYPE_CHECKING:
     from strongroom.contract import Game, Json
@@ -20,7 +29,10 @@ if TYPE_CHECKING:
 BEGINS = '{"format": "strongroom m'
 """How the JSON files of this command begin."""
 PLAYING = ("games", "set", "rounds", "seats", "against", "html")
-UNUSED = {"check": (*PLAYING, "seed", "json", "puzzles"), "puzzles": PLAYING}
+UNUSED = {
+    "check": (*PLAYING, "seed", "json", "puzzles", *STYLES, *SPENDING, "yes"),
+    "puzzles": (*PLAYING, "disguise"),
+}
 """What --check and --puzzles would ignore."""
 LARGEST = 2**30
 """The largest report that is read, in bytes."""
@@ -32,6 +44,7 @@ examples:
   strongroom measure expert --html expert.html           a report to show
   strongroom measure --check casual.json                 recompute a report
   strongroom measure casual --puzzles set.jsonl          one call a puzzle
+  strongroom measure model:gpt-4o-mini --rounds 10 --price 0.15/0.60 --budget 2
 
 Let a player play the certified player, master, and show how much it scores with
 luck taken out, what its decisions cost, which kinds of decision cost most, and
@@ -44,7 +57,8 @@ interrupted, the same command goes on where it stopped.
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments to its parser."""
     names = registry.names("player")
-    parser.add_argument("player", metavar="PLAYER", nargs="?", help=", ".join(names))
+    listed = [*names, *(f"{scheme}:..." for scheme in registry.names("scheme"))]
+    parser.add_argument("player", metavar="PLAYER", nargs="?", help=", ".join(listed))
     parser.add_argument(
         "--only",
         "--games",
@@ -73,6 +87,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--puzzles", metavar="FILE", help="answer the puzzles of a set instead of playing"
     )
+    add_styles(parser)
+    add_spending(parser)
 
 
 def run(chosen: argparse.Namespace) -> int:
@@ -84,13 +100,14 @@ def run(chosen: argparse.Namespace) -> int:
     _refuse_unused(chosen)
     if chosen.check:
         return _check(chosen.check)
+    chosen.player = styled(chosen.player, chosen)
     if chosen.puzzles:
         return _on_puzzles(chosen)
     protocol = _protocol(chosen)
     _check_outputs(chosen)
     measurement = _measured(protocol, chosen)
-    if measurement is None:
-        return INTERRUPTED
+    if isinstance(measurement, int):
+        return measurement
     from rich.console import Console
 
     from strongroom.measuring.figures import Figures
@@ -121,7 +138,7 @@ def _refuse_unused(chosen: argparse.Namespace) -> None:
             continue
         for name in unused:
             if getattr(chosen, name) != chosen.parser.get_default(name):
-                option = "--only" if name == "games" else f"--{name}"
+                option = "--only" if name == "games" else f"--{name.replace('_', '-')}"
                 raise Refusal(f"{option} cannot be used with --{mode}.", "Leave it out.")
 
 
@@ -160,19 +177,27 @@ def _check_outputs(chosen: argparse.Namespace) -> None:
             check_output(file, begins)
 
 
-def _measured(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | None:
-    """Play the games and write the files; None if that was interrupted."""
+def _measured(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | int:
+    """Play the games and write the files; the exit code if that was broken off."""
+    from strongroom.measuring.forecast import forecast
     from strongroom.measuring.measure import Measurement, played
     from strongroom.measuring.report import html
+    from strongroom.players import Stops
     from strongroom.terminal.kept_trials import KeptTrials
     from strongroom.terminal.outputs import write_output
     from strongroom.terminal.progress import Bars
 
     with KeptTrials(protocol) as kept:
         before = kept.trials()
+        seats = seats_within_budget(protocol.player, chosen, kept.spent())
         if before:
             told = f"Going on after {_games(len(before))}, kept in {named(kept.file)}."
             print(told, file=sys.stderr)
+        if seats is not None:
+            done = {trial.fixture for trial in before}
+            left = [each for each in protocol.fixtures if each not in done]
+            if left and not wanted(seats, chosen, lambda: forecast(protocol, left, seats.style)):
+                return INPUT_ENDED
         try:
             with Bars() as bars:
                 work = {game: bars.wait_for(game.title) for game in protocol.games}
@@ -181,14 +206,22 @@ def _measured(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | N
                     bars.hear(work[game], count / of, f"{count} of {of}")
 
                 judged = played(
-                    protocol, protocol.player, kept=before, keep=kept.add, progress=progress
+                    protocol,
+                    seats or protocol.player,
+                    kept=before,
+                    keep=kept.add,
+                    progress=progress,
                 )
             measurement = Measurement(protocol, judged)
             report = measurement.to_json()
-        except KeyboardInterrupt:
-            done = len(kept.trials())
-            print(f"\n{_games(done)} kept; the same command goes on from there.", file=sys.stderr)
-            return None
+        except (KeyboardInterrupt, Stops) as ended:
+            if seats is not None:
+                kept.add_spent(seats.allowance.tokens, seats.allowance.money)
+            done_now = _games(len(kept.trials()))
+            why = f"strongroom: {ended}" if isinstance(ended, Stops) else ""
+            told = f"{why}\n{done_now} kept; the same command goes on from there."
+            print(told, file=sys.stderr)
+            return FAILED if why else INTERRUPTED
         if chosen.json:
             write_output(chosen.json, json.dumps(report) + "\n")
         if chosen.html:
@@ -202,7 +235,9 @@ def _on_puzzles(chosen: argparse.Namespace) -> int:
     from functools import partial
 
     from strongroom.contract import Refusal
+    from strongroom.measuring.forecast import forecast_puzzles
     from strongroom.measuring.on_puzzles import measure_on_puzzles
+    from strongroom.measuring.protocol import Spent
     from strongroom.players import player
     from strongroom.puzzles.sets import read
     from strongroom.terminal.outputs import check_output, write_output
@@ -217,10 +252,14 @@ def _on_puzzles(chosen: argparse.Namespace) -> int:
         raise Refusal(f"There is no puzzle in {named(chosen.puzzles)}.")
     for game in dict.fromkeys(each.game for each in puzzles):
         check_seats(game, [chosen.player], "PLAYER")
+    seats = seats_within_budget(chosen.player, chosen, Spent())
+    if seats is not None:
+        if not wanted(seats, chosen, lambda: forecast_puzzles(puzzles, seats.style)):
+            return INPUT_ENDED
     with Bars() as bars:
         work = bars.wait_for("Puzzles")
         found = measure_on_puzzles(
-            partial(player, chosen.player),
+            seats or partial(player, chosen.player),
             puzzles,
             seed=chosen.seed,
             progress=lambda done, of: bars.hear(work, done / of, f"{done} of {of}"),
@@ -246,6 +285,9 @@ def _on_puzzles(chosen: argparse.Namespace) -> int:
     ]
     print_table(columns, rows)
     print("What is lost is in points a puzzle, of which a won game has 100; ± is the error.")
+    if tokens := sum(each.tokens or 0 for each in found.values()):
+        money = sum(each.money or 0.0 for each in found.values())
+        print(f"Tokens: {tokens:,}" + (f", for ${money:.2f}." if money else "."))
     if illegal := sum(each.illegal for each in found.values()):
         print(f"Answers that were no legal moves: {illegal}. Each counts as the worst move.")
     if chosen.json:

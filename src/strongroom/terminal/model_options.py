@@ -1,0 +1,96 @@
+"""The options of commands that are about models, and what they do to a run."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING, Final
+
+from strongroom.plugins import registry
+from strongroom.terminal.arguments import add_number
+from strongroom.text.quoting import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from strongroom.agents.model import ModelSeats
+    from strongroom.measuring.forecast import Forecast
+    from strongroom.measuring.protocol import Spent
+
+STYLES: Final = {
+    "disguise": "tell a model the game in other words",
+    "legal_moves": "list the legal moves for a model",
+    "no_scratch": "let a model answer with the move alone",
+}
+"""The options that are settings of a model, by their names here."""
+SPENDING: Final = ("price", "budget", "parallel")
+PRICE: Final = "STRONGROOM_PRICE"
+"""The environment variable with the prices, where --price is not given."""
+
+
+def add_styles(parser: argparse.ArgumentParser) -> None:
+    """Add the options for how a game is put to a model."""
+    for name, help in STYLES.items():
+        parser.add_argument(f"--{name.replace('_', '-')}", action="store_true", help=help)
+
+
+def add_spending(parser: argparse.ArgumentParser) -> None:
+    """Add the options for what a model may cost, and how fast it is asked."""
+    parser.add_argument(
+        "--price", metavar="IN/OUT", help="a model's dollars per million tokens, like 2.50/10"
+    )
+    parser.add_argument(
+        "--budget", metavar="AMOUNT", help="stop before this: dollars, or tokens like 500k-tokens"
+    )
+    add_number(parser, "--parallel", "how many games a model plays at once (8)")
+    parser.add_argument("--yes", action="store_true", help="begin without asking")
+
+
+def styled(player: str, chosen: argparse.Namespace) -> str:
+    """The player's name with the settings that options ask for; refused unless it is a model."""
+    from strongroom.contract import Refusal
+
+    asked = [name.replace("_", "-") for name in STYLES if getattr(chosen, name)]
+    scheme, _, text = player.partition(":")
+    if scheme != "model":
+        others = [name for name in SPENDING if getattr(chosen, name, None) is not None]
+        for name in (*asked, *others):
+            raise Refusal(f"--{name} is for models, and {shown(player)} is none.", "Leave it out.")
+        return player
+    from strongroom.agents.dialogue import Style
+
+    model, _, settings = text.partition("?")
+    style = str(Style.read("&".join(filter(None, (settings, *asked)))))
+    return f"model:{model}?{style}" if style else f"model:{model}"
+
+
+def seats_within_budget(player: str, chosen: argparse.Namespace, spent: Spent) -> ModelSeats | None:
+    """What seats a model that may spend what is allowed, less what was; None if it is no model."""
+    if player.partition(":")[0] != "model":
+        return None
+    from dataclasses import replace
+
+    from strongroom.agents.allowance import Allowance, Budget, Prices
+    from strongroom.agents.model import CONCURRENCY
+
+    told = chosen.price or os.environ.get(PRICE)
+    prices = Prices.read(told) if told else None
+    budget = Budget.read(chosen.budget) if chosen.budget is not None else None
+    allowance = Allowance(prices, budget, spent.tokens or 0, spent.money or 0.0)
+    seats: ModelSeats = registry.find_entry("player", player)
+    return replace(seats, allowance=allowance, concurrency=chosen.parallel or CONCURRENCY)
+
+
+def wanted(seats: ModelSeats, chosen: argparse.Namespace, forecast: Callable[[], Forecast]) -> bool:
+    """Tell what a run will take, and ask whether it should begin if a person can answer."""
+    from strongroom.terminal.lines import InputEnded, is_typed, open_lines
+
+    print(forecast().told(seats.allowance.prices), file=sys.stderr, flush=True)
+    if chosen.yes or not (is_typed() and sys.stdout.isatty()):
+        return True
+    try:
+        answer = open_lines().read("Begin? (yes/no): ")
+    except InputEnded:
+        return False
+    return answer.strip().lower() in ("y", "yes")
