@@ -8,7 +8,8 @@ from random import Random
 rng = Random()
 
 
-def say(**message):
+def say(**message: object) -> None:
+    """Write one message."""
     print(json.dumps(message), flush=True)
 
 

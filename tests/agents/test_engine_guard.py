@@ -130,7 +130,8 @@ def test_no_process_outlives_the_run_however_it_ends(
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     ) as run:
-        assert run.stdout and run.stdout.readline() == b"ready\n"
+        assert run.stdout is not None
+        assert run.stdout.readline() == b"ready\n"
         pids = started(stubborn)
         if sent is not None:
             run.send_signal(sent)

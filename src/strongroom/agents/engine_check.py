@@ -150,7 +150,8 @@ def check(engine: Engine, games: Sequence[Game], progress: Progress | None = Non
                     if progress is not None:
                         progress(game, share)
         if not report.games:
-            told = f"it plays none of these games; its hello names: {shown(', '.join(found.games or ()), 80)}."
+            names = shown(", ".join(found.games or ()), 80)
+            told = f"it plays none of these games; its hello names: {names}."
             report.faults.append(Fault("PlaysNone", told))
         report.faults += session.goodbye()
     finally:
@@ -185,7 +186,8 @@ class _Session:
     def whole_game(self, played: Played, seat: Seat) -> list[str | None]:
         """Play one against random moves; where the engine fails, one is made for it."""
         game, seed = played.game, f"{SEED}, {seat.value}"
-        rng, answers = stream(seed, "check"), []
+        rng = stream(seed, "check")
+        answers: list[str | None] = []
         match = Match.start(game, turn_limit=TURN_LIMIT, draw=draws(seed), nonce=nonces(seed))
         match, _ = match.settle(0.0)
         is_new = True
@@ -195,7 +197,7 @@ class _Session:
             if actor is seat:
                 move = self.answer(played, view, is_new)
                 is_new = False
-                answers.append(move and str(move))
+                answers.append(None if move is None else str(move))
             match, _ = match.step(actor, move or rng.choice(view.moves))
         self.process.tell({"type": "over", "view": match.view(seat).to_json()})
         return answers
@@ -262,7 +264,8 @@ def positions(game: Game) -> list[View]:
 
 
 def _fault(kind: str, text: str, view: View, message: Json) -> Fault:
-    assert view.seat is not None and isinstance(view.game, Game)
+    assert view.seat is not None
+    assert isinstance(view.game, Game)
     dialogue = Dialogue(view.game)
     when = "in the set-up" if view.setting_up else f"on turn {view.turns + 1}"
     known = "\n".join([*dialogue.known(view), *dialogue.board(view)])

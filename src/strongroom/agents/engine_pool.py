@@ -118,7 +118,7 @@ class Pool:
             return taken, is_new
 
     def _other(self, engine: object) -> Running | None:
-        """An idle process, a new one, or the one whose game has waited longest for its next move."""
+        """An idle process, a new one, or the one whose game has waited longest for a move."""
         those = self._running.setdefault(engine, [])
         free = [each for each in those if not each.is_busy]
         if idle := next((each for each in free if each.is_idle), None):

@@ -25,7 +25,7 @@ QUOTED: Final = 60
 GRACE: Final = 1.0
 """How many seconds an engine has to end by itself."""
 PRIVATE: Final = "STRONGROOM_"
-"""Variables that begin like this are not passed on, as they may hold a server's passwords."""
+"""Variables with this in their names are not passed on, as they may hold a server's passwords."""
 
 
 class EngineTrouble(Exception):
@@ -62,20 +62,15 @@ class EngineProcess:
                 stderr=subprocess.PIPE,
                 pass_fds=(held,),
                 start_new_session=True,
-                env={
-                    key: value for key, value in os.environ.items() if not key.startswith(PRIVATE)
-                },
+                env={name: os.environ[name] for name in os.environ if PRIVATE not in name},
             )
         except BaseException:
             os.close(self._lifeline)
             raise
         finally:
             os.close(held)
-        assert self._guard.stdin and self._guard.stdout and self._guard.stderr
-        self._in, self._out, self._err = (
-            stream.fileno()
-            for stream in (self._guard.stdin, self._guard.stdout, self._guard.stderr)
-        )
+        streams = (self._guard.stdin, self._guard.stdout, self._guard.stderr)
+        self._in, self._out, self._err = (stream.fileno() for stream in streams if stream)
         self._selector = selectors.DefaultSelector()
         for stream in (self._in, self._out, self._err):
             os.set_blocking(stream, False)

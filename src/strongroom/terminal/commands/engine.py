@@ -13,6 +13,7 @@ from strongroom.terminal.exits import FAILED, FINISHED
 
 if TYPE_CHECKING:
     from strongroom.agents.engine_check import Fault, Played, Report
+    from strongroom.contract import Game
 
 WORDS = """\
 examples:
@@ -60,8 +61,8 @@ def run(chosen: argparse.Namespace) -> int:
     with Bars() as bars:
         work = bars.wait_for("Playing")
 
-        def progress(game: object, share: float) -> None:
-            bars.hear(work, (games.index(game) + share) / len(games), getattr(game, "title", ""))
+        def progress(game: Game, share: float) -> None:
+            bars.hear(work, (games.index(game) + share) / len(games), game.title)
 
         report = check(engine, games, progress)
     if chosen.json:
