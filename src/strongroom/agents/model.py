@@ -11,7 +11,8 @@ from strongroom.agents.allowance import Allowance, in_tokens
 from strongroom.agents.dialogue import Dialogue, Style
 from strongroom.agents.endpoint import Endpoint, from_environment
 from strongroom.agents.text_player import Message, Reply, TextPlayer
-from strongroom.contract import Game, Refusal, shown
+from strongroom.contract import Game, Refusal, harmless, shown
+from strongroom.referee.sitter import LONGEST_NAME as LONGEST_CALLED
 
 CONCURRENCY: Final = 8
 """How many games a model plays at once, unless another number is asked for."""
@@ -29,6 +30,11 @@ class ModelSeats:
     allowance: Allowance = field(default_factory=Allowance)
     concurrency: int = CONCURRENCY
     """How many games are played at once, in threads."""
+
+    @property
+    def called(self) -> str:
+        """What the model is called at a table."""
+        return harmless(self.model.rpartition("/")[2] or self.model)[:LONGEST_CALLED].strip()
 
     def __call__(self, game: Game, rng: Random) -> TextPlayer:
         """The model at a game."""

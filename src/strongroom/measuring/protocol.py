@@ -17,7 +17,7 @@ from strongroom.contract import Game, Json, Move, Refusal, Seat, View
 from strongroom.contract.rules import listed, parts
 from strongroom.contract.seat import seat_of
 from strongroom.measuring.account import CERTIFIED
-from strongroom.players import Patient, Player
+from strongroom.players import Follows, Patient, Player
 from strongroom.players import player as player_named
 from strongroom.players.drive import Drive
 from strongroom.plugins.foreign import FAILURES
@@ -201,7 +201,7 @@ class Trial:
         return cls(fixture, record, spent, said)
 
 
-class Watched:
+class Watched(Follows):
     """A player, and what it spends."""
 
     def __init__(self, player: Player) -> None:
@@ -219,6 +219,11 @@ class Watched:
         with contextlib.suppress(*FAILURES):  # it may be anything
             self._illegal += move not in view.moves
         return move
+
+    def over(self, view: View) -> None:
+        """Tell the player how the game ended, if it wants to know."""
+        if isinstance(self._player, Follows):
+            self._player.over(view)
 
     @property
     def spent(self) -> Spent:

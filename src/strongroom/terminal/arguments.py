@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # the contract imports dataclasses and enums, and would doubl
     from pathlib import Path
     from random import Random
 
-    from strongroom.contract import Game, Words
+    from strongroom.contract import Game, Refusal, Words
     from strongroom.referee.sitter import Sitter
     from strongroom.terminal.faces import Looks
 
@@ -42,6 +42,7 @@ COMMANDS = {
     "exploit": "show what a best response wins against a bot",
     "measure": "measure how good a player is, with luck taken out",
     "compare": "compare measured players",
+    "engine": "check a program that plays",
     "puzzles": "write a set of puzzles to test a player with",
     "serve": "serve the games to browsers and terminals",
     "completion": "print a shell completion script",
@@ -319,27 +320,30 @@ def check_seats(game: Game, players: Iterable[str], option: str) -> None:
 
     for player in players:
         if trouble := _trouble(player, game):
-            raise Refusal(trouble, f"{option} can be: {', '.join(bots_for(game))}.")
+            advice = f"{option} can be: {', '.join(bots_for(game))}."
+            own = trouble.accepted if registry.is_by_scheme(player) else ""
+            raise Refusal(trouble.reason, own or advice)
 
 
-def _trouble(player: str, game: Game) -> str:
-    """Why a player cannot play a game; empty if it can."""
+def _trouble(player: str, game: Game) -> Refusal | None:
+    """Why a player cannot play a game; None if it can."""
     from contextlib import redirect_stdout
     from io import StringIO
     from random import Random
 
     from strongroom.contract import Refusal
+    from strongroom.players import check
     from strongroom.players import player as seated_player
 
     usual = game.options == type(game)().options
     if player == "person" or (player in registry.PLAYERS and game.name in registry.GAMES and usual):
-        return ""  # known to work: no need to load its tables
+        return None  # known to work: no need to load its tables
     try:
         with redirect_stdout(StringIO()):  # a player's own prints are not part of our output
-            seated_player(player, game, Random())
+            check(seated_player(player, game, Random()))
     except Refusal as refusal:
-        return refusal.reason
-    return ""
+        return refusal
+    return None
 
 
 def seated(
@@ -350,12 +354,13 @@ def seated(
     The first-named player takes the requested seat, or the one the toss gives.
     """
     from strongroom.contract import NAMES, YOU, Refusal, does
+    from strongroom.players import called
     from strongroom.referee.sitter import Sitter, called_by_seat, check_names_differ
 
     tossed = seat == "toss"
     if tossed:
         seat = toss.choice(("1", "2"))
-    usual = [*NAMES.values()] if opponent == "person" else [YOU, opponent.title()]
+    usual = [*NAMES.values()] if opponent == "person" else [YOU, called(opponent)]
     yours, others = names or usual
     try:
         you, other = Sitter(yours, "person"), Sitter(others, opponent)
