@@ -64,6 +64,7 @@ class ApiServer:
         self.behaviour = behaviour
         self.in_json = in_json
         """Whether it gives structured answers."""
+        self.model = MODEL
         self.requests: list[Json] = []
         self.times: list[float] = []
         self.over = threading.Event()
@@ -126,7 +127,7 @@ class ApiServer:
         given = to.headers["authorization"].removeprefix("Bearer ")
         if given != KEY:
             return Fails(401, f"Incorrect API key provided: {given}.")
-        if not to.path.startswith("/v1/") or body["model"] != MODEL:
+        if not to.path.startswith("/v1/") or body["model"] != self.model:
             return Fails(404, f"No model {body['model']}")
         if "response_format" in body and not self.in_json:
             return Fails(400, "response_format is not supported")

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 ADDRESS, KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
 """The environment variables with the address of the endpoint and the key to it."""
-USUAL_ADDRESS: Final = "https://api.openai.com/v1"
 SHORTEST_SECRET: Final = 8
 """A shorter key is a placeholder: redacting it would spoil answers."""
 LONGEST_WAIT: Final = 120.0
@@ -63,23 +62,18 @@ def from_environment() -> Endpoint:
         )
     if not (key.isascii() and key.isprintable()):
         raise MissingModels(f"{KEY} is not a key: it contains odd characters.")
-    address = os.environ.get(ADDRESS, "").strip() or USUAL_ADDRESS
-    try:
-        parts = urlsplit(address)
-        is_address = parts.scheme in ("http", "https") and bool(parts.hostname)
-    except ValueError:
-        is_address = False
-    if not is_address:
+    address = os.environ.get(ADDRESS, "").strip() or None
+    if address is not None and not _is_address(address):
         raise MissingModels(f"{ADDRESS} is not an address.", "It begins with http:// or https://.")
     return _endpoint(address, key)
 
 
 class Endpoint:
-    """A chat API at an address; every thread may call it."""
+    """A chat API at an address, by default the library's own; every thread may call it."""
 
     def __init__(
         self,
-        address: str,
+        address: str | None,
         key: str,
         *,
         patience: float = PATIENCE,
@@ -89,11 +83,9 @@ class Endpoint:
 
         for name in ("openai", "httpx", "httpx2", "httpcore", "httpcore2"):
             logging.getLogger(name).setLevel(logging.CRITICAL)  # they would log the address
-        self._client = OpenAI(
-            base_url=address, api_key=key, timeout=patience, max_retries=0, organization=None
-        )
+        self._client = OpenAI(base_url=address, api_key=key, timeout=patience, max_retries=0)
         self._patience, self._pause = patience, pause
-        self._secrets = _secrets(address, key)
+        self._secrets = _secrets(address or str(self._client.base_url), key)
         self._plain: set[str] = set()
         """The models that do not give structured answers."""
         self._structured: set[str] = set()
@@ -221,8 +213,16 @@ class Endpoint:
         return f"{what}: {harmless(self.redacted(told), 200).rstrip('.')}."
 
 
+def _is_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname)
+
+
 @cache
-def _endpoint(address: str, key: str) -> Endpoint:
+def _endpoint(address: str | None, key: str) -> Endpoint:
     """One endpoint for all games, so that what was found out about it is kept."""
     return Endpoint(address, key)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -49,9 +51,13 @@ class Transcript:
         found = tuple(map(Exchange.from_json, listed(exchanges)))
         return cls(Style.read(style), in_json, opening, found)
 
-    def answer_before(self, step: int) -> str:
-        """The answer that led to a step; empty if there was none."""
-        return next((e.reply.text for e in reversed(self.exchanges) if e.number == step - 1), "")
+    def thoughts_before(self, step: int) -> str:
+        """What the player said before it made a step; empty if it said nothing."""
+        said = next((e.reply.text for e in reversed(self.exchanges) if e.number == step - 1), "")
+        with contextlib.suppress(ValueError, RecursionError):
+            given = json.loads(said)
+            said = str(given.get("thinking", "")) if isinstance(given, dict) else said
+        return said
 
     def replayed(self, record: Record, seat: Seat) -> TextPlayer:
         """A player who was asked and answered all that again; or a refusal if it does not fit."""

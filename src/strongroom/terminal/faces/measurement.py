@@ -156,6 +156,8 @@ def _mistake(one: Mistake, number: int, width: int, told: Told) -> Iterator[Rend
         yield from map(_indented, (*drawn, *known))
     why = f" {one.why[:1].upper()}{one.why[1:]}" if one.why else ""
     yield _indented(Text(told(f"Better: {one.better_said}.{why}"), INK))
+    if one.thought:
+        yield _indented(Text(told(f"It said: {one.thought}"), SOFT))
 
 
 def _position(picture: str, drawn: bool) -> Iterator[str]:

@@ -27,11 +27,10 @@ class Bot(Follows):
 
     def choose(self, view: View) -> Move:
         """The bot's own choice."""
-        with _heard_aside():
-            move = self._player.choose(view)
         if not view.setting_up:
-            self._thinks(view)
-        return move
+            self._thinks(view)  # first, so that it is still seen if the choice takes long
+        with _heard_aside():
+            return self._player.choose(view)
 
     def over(self, view: View) -> None:
         """Tell the bot how the match ended, if it wants to know."""
