@@ -84,6 +84,17 @@ def test_where_no_structured_answers_are_offered_the_move_is_marked_from_then_on
     assert ["response_format" in each for each in server.requests] == [True, False, False]
 
 
+def test_an_endpoint_that_knows_fewer_options_is_asked_without_them(serve: Serve) -> None:
+    def behaviour(body: Json) -> Deed:
+        return Fails(422) if "stream_options" in body else Says(in_form(body, "4"), usage=None)
+
+    server = serve(behaviour)
+    player, _ = at(server)
+    player.choose(VIEW)
+    player.choose(VIEW)
+    assert ["stream_options" in each for each in server.requests] == [True, True, False, False]
+
+
 @pytest.mark.parametrize("streams", [True, False])
 def test_reasoning_is_kept_apart_from_the_answer(serve: Serve, streams: bool) -> None:
     text = '<think>Or <move>1</move>?</think>\n{"thinking": "", "move": "4"}'
@@ -189,7 +200,7 @@ ECHO = f"key {KEY} at http://127.0.0.1"
         (Fails(429, ECHO), "refuses further calls for now: key [redacted]", RETRIES + 1),
         (Fails(429, ECHO, "3600"), "refuses further calls for now", 1),
         (Fails(500, ECHO), "fails with status 500: key [redacted]", RETRIES + 1),
-        (Fails(400, ECHO), "fails with status 400: key [redacted]", 2),
+        (Fails(400, ECHO), "fails with status 400: key [redacted]", 3),
         (Sends(ECHO.encode()), "cannot be read", FIRST_RETRIES + 1),
     ],
     ids=str,

@@ -90,6 +90,8 @@ class Endpoint:
         """The models that do not give structured answers."""
         self._structured: set[str] = set()
         """The models that did."""
+        self._more: Json = {"stream_options": {"include_usage": True}}
+        """What is asked for besides, until the endpoint refuses that."""
 
     def in_json(self, model: str) -> bool:
         """Whether structured answers are asked for: until the endpoint refuses that."""
@@ -106,7 +108,7 @@ class Endpoint:
                 *({"role": "assistant" if own else "user", "content": text} for own, text in talk),
             ],
             "stream": True,
-            "stream_options": {"include_usage": True},
+            **self._more,
         }
         if schema is not None:
             form = {"name": "answer", "strict": True, "schema": schema}
@@ -134,6 +136,9 @@ class Endpoint:
                 if error.status_code in (400, 422) and self._may_be_form(sent):
                     self._plain.add(sent["model"])
                     raise OtherForm from None
+                if error.status_code in (400, 422) and sent.pop("stream_options", None):
+                    self._more = {}
+                    continue
                 wait, why = _told_wait(error), self._status(error, sent["model"])
                 again = error.status_code in (408, 409, 429) or error.status_code >= 500
                 most = RETRIES if again and (wait or 0) <= LONGEST_WAIT else 0
