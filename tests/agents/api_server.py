@@ -24,6 +24,8 @@ class Says:
     reasoning: str = ""
     finish: str = "stop"
     streams: bool = True
+    pause: float = 0.0
+    """How long it waits after each piece, in seconds."""
     breaks: bool = False
     """Whether the connection ends in the middle."""
     usage: Json | None = field(
@@ -169,6 +171,7 @@ def _say(to: BaseHTTPRequestHandler, said: Says) -> None:
     pieces += [{"content": said.text[at : at + size]} for at in range(0, len(said.text), size)]
     for piece in pieces[: len(pieces) // 2] if said.breaks else pieces:
         _event(to, {"choices": [{"index": 0, "delta": piece, "finish_reason": None}]})
+        time.sleep(said.pause)
     if said.breaks:
         to.wfile.write(b'data: {"choi')
         return

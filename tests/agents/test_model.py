@@ -183,10 +183,12 @@ def test_it_really_waits_as_long_as_it_is_asked_to(serve: Serve) -> None:
     assert server.times[1] - server.times[0] >= 0.4
 
 
-def test_an_answer_that_takes_too_long_is_asked_for_again(serve: Serve) -> None:
-    player, waits = at(serve(Hangs(), plays("4")), patience=0.5)
+@pytest.mark.parametrize("deed", [Hangs(), Says("4" * 9, pause=0.5)], ids=["silent", "slow"])
+def test_an_answer_that_takes_too_long_is_asked_for_again(serve: Serve, deed: Deed) -> None:
+    player, waits = at(serve(deed, plays("4")), patience=1.0)
     assert str(player.choose(VIEW)) == "4"
-    assert len(waits) == 1
+    assert waits
+    assert len(player.exchanges) == 1
 
 
 ECHO = f"key {KEY} at http://127.0.0.1"

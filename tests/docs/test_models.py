@@ -30,10 +30,8 @@ def first_legal(body: Json) -> Deed:
     question = asked(body)
     own, other = re.findall(r"\[ (.) \]", question), re.findall(r"\d:(.)", question)
     empty = [cell in "_-" for cell in own or other]
-    replies = "challenge" in question.rpartition("\n")[2].lower()
-    tried = [each["content"] for each in body["messages"] if each["role"] == "assistant"]
-    move = "no" if replies or tried else str(empty.index(True) + 1)
-    return Says(in_form(body, move))
+    replies = re.search("challenge|doubt", question.rpartition("\n")[2])
+    return Says(in_form(body, "no" if replies else str(empty.index(True) + 1)))
 
 
 def test_the_example_of_the_page_runs(strongroom: Strongroom) -> None:  # noqa: F811

@@ -188,7 +188,8 @@ def test_an_endpoint_that_does_not_work_forfeits_nothing(
     strongroom: Strongroom, tmp_path: Path, behaviour: object, told: str
 ) -> None:
     with ApiServer(behaviour) as server:  # type: ignore[arg-type]
-        ran = strongroom("measure", TESTER, *QUICK, "--rounds", "1", env=server.environment)
+        env = server.environment | {"OPENAI_LOG": "debug"}
+        ran = strongroom("measure", TESTER, *QUICK, "--rounds", "1", env=env)
         assert is_secret_safe(server, ran, tmp_path)
     assert ran.code == 1
     _, stopped, kept = ran.err.splitlines()

@@ -64,7 +64,7 @@ def from_environment() -> Endpoint:
         raise MissingModels(f"{KEY} is not a key: it contains odd characters.")
     address = os.environ.get(ADDRESS, "").strip() or None
     if address is not None and not _is_address(address):
-        raise MissingModels(f"{ADDRESS} is not an address.", "It begins with http:// or https://.")
+        raise MissingModels(f"{ADDRESS} is not an address.", "It begins with http or https.")
     return _endpoint(address, key)
 
 
