@@ -11,8 +11,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
 from itertools import islice
 from multiprocessing import get_context, parent_process
 from queue import SimpleQueue
@@ -36,6 +35,8 @@ class Pool(Protocol):
 
     count: int
     """How many pieces of work are done at once."""
+    lost: tuple[str, str]
+    """What is said if it breaks in the middle of the work, and what to do."""
 
     def submit(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Schedule a call."""
@@ -68,8 +69,8 @@ def each_done(work: Callable[[T], R], tasks: Sequence[T], pool: Pool | None = No
             for future in finished:
                 try:
                     results, seconds, failure = future.result()
-                except BrokenProcessPool:
-                    results, seconds, failure, running = [], 0.0, _died(), set()
+                except BrokenExecutor:
+                    results, seconds, failure, running = [], 0.0, Refusal(*pool.lost), set()
                 yield from results
                 if results:
                     size = max(1, min(2 * size, int(len(results) * BATCH_SECONDS / seconds)))
@@ -105,13 +106,6 @@ def _do(work: Callable[[T], R], batch: Sequence[T]) -> _Done[R]:
     except (Refusal, Stops) as ended:
         failure = ended
     return results, time.perf_counter() - began, failure
-
-
-def _died() -> Refusal:
-    return Refusal(
-        "A process ended in the middle of a game.",
-        "Its player may have ended it, or the memory was full. The same command goes on there.",
-    )
 
 
 @contextlib.contextmanager
@@ -155,6 +149,11 @@ class Workers(ProcessPoolExecutor):
     hold.
     """
 
+    lost = (
+        "A process ended in the middle of a game.",
+        "Its player may have ended it, or the memory was full. The same command goes on there.",
+    )
+
     def __init__(self, count: int, tasks_each: int | None = None) -> None:
         self.count = count
         super().__init__(
@@ -184,6 +183,8 @@ class Threads:
 
     They are abandoned in the middle of their work if an exception leaves the block.
     """
+
+    lost = ("A thread ended in the middle of a game.", "The same command goes on there.")
 
     def __init__(self, count: int) -> None:
         self.count = count

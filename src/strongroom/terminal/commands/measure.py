@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from strongroom.plugins import registry
 from strongroom.terminal.arguments import add_number, add_settings, check_seats, typed_game
-from strongroom.terminal.exits import FAILED, FINISHED, INTERRUPTED
+from strongroom.terminal.exits import FAILED, FINISHED
 from strongroom.terminal.filenames import named
 
 if TYPE_CHECKING:
@@ -89,8 +89,8 @@ def run(chosen: argparse.Namespace) -> int:
     protocol = _protocol(chosen)
     _check_outputs(chosen)
     measurement = _measured(protocol, chosen)
-    if measurement is None:
-        return INTERRUPTED
+    if isinstance(measurement, int):
+        return measurement
     from rich.console import Console
 
     from strongroom.measuring.figures import Figures
@@ -160,20 +160,28 @@ def _check_outputs(chosen: argparse.Namespace) -> None:
             check_output(file, begins)
 
 
-def _measured(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | None:
-    """Play the games and write the files; None if that was interrupted."""
+def _measured(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | int:
+    """Play the games and write the files; an exit code if that was broken off."""
     from strongroom.measuring.measure import Measurement, played
+    from strongroom.measuring.protocol import Trial
     from strongroom.measuring.report import html
-    from strongroom.terminal.kept_trials import KeptTrials
+    from strongroom.terminal.kept_games import KeptGames
     from strongroom.terminal.outputs import write_output
     from strongroom.terminal.progress import Bars
 
-    with KeptTrials(protocol) as kept:
-        before = kept.trials()
-        if before:
-            told = f"Going on after {_games(len(before))}, kept in {named(kept.file)}."
-            print(told, file=sys.stderr)
-        try:
+    games = {game.name: game for game in protocol.games}
+    options = [[game.name, game.options.to_json()] for game in protocol.games]
+
+    def write(trial: Trial) -> Json:
+        return {"game": trial.fixture.game.name} | trial.to_json()
+
+    def read(data: Json) -> Trial:
+        return Trial.from_json(data, games[data["game"]], protocol.seed)
+
+    asked = {**protocol.to_json(), "games": options}
+    with KeptGames("measurement", asked, write, read) as kept:
+        before = kept.found()
+        with kept.breaking_off():
             with Bars() as bars:
                 work = {game: bars.wait_for(game.title) for game in protocol.games}
 
@@ -185,10 +193,8 @@ def _measured(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | N
                 )
             measurement = Measurement(protocol, judged)
             report = measurement.to_json()
-        except KeyboardInterrupt:
-            done = len(kept.trials())
-            print(f"\n{_games(done)} kept; the same command goes on from there.", file=sys.stderr)
-            return None
+        if kept.code:
+            return kept.code
         if chosen.json:
             write_output(chosen.json, json.dumps(report) + "\n")
         if chosen.html:
@@ -253,14 +259,11 @@ def _on_puzzles(chosen: argparse.Namespace) -> int:
     return FINISHED
 
 
-def _games(count: int) -> str:
-    return f"{count} game{'s' if count != 1 else ''}"
-
-
 def _check(file: str) -> int:
     """Recompute a report and say what does not follow from its games."""
     from strongroom.contract import Refusal
     from strongroom.measuring.checking import check
+    from strongroom.terminal.kept_games import counted
     from strongroom.terminal.progress import Bars
 
     report = read_report(file)
@@ -281,7 +284,7 @@ def _check(file: str) -> int:
         return FAILED
     games = sum(map(len, report["records"].values()))
     seeds = ", and every game from its seed" if report["against"] in registry.PLAYERS else ""
-    print(f"Every figure follows from the {_games(games)}{seeds}.")
+    print(f"Every figure follows from the {counted(games)}{seeds}.")
     if not seeds:
         print("Whether the opponent's moves follow from the seeds was not checked.")
     return FINISHED
