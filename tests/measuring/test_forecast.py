@@ -45,4 +45,4 @@ def test_nothing_is_expected_of_games_that_were_played() -> None:
 def test_money_is_told_only_if_there_are_prices() -> None:
     found = Forecast(10, 20_000_000, 5_000)
     assert found.told(None) == "About 10 calls with 20.0m tokens in and 5,000 out."
-    assert found.told(Prices(1, 1)).endswith(", about $20.01.")
+    assert found.told(Prices(1, 1)).endswith(", about $20.00.")

@@ -1,8 +1,9 @@
-"""Ctrl-C while worker processes run: all end at once, and nothing is left on the screen."""
+"""Ctrl-C while worker processes run: all end at once, and the screen is cleared."""
 
 from __future__ import annotations
 
 import os
+import re
 import time
 from typing import TYPE_CHECKING
 
@@ -31,14 +32,17 @@ def is_gone(group: int) -> bool:
     ],
     ids=["solve", "solve at its start", "tournament", "tournament at its start", "exploit"],
 )
-def test_ctrl_c_ends_every_process_and_clears_the_screen(
+def test_ctrl_c_ends_every_process_and_leaves_nothing_else_on_the_screen(
     sit_down: SitDown, arguments: list[str], begun: str
 ) -> None:
     terminal = sit_down(*arguments)
     terminal.shows(begun)
     terminal.presses("\x03")
     assert terminal.ends() == 130
-    assert terminal.everything.replace("^C", "").strip() == ""
+    left = re.sub(
+        r"\d+ games? kept; the same command goes on from there\.", "", terminal.everything
+    )
+    assert left.replace("^C", "").strip() == ""
     deadline = time.monotonic() + 60
     while not is_gone(terminal.process.pid) and time.monotonic() < deadline:
         time.sleep(0.05)

@@ -101,22 +101,16 @@ class Reservation(NamedTuple):
 class Allowance:
     """What a run may spend, and has spent; several threads may ask for some of it at once."""
 
-    def __init__(
-        self,
-        prices: Prices | None = None,
-        budget: Budget | None = None,
-        tokens: int = 0,
-        money: float = 0.0,
-    ) -> None:
+    def __init__(self, prices: Prices | None = None, budget: Budget | None = None) -> None:
         if budget is not None and budget.in_dollars and prices is None:
             raise Refusal(
                 "A budget in dollars needs prices.",
                 "Give them with --price, like 2.50/10, or a budget in tokens, like 500k-tokens.",
             )
         self.prices, self.budget = prices, budget
-        self.tokens = tokens
+        self.tokens = 0
         """How many tokens were spent, also before this run."""
-        self.money = money
+        self.money = 0.0
         """How many dollars were, as far as that is known."""
         self._reserved = 0.0
         self._longest = FIRST_GUESS

@@ -11,9 +11,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from itertools import islice
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
 from multiprocessing import get_context, parent_process
 from queue import SimpleQueue
 from typing import Final, ParamSpec, Protocol, Self, TypeVar
@@ -36,6 +34,10 @@ class Pool(Protocol):
 
     count: int
     """How many pieces of work are done at once."""
+    queued: int
+    """How many are scheduled at once, so that nobody waits for the next."""
+    lost: tuple[str, str]
+    """What is said if it breaks in the middle of the work, and what to do."""
 
     def submit(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Schedule a call."""
@@ -53,14 +55,19 @@ def each_done(work: Callable[[T], R], tasks: Sequence[T], pool: Pool | None = No
     if pool is None:
         yield from map(work, tasks)
         return
-    left, size = iter(tasks), 1
+    begun, size = 0, 1
     ended: BaseException | None = None
     running = set[Future[_Done[R]]]()
     with pool:
         while True:
-            while ended is None and len(running) < 2 * pool.count:
-                if not (batch := list(islice(left, size))):
+            while ended is None and len(running) < pool.queued:
+                # Towards the end, batches become smaller, so that all have something to do.
+                batch = tasks[
+                    begun : begun + max(1, min(size, (len(tasks) - begun) // pool.queued))
+                ]
+                if not batch:
                     break
+                begun += len(batch)
                 running.add(pool.submit(_do, work, batch))
             if not running:
                 break
@@ -68,8 +75,8 @@ def each_done(work: Callable[[T], R], tasks: Sequence[T], pool: Pool | None = No
             for future in finished:
                 try:
                     results, seconds, failure = future.result()
-                except BrokenProcessPool:
-                    results, seconds, failure, running = [], 0.0, _died(), set()
+                except BrokenExecutor:
+                    results, seconds, failure, running = [], 0.0, Refusal(*pool.lost), set()
                 yield from results
                 if results:
                     size = max(1, min(2 * size, int(len(results) * BATCH_SECONDS / seconds)))
@@ -105,13 +112,6 @@ def _do(work: Callable[[T], R], batch: Sequence[T]) -> _Done[R]:
     except (Refusal, Stops) as ended:
         failure = ended
     return results, time.perf_counter() - began, failure
-
-
-def _died() -> Refusal:
-    return Refusal(
-        "A process ended in the middle of a game.",
-        "Its player may have ended it, or the memory was full. The same command goes on there.",
-    )
 
 
 @contextlib.contextmanager
@@ -155,8 +155,13 @@ class Workers(ProcessPoolExecutor):
     hold.
     """
 
+    lost = (
+        "A process ended in the middle of a game.",
+        "Its player ended it, or the memory was full. The same command goes on from there.",
+    )
+
     def __init__(self, count: int, tasks_each: int | None = None) -> None:
-        self.count = count
+        self.count, self.queued = count, 2 * count
         super().__init__(
             count,
             get_context("spawn"),
@@ -185,8 +190,10 @@ class Threads:
     They are abandoned in the middle of their work if an exception leaves the block.
     """
 
+    lost = ("A thread ended in the middle of a game.", "The same command goes on from there.")
+
     def __init__(self, count: int) -> None:
-        self.count = count
+        self.count = self.queued = count
         self._calls = SimpleQueue[Callable[[], None] | None]()
 
     def __enter__(self) -> Self:

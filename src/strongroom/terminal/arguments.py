@@ -119,9 +119,12 @@ def add_game(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_games(parser: argparse.ArgumentParser) -> None:
-    """Add the name of a game, and the option for all five."""
-    add_game(parser)
+def add_games(parser: argparse.ArgumentParser, several: bool = False) -> None:
+    """Add the name of a game, or of several, and the option for all five."""
+    if several:
+        parser.add_argument("game", metavar="GAME", nargs="*", help="the names of the games")
+    else:
+        add_game(parser)
     parser.add_argument("--all", action="store_true", help="all five games")
 
 
@@ -263,12 +266,13 @@ def named_game(typed: str | None) -> str:
 
 
 def typed_games(chosen: argparse.Namespace) -> list[Game]:
-    """The named game, or all five."""
+    """The named game or games, or all five."""
     from strongroom.contract import Refusal
 
     if chosen.all == bool(chosen.game):
         raise Refusal("Name a game, or use --all.", "For example: quantum-duel")
-    names = list(registry.GAMES) if chosen.all else [chosen.game]
+    named = [chosen.game] if isinstance(chosen.game, str) else chosen.game
+    names = list(registry.GAMES) if chosen.all else named
     return [typed_game(name, getattr(chosen, "set", [])) for name in names]
 
 

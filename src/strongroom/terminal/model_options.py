@@ -5,18 +5,20 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from strongroom.plugins import registry
 from strongroom.terminal.arguments import add_number
 from strongroom.text.quoting import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
+    from strongroom.agents.allowance import Allowance
     from strongroom.agents.model import ModelSeats
     from strongroom.measuring.forecast import Forecast
     from strongroom.measuring.protocol import Spent
+    from strongroom.terminal.kept_games import KeptGames
 
 STYLES: Final = {
     "disguise": "tell a model the game in other words",
@@ -65,8 +67,8 @@ def styled(player: str, chosen: argparse.Namespace) -> str:
     return f"model:{model}?{style}" if style else f"model:{model}"
 
 
-def seats_within_budget(player: str, chosen: argparse.Namespace, spent: Spent) -> ModelSeats | None:
-    """What seats a model that may spend what is allowed, less what was; None if it is no model."""
+def seats_within_budget(player: str, chosen: argparse.Namespace) -> ModelSeats | None:
+    """What seats a model that may spend what options allow; None if the player is none."""
     if player.partition(":")[0] != "model":
         return None
     from dataclasses import replace
@@ -77,9 +79,30 @@ def seats_within_budget(player: str, chosen: argparse.Namespace, spent: Spent) -
     told = chosen.price or os.environ.get(PRICE)
     prices = Prices.read(told) if told else None
     budget = Budget.read(chosen.budget) if chosen.budget is not None else None
-    allowance = Allowance(prices, budget, spent.tokens or 0, spent.money or 0.0)
     seats: ModelSeats = registry.find_entry("player", player)
-    return replace(seats, allowance=allowance, concurrency=chosen.parallel or CONCURRENCY)
+    return replace(
+        seats,
+        allowance=Allowance(prices, budget),
+        concurrency=chosen.parallel or CONCURRENCY,
+    )
+
+
+def keep_spent(allowance: Allowance, kept: KeptGames[Any]) -> None:
+    """Keep what a run has spent that is broken off, also on games that it did not finish."""
+    from strongroom.measuring.protocol import Spent
+
+    told = Spent(tokens=allowance.tokens, money=allowance.money)
+    kept.add_line({"spent": told.to_json()})
+
+
+def count_spent(allowance: Allowance, kept: KeptGames[Any], games: Iterable[Spent]) -> None:
+    """Count what a run had spent when it was broken off, at least what its games took."""
+    from strongroom.measuring.protocol import Spent
+
+    told = kept.lines(lambda data: Spent.from_json(data["spent"]))
+    earlier = (*told, sum(games, Spent()))
+    allowance.tokens = max(each.tokens or 0 for each in earlier)
+    allowance.money = max(each.money or 0.0 for each in earlier)
 
 
 def wanted(seats: ModelSeats, chosen: argparse.Namespace, forecast: Callable[[], Forecast]) -> bool:

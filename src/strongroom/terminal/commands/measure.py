@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 
 from strongroom.plugins import registry
 from strongroom.terminal.arguments import add_number, add_settings, check_seats, typed_game
-from strongroom.terminal.exits import FAILED, FINISHED, INPUT_ENDED, INTERRUPTED
+from strongroom.terminal.exits import FAILED, FINISHED, INPUT_ENDED
 from strongroom.terminal.filenames import named
 from strongroom.terminal.model_options import (
     SPENDING,
     STYLES,
     add_spending,
     add_styles,
+    count_spent,
+    keep_spent,
     seats_within_budget,
     styled,
     wanted,
@@ -178,27 +180,35 @@ def _check_outputs(chosen: argparse.Namespace) -> None:
 
 
 def _measured(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | int:
-    """Play the games and write the files; the exit code if that was broken off."""
+    """Play the games and write the files; an exit code if that was broken off."""
     from strongroom.measuring.forecast import forecast
     from strongroom.measuring.measure import Measurement, played
+    from strongroom.measuring.protocol import Trial
     from strongroom.measuring.report import html
-    from strongroom.players import Stops
-    from strongroom.terminal.kept_trials import KeptTrials
+    from strongroom.terminal.kept_games import KeptGames
     from strongroom.terminal.outputs import write_output
     from strongroom.terminal.progress import Bars
 
-    with KeptTrials(protocol) as kept:
-        before = kept.trials()
-        seats = seats_within_budget(protocol.player, chosen, kept.spent())
-        if before:
-            told = f"Going on after {_games(len(before))}, kept in {named(kept.file)}."
-            print(told, file=sys.stderr)
+    seats = seats_within_budget(protocol.player, chosen)
+    games = {game.name: game for game in protocol.games}
+    options = [[game.name, game.options.to_json()] for game in protocol.games]
+
+    def write(trial: Trial) -> Json:
+        return {"game": trial.fixture.game.name} | trial.to_json()
+
+    def read(data: Json) -> Trial:
+        return Trial.from_json(data, games[data["game"]], protocol.seed)
+
+    asked = {**protocol.to_json(), "games": options}
+    with KeptGames("measurement", asked, write, read) as kept:
+        before = kept.found()
         if seats is not None:
+            count_spent(seats.allowance, kept, [trial.spent for trial in before])
             done = {trial.fixture for trial in before}
             left = [each for each in protocol.fixtures if each not in done]
             if left and not wanted(seats, chosen, lambda: forecast(protocol, left, seats.style)):
                 return INPUT_ENDED
-        try:
+        with kept.breaking_off():
             with Bars() as bars:
                 work = {game: bars.wait_for(game.title) for game in protocol.games}
 
@@ -214,14 +224,10 @@ def _measured(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | i
                 )
             measurement = Measurement(protocol, judged)
             report = measurement.to_json()
-        except (KeyboardInterrupt, Stops) as ended:
+        if kept.code:
             if seats is not None:
-                kept.add_spent(seats.allowance.tokens, seats.allowance.money)
-            done_now = _games(len(kept.trials()))
-            why = f"strongroom: {ended}" if isinstance(ended, Stops) else ""
-            told = f"{why}\n{done_now} kept; the same command goes on from there."
-            print(told, file=sys.stderr)
-            return FAILED if why else INTERRUPTED
+                keep_spent(seats.allowance, kept)
+            return kept.code
         if chosen.json:
             write_output(chosen.json, json.dumps(report) + "\n")
         if chosen.html:
@@ -237,7 +243,6 @@ def _on_puzzles(chosen: argparse.Namespace) -> int:
     from strongroom.contract import Refusal
     from strongroom.measuring.forecast import forecast_puzzles
     from strongroom.measuring.on_puzzles import measure_on_puzzles
-    from strongroom.measuring.protocol import Spent
     from strongroom.players import player
     from strongroom.puzzles.sets import read
     from strongroom.terminal.outputs import check_output, write_output
@@ -252,7 +257,7 @@ def _on_puzzles(chosen: argparse.Namespace) -> int:
         raise Refusal(f"There is no puzzle in {named(chosen.puzzles)}.")
     for game in dict.fromkeys(each.game for each in puzzles):
         check_seats(game, [chosen.player], "PLAYER")
-    seats = seats_within_budget(chosen.player, chosen, Spent())
+    seats = seats_within_budget(chosen.player, chosen)
     if seats is not None:
         if not wanted(seats, chosen, lambda: forecast_puzzles(puzzles, seats.style)):
             return INPUT_ENDED
@@ -295,14 +300,11 @@ def _on_puzzles(chosen: argparse.Namespace) -> int:
     return FINISHED
 
 
-def _games(count: int) -> str:
-    return f"{count} game{'s' if count != 1 else ''}"
-
-
 def _check(file: str) -> int:
     """Recompute a report and say what does not follow from its games."""
     from strongroom.contract import Refusal
     from strongroom.measuring.checking import check
+    from strongroom.terminal.kept_games import counted
     from strongroom.terminal.progress import Bars
 
     report = read_report(file)
@@ -323,7 +325,7 @@ def _check(file: str) -> int:
         return FAILED
     games = sum(map(len, report["records"].values()))
     seeds = ", and every game from its seed" if report["against"] in registry.PLAYERS else ""
-    print(f"Every figure follows from the {_games(games)}{seeds}.")
+    print(f"Every figure follows from the {counted(games)}{seeds}.")
     if not seeds:
         print("Whether the opponent's moves follow from the seeds was not checked.")
     return FINISHED

@@ -72,7 +72,7 @@ def show(measurement: Json, console: Console) -> None:
 def report(figures: Figures, width: int, unicode: bool = True) -> list[Text]:
     """The whole report in lines of at most `width` characters; the least width is 40."""
     width = min(max(LEAST, width), WIDEST)
-    return rendered(Group(*_parts(figures, width, str if unicode else _in_ascii)), width)
+    return rendered(Group(*_parts(figures, width, str if unicode else in_ascii)), width)
 
 
 def _parts(figures: Figures, width: int, told: Told) -> Iterator[RenderableType]:
@@ -201,7 +201,7 @@ def _indented(part: RenderableType) -> Padding:
     return Padding(part, (0, 0, 0, 5), expand=False)
 
 
-def _in_ascii(text: str) -> str:
+def in_ascii(text: str) -> str:
     """A text in plain ASCII, also a stranger's."""
     plain = spelled(text, False).replace("±", "+/-").translate(ASCII)
     return plain.encode("ascii", "replace").decode()
