@@ -266,12 +266,14 @@ def test_puzzles_are_put_to_a_model_in_the_words_of_the_set(
         each["text"]: min(each["moves"], key=lambda move, each=each: each["moves"][move])  # type: ignore[misc]
         for each in puzzles
     }
+    typed = ["measure", TESTER, "--puzzles", "set.jsonl", "--json", "m.json", "--parallel", "1"]
     with ApiServer(lambda body: Says(in_form(body, right[asked(body)]))) as server:
-        ran = strongroom(
-            *("measure", TESTER, "--puzzles", "set.jsonl", "--json", "m.json"),
-            env=server.environment,
-        )
+        few = strongroom(*typed, "--budget", "1k-tokens", env=server.environment)
+        assert few.code == 1
+        assert "1,000 tokens. Give a larger one to go on. " in few.err
+        ran = strongroom(*typed, env=server.environment)
     assert ran.code == 0, ran.err
+    assert re.match(r"Going on after [12] puzzles?, kept in ", ran.err)
     assert re.search(rf"Quantum Duel +{len(puzzles)} +100 %", ran.out)
     assert len(server.requests) == len(puzzles)
     (result,) = json.loads((tmp_path / "m.json").read_text())["results"].values()

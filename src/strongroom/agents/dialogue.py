@@ -192,8 +192,7 @@ class Dialogue:
         """The legal moves in a line, if they are told and not too many."""
         if not self.style.legal_moves or len(view.moves) > MOST_LISTED:
             return []
-        text = str if self.style.disguise else self.game.words.text
-        return [f"Legal moves: {', '.join(map(text, view.moves))}."]
+        return [f"Legal moves: {', '.join(map(str, view.moves))}."]
 
     def read(self, answer: str, view: View) -> Move:
         """The legal move that an answer marks, read as a person's line is; or a refusal."""

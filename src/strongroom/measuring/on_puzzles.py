@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import islice
 from math import sqrt
 from statistics import fmean, stdev
-from typing import NamedTuple
+from typing import Any
 
 from strongroom.agents.text_player import TextPlayer
 from strongroom.agents.transcript import Transcript
 from strongroom.arena.workers import each_done, pool_for
-from strongroom.contract import Json, Move
+from strongroom.contract import Json, Refusal
+from strongroom.contract.rules import parts
 from strongroom.measuring.protocol import SeatsPlayer, Spent, watch
 from strongroom.plugins.foreign import FAILURES
 from strongroom.puzzles.sets import Exercise, score
@@ -49,52 +50,80 @@ class PuzzleResult:
         return asdict(replace(self, transcripts=())) | {"transcripts": said}
 
 
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What a player answered to a puzzle, and what that took."""
+
+    number: int
+    """The puzzle's, from 1."""
+    move: str
+    """Empty if it was no legal move."""
+    spent: Spent
+    transcript: Transcript | None = None
+
+    def to_json(self) -> Json:
+        """The answer as JSON data."""
+        said = self.transcript and self.transcript.to_json()
+        return {
+            "number": self.number,
+            "move": self.move,
+            "transcript": said,
+            **self.spent.to_json(),
+        }
+
+    @classmethod
+    def from_json(cls, data: Any) -> Answered:
+        """What `to_json` gave; or a refusal."""
+        number, move, said = parts(data, "number", "move", "transcript")
+        if type(number) is not int or not isinstance(move, str):
+            raise Refusal("An answer has a number and a move.")
+        found = None if said is None else Transcript.from_json(said)
+        return cls(number, move, Spent.from_json(data), found)
+
+
 def measure_on_puzzles(
     seated: SeatsPlayer,
     puzzles: Sequence[Exercise],
     *,
     seed: int = 1,
+    kept: Iterable[Answered] = (),
+    keep: Callable[[Answered], None] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, PuzzleResult]:
-    """What a player's answers cost, game by game."""
+    """What a player's answers cost, game by game; those already `kept` are not asked for again."""
     games = dict.fromkeys(each.game.name for each in puzzles)
     by_game = {name: [each for each in puzzles if each.game.name == name] for name in games}
     asked = [*enumerate((each for those in by_game.values() for each in those), 1)]
-    answers: dict[int, _Answer] = {}
-    pool = pool_for([seated], len(asked), workers=1)
-    for answer in each_done(partial(_put, seated, seed), asked, pool):
+    answers = {answer.number: answer for answer in kept}
+    left = [(number, puzzle) for number, puzzle in asked if number not in answers]
+    pool = pool_for([seated], len(left), workers=1)
+    for answer in each_done(partial(_put, seated, seed), left, pool):
         answers[answer.number] = answer
+        if keep is not None:
+            keep(answer)
         if progress is not None:
             progress(len(answers), len(asked))
     given = iter([answers[number] for number, _ in asked])
     return {name: _result(those, [*islice(given, len(those))]) for name, those in by_game.items()}
 
 
-class _Answer(NamedTuple):
-    """What a player answered to a puzzle, and what that took."""
-
-    number: int
-    move: Move | str
-    spent: Spent
-    said: Transcript | None
-
-
-def _put(seated: SeatsPlayer, seed: int, asked: tuple[int, Exercise]) -> _Answer:
+def _put(seated: SeatsPlayer, seed: int, asked: tuple[int, Exercise]) -> Answered:
     """Put a puzzle to a player, once; one that is asked in text, in the words of the set."""
     number, puzzle = asked
     player = seated(puzzle.game, stream(f"{seed}, puzzle {number}", "player"))
     watched = watch(player)
-    move: Move | str = ""  # whoever fails gives no legal move
+    text = ""  # whoever fails gives no legal move
     with contextlib.suppress(*FAILURES):
         if isinstance(player, TextPlayer):
-            text = "\n".join([puzzle.text, *player.dialogue.listed(puzzle.view)])
-            move = player.answer(puzzle.rules, text, puzzle.view, tries=1)
+            question = "\n".join([puzzle.text, *player.dialogue.listed(puzzle.view)])
+            move = player.answer(puzzle.rules, question, puzzle.view, tries=1)
         else:
             move = watched.choose(puzzle.view)
-    return _Answer(number, move, watched.spent, watched.transcript)
+        text = str(move) if move in puzzle.costs else ""
+    return Answered(number, text, watched.spent, watched.transcript)
 
 
-def _result(those: Sequence[Exercise], answers: Sequence[_Answer]) -> PuzzleResult:
+def _result(those: Sequence[Exercise], answers: Sequence[Answered]) -> PuzzleResult:
     moves = iter(answers)
     scored = score(those, lambda _: next(moves).move)
     bots = dict.fromkeys(bot for each in those for bot in each.losses)
@@ -109,5 +138,5 @@ def _result(those: Sequence[Exercise], answers: Sequence[_Answer]) -> PuzzleResu
         bots={bot: fmean(each.losses.get(bot, 0.0) for each in those) for bot in bots},
         tokens=spent.tokens,
         money=spent.money,
-        transcripts=tuple(each.said for each in answers if each.said is not None),
+        transcripts=tuple(each.transcript for each in answers if each.transcript is not None),
     )

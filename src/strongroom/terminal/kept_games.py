@@ -27,13 +27,18 @@ class KeptGames(Generic[T]):
     """A private file with a line for each finished game of one run.
 
     `kind` says what is run, and `asked` what makes it this run and no other; `write` gives the JSON
-    data of a game, and `read` the game.
+    data of a game, and `read` the game. What is kept can be something else, a `unit`.
     """
 
     def __init__(
-        self, kind: str, asked: Json, write: Callable[[T], Json], read: Callable[[Json], T]
+        self,
+        kind: str,
+        asked: Json,
+        write: Callable[[T], Json],
+        read: Callable[[Json], T],
+        unit: str = "game",
     ) -> None:
-        self._kind, self._write, self._read = kind, write, read
+        self._kind, self._write, self._read, self._unit = kind, write, read, unit
         text = json.dumps([__version__, asked], sort_keys=True)
         digest = hashlib.sha256(text.encode()).hexdigest()[:16]
         self.file = folder().parent / f"{kind}s" / f"{digest}.jsonl"
@@ -73,7 +78,7 @@ class KeptGames(Generic[T]):
         """The games kept by an earlier run, which is told to the user."""
         before = self.games()
         if before:
-            told = f"Going on after {counted(len(before))}, kept in {named(self.file)}."
+            told = f"Going on after {counted(len(before), self._unit)}, kept in {named(self.file)}."
             print(told, file=sys.stderr)
         return before
 
@@ -96,7 +101,7 @@ class KeptGames(Generic[T]):
         except (KeyboardInterrupt, Stops) as broken_off:
             self.code = FAILED if isinstance(broken_off, Stops) else INTERRUPTED
             why = f"strongroom: {harmless(str(broken_off), 1000)} " if self.code == FAILED else "\n"
-            kept = counted(len(self.games()))
+            kept = counted(len(self.games()), self._unit)
             print(f"{why}{kept} kept; the same command goes on from there.", file=sys.stderr)
 
     def drop(self) -> None:
@@ -104,10 +109,10 @@ class KeptGames(Generic[T]):
         self.file.unlink(missing_ok=True)
 
 
-def counted(count: int) -> str:
-    """A number of games in words.
+def counted(count: int, unit: str = "game") -> str:
+    """A number of games, or of something else, in words.
 
     >>> counted(1), counted(20)
     ('1 game', '20 games')
     """
-    return f"{count} game{'s' if count != 1 else ''}"
+    return f"{count} {unit}{'s' if count != 1 else ''}"

@@ -242,9 +242,10 @@ def _on_puzzles(chosen: argparse.Namespace) -> int:
 
     from strongroom.contract import Refusal
     from strongroom.measuring.forecast import forecast_puzzles
-    from strongroom.measuring.on_puzzles import measure_on_puzzles
+    from strongroom.measuring.on_puzzles import Answered, measure_on_puzzles
     from strongroom.players import player
     from strongroom.puzzles.sets import read
+    from strongroom.terminal.kept_games import KeptGames
     from strongroom.terminal.outputs import check_output, write_output
     from strongroom.terminal.progress import Bars
     from strongroom.terminal.text_tables import Column, print_table
@@ -258,17 +259,31 @@ def _on_puzzles(chosen: argparse.Namespace) -> int:
     for game in dict.fromkeys(each.game for each in puzzles):
         check_seats(game, [chosen.player], "PLAYER")
     seats = seats_within_budget(chosen.player, chosen)
-    if seats is not None:
-        if not wanted(seats, chosen, lambda: forecast_puzzles(puzzles, seats.style)):
-            return INPUT_ENDED
-    with Bars() as bars:
-        work = bars.wait_for("Puzzles")
-        found = measure_on_puzzles(
-            seats or partial(player, chosen.player),
-            puzzles,
-            seed=chosen.seed,
-            progress=lambda done, of: bars.hear(work, done / of, f"{done} of {of}"),
-        )
+    of_set = [each.to_json() for each in puzzles]
+    asked = {"player": chosen.player, "seed": chosen.seed, "puzzles": of_set}
+    forms = (Answered.to_json, Answered.from_json)
+    with KeptGames("measurement", asked, *forms, unit="puzzle") as kept:
+        before = kept.found()
+        if seats is not None:
+            count_spent(seats.allowance, kept, [each.spent for each in before])
+            left = puzzles[len(before) :]
+            if not wanted(seats, chosen, lambda: forecast_puzzles(left, seats.style)):
+                return INPUT_ENDED
+        with kept.breaking_off(), Bars() as bars:
+            work = bars.wait_for("Puzzles")
+            found = measure_on_puzzles(
+                seats or partial(player, chosen.player),
+                puzzles,
+                seed=chosen.seed,
+                kept=before,
+                keep=kept.add,
+                progress=lambda done, of: bars.hear(work, done / of, f"{done} of {of}"),
+            )
+        if kept.code:
+            if seats is not None:
+                keep_spent(seats.allowance, kept)
+            return kept.code
+        kept.drop()
     if chosen.json:
         results = {name: each.to_json() for name, each in found.items()}
         told = {"player": chosen.player, "seed": chosen.seed, "results": results}

@@ -29,7 +29,7 @@ examples:
   strongroom play safe-code --vs expert --seat toss     you against a bot
   strongroom play safe-cracker --set digits=4 --set attempts=6
   strongroom play digit-deductions --plain < lines.txt  a scripted game
-  strongroom play safe-cracker --vs model:gpt-4o-mini   you against a language model
+  strongroom play safe-cracker --vs model:gpt-4o-mini   a language model
 
 Play a game. Every prompt accepts help, rules, hint, aids, history, board,
 secret, resign, save and quit.
