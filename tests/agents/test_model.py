@@ -12,7 +12,7 @@ import pytest
 
 from strongroom.agents.allowance import Allowance, Budget, Prices
 from strongroom.agents.dialogue import LONGEST_ANSWER, TRIES, Style
-from strongroom.agents.endpoint import FIRST_RETRIES, RETRIES, Endpoint, from_environment
+from strongroom.agents.endpoint import FEW_RETRIES, RETRIES, Endpoint, from_environment
 from strongroom.agents.model import ModelSeats, seats
 from strongroom.agents.text_player import NoLegalAnswer, TextPlayer
 from strongroom.contract import Json, Refusal, Seat
@@ -203,7 +203,7 @@ ECHO = f"key {KEY} at http://127.0.0.1"
         (Fails(429, ECHO, "3600"), "refuses further calls for now", 1),
         (Fails(500, ECHO), "fails with status 500: key [redacted]", RETRIES + 1),
         (Fails(400, ECHO), "fails with status 400: key [redacted]", 3),
-        (Sends(ECHO.encode()), "cannot be read", FIRST_RETRIES + 1),
+        (Sends(ECHO.encode()), "does not answer like a chat API", FEW_RETRIES + 1),
     ],
     ids=str,
 )
@@ -229,7 +229,7 @@ def test_an_endpoint_that_is_not_there_stops_the_run() -> None:
     endpoint = Endpoint("http://127.0.0.1:9/v1", KEY, pause=waits.append)
     with pytest.raises(Stops, match=r"cannot be reached\. Check OPENAI_BASE_URL"):
         ModelSeats(MODEL, Style(), endpoint)(GAME, Random(1)).choose(VIEW)
-    assert len(waits) == FIRST_RETRIES
+    assert len(waits) == FEW_RETRIES
 
 
 def test_a_key_or_an_address_that_the_endpoint_echoes_is_redacted(serve: Serve) -> None:

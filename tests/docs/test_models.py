@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from starting import PATIENCE
 
 from strongroom.agents.dialogue import MOST_LISTED, TRIES
-from strongroom.agents.endpoint import FIRST_RETRIES, RETRIES, SHORTEST_SECRET
+from strongroom.agents.endpoint import FEW_RETRIES, RETRIES, SHORTEST_SECRET
 from strongroom.agents.endpoint import PATIENCE as LONGEST_ANSWER
 from strongroom.agents.model import CONCURRENCY
 from strongroom.measuring.forecast import ANSWER
@@ -59,7 +59,7 @@ def test_the_numbers_on_the_page_are_those_of_the_program() -> None:
     for told in (
         f"no answer in {LONGEST_ANSWER / 60:g} minutes",
         f"repeated up to {RETRIES} times",
-        f"the same, up to {FIRST_RETRIES} times",
+        f"the same, up to {FEW_RETRIES} times",
         f"at once ({CONCURRENCY})",
         f"less than {SHORTEST_SECRET} characters",
         f"have {ANSWER[True]} tokens, or {ANSWER[False]} without",

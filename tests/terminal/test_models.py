@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from threading import Barrier
 from typing import TYPE_CHECKING
 
 import pytest
+from starting import PATIENCE
 
 from strongroom.contract import Json
 from tests.agents.api_server import KEY, ApiServer, Deed, Fails, Says, asked, in_form
@@ -144,6 +146,21 @@ def test_a_run_stops_at_its_budget_and_goes_on_with_a_larger_one(
     assert more.code == 0
     assert not kept or f"Going on after {kept} game" in more.err
     assert len(json.loads((tmp_path / "m.json").read_text())["records"]["quantum-duel"]) == 12
+
+
+def test_several_games_are_played_at_once(strongroom: Strongroom) -> None:
+    together = Barrier(2, timeout=PATIENCE)  # each question waits until there is another
+
+    def behaviour(body: Json) -> Deed:
+        if len(server.requests) <= 2:
+            together.wait()
+        return first_cell(body)
+
+    with ApiServer(behaviour) as server:
+        asked = ["measure", TESTER, *QUICK, "--rounds", "1", "--parallel", "2"]
+        ran = strongroom(*asked, env=server.environment)
+    assert ran.code == 0
+    assert not together.broken
 
 
 def test_an_interrupted_run_goes_on_with_what_was_said(

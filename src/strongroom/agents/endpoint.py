@@ -36,8 +36,8 @@ MOST_BYTES: Final = 2**26
 """How much is read of an answer that is not streamed."""
 RETRIES: Final = 8
 """How often a call is repeated that failed through no fault of its own."""
-FIRST_RETRIES: Final = 3
-"""How often it is repeated if the endpoint cannot be reached at all."""
+FEW_RETRIES: Final = 3
+"""How often it is repeated if the endpoint cannot be reached or understood at all."""
 PATIENCE: Final = 600.0
 """How long an answer may take, in seconds."""
 
@@ -145,15 +145,16 @@ class Endpoint:
             except openai.APITimeoutError:
                 wait, most = None, RETRIES
                 why = f"The endpoint took longer than {self._patience:g} seconds."
-            except (openai.APIConnectionError, Unreadable):
-                wait, most = None, FIRST_RETRIES
+            except openai.APIConnectionError:
+                wait, most = None, FEW_RETRIES
                 why = f"The endpoint cannot be reached. Check {ADDRESS} and the network."
             except openai.APIError as error:
-                wait, most, why = None, FIRST_RETRIES, self._quoted("The endpoint failed", error)
+                wait, most, why = None, FEW_RETRIES, self._quoted("The endpoint failed", error)
             except Exception as error:
                 # Whatever breaks here is not the player's fault, and could quote what is secret.
-                wait, most = None, FIRST_RETRIES
-                why = f"The endpoint's answer cannot be read ({type(error).__name__})."
+                wait, most = None, FEW_RETRIES
+                kind = type(error).__name__
+                why = f"The endpoint does not answer like a chat API ({kind}). Check {ADDRESS}."
             failures += 1
             if failures > most:
                 raise Stops(why) from None
@@ -177,8 +178,8 @@ class Endpoint:
                 heard.add(json.loads(self._body(stream.response, ends)))
         return heard.reply(self._clean), heard.cost
 
-    def _body(self, response: Any, ends: float) -> bytes:
-        body = b""
+    def _body(self, response: Any, ends: float) -> bytearray:
+        body = bytearray()
         for part in response.iter_bytes():
             body += part
             self._check_time(ends, response)
