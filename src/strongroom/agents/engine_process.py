@@ -24,6 +24,8 @@ QUOTED: Final = 60
 """How many characters of an engine's output are quoted."""
 GRACE: Final = 1.0
 """How many seconds an engine has to end by itself."""
+AFTERMATH: Final = 3.0
+"""How many seconds an engine that closed its output may take to tell its exit code."""
 PRIVATE: Final = "STRONGROOM_"
 """Variables with this in their names are not passed on, as they may hold a server's passwords."""
 
@@ -111,7 +113,8 @@ class EngineProcess:
         line, rest = bytes(self._read[:end]), self._read[end + 1 :]
         self._read = rest
         if rest:
-            raise TooMuch(f"the engine wrote more than one line: then {self._quoted(rest)}")
+            both = f"{self._quoted(line)}, then {self._quoted(rest)}"
+            raise TooMuch(f"the engine wrote more than one line: {both}")
         return _message(line, what)
 
     def check_silence(self) -> None:
@@ -158,10 +161,13 @@ class EngineProcess:
 
     def _close_input(self) -> None:
         assert self._guard.stdin
+        if self._guard.stdin.closed:
+            return
         with contextlib.suppress(KeyError):
             self._selector.unregister(self._in)
         self._to_write = b""
         self._guard.stdin.close()
+        self._in = -1  # the number may soon be another file's
 
     def _wait(self, seconds: float) -> bool:
         """Write and read what is possible, after waiting for it; whether anything was."""
@@ -199,7 +205,7 @@ class EngineProcess:
 
     def _how_it_ended(self, what: str) -> str:
         try:
-            code = self._guard.wait(GRACE)
+            code = self._guard.wait(AFTERMATH)
         except subprocess.TimeoutExpired:
             return f"the engine closed its standard output instead of writing a {what}"
         while self._wait(0):  # the last words
