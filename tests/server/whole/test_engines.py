@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import httpx
 import pytest
 from playing import fresh
-from serving import PATIENCE, Server
+from serving import PATIENCE, Server, served
 from talking import Talk
 
 from strongroom.contract import Refusal
@@ -19,10 +21,28 @@ from tests.server.waiting import wait_until
 from tests.server.whole.conftest import Serve
 from tests.server.whole.forms import form, trouble
 
+BODIES = {
+    "Some": "hello['games'] = ['quantum-duel', 'safe-code']",
+    "Silent": 'if kind == "choose": time.sleep(1000)',
+    "Quitter": 'if kind == "choose": say(type="resign"); continue',
+}
+"""What the engines of the shared server do, by name, beside one that plays."""
 
-def bot(folder: Path, body: str = "", settings: str = "") -> tuple[str, str]:
-    """The options of a server with an engine called Test."""
-    return "--bot", f"engine:{shlex.join(written(folder / 'bot.py', body))}{settings}"
+
+def bot(folder: Path, body: str = "", settings: str = "", name: str = "Test") -> tuple[str, str]:
+    """The options of a server with an engine of this name."""
+    command = written(folder / f"{name}.py", f"hello['name'] = {name!r}\n{dedent(body)}")
+    return "--bot", f"engine:{shlex.join(command)}{settings}"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with several engines."""
+    folder = tmp_path_factory.mktemp("engines")
+    bots = [bot(folder), *(bot(folder, does, "?seconds=3", name) for name, does in BODIES.items())]
+    options = [word for each in bots for word in each]
+    with served(str(folder / "games.db"), folder / "log", "--fast", *options) as server:
+        yield server
 
 
 def begun(server: Server, opponent: str = "test", **terms: Any) -> Talk:
@@ -42,20 +62,16 @@ def to_move(talk: Talk) -> None:
         talk.hear("entries")
 
 
-def test_an_engine_is_in_the_catalog_by_name_and_without_its_command(
-    serve: Serve, tmp_path: Path
-) -> None:
-    server = serve("--fast", *bot(tmp_path, "hello['games'] = ['quantum-duel', 'safe-code']"))
+def test_an_engine_is_in_the_catalog_by_name_and_without_its_command(server: Server) -> None:
     told = httpx.get(f"{server.address}/api/catalog", timeout=PATIENCE)
-    assert "bot.py" not in told.text
-    *_, last = told.json()["bots"]
-    assert (last["name"], last["title"]) == ("test", "Test")
-    able = {each["name"] for each in told.json()["games"] if "test" in each["bots"]}
+    assert ".py" not in told.text
+    titles = {each["name"]: each.get("title") for each in told.json()["bots"]}
+    assert titles["some"] == "Some"
+    able = {each["name"] for each in told.json()["games"] if "some" in each["bots"]}
     assert able == {"quantum-duel", "safe-code"}
 
 
-def test_people_play_an_engine_in_several_games_at_once(serve: Serve, tmp_path: Path) -> None:
-    server = serve("--fast", *bot(tmp_path))
+def test_people_play_an_engine_in_several_games_at_once(server: Server) -> None:
     talks = [begun(server) for _ in range(10)]  # more than the engine has processes
     for talk in talks:
         talk.move("7")
@@ -67,36 +83,27 @@ def test_people_play_an_engine_in_several_games_at_once(serve: Serve, tmp_path: 
             assert (seat["name"], seat["player"]) == ("Test", "test")
 
 
-def test_a_visitor_cannot_name_a_command(serve: Serve, tmp_path: Path) -> None:
-    option, engine = bot(tmp_path)
-    server = serve("--fast", option, engine)
-    for opponent in ("engine:sh", engine[:60], "model:gpt"):
+def test_a_visitor_cannot_name_a_command(server: Server) -> None:
+    for opponent in ("engine:sh", "engine:test", "model:gpt"):
         body = form(opponent=opponent, invitation=None)
         made = httpx.post(f"{server.address}/api/games", json=body, timeout=PATIENCE)
         assert trouble(made) == (422, "refused")
 
 
-def test_a_silent_engine_keeps_no_other_game_waiting_and_forfeits(
-    serve: Serve, tmp_path: Path
-) -> None:
-    silent = 'if kind == "choose": time.sleep(1000)'
-    server = serve("--fast", *bot(tmp_path, silent, "?seconds=5"))
-    with begun(server) as slow, begun(server, "random") as quick:
+def test_a_silent_engine_keeps_no_other_game_waiting_and_forfeits(server: Server) -> None:
+    with begun(server, "silent") as slow, begun(server, "random") as quick:
         slow.move("7")
         for _ in range(3):
             if quick.is_to_move:
                 quick.move()
             to_move(quick)
-        assert slow.view.outcome is None
         to_move(slow)
         assert slow.view.outcome is not None
-        assert slow.view.outcome.detail == "it failed: TooSlow: no move within 5 seconds"
+        assert slow.view.outcome.detail == "it failed: TooSlow: no move within 3 seconds"
 
 
-def test_an_engine_that_resigns_has_resigned(serve: Serve, tmp_path: Path) -> None:
-    resigns = 'if kind == "choose": say(type="resign"); continue'
-    server = serve("--fast", *bot(tmp_path, resigns))
-    with begun(server) as talk:
+def test_an_engine_that_resigns_has_resigned(server: Server) -> None:
+    with begun(server, "quitter") as talk:
         talk.move("7")
         to_move(talk)
         assert talk.view.outcome is not None
