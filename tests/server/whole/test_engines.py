@@ -24,6 +24,7 @@ from tests.server.whole.forms import form, trouble
 BODIES = {
     "Some": "hello['games'] = ['quantum-duel', 'safe-code']",
     "Silent": 'if kind == "choose": time.sleep(1000)',
+    "Crasher": 'if kind == "choose": sys.exit("in /home/operator")',
     "Quitter": 'if kind == "choose": say(type="resign"); continue',
 }
 """What the engines of the shared server do, by name, beside one that plays."""
@@ -99,7 +100,17 @@ def test_a_silent_engine_keeps_no_other_game_waiting_and_forfeits(server: Server
             to_move(quick)
         to_move(slow)
         assert slow.view.outcome is not None
-        assert slow.view.outcome.detail == "it failed: TooSlow: no move within 3 seconds"
+        assert slow.view.outcome.detail == "it failed: no move within 3 seconds"
+
+
+def test_what_a_failing_engine_says_is_logged_and_not_told_to_visitors(server: Server) -> None:
+    with begun(server, "crasher") as talk:
+        talk.move("7")
+        to_move(talk)
+        assert talk.view.outcome is not None
+        detail = talk.view.outcome.detail
+    assert detail == "it failed: the engine ended with exit code 1 instead of writing a move"
+    assert "its last words: 'in /home/operator'" in server.log
 
 
 def test_an_engine_that_resigns_has_resigned(server: Server) -> None:
