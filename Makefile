@@ -47,6 +47,7 @@ bench: $(VENV)/setup.stamp
 	$(BIN)/python benchmarks/measure_ratios.py
 	$(BIN)/python benchmarks/measure_coverage.py
 	$(BIN)/python benchmarks/measure_speed.py
+	$(BIN)/python benchmarks/engines.py
 
 prove: $(VENV)/setup.stamp
 	$(BIN)/python proofs/leak.py

@@ -55,7 +55,7 @@ class Introduction:
     def read(cls, message: Json, usual: str) -> Introduction:
         """The introduction in an engine's hello; or a trouble. `usual` is the default name."""
         if message.get("type") != "hello":
-            raise NotAMessage(f'the hello has not the type "hello": {_quoted(message)}')
+            raise NotAMessage('the hello has not the type "hello"', _quoted(message))
         if message.get("protocol") != PROTOCOL:
             said = shown_value(message.get("protocol"))
             raise NotAMessage(f"the hello has the protocol {said}; this is protocol {PROTOCOL}")
@@ -104,7 +104,10 @@ class Engine:
 
     def start(self) -> EngineProcess:
         """A new process, greeted."""
-        process = EngineProcess(self.command)
+        try:
+            process = EngineProcess(self.command)
+        except OSError as error:
+            raise EngineTrouble(f"no process can be started: {error.strerror}") from None
         try:
             hello = {"type": "hello", "protocol": PROTOCOL, "strongroom": __version__}
             process.hello = process.ask(hello, max(SECONDS, self.seconds), "hello")
@@ -183,12 +186,12 @@ def read_answer(message: Json) -> str | None:
     if message.get("type") == "resign":
         return None
     if message.get("type") != "move":
-        raise NotAMessage(f'the answer has not the type "move" or "resign": {_quoted(message)}')
+        raise NotAMessage('the answer has not the type "move" or "resign"', _quoted(message))
     move = message.get("move")
     if type(move) is int:
         return shown_value(move)[1:-1]
     if not isinstance(move, str):
-        raise NotAMessage(f"the move is not a text: {_quoted(message)}")
+        raise NotAMessage("the move is not a text", _quoted(message))
     return move
 
 
@@ -205,7 +208,7 @@ def legal_move(text: str, view: View) -> Move:
 
 
 def _quoted(message: Json) -> str:
-    return shown_value(message, QUOTED)
+    return f": {shown_value(message, QUOTED)}"
 
 
 # --- names ----------------------------------------------------------------------------------------

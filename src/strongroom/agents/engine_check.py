@@ -24,6 +24,8 @@ TURN_LIMIT: Final = 40
 """The number of turns after which a game of the check ends."""
 MOST_WRONG: Final = 3
 """After so many wrong moves at a game, no more of it is played."""
+GOODBYE: Final = 5.0
+"""How many seconds an engine has to end after bye."""
 SAMPLES: Final = 4
 """How many legal moves are named beside an illegal one."""
 
@@ -38,6 +40,8 @@ class Fault:
     kind: str
     """What it is, for programs: the name of a class of troubles."""
     text: str
+    instead: str = ""
+    """What would be right."""
     where: str = ""
     """The seat and the turn."""
     position: tuple[str, ...] = ()
@@ -50,6 +54,7 @@ class Fault:
         return {
             "kind": self.kind,
             "text": self.text,
+            "instead": self.instead,
             "where": self.where,
             "position": [*self.position],
             "message": self.message,
@@ -182,6 +187,8 @@ class _Session:
         self.process = process
         self._is_new = True
         """Whether the process has not been told of any game."""
+        self._is_down = False
+        """Whether it could not be started again."""
 
     def whole_game(self, played: Played, seat: Seat) -> list[str | None]:
         """Play one against random moves; where the engine fails, one is made for it."""
@@ -191,7 +198,7 @@ class _Session:
         match = Match.start(game, turn_limit=TURN_LIMIT, draw=draws(seed), nonce=nonces(seed))
         match, _ = match.settle(0.0)
         is_new = True
-        while isinstance(actor := match.actor, Seat) and not played.is_hopeless:
+        while isinstance(actor := match.actor, Seat) and not (played.is_hopeless or self._is_down):
             view = match.view(actor)
             move: Move | None = None
             if actor is seat:
@@ -199,12 +206,13 @@ class _Session:
                 is_new = False
                 answers.append(None if move is None else str(move))
             match, _ = match.step(actor, move or rng.choice(view.moves))
-        self.process.tell({"type": "over", "view": match.view(seat).to_json()})
+        if not self._is_down:
+            self.process.tell({"type": "over", "view": match.view(seat).to_json()})
         return answers
 
     def answer(self, played: Played, view: View, is_new: bool) -> Move | None:
         """The engine's move in a position; None if it resigned or went wrong."""
-        if played.is_hopeless:
+        if played.is_hopeless or self._is_down:
             return None
         seconds = self.engine.seconds
         message, played.moves = asked(view, seconds), played.moves + 1
@@ -216,11 +224,8 @@ class _Session:
             played.slowest = max(played.slowest, self.process.took)
             return None if text is None else legal_move(text, view)
         except Refusal as refusal:
-            some = ", ".join(message["moves"][:SAMPLES])
-            told = f"its move {shown(text or '')} is not legal. {refusal.reason} "
-            several = f"{message['count']} moves are legal, such as {some}"
-            told += f"{several}." if message["count"] > SAMPLES else f"Legal are: {some}."
-            played.add(_fault("NotLegal", told, view, message))
+            told = f"its move {shown(text or '')} is not legal. {refusal.reason}"
+            played.add(_fault("NotLegal", told, view, message, _samples(message)))
         except EngineTrouble as trouble:
             played.add(_fault(type(trouble).__name__, f"{trouble}.", view, message))
             self._restart(played)
@@ -228,12 +233,14 @@ class _Session:
 
     def goodbye(self) -> list[Fault]:
         """What is wrong with how the engine ends."""
+        if self._is_down:
+            return []
         faults = []
         try:
             self.process.check_silence()
         except TooMuch as trouble:
             faults.append(Fault("TooMuch", f"{trouble}."))
-        if not self.process.close():
+        if not self.process.close(GOODBYE):
             told = "it does not end after bye, nor when its standard input is closed."
             faults.append(Fault("DoesNotEnd", told))
         return faults
@@ -243,6 +250,7 @@ class _Session:
         try:
             self.process, self._is_new = self.engine.start(), True
         except EngineTrouble as trouble:
+            self._is_down = True
             told = f"it could not be started again: {trouble}."
             played.wrong = MOST_WRONG
             played.add(Fault(type(trouble).__name__, told))
@@ -263,11 +271,18 @@ def positions(game: Game) -> list[View]:
     return [*first.values(), *(view for kind, view in longest.items() if view != first[kind])]
 
 
-def _fault(kind: str, text: str, view: View, message: Json) -> Fault:
+def _samples(message: Json) -> str:
+    """Some legal moves, in a sentence."""
+    some, count = ", ".join(message["moves"][:SAMPLES]), message["count"]
+    return f"{count} moves are legal, such as {some}." if count > SAMPLES else f"Legal: {some}."
+
+
+def _fault(kind: str, text: str, view: View, message: Json, instead: str = "") -> Fault:
     assert view.seat is not None
     assert isinstance(view.game, Game)
     dialogue = Dialogue(view.game)
     when = "in the set-up" if view.setting_up else f"on turn {view.turns + 1}"
     known = "\n".join([*dialogue.known(view), *dialogue.board(view)])
     position = tuple(line for line in known.splitlines() if line.strip())
-    return Fault(kind, text, f"as Player {view.seat.value}, {when}", position, message)
+    where = f"as Player {view.seat.value}, {when}"
+    return Fault(kind, text, instead, where, position, message)

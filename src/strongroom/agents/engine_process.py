@@ -24,12 +24,20 @@ QUOTED: Final = 60
 """How many characters of an engine's output are quoted."""
 GRACE: Final = 1.0
 """How many seconds an engine has to end by itself."""
+A_MOMENT: Final = 0.01
+AFTERMATH: Final = 3.0
+"""How many seconds an engine that closed its output may take to tell its exit code."""
 PRIVATE: Final = "STRONGROOM_"
 """Variables with this in their names are not passed on, as they may hold a server's passwords."""
 
 
 class EngineTrouble(Exception):
     """What an engine did wrong, in words for its author."""
+
+    def __init__(self, what: str, said: str = "") -> None:
+        """`said` quotes the engine, which may be nobody else's business."""
+        super().__init__(what + said)
+        self.what = what
 
 
 class Ended(EngineTrouble):
@@ -98,29 +106,29 @@ class EngineProcess:
         self.tell(message)
         while (end := self._read.find(b"\n")) < 0:
             if self._has_ended:
-                raise Ended(self._how_it_ended(what))
+                raise self._end(what)
             if len(self._read) > LONGEST_LINE:
                 told = f"the engine wrote a line of more than {LONGEST_LINE} bytes"
-                raise TooMuch(f"{told}: {self._quoted(self._read)}")
+                raise TooMuch(told, f": {self._quoted(self._read)}")
             left = began + seconds - time.monotonic()
             if left <= 0 or not self._wait(left):
                 said = f"; it wrote {self._quoted(self._read)} without a line's end"
                 told = f"no {what} within {seconds:g} seconds"
-                raise TooSlow(told + (said if self._read else self._last_words))
+                raise TooSlow(told, said if self._read else self._last_words)
         self.took = time.monotonic() - began
         line, rest = bytes(self._read[:end]), self._read[end + 1 :]
         self._read = rest
         if rest:
-            raise TooMuch(f"the engine wrote more than one line: then {self._quoted(rest)}")
+            both = f": {self._quoted(line)}, then {self._quoted(rest)}"
+            raise TooMuch("the engine wrote more than one line", both)
         return _message(line, what)
 
     def check_silence(self) -> None:
         """Refuse what was written without being asked for."""
-        while self._wait(0) and not self._has_ended and len(self._read) <= LONGEST_LINE:
-            pass
+        self._wait(0)
         if self._read:
-            said = self._quoted(self._read)
-            raise TooMuch(f"the engine wrote what it was not asked for: {said}")
+            said = f": {self._quoted(self._read)}"
+            raise TooMuch("the engine wrote what it was not asked for", said)
 
     def say_goodbye(self) -> None:
         """Tell it that nothing will be asked any more; it should end then."""
@@ -132,11 +140,11 @@ class EngineProcess:
     def close(self, grace: float = GRACE) -> bool:
         """Say goodbye, and end it if it does not end by itself in time; return whether it did."""
         self.say_goodbye()
-        willing = True
-        try:
-            self._guard.wait(grace)
-        except subprocess.TimeoutExpired:
-            willing = False
+        until = time.monotonic() + grace
+        while self._guard.poll() is None and time.monotonic() < until:
+            self._wait(A_MOMENT)  # it may have something to write before it ends
+            self._read.clear()
+        willing = self._guard.returncode is not None
         self.kill()
         return willing
 
@@ -158,10 +166,13 @@ class EngineProcess:
 
     def _close_input(self) -> None:
         assert self._guard.stdin
+        if self._guard.stdin.closed:
+            return
         with contextlib.suppress(KeyError):
             self._selector.unregister(self._in)
         self._to_write = b""
         self._guard.stdin.close()
+        self._in = -1  # the number may soon be another file's
 
     def _wait(self, seconds: float) -> bool:
         """Write and read what is possible, after waiting for it; whether anything was."""
@@ -197,15 +208,16 @@ class EngineProcess:
                 self._has_ended = self._has_ended or stream == self._out
         return data
 
-    def _how_it_ended(self, what: str) -> str:
+    def _end(self, what: str) -> Ended:
+        """How the engine ended."""
         try:
-            code = self._guard.wait(GRACE)
+            code = self._guard.wait(AFTERMATH)
         except subprocess.TimeoutExpired:
-            return f"the engine closed its standard output instead of writing a {what}"
+            return Ended(f"the engine closed its standard output instead of writing a {what}")
         while self._wait(0):  # the last words
             pass
         how = f"with exit code {code}" if code <= 128 else f"by signal {code - 128}"
-        return f"the engine ended {how} instead of writing a {what}{self._last_words}"
+        return Ended(f"the engine ended {how} instead of writing a {what}", self._last_words)
 
     @property
     def _last_words(self) -> str:
@@ -223,7 +235,7 @@ def _message(line: bytes, what: str) -> Json:
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
-        raise NotAMessage(f"the {what} is not JSON: {shown(text, QUOTED)}") from None
+        raise NotAMessage(f"the {what} is not JSON", f": {shown(text, QUOTED)}") from None
     if not isinstance(found, dict):
-        raise NotAMessage(f"the {what} is not a JSON object: {shown(text, QUOTED)}")
+        raise NotAMessage(f"the {what} is not a JSON object", f": {shown(text, QUOTED)}")
     return found

@@ -19,7 +19,7 @@ from strongroom.server.store import StoredSeat
 
 PEOPLE: Final = ("link", "lobby")
 """The opponents that are people; any other is a bot's name."""
-LINE: Final = "a guest of this server, a program by somebody else"
+LINE: Final = "is a guest here, a program that the operator has invited"
 """What the page says of an engine; its command is nobody's business."""
 ENGINES_ONLY: Final = "--bot takes an engine, like engine:./mybot."
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from time import monotonic
 from typing import Any, Final
 
+from strongroom.agents.engine_process import EngineTrouble
 from strongroom.contract import CHANCE, Move, Refusal, Seat, View
 from strongroom.players import Follows, Resigns
 from strongroom.plugins.foreign import FAILURES, told
@@ -15,6 +17,7 @@ from strongroom.referee import tokens
 from strongroom.server.background import RETRY, Background
 from strongroom.server.bench import Bench
 from strongroom.server.clocks import OUT_OF_TIME
+from strongroom.server.logs import log
 from strongroom.server.messages import WireError
 from strongroom.server.presence import Presence
 from strongroom.server.room import Room
@@ -143,6 +146,9 @@ class Steward:
                     choice = await self._thinking.do(self._chosen, room, seat, view)
         except Resigns:
             choice = None
+        except EngineTrouble as trouble:
+            log("engine", game=room.id, text=str(trouble), level=logging.WARNING)
+            choice = Refusal(f"it failed: {trouble.what}")
         except FAILURES as failure:
             choice = Refusal(f"it failed: {told(failure)}")
         if self._pace:

@@ -112,7 +112,7 @@ def _standing(played: Played) -> str:
 
 def _print_fault(fault: Fault) -> None:
     where = f"{fault.where}: " if fault.where else ""
-    told = f"{where}{fault.text}"
+    told = f"{where}{fault.text} {fault.instead}".rstrip()
     _say(f"  - {told[:1].upper()}{told[1:]}", indent=4)
     left_out = len(fault.position) - SHOWN_LINES
     if left_out > 0:
