@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -113,7 +114,7 @@ def _played(
             of = schedule.rounds * len(schedule.pairs)
             work = {game.name: live.wait_for(game.title) for game in schedule.games}
             live.hear(work[schedule.games[0].name], 0.0)
-            for played in play_all(schedule, kept=before, pool=pool):
+            for played in play_all(schedule, kept=before, pool=pool, workers=os.cpu_count()):
                 kept.add(played)
                 standings.add(played)
                 name = played.pairing.game.name
