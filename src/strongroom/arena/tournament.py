@@ -282,6 +282,8 @@ class Played:
         games = {game.name: game for game in schedule.games}
         if tuple(pair) not in schedule.pairs or number not in range(schedule.rounds):
             raise Refusal("The game is none of this tournament.")
+        if rest[0] not in (*pair, None):
+            raise Refusal("Whoever won is none of the players.")
         pairing = Pairing(games[name], tuple(pair), number, schedule.seed, schedule.turn_limit)
         winner, reason, detail, turns, cost, decisions = rest
         return cls(pairing, winner, reason, detail, turns, tuple(moves), cost, decisions)
