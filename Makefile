@@ -44,6 +44,7 @@ bench: $(VENV)/setup.stamp
 	$(BIN)/python benchmarks/table.py
 	$(BIN)/python benchmarks/server.py
 	$(BIN)/python benchmarks/server.py --games 100 --words
+	$(BIN)/python benchmarks/arena.py --ray
 	$(BIN)/python benchmarks/measure_ratios.py
 	$(BIN)/python benchmarks/measure_coverage.py
 	$(BIN)/python benchmarks/measure_speed.py

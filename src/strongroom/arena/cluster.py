@@ -27,7 +27,7 @@ LONGEST_START: Final = 120.0
 """How many seconds the first process of a cluster may take to start."""
 HEARTBEAT: Final = 1.0
 """How many seconds pass between two looks at whether the cluster is there."""
-EXAMPLE: Final = "For example: --cluster 10.0.0.5:6379"
+EXAMPLE: Final = "For example: --cluster head:6379"
 
 
 class Cluster:

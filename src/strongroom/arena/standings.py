@@ -7,6 +7,7 @@ import io
 import platform
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
@@ -48,12 +49,10 @@ class Results:
         self._decisions: Counter[str] = Counter()
         self._forfeits: Counter[tuple[str, str]] = Counter()
 
-    def add(self, played: Played) -> None:
-        """Count one more game."""
-        score = played.score
-        for each in (score, score.turned):
-            pair = each.player, each.opponent
-            self._scores[pair] = self._scores.get(pair, Score(*pair)) + each
+    def add(self, played: Played, score: Score) -> None:
+        """Count one more game, with the score that it gives."""
+        pair = played.pairing.pair
+        self._scores[pair] = self._scores[pair] + score if pair in self._scores else score
         if played.cost is not None:
             (name,) = {*played.pairing.pair} - {CERTIFIED}
             self._costs[name] += played.cost  # type: ignore[assignment]
@@ -63,14 +62,14 @@ class Results:
 
     def score(self, player: str, opponent: str) -> Score | None:
         """A player's score against another; None if they have not met."""
-        return self._scores.get((player, opponent))
+        found = self._scores.get((opponent, player))
+        return found.turned if found else self._scores.get((player, opponent))
 
     def total(self, player: str) -> Score | None:
         """A player's score against all others."""
         whole = Score(player, EVERYBODY)
-        for (name, _), each in self._scores.items():
-            if name == player:
-                whole += each.against(EVERYBODY)
+        for each in filter(None, (self.score(player, other) for other in self.players)):
+            whole += replace(each, opponent=EVERYBODY)
         return whole if whole.games else None
 
     def cost(self, player: str) -> float | None:
@@ -86,14 +85,10 @@ class Results:
 
     def ratings(self) -> dict[str, Rating]:
         """The players' ratings; empty, if the extra for them is missing."""
-        own = [each for (one, two), each in self._scores.items() if self._order(one, two)]
         try:
-            return ratings(self.players, own)
+            return ratings(self.players, self._scores.values())
         except MissingExtra:
             return {}
-
-    def _order(self, one: str, two: str) -> bool:
-        return self.players.index(one) < self.players.index(two)
 
     @property
     def forfeits(self) -> list[str]:
@@ -125,9 +120,8 @@ class Results:
                 for name in self.players
             },
             "pairs": [
-                {"player": one, "opponent": two, **_score_to_json(each)}
-                for (one, two), each in self._scores.items()
-                if self._order(one, two)
+                {"player": each.player, "opponent": each.opponent, **_score_to_json(each)}
+                for each in self._scores.values()
             ],
         }
 
@@ -162,10 +156,11 @@ class Standings:
 
     def add(self, played: Played) -> None:
         """Count one more game."""
+        score = played.score
         self.played.append(played)
         self._counts[played.pairing.game.name] += 1
-        self.results[played.pairing.game.name].add(played)
-        self.together.add(played)
+        for results in (self.results[played.pairing.game.name], self.together):
+            results.add(played, score)
 
     @cached_property
     def tables(self) -> list[Results]:
@@ -184,8 +179,14 @@ class Standings:
 
     def in_order(self) -> list[Played]:
         """The games in the order of the schedule, however they were played."""
-        order = {each: number for number, each in enumerate(self.schedule.pairings)}
-        return sorted(self.played, key=lambda each: order[each.pairing])
+        games = {game.name: number for number, game in enumerate(self.schedule.games)}
+        pairs = {pair: number for number, pair in enumerate(self.schedule.pairs)}
+
+        def place(each: Played) -> tuple[int, int, int]:
+            own = each.pairing
+            return games[own.game.name], own.number, pairs[own.pair]
+
+        return sorted(self.played, key=place)
 
     def to_json(self) -> Json:
         """The results, and everything needed to check them."""

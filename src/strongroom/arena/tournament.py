@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import dataclass
 from functools import cache, partial
 from itertools import combinations
 from math import sqrt
-from operator import add
 from random import Random
 from typing import Any, Final
 
@@ -103,14 +102,17 @@ class Score:
             gifts=self.forfeits,
         )
 
-    def against(self, opponent: str) -> Score:
-        """The same results, ascribed to another opponent."""
-        return replace(self, opponent=opponent)
-
     def __add__(self, other: Score) -> Score:
         assert (self.player, self.opponent) == (other.player, other.opponent)
-        counts = map(add, astuple(self)[2:], astuple(other)[2:])
-        return Score(self.player, self.opponent, *counts)
+        return Score(
+            self.player,
+            self.opponent,
+            self.wins + other.wins,
+            self.undecided + other.undecided,
+            self.losses + other.losses,
+            self.forfeits + other.forfeits,
+            self.gifts + other.gifts,
+        )
 
     def __str__(self) -> str:
         return f"{self.mean:.3f} ± {self.error:.3f}"
@@ -280,6 +282,8 @@ class Played:
         games = {game.name: game for game in schedule.games}
         if tuple(pair) not in schedule.pairs or number not in range(schedule.rounds):
             raise Refusal("The game is none of this tournament.")
+        if rest[0] not in (*pair, None):
+            raise Refusal("Whoever won is none of the players.")
         pairing = Pairing(games[name], tuple(pair), number, schedule.seed, schedule.turn_limit)
         winner, reason, detail, turns, cost, decisions = rest
         return cls(pairing, winner, reason, detail, turns, tuple(moves), cost, decisions)
@@ -305,9 +309,12 @@ def play_all(
     """
     done = {each.pairing for each in kept}
     tasks = [each for each in schedule.pairings if each not in done]
-    if pool is None:
-        seats = map(partial(find_entry, "player"), schedule.players) if make is player else ()
-        pool = pool_for(seats, len(tasks), workers)
+    names = schedule.players if make is player else ()
+    seats = {name: find_entry("player", name) for name in names}
+    for name in (each for each, how in seats.items() if pool and hasattr(how, "concurrency")):
+        told = f"{shown(name)} plays from this process alone."
+        raise Refusal(told, "Leave --cluster out, or leave it out.")
+    pool = pool or pool_for(seats.values(), len(tasks), workers)
     yield from each_done(partial(_play, make, COSTED if costs else 0), tasks, pool)
 
 

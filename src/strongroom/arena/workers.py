@@ -23,7 +23,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 R = TypeVar("R")
 
-BATCH_SECONDS: Final = 0.2
+BATCH_SECONDS: Final = 0.5
 """About how long a worker is busy before it reports: long enough to cost next to nothing."""
 FEW: Final = 20
 """So many games are not worth further processes."""
@@ -62,10 +62,8 @@ def each_done(work: Callable[[T], R], tasks: Sequence[T], pool: Pool | None = No
         while True:
             while ended is None and len(running) < pool.queued:
                 # Towards the end, batches become smaller, so that all have something to do.
-                batch = tasks[
-                    begun : begun + max(1, min(size, (len(tasks) - begun) // pool.queued))
-                ]
-                if not batch:
+                most = max(1, min(size, (len(tasks) - begun) // pool.queued))
+                if not (batch := tasks[begun : begun + most]):
                     break
                 begun += len(batch)
                 running.add(pool.submit(_do, work, batch))
@@ -111,7 +109,7 @@ def _do(work: Callable[[T], R], batch: Sequence[T]) -> _Done[R]:
             results.append(work(task))
     except (Refusal, Stops) as ended:
         failure = ended
-    return results, time.perf_counter() - began, failure
+    return results, max(1e-9, time.perf_counter() - began), failure
 
 
 @contextlib.contextmanager

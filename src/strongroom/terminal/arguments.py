@@ -38,7 +38,7 @@ COMMANDS = {
     "solve": "solve a game and certify the solution",
     "analyze": "show what each move of a game cost",
     "verify": "check that a game was played fairly",
-    "tournament": "let the bots play each other",
+    "tournament": "let players play each other, and rate them",
     "exploit": "show what a best response wins against a bot",
     "measure": "measure how good a player is, with luck taken out",
     "compare": "compare measured players",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,7 @@ examples:
   strongroom tournament --all --games 3000     the tables of the documentation
   strongroom tournament safe-code quantum-duel --players master engine:./mybot
   strongroom tournament --all --json all.json --csv all.csv --html all.html
-  strongroom tournament --all --cluster 10.0.0.5:6379      on a Ray cluster
+  strongroom tournament --all --cluster head:6379       on a Ray cluster
 
 Let players play each other, equally often in either seat. A win counts 1, and a
 game undecided after 100 turns one half; each score has its standard error.
@@ -107,13 +108,13 @@ def _played(
         return Played.from_json(data, schedule)
 
     with KeptGames("tournament", schedule.to_json(), Played.to_json, read) as kept:
-        before = kept.found()
+        before = {each.pairing: each for each in kept.found()}.values()
         standings = Standings(schedule, before)
         with kept.breaking_off(), LiveStandings(standings) as live:
             of = schedule.rounds * len(schedule.pairs)
             work = {game.name: live.wait_for(game.title) for game in schedule.games}
             live.hear(work[schedule.games[0].name], 0.0)
-            for played in play_all(schedule, kept=before, pool=pool):
+            for played in play_all(schedule, kept=before, pool=pool, workers=os.cpu_count()):
                 kept.add(played)
                 standings.add(played)
                 name = played.pairing.game.name

@@ -58,9 +58,9 @@ class LiveStandings(Bars):
         super().__init__()
 
     def get_renderables(self) -> Iterator[RenderableType]:
-        """The table, and the bars below it."""
+        """The table, as long as games are left, and the bars below it."""
         results = self._standings.together
-        if any(results.total(name) for name in results.players):
+        if not self.finished and any(results.total(name) for name in results.players):
             yield table(LIVE, [[*map(self._told, row)] for row in _live(results)], self.width)
         yield from super().get_renderables()
 
