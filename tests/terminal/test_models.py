@@ -214,6 +214,23 @@ def test_an_endpoint_that_does_not_work_forfeits_nothing(
     assert stopped.endswith(" 0 games kept; the same command goes on from there.")
 
 
+def test_a_tournament_of_models_keeps_to_its_budget_and_goes_on(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
+    asked = ["tournament", "quantum-duel", "--players", TESTER, "random", "--games", "8"]
+    asked += ["--legal-moves", "--json", "t.json"]
+    with ApiServer(first_cell) as server:
+        ran = strongroom(*asked, "--budget", "4k-tokens", env=server.environment)
+        assert ran.code == 1
+        assert ran.err.startswith("About ")
+        assert "could exceed the budget of 4,000 tokens. Give a larger one to go on." in ran.err
+        assert 120 * len(server.requests) <= 4000
+        more = strongroom(*asked, env=server.environment)
+    assert more.code == 0
+    assert f"| {TESTER}?legal-moves |" in more.out
+    assert is_secret_safe(server, more, tmp_path)
+
+
 def test_rubbish_forfeits_every_game_with_its_reason(
     strongroom: Strongroom, tmp_path: Path
 ) -> None:
@@ -241,6 +258,7 @@ def test_rubbish_forfeits_every_game_with_its_reason(
         ("measure model:x --puzzles x --disguise", "--disguise cannot be used with --puzzles."),
         ("play safe-cracker --vs model:x", "There is no key to the endpoint in OPENAI_API_KEY."),
         ("tournament safe-cracker --players master model:x", "There is no key to the endpoint"),
+        ("tournament safe-cracker --budget 5", "--budget is for models, and 'master' is none."),
     ],
 )
 def test_what_cannot_be_done_is_refused_in_a_line(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import ceil
@@ -11,6 +11,7 @@ from typing import Final
 
 from strongroom.agents.allowance import Prices, in_tokens
 from strongroom.agents.dialogue import Dialogue, Style
+from strongroom.arena.tournament import Schedule
 from strongroom.contract import Game, Move, Refusal, View
 from strongroom.measuring.protocol import Fixture, Protocol
 from strongroom.players import player
@@ -62,6 +63,16 @@ def forecast(protocol: Protocol, fixtures: Sequence[Fixture], style: Style) -> F
         if sample:
             share = len(those) / len(sample)
             found += _calls(ceil(len(asked) * share), ceil(sum(asked) * share), style)
+    return found
+
+
+def forecast_tournament(schedule: Schedule, models: Mapping[str, Style]) -> Forecast:
+    """What the games of some players of a tournament will take, judged by games against random."""
+    found = Forecast()
+    for name, style in models.items():
+        rounds = ceil(schedule.rounds * (len(schedule.players) - 1) / 2)
+        protocol = Protocol(name, schedule.games, rounds, against="random", seed=schedule.seed)
+        found += forecast(protocol, [*protocol.fixtures], style)
     return found
 
 

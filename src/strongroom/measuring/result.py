@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from math import isfinite
 from random import Random
-from threading import Lock
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from strongroom.contract import Ending, Game, Json, Seat
-from strongroom.measuring.account import CERTIFIED, MARKS
+from strongroom.measuring.account import CERTIFIED, MARKS, WEIGHING
 from strongroom.measuring.estimator import Estimate, Floats, adjusted, counted, without_luck
 from strongroom.measuring.mistakes import mistake
 from strongroom.measuring.protocol import Protocol, Spent, Trial
@@ -32,8 +31,6 @@ CLASSES: Final = (0.0, 0.01, *sorted(least for least, _ in MARKS), 0.3)
 """The costs at which the classes of decisions begin; the first holds what costs nothing, too."""
 WORST: Final = 5
 """How many of the worst moves are shown."""
-JUDGING: Final = Lock()
-"""Values are computed on demand, layer by layer, for one thread at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +98,7 @@ def judge(protocol: Protocol, trial: Trial) -> Judged:
     assert outcome is not None
     if protocol.against != CERTIFIED:
         return Judged(trial, 0.5 if outcome.winner is None else float(outcome.winner is seat))
-    with JUDGING:
+    with WEIGHING:
         found = yardstick(game).judge(trial.record, seat, mixtures(protocol.player, game))
     own = found.account
     choices = tuple(

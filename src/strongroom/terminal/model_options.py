@@ -12,7 +12,7 @@ from strongroom.terminal.arguments import add_number
 from strongroom.text.quoting import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from strongroom.agents.allowance import Allowance
     from strongroom.agents.model import ModelSeats
@@ -49,46 +49,65 @@ def add_spending(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--yes", action="store_true", help="begin without asking")
 
 
+def is_model(player: str) -> bool:
+    """Whether a player's name is that of a model."""
+    return player.startswith("model:")
+
+
 def styled(player: str, chosen: argparse.Namespace) -> str:
     """The player's name with the settings that options ask for; refused unless it is a model."""
     from strongroom.contract import Refusal
 
     asked = [name.replace("_", "-") for name in STYLES if getattr(chosen, name)]
-    scheme, _, text = player.partition(":")
-    if scheme != "model":
+    if not is_model(player):
         others = [name for name in SPENDING if getattr(chosen, name, None) is not None]
         for name in (*asked, *others):
             raise Refusal(f"--{name} is for models, and {shown(player)} is none.", "Leave it out.")
         return player
     from strongroom.agents.dialogue import Style
 
-    model, _, settings = text.partition("?")
+    name, _, settings = player.partition("?")
     style = str(Style.read("&".join(filter(None, (settings, *asked)))))
-    return f"model:{model}?{style}" if style else f"model:{model}"
+    return f"{name}?{style}" if style else name
 
 
-def seats_within_budget(player: str, chosen: argparse.Namespace) -> ModelSeats | None:
-    """What seats a model that may spend what options allow; None if the player is none."""
-    if player.partition(":")[0] != "model":
-        return None
-    from dataclasses import replace
+def all_styled(players: Sequence[str], chosen: argparse.Namespace) -> tuple[str, ...]:
+    """The players' names, those of models with the settings that options ask for."""
+    if not any(map(is_model, players)):
+        styled(players[0], chosen)  # a refusal, if there are options for models
+    return tuple(styled(each, chosen) if is_model(each) else each for each in players)
 
+
+def allowance_of(chosen: argparse.Namespace) -> Allowance:
+    """What options allow to spend."""
     from strongroom.agents.allowance import Allowance, Budget, Prices
-    from strongroom.agents.model import CONCURRENCY
 
     told = chosen.price or os.environ.get(PRICE)
-    prices = Prices.read(told) if told else None
     budget = Budget.read(chosen.budget) if chosen.budget is not None else None
-    seats: ModelSeats = registry.find_entry("player", player)
-    return replace(
-        seats,
-        allowance=Allowance(prices, budget),
-        concurrency=chosen.parallel or CONCURRENCY,
-    )
+    return Allowance(Prices.read(told) if told else None, budget)
+
+
+def seats_within(
+    allowance: Allowance, players: Iterable[str], chosen: argparse.Namespace
+) -> dict[str, ModelSeats]:
+    """What seats those players who are models, who share what they may spend."""
+    from dataclasses import replace
+
+    return {
+        name: replace(
+            registry.find_entry("player", name),
+            allowance=allowance,
+            **({"concurrency": chosen.parallel} if chosen.parallel else {}),
+        )
+        for name in players
+        if is_model(name)
+    }
 
 
 def keep_spent(allowance: Allowance, kept: KeptGames[Any]) -> None:
     """Keep what a run has spent that is broken off, also on games that it did not finish."""
+    if not allowance.tokens:
+        return
     from strongroom.measuring.protocol import Spent
 
     told = Spent(tokens=allowance.tokens, money=allowance.money)
@@ -105,11 +124,13 @@ def count_spent(allowance: Allowance, kept: KeptGames[Any], games: Iterable[Spen
     allowance.money = max(each.money or 0.0 for each in earlier)
 
 
-def wanted(seats: ModelSeats, chosen: argparse.Namespace, forecast: Callable[[], Forecast]) -> bool:
+def wanted(
+    allowance: Allowance, chosen: argparse.Namespace, forecast: Callable[[], Forecast]
+) -> bool:
     """Tell what a run will take, and ask whether it should begin if a person can answer."""
     from strongroom.terminal.lines import InputEnded, is_typed, open_lines
 
-    print(forecast().told(seats.allowance.prices), file=sys.stderr, flush=True)
+    print(forecast().told(allowance.prices), file=sys.stderr, flush=True)
     if chosen.yes or not (is_typed() and sys.stdout.isatty()):
         return True
     try:

@@ -16,9 +16,10 @@ from strongroom.terminal.model_options import (
     STYLES,
     add_spending,
     add_styles,
+    allowance_of,
     count_spent,
     keep_spent,
-    seats_within_budget,
+    seats_within,
     styled,
     wanted,
 )
@@ -189,7 +190,8 @@ def _measured(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | i
     from strongroom.terminal.outputs import write_output
     from strongroom.terminal.progress import Bars
 
-    seats = seats_within_budget(protocol.player, chosen)
+    allowance = allowance_of(chosen)
+    seats = seats_within(allowance, [protocol.player], chosen).get(protocol.player)
     games = {game.name: game for game in protocol.games}
     options = [[game.name, game.options.to_json()] for game in protocol.games]
 
@@ -203,10 +205,12 @@ def _measured(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | i
     with KeptGames("measurement", asked, write, read) as kept:
         before = kept.found()
         if seats is not None:
-            count_spent(seats.allowance, kept, [trial.spent for trial in before])
+            count_spent(allowance, kept, [trial.spent for trial in before])
             done = {trial.fixture for trial in before}
             left = [each for each in protocol.fixtures if each not in done]
-            if left and not wanted(seats, chosen, lambda: forecast(protocol, left, seats.style)):
+            if left and not wanted(
+                allowance, chosen, lambda: forecast(protocol, left, seats.style)
+            ):
                 return INPUT_ENDED
         with kept.breaking_off():
             with Bars() as bars:
@@ -225,8 +229,7 @@ def _measured(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | i
             measurement = Measurement(protocol, judged)
             report = measurement.to_json()
         if kept.code:
-            if seats is not None:
-                keep_spent(seats.allowance, kept)
+            keep_spent(allowance, kept)
             return kept.code
         if chosen.json:
             write_output(chosen.json, json.dumps(report) + "\n")
@@ -258,16 +261,17 @@ def _on_puzzles(chosen: argparse.Namespace) -> int:
         raise Refusal(f"There is no puzzle in {named(chosen.puzzles)}.")
     for game in dict.fromkeys(each.game for each in puzzles):
         check_seats(game, [chosen.player], "PLAYER")
-    seats = seats_within_budget(chosen.player, chosen)
+    allowance = allowance_of(chosen)
+    seats = seats_within(allowance, [chosen.player], chosen).get(chosen.player)
     of_set = [each.to_json() for each in puzzles]
     asked = {"player": chosen.player, "seed": chosen.seed, "puzzles": of_set}
     forms = (Answered.to_json, Answered.from_json)
     with KeptGames("measurement", asked, *forms, unit="puzzle") as kept:
         before = kept.found()
         if seats is not None:
-            count_spent(seats.allowance, kept, [each.spent for each in before])
+            count_spent(allowance, kept, [each.spent for each in before])
             left = puzzles[len(before) :]
-            if not wanted(seats, chosen, lambda: forecast_puzzles(left, seats.style)):
+            if not wanted(allowance, chosen, lambda: forecast_puzzles(left, seats.style)):
                 return INPUT_ENDED
         with kept.breaking_off(), Bars() as bars:
             work = bars.wait_for("Puzzles")
@@ -280,8 +284,7 @@ def _on_puzzles(chosen: argparse.Namespace) -> int:
                 progress=lambda done, of: bars.hear(work, done / of, f"{done} of {of}"),
             )
         if kept.code:
-            if seats is not None:
-                keep_spent(seats.allowance, kept)
+            keep_spent(allowance, kept)
             return kept.code
         kept.drop()
     if chosen.json:

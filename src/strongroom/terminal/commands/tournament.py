@@ -10,15 +10,29 @@ from typing import TYPE_CHECKING
 
 from strongroom.plugins import registry
 from strongroom.terminal.arguments import add_contest, add_games, check_seats, typed_games
-from strongroom.terminal.exits import FINISHED
+from strongroom.terminal.exits import FINISHED, INPUT_ENDED
 from strongroom.terminal.filenames import named
+from strongroom.terminal.model_options import (
+    add_spending,
+    add_styles,
+    all_styled,
+    allowance_of,
+    count_spent,
+    keep_spent,
+    seats_within,
+    wanted,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
+    from random import Random
 
+    from strongroom.agents.model import ModelSeats
     from strongroom.arena.standings import Standings
-    from strongroom.arena.tournament import Schedule
+    from strongroom.arena.tournament import Make, Schedule
     from strongroom.arena.workers import Pool
+    from strongroom.contract import Game
+    from strongroom.players import Player
 
 WORDS = """\
 examples:
@@ -47,6 +61,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--cluster", metavar="ADDRESS", help="play on a Ray cluster, at HOST:PORT; local starts one"
     )
     parser.add_argument("--markdown", action="store_true", help="print Markdown on a terminal, too")
+    add_styles(parser)
+    add_spending(parser)
 
 
 def run(chosen: argparse.Namespace) -> int:
@@ -54,7 +70,7 @@ def run(chosen: argparse.Namespace) -> int:
     from strongroom.arena.tournament import Schedule
 
     games = tuple(typed_games(chosen))
-    schedule = Schedule(games, tuple(chosen.players), chosen.games, chosen.seed)
+    schedule = Schedule(games, all_styled(chosen.players, chosen), chosen.games, chosen.seed)
     for game in games:
         check_seats(game, schedule.players, "--players")
     outputs = _outputs(chosen)
@@ -63,7 +79,7 @@ def run(chosen: argparse.Namespace) -> int:
         from strongroom.arena.cluster import Cluster
 
         pool = Cluster(chosen.cluster)
-    standings = _played(schedule, pool, outputs)
+    standings = _played(schedule, pool, outputs, chosen)
     if isinstance(standings, int):
         return standings
     _show(standings, chosen.markdown)
@@ -95,37 +111,64 @@ def _outputs(chosen: argparse.Namespace) -> dict[str, Callable[[Standings], str]
 
 
 def _played(
-    schedule: Schedule, pool: Pool | None, outputs: dict[str, Callable[[Standings], str]]
+    schedule: Schedule,
+    pool: Pool | None,
+    outputs: dict[str, Callable[[Standings], str]],
+    chosen: argparse.Namespace,
 ) -> Standings | int:
     """Play the games and write the files; an exit code if that was broken off."""
     from strongroom.arena.standings import Standings
     from strongroom.arena.tournament import Played, play_all
+    from strongroom.measuring.forecast import forecast_tournament
+    from strongroom.players import player
     from strongroom.terminal.faces.standings import LiveStandings
     from strongroom.terminal.kept_games import KeptGames
     from strongroom.terminal.outputs import write_output
+
+    allowance = allowance_of(chosen)
+    models = seats_within(allowance, schedule.players, chosen) if pool is None else {}
+    make, pool = _seating(schedule, models) if models else (player, pool)
 
     def read(data: object) -> Played:
         return Played.from_json(data, schedule)
 
     with KeptGames("tournament", schedule.to_json(), Played.to_json, read) as kept:
         before = {each.pairing: each for each in kept.found()}.values()
+        count_spent(allowance, kept, ())
+        styles = {name: each.style for name, each in models.items()}
+        if models and not wanted(allowance, chosen, lambda: forecast_tournament(schedule, styles)):
+            return INPUT_ENDED
         standings = Standings(schedule, before)
         with kept.breaking_off(), LiveStandings(standings) as live:
             of = schedule.rounds * len(schedule.pairs)
             work = {game.name: live.wait_for(game.title) for game in schedule.games}
             live.hear(work[schedule.games[0].name], 0.0)
-            for played in play_all(schedule, kept=before, pool=pool, workers=os.cpu_count()):
+            for played in play_all(schedule, make, kept=before, pool=pool, workers=os.cpu_count()):
                 kept.add(played)
                 standings.add(played)
                 name = played.pairing.game.name
                 count = standings.count(name)
                 live.hear(work[name], count / of, f"{count} of {of} games")
         if kept.code:
+            keep_spent(allowance, kept)
             return kept.code
         for file, text in outputs.items():
             write_output(file, text(standings))
         kept.drop()
     return standings
+
+
+def _seating(schedule: Schedule, models: Mapping[str, ModelSeats]) -> tuple[Make, Pool | None]:
+    """How the players are seated who share a budget, and where so many of them play at once."""
+    from strongroom.arena.workers import pool_for
+    from strongroom.players import player
+
+    def make(name: str, game: Game, rng: Random) -> Player:
+        return models[name](game, rng) if name in models else player(name, game, rng)
+
+    names = schedule.players
+    seats = [models.get(name) or registry.find_entry("player", name) for name in names]
+    return make, pool_for(seats, schedule.rounds)
 
 
 def _show(standings: Standings, markdown: bool) -> None:
