@@ -149,9 +149,7 @@ class EnginePlayer(Follows, Checked):
 
     def over(self, view: View) -> None:
         """Tell the engine how the game ended, and let its process go."""
-        process = POOL.leave(self._engine.command, self)
-        if process is not None:
-            process.tell({"type": "over", "view": view.to_json()})
+        POOL.leave(self._engine.command, self, {"type": "over", "view": view.to_json()})
 
     def check(self) -> None:
         """Refuse an engine that does not work, or does not play this game."""

@@ -14,6 +14,7 @@ from time import monotonic
 from typing import Final
 
 from strongroom.agents.engine_process import GRACE, EngineProcess
+from strongroom.contract import Json
 
 MOST: Final = 8
 """How many processes one engine has here at most; further games take them in turns."""
@@ -74,14 +75,16 @@ class Pool:
             running.game, running.is_busy = weakref.ref(player), False
             self._changed.notify()
 
-    def leave(self, engine: object, player: object) -> EngineProcess | None:
-        """Let a player's process go, and return it; None if it has none."""
-        with self._changed:
+    def leave(self, engine: object, player: object, message: Json | None = None) -> None:
+        """Let a player's process go, if it has one, with a last message."""
+        with self._changed:  # so that nobody else takes it before it has the message
             running = self._own(engine, player)
-            if running is None or running.is_busy:
-                return None
+            if running is None or running.is_busy or running.process is None:
+                return
+            if message is not None:
+                running.process.tell(message)
             running.game = None
-            return running.process
+            self._changed.notify()
 
     def close(self, engine: object | None = None) -> None:
         """End all processes, or one engine's; those that are not thinking have a moment for it."""
