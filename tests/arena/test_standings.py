@@ -13,8 +13,9 @@ from strongroom.agents.dialogue import marked
 from strongroom.agents.text_player import Reply, TextPlayer
 from strongroom.arena import tournament
 from strongroom.arena.page import html
+from strongroom.arena.score import Score
 from strongroom.arena.standings import Results, Standings, markdown
-from strongroom.arena.tournament import Played, Schedule, Score, play_all
+from strongroom.arena.tournament import Played, Schedule, play_all
 from strongroom.arena.workers import Threads
 from strongroom.contract import CHANCE, Game, Move, Refusal, Seat, View
 from strongroom.measuring.measure import measure

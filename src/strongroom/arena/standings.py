@@ -14,7 +14,8 @@ from typing import Final
 import numpy as np
 
 from strongroom.arena.ratings import Rating, anchor_of, ratings
-from strongroom.arena.tournament import COSTED, Played, Schedule, Score
+from strongroom.arena.score import Score, markdown_table
+from strongroom.arena.tournament import COSTED, Played, Schedule
 from strongroom.contract import Json
 from strongroom.measuring.account import CERTIFIED
 from strongroom.theory.certificate import MissingExtra
@@ -268,10 +269,8 @@ def cross_table(results: Results) -> list[tuple[str, ...]]:
 
 def markdown(results: Results) -> str:
     """The cross table, the players' figures and the notes, as Markdown."""
-    tables = [_table(("", *results.players), cross_table(results)), _table(HEADINGS, rows(results))]
+    tables = [
+        markdown_table(("", *results.players), cross_table(results)),
+        markdown_table(HEADINGS, rows(results)),
+    ]
     return "\n\n".join([*tables, *results.notes])
-
-
-def _table(headings: Sequence[str], body: Iterable[Sequence[str]]) -> str:
-    lines = [f"| {' | '.join(headings)} |", "|---" * len(headings) + "|"]
-    return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in body)]).replace("|  |", "| |")
