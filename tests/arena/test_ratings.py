@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from strongroom.arena.ratings import Rating, ratings
-from strongroom.arena.tournament import Score
+from strongroom.arena.score import Score
 
 
 def test_ratings_are_on_elos_scale_with_the_anchor_at_zero() -> None:

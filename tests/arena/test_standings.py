@@ -9,9 +9,14 @@ from random import Random
 
 import pytest
 
+from strongroom.agents.dialogue import marked
+from strongroom.agents.text_player import Reply, TextPlayer
+from strongroom.arena import tournament
 from strongroom.arena.page import html
+from strongroom.arena.score import Score
 from strongroom.arena.standings import Results, Standings, markdown
-from strongroom.arena.tournament import Played, Schedule, Score, play_all
+from strongroom.arena.tournament import Played, Schedule, play_all
+from strongroom.arena.workers import Threads
 from strongroom.contract import CHANCE, Game, Move, Refusal, Seat, View
 from strongroom.measuring.measure import measure
 from strongroom.players import Player, player
@@ -56,6 +61,37 @@ def test_who_fails_forfeits_every_game_and_every_form_says_why(broken: Standings
     assert found["reasons"] == {"it failed: ZeroDivisionError: <b>nothing</b>": 5}
     assert "ZeroDivisionError: &lt;b&gt;nothing" in html(broken)
     assert "<b>" not in html(broken)
+
+
+def talks(name: str, game: Game, rng: Random) -> Player:
+    def speak(*_: object) -> Reply:
+        return Reply(marked("4"), tokens_in=10, tokens_out=2, money=0.25)
+
+    return TextPlayer(game, speak) if name == "talker" else player(name, game, rng)
+
+
+def test_what_was_said_is_kept_and_what_it_took_is_told() -> None:
+    schedule = Schedule((load("quantum-duel"),), ("talker", "random"), 2)
+    played = list(play_all(schedule, talks, workers=1))
+    assert all(each.said["talker"].exchanges[0]["answered"] == marked("4") for each in played)
+    again = [Played.from_json(json.loads(json.dumps(each.to_json())), schedule) for each in played]
+    assert again == played
+    (results,) = Standings(schedule, played).tables
+    asked = sum(len(each.said["talker"].exchanges) for each in played)
+    told = f"talker took {12 * asked:,} tokens and {0.25 * asked:,.2f} $."
+    assert markdown(results).endswith(told)
+
+
+def test_a_player_who_plays_in_threads_is_not_sent_elsewhere(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Seats:
+        concurrency = 4
+
+    monkeypatch.setattr(tournament, "find_entry", lambda kind, name: Seats())
+    schedule = Schedule((load("quantum-duel"),), ("model:x", "random"), 2)
+    with pytest.raises(Refusal, match="plays from this machine alone"):
+        next(play_all(schedule, pool=Threads(1)))
 
 
 def test_the_table_shows_each_row_against_each_column() -> None:

@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from strongroom.arena.tournament import Score, tournament
+from strongroom.arena.score import Score
+from strongroom.arena.tournament import tournament
 from strongroom.contract import CHANCE, Game, Move, Seat, View
 from strongroom.games.quantum_duel.rules import Reply
 from strongroom.players import Player, Resigns, player

@@ -5,15 +5,22 @@ from __future__ import annotations
 import csv
 import json
 import os
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from starting import PATIENCE
+
+from tests.terminal.test_interrupted import is_gone
 
 if TYPE_CHECKING:
-    from tests.terminal.conftest import SitDown, Strongroom
+    from tests.terminal.conftest import Clean, SitDown, Strongroom
 
-SMALL = ["tournament", "safe-cracker", "--players", "casual", "random", "--games", "6"]
+SMALL = ["tournament", "safe-cracker", "--players", "casual", "random", "--games", "4"]
+LONG = ["tournament", "quantum", "--players", "master", "casual", "--games", "100"]
 
 
 def test_a_tournament_of_several_games_is_shown_and_written(
@@ -27,10 +34,10 @@ def test_a_tournament_of_several_games_is_shown_and_written(
     assert "casual has 0" in ran.out
     data = json.loads((tmp_path / "all.json").read_text())
     assert data["schedule"]["seed"] == 1
-    assert len(data["games"]) == 12
+    assert len(data["games"]) == 8
     assert data["together"]["players"]["casual"]["rating"]["value"] == 0
     with open(tmp_path / "all.csv", newline="") as opened:
-        assert len(list(csv.DictReader(opened))) == 12
+        assert len(list(csv.DictReader(opened))) == 8
     assert "<svg" in (tmp_path / "all.html").read_text()
     assert [*(tmp_path / "state").rglob("*.jsonl")] == []
     assert strongroom("tournament", "quantum", *SMALL[1:], *files).code == 0
@@ -39,10 +46,9 @@ def test_a_tournament_of_several_games_is_shown_and_written(
 def test_an_interrupted_tournament_goes_on_where_it_stopped(
     sit_down: SitDown, tmp_path: Path
 ) -> None:
-    asked = ["tournament", "quantum", "--players", "casual", "random", "--games", "300"]
-    asked += ["--json", "all.json"]
+    asked = [*LONG, "--json", "all.json"]
     terminal = sit_down(*asked)
-    terminal.shows(r"[1-9]\d* of 300 games")
+    terminal.shows(r"[1-9]\d* of 100 games")
     terminal.presses("\x03")
     terminal.sees(" kept; the same command goes on from there.")
     assert terminal.ends() == 130
@@ -52,7 +58,31 @@ def test_an_interrupted_tournament_goes_on_where_it_stopped(
     terminal.sees("Written: all.json")
     assert terminal.ends() == 0
     numbers = [each["number"] for each in json.loads((tmp_path / "all.json").read_text())["games"]]
-    assert numbers == [*range(300)]
+    assert numbers == [*range(100)]
+
+
+def test_a_killed_tournament_leaves_no_process_behind_and_loses_no_finished_game(
+    clean: Clean, tmp_path: Path
+) -> None:
+    program = subprocess.Popen(
+        [sys.executable, "-m", "strongroom", *LONG],
+        cwd=tmp_path,
+        env=clean(),
+        start_new_session=True,
+    )
+    state = tmp_path / "state"
+    while not any(file.stat().st_size for file in state.rglob("*.jsonl")):
+        assert program.poll() is None
+        time.sleep(0.05)
+    program.kill()
+    program.wait()
+    deadline = time.monotonic() + PATIENCE
+    while not is_gone(program.pid):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    (kept,) = state.rglob("*.jsonl")
+    whole = [line for line in kept.read_text().splitlines() if line.endswith("}")]
+    assert json.loads(whole[0])["game"] == "quantum-duel"
 
 
 def test_the_table_stands_above_the_bars_while_it_is_played(sit_down: SitDown) -> None:

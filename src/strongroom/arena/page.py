@@ -58,7 +58,7 @@ def _results(results: Results) -> Iterator[str]:
         yield f"<figure>{_ratings(results, rated)}</figure>"
     yield table(HEADINGS, rows(results), f"{results.title}: the players")
     yield _heat_map(results)
-    for line in results.forfeits:
+    for line in results.notes:
         yield f"<p>{escape(line)}</p>"
 
 

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from strongroom.arena.tournament import NORMAL, Score
+from strongroom.arena.score import NORMAL, Score
 from strongroom.contract import Json
 from strongroom.measuring.account import CERTIFIED
 from strongroom.theory.certificate import MissingExtra

@@ -14,7 +14,8 @@ from typing import Final
 import numpy as np
 
 from strongroom.arena.ratings import Rating, anchor_of, ratings
-from strongroom.arena.tournament import COSTED, Played, Schedule, Score
+from strongroom.arena.score import Score, markdown_table
+from strongroom.arena.tournament import COSTED, Played, Schedule
 from strongroom.contract import Json
 from strongroom.measuring.account import CERTIFIED
 from strongroom.theory.certificate import MissingExtra
@@ -48,6 +49,8 @@ class Results:
         self._costs: Counter[str] = Counter()
         self._decisions: Counter[str] = Counter()
         self._forfeits: Counter[tuple[str, str]] = Counter()
+        self._tokens: dict[str, int] = {}
+        self._money: dict[str, float] = {}
 
     def add(self, played: Played, score: Score) -> None:
         """Count one more game, with the score that it gives."""
@@ -59,6 +62,11 @@ class Results:
             self._decisions[name] += played.decisions
         if played.forfeiter is not None:
             self._forfeits[played.forfeiter, played.detail] += 1
+        for name, said in played.said.items():
+            if said.tokens is not None:
+                self._tokens[name] = self._tokens.get(name, 0) + said.tokens
+            if said.money is not None:
+                self._money[name] = self._money.get(name, 0.0) + said.money
 
     def score(self, player: str, opponent: str) -> Score | None:
         """A player's score against another; None if they have not met."""
@@ -104,6 +112,16 @@ class Results:
                 )
         return lines
 
+    @property
+    def notes(self) -> list[str]:
+        """Lines below the tables: the forfeits, and what players spent."""
+        spent = [
+            f"{name} took {tokens:,} tokens"
+            + (f" and {self._money[name]:,.2f} $." if name in self._money else ".")
+            for name, tokens in self._tokens.items()
+        ]
+        return [*self.forfeits, *spent]
+
     def to_json(self) -> Json:
         """The figures as JSON data."""
         rated = self.ratings()
@@ -115,6 +133,8 @@ class Results:
                     "rating": rated[name].to_json() if name in rated else None,
                     "cost": self.cost(name),
                     "decisions": self._decisions[name],
+                    "tokens": self._tokens.get(name),
+                    "money": self._money.get(name),
                     "reasons": {why: n for (who, why), n in self._forfeits.items() if who == name},
                 }
                 for name in self.players
@@ -248,11 +268,9 @@ def cross_table(results: Results) -> list[tuple[str, ...]]:
 
 
 def markdown(results: Results) -> str:
-    """The cross table, the players' figures and the forfeits, as Markdown."""
-    tables = [_table(("", *results.players), cross_table(results)), _table(HEADINGS, rows(results))]
-    return "\n\n".join([*tables, *results.forfeits])
-
-
-def _table(headings: Sequence[str], body: Iterable[Sequence[str]]) -> str:
-    lines = [f"| {' | '.join(headings)} |", "|---" * len(headings) + "|"]
-    return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in body)]).replace("|  |", "| |")
+    """The cross table, the players' figures and the notes, as Markdown."""
+    tables = [
+        markdown_table(("", *results.players), cross_table(results)),
+        markdown_table(HEADINGS, rows(results)),
+    ]
+    return "\n\n".join([*tables, *results.notes])

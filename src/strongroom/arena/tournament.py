@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import combinations
-from math import sqrt
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from strongroom.agents.text_player import TextPlayer
+from strongroom.arena.score import Score
 from strongroom.arena.workers import Pool, each_done, pool_for
 from strongroom.contract import Ending, Game, Json, Refusal, Seat, shown
 from strongroom.contract.rules import parts
@@ -28,8 +29,6 @@ from strongroom.theory.worth import Worth
 TURN_LIMIT = 100
 """The number of turns, of both players together, after which a game counts as undecided."""
 
-NORMAL: Final = 1.959964
-"""Half the width of a 95 % interval, in standard errors."""
 COSTED: Final = 100
 """How many games of each pair with master are accounted for."""
 MOST_GAMES: Final = 1_000_000
@@ -41,81 +40,6 @@ Progress = Callable[[int, int], None]
 """Called with the number of games played and their total."""
 Pair = tuple[str, str]
 """The names of two players."""
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """One player's score against another at a game, over both seats."""
-
-    player: str
-    opponent: str
-    wins: int = 0
-    undecided: int = 0
-    losses: int = 0
-    forfeits: int = 0
-    """How many of the losses were forfeits: the player failed, or its move was refused."""
-    gifts: int = 0
-    """How many of the wins were the opponent's forfeits."""
-
-    @property
-    def games(self) -> int:
-        """The number of games played."""
-        return self.wins + self.undecided + self.losses
-
-    @property
-    def mean(self) -> float:
-        """The mean score per game: a win is 1, an undecided game one half.
-
-        >>> Score("expert", "random", wins=2, undecided=1, losses=1).mean
-        0.625
-        """
-        return (self.wins + self.undecided / 2) / self.games
-
-    @property
-    def error(self) -> float:
-        """The standard error of the mean."""
-        squares = (self.wins + self.undecided / 4) / self.games
-        return sqrt(max(0.0, squares - self.mean**2) / self.games)
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the mean, by Wilson's method.
-
-        >>> tuple(round(bound, 3) for bound in Score("expert", "random", wins=9, losses=1).interval)
-        (0.596, 0.982)
-        """
-        spread = NORMAL**2 / self.games
-        middle = (self.mean + spread / 2) / (1 + spread)
-        reach = NORMAL * sqrt(self.mean * (1 - self.mean) / self.games + spread / 4 / self.games)
-        return max(0.0, middle - reach / (1 + spread)), min(1.0, middle + reach / (1 + spread))
-
-    @property
-    def turned(self) -> Score:
-        """The same games from the opponent's side."""
-        return Score(
-            self.opponent,
-            self.player,
-            wins=self.losses,
-            undecided=self.undecided,
-            losses=self.wins,
-            forfeits=self.gifts,
-            gifts=self.forfeits,
-        )
-
-    def __add__(self, other: Score) -> Score:
-        assert (self.player, self.opponent) == (other.player, other.opponent)
-        return Score(
-            self.player,
-            self.opponent,
-            self.wins + other.wins,
-            self.undecided + other.undecided,
-            self.losses + other.losses,
-            self.forfeits + other.forfeits,
-            self.gifts + other.gifts,
-        )
-
-    def __str__(self) -> str:
-        return f"{self.mean:.3f} ± {self.error:.3f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +123,12 @@ class Pairing:
             outcome.detail,
             match.bout.state.turns,
             tuple(str(step.move) for step in record.steps),
-            *(_cost(record, self.sitting) if costs else ()),
+            *(_cost(record, self.sitting) if costs else (None, 0)),
+            {
+                name: Said(each.tokens, each.money, tuple(one.to_json() for one in each.exchanges))
+                for name, each in zip(self.sitting, seated.values(), strict=True)
+                if isinstance(each, TextPlayer)
+            },
         )
 
 
@@ -216,6 +145,19 @@ def _cost(record: Record, sitting: Pair) -> tuple[float | None, int]:
     seat = Seat.ONE if sitting[1] == CERTIFIED else Seat.TWO
     decisions = account(record, seat, worth).decisions
     return sum(each.missed for each in decisions), len(decisions)
+
+
+class Said(NamedTuple):
+    """What a player who is asked in text said in a game, and what that took."""
+
+    tokens: int | None
+    money: float | None
+    """In dollars."""
+    exchanges: tuple[Json, ...]
+
+
+TOLD: Final = ("winner", "reason", "detail", "turns", "moves", "cost", "decisions", "said")
+"""What the JSON data of a game say besides its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +179,8 @@ class Played:
     """What the decisions of master's opponent cost, in won games; None if that is not known."""
     decisions: int = 0
     """How many decisions those were."""
+    said: Mapping[str, Said] = field(default_factory=dict)
+    """What was said, by each player who is asked in text."""
 
     @property
     def forfeiter(self) -> str | None:
@@ -273,24 +217,25 @@ class Played:
             "moves": list(self.moves),
             "cost": self.cost,
             "decisions": self.decisions,
+            "said": {name: each._asdict() for name, each in self.said.items()},
         }
 
     @classmethod
     def from_json(cls, data: Any, schedule: Schedule) -> Played:
         """The game whose `to_json` gave this data, if it is one of a schedule; or a refusal."""
-        name, pair, number, moves, *rest = parts(data, "game", "pair", "number", "moves", *TOLD)
+        name, pair, number, *told = parts(data, "game", "pair", "number", *TOLD)
+        winner, reason, detail, turns, moves, cost, decisions, said = told
         games = {game.name: game for game in schedule.games}
         if tuple(pair) not in schedule.pairs or number not in range(schedule.rounds):
             raise Refusal("The game is none of this tournament.")
-        if rest[0] not in (*pair, None):
+        if winner not in (*pair, None):
             raise Refusal("Whoever won is none of the players.")
         pairing = Pairing(games[name], tuple(pair), number, schedule.seed, schedule.turn_limit)
-        winner, reason, detail, turns, cost, decisions = rest
-        return cls(pairing, winner, reason, detail, turns, tuple(moves), cost, decisions)
-
-
-TOLD: Final = ("winner", "reason", "detail", "turns", "cost", "decisions")
-"""What the JSON data of a game say besides its place and its moves."""
+        heard = {
+            who: Said(each["tokens"], each["money"], tuple(each["exchanges"]))
+            for who, each in said.items()
+        }
+        return cls(pairing, winner, reason, detail, turns, tuple(moves), cost, decisions, heard)
 
 
 def play_all(
@@ -312,8 +257,7 @@ def play_all(
     names = schedule.players if make is player else ()
     seats = {name: find_entry("player", name) for name in names}
     for name in (each for each, how in seats.items() if pool and hasattr(how, "concurrency")):
-        told = f"{shown(name)} plays from this process alone."
-        raise Refusal(told, "Leave --cluster out, or leave it out.")
+        raise Refusal(f"{shown(name)} plays from this machine alone.", "Leave --cluster out.")
     pool = pool or pool_for(seats.values(), len(tasks), workers)
     yield from each_done(partial(_play, make, COSTED if costs else 0), tasks, pool)
 

@@ -41,7 +41,7 @@ def _parts(standings: Standings, width: int, told: Told) -> Iterator[RenderableT
         yield ""
         crossed = (Column(""), *(Column(told(f"against {n}"), right=True) for n in results.players))
         yield table(crossed, [[*map(told, row)] for row in cross_table(results)], width)
-        yield from (Text(told(line), INK) for line in results.forfeits)
+        yield from (Text(told(line), INK) for line in results.notes)
         yield ""
     yield Text(told(standings.legend), SOFT)
     if not standings.together.ratings():
