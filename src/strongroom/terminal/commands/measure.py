@@ -18,6 +18,7 @@ from strongroom.terminal.model_options import (
     add_styles,
     allowance_of,
     count_spent,
+    is_model,
     keep_spent,
     seats_within,
     styled,
@@ -152,6 +153,8 @@ def _protocol(chosen: argparse.Namespace) -> Protocol:
     from strongroom.measuring.protocol import Protocol
     from strongroom.theory.shelf import solution_of
 
+    if is_model(chosen.against):
+        raise Refusal("--against cannot be a model.", "Let it play in a tournament.")
     names = chosen.games or list(registry.GAMES)
     if chosen.set and len(names) != 1:
         raise Refusal("--set is for one game.", "Name it with --only.")
