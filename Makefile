@@ -22,11 +22,11 @@ test: $(VENV)/test.stamp lint
 quick: $(VENV)/test.stamp
 	$(BIN)/pytest -n auto --dist worksteal -m "not proof and not whole" --hypothesis-profile quick
 
-# The server's tests on the lowest versions that pyproject.toml declares, in an environment of
-# their own; what tries the whole schema is declared for development alone. A fifth of a property's
-# examples is enough, because none of them is about a dependency.
+# The server's and the models' tests on the lowest versions that pyproject.toml declares, in an
+# environment of their own; what tries the whole schema is declared for development alone. A fifth
+# of a property's examples is enough, because none of them is about a dependency.
 lowest: $(LOWEST)/test.stamp
-	$(LOWEST)/bin/pytest -n auto --dist worksteal -m "not proof" --hypothesis-profile quick tests/server tests/remote --ignore tests/server/whole/test_api_schema.py
+	$(LOWEST)/bin/pytest -n auto --dist worksteal -m "not proof" --hypothesis-profile quick tests/server tests/remote tests/agents/test_model.py --ignore tests/server/whole/test_api_schema.py
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check
@@ -45,9 +45,11 @@ bench: $(VENV)/setup.stamp
 	$(BIN)/python benchmarks/table.py
 	$(BIN)/python benchmarks/server.py
 	$(BIN)/python benchmarks/server.py --games 100 --words
+	$(BIN)/python benchmarks/arena.py --ray
 	$(BIN)/python benchmarks/measure_ratios.py
 	$(BIN)/python benchmarks/measure_coverage.py
 	$(BIN)/python benchmarks/measure_speed.py
+	$(BIN)/python benchmarks/engines.py
 
 prove: $(VENV)/setup.stamp
 	$(BIN)/python proofs/leak.py
@@ -89,7 +91,7 @@ $(VENV)/test.stamp: pyproject.toml constraints.txt | $(VENV)/bin/pip
 
 $(LOWEST)/test.stamp: pyproject.toml .ci/lowest
 	@$(PYTHON) -m venv $(LOWEST)
-	@$(PYTHON) .ci/lowest server network > $(LOWEST)/pins.txt
+	@$(PYTHON) .ci/lowest server network models > $(LOWEST)/pins.txt
 	$(LOWEST)/bin/pip --disable-pip-version-check install --quiet --constraint $(LOWEST)/pins.txt --editable '.[test]'
 	@touch $@
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from strongroom.agents.dialogue import TRIES, marked
+from strongroom.agents.dialogue import TRIES, Dialogue, marked
 from strongroom.agents.text_player import Message, Reply, TextPlayer
 from strongroom.contract import Ending, Seat
 from strongroom.players import player
@@ -20,7 +20,7 @@ def played(*answers: str) -> tuple[Match, TextPlayer]:
     """A game of a player who gives these answers by turns, against random."""
     left = list(answers)
 
-    def speak(opening: str, talk: Sequence[Message]) -> Reply:
+    def speak(dialogue: Dialogue, opening: str, talk: Sequence[Message]) -> Reply:
         return Reply(left.pop(0) if len(left) > 1 else left[0], tokens_in=10, tokens_out=2)
 
     seated = TextPlayer(GAME, speak)

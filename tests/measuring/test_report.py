@@ -96,7 +96,7 @@ def test_nothing_in_a_report_becomes_markup() -> None:
         worst=[
             mistake(
                 **dict.fromkeys(("kind", "picture", "move", "said", "better", "why"), EVIL),
-                better_said=EVIL,
+                **dict.fromkeys(("better_said", "thought"), EVIL),
                 drawing={
                     "framed": False,
                     "rows": [[{"text": EVIL, "label": EVIL, "owner": 2, "look": EVIL}]],

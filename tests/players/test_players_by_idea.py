@@ -10,7 +10,8 @@ from typing import Any, ClassVar
 
 import pytest
 
-from strongroom.arena.tournament import Score, play_one
+from strongroom.arena.score import Score
+from strongroom.arena.tournament import play_one
 from strongroom.contract import AnyState, Game, Move, Seat, UnknownName, View
 from strongroom.games.codes import Code, CodeSpace
 from strongroom.games.digit_deductions.rules import NUMBERS, DigitDeductions

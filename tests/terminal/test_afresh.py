@@ -18,6 +18,7 @@ RUNS = {
     "analyze": "finished.json",
     "compare": "casual.json",
     "completion": "fish",
+    "engine": "check true",
     "exploit": "quantum-duel --players random",
     "games": "--options safe-cracker",
     "host": "quantum-duel --server http://127.0.0.1:1 --name Ada",

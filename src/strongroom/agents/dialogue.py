@@ -6,10 +6,11 @@ other frameworks. There is no other prompt.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Final
+from typing import Any, Final
 
 from strongroom.agents.disguise import disguise_of
 from strongroom.contract import (
@@ -17,6 +18,7 @@ from strongroom.contract import (
     YOU,
     Ambiguous,
     Game,
+    Json,
     Move,
     Names,
     NotLegal,
@@ -31,13 +33,20 @@ BEGIN, END = "<move>", "</move>"
 MARKED: Final = re.compile(re.escape(BEGIN) + "(.*?)" + re.escape(END), re.DOTALL | re.IGNORECASE)
 THOUGHT: Final = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 """What some models write before their answer."""
-LONGEST_ANSWER: Final = 200_000
+FENCED: Final = re.compile(r"\A\s*```(?:json)?\s*(.*?)\s*```\s*\Z", re.DOTALL | re.IGNORECASE)
+"""JSON as models like to write it."""
+LONGEST_ANSWER: Final = 100_000
 """Longer answers are not searched for a move."""
 MOST_LISTED: Final = 100
 """Where more moves are legal than this, they are not listed."""
 TRIES: Final = 3
 """How many answers a player has for one move; after that it forfeits the game."""
 MARK_IT: Final = f"Write it between {BEGIN} and {END}."
+IN_JSON: Final = {
+    True: 'a JSON object: {"thinking": "...", "move": "..."}',
+    False: 'a JSON object with nothing else in it: {"move": "..."}',
+}
+"""The form of structured answers, with and without scratch work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +97,8 @@ class Dialogue:
 
     game: Game
     style: Style = PLAIN
+    in_json: bool = False
+    """Whether the answers are JSON objects; otherwise the move is marked in a text."""
     opponent: str = ""
     """What the opponent is called; by default, after the seat."""
 
@@ -110,6 +121,10 @@ class Dialogue:
     @property
     def manner(self) -> str:
         """How to answer."""
+        if self.in_json:
+            think = "Think first if you like; nobody else sees it. Only the move counts."
+            told = f"Whenever you are asked for a move, answer with {IN_JSON[self.style.scratch]}."
+            return f"{told} {think}" if self.style.scratch else told
         if self.style.scratch:
             return (
                 "Whenever you are asked for a move, think first if you like; nobody else sees it. "
@@ -123,7 +138,22 @@ class Dialogue:
     @property
     def opening(self) -> str:
         """What a player is told before the first question: the rules, and how to answer."""
-        return f"You play a game against an opponent.\n\n{self.rules}\n\n{self.manner}"
+        return self.opened(self.rules)
+
+    def opened(self, rules: str) -> str:
+        """The opening, with the rules told in given words."""
+        return f"You play a game against an opponent.\n\n{rules}\n\n{self.manner}"
+
+    @property
+    def schema(self) -> Json:
+        """The JSON schema of structured answers."""
+        names = ["thinking", "move"] if self.style.scratch else ["move"]
+        return {
+            "type": "object",
+            "properties": {name: {"type": "string"} for name in names},
+            "required": names,
+            "additionalProperties": False,
+        }
 
     def ask(self, view: View, *more: str) -> str:
         """What the actor of a view is told: what it knows, `more` lines, and what is asked."""
@@ -165,10 +195,13 @@ class Dialogue:
             asked = disguise_of(self.game).asked(view)
         else:
             asked = self.game.words.asked_at_once(view, self.names(view))
+        return "\n".join([asked, *self.listed(view)])
+
+    def listed(self, view: View) -> Sequence[str]:
+        """The legal moves in a line, if they are told and not too many."""
         if not self.style.legal_moves or len(view.moves) > MOST_LISTED:
-            return asked
-        text = str if self.style.disguise else self.game.words.text
-        return f"{asked}\nLegal moves: {', '.join(map(text, view.moves))}."
+            return []
+        return [f"Legal moves: {', '.join(map(str, view.moves))}."]
 
     def read(self, answer: str, view: View) -> Move:
         """The legal move that an answer marks, read as a person's line is; or a refusal."""
@@ -192,8 +225,29 @@ class Dialogue:
     def _marked(self, answer: str) -> str:
         """The text of the move in an answer."""
         if len(answer) > LONGEST_ANSWER:
-            raise NotUnderstood(f"An answer has at most {LONGEST_ANSWER} characters.", MARK_IT)
-        said = THOUGHT.sub("", answer)
+            raise NotUnderstood(f"An answer has at most {LONGEST_ANSWER} characters.", self._form)
+        said = without_thoughts(answer)
+        return self._in_object(said) if self.in_json else self._between_marks(said)
+
+    @property
+    def _form(self) -> str:
+        """How the move has to be written, for whoever did not."""
+        return f"Answer with {IN_JSON[self.style.scratch]}." if self.in_json else MARK_IT
+
+    def _in_object(self, said: str) -> str:
+        fenced = FENCED.match(said)
+        try:
+            given: Any = json.loads(fenced[1] if fenced else said)
+        except (ValueError, RecursionError):
+            raise NotUnderstood("Your answer is not a JSON object.", self._form) from None
+        move = given.get("move") if isinstance(given, dict) else None
+        if type(move) not in (str, int):
+            raise NotUnderstood("Your answer is not a JSON object with a move.", self._form)
+        if not self.style.scratch and len(given) > 1:
+            raise NotUnderstood("Your answer has more than a move.", self._form)
+        return " ".join(str(move).split())
+
+    def _between_marks(self, said: str) -> str:
         found = [" ".join(each.split()) for each in MARKED.findall(said)]
         if not found:
             raise NotUnderstood("Your answer has no marked move.", MARK_IT)
@@ -203,6 +257,15 @@ class Dialogue:
         if not self.style.scratch and MARKED.sub("", said).strip():
             raise NotUnderstood("Your answer has more than a move.", f"{MARK_IT} Add nothing.")
         return found[0]
+
+
+def without_thoughts(answer: str) -> str:
+    """An answer without what some models write before it.
+
+    >>> without_thoughts("<think>4 is in the middle.</think><move>4</move>")
+    '<move>4</move>'
+    """
+    return THOUGHT.sub("", answer)
 
 
 def marked(move: str) -> str:

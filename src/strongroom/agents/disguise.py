@@ -23,6 +23,8 @@ class Disguise:
     told: Callable[[Event], str]
     """What happened, after who did it."""
     question: str
+    replying: str = ""
+    """What is asked where yes or no is to be said."""
     hiding: tuple[str, ...] = ()
     """What is asked for in the set-up, secret by secret; the last one for all that follow."""
     board: Callable[[View], str] = lambda view: ""
@@ -46,7 +48,8 @@ class Disguise:
     def asked(self, view: View) -> str:
         """What the actor is asked."""
         if not view.setting_up:
-            return self.question
+            replies = self.replying and isinstance(view.moves[0], Reply)
+            return self.replying if replies else self.question
         return self.hiding[min(len(view.secret), len(self.hiding) - 1)]
 
 
@@ -115,8 +118,8 @@ DISGUISES: Final = {
         "Your target:",
         _set,
         "Which wheel do you set, and to which value? Write both, like 2 4.",
-        ("Choose your target: three values from 1 to 5, like 4-2-5.",),
-        lambda view: f"the row shows {view.board}.",
+        hiding=("Choose your target: three values from 1 to 5, like 4-2-5.",),
+        board=lambda view: f"the row shows {view.board}.",
     ),
     "safe-cracker": Disguise(
         "A and B each keep a row of three marks hidden. A mark is 1, 2 or 3, and marks may "
@@ -126,7 +129,7 @@ DISGUISES: Final = {
         "Your row:",
         _named,
         "Which row do you name? Write it like 3-1-2.",
-        ("Choose the row that you hide: three marks, each 1, 2 or 3, like 3-1-2.",),
+        hiding=("Choose the row that you hide: three marks, each 1, 2 or 3, like 3-1-2.",),
     ),
     "safe-code": Disguise(
         "A and B have each put a token into one of 30 boxes, numbered from 1 to 30, and written "
@@ -140,7 +143,10 @@ DISGUISES: Final = {
         _opened,
         "Do you open a box, and which, or do you take a statement? Write the number of a box, or "
         "clue for a statement.",
-        ("Which box do you put your token into? Write its number, from 1 to 30.", STATEMENTS),
+        hiding=(
+            "Which box do you put your token into? Write its number, from 1 to 30.",
+            STATEMENTS,
+        ),
     ),
     "digit-deductions": Disguise(
         "A and B have each marked a square of a board with 9 rows and 9 columns; a square is "
@@ -151,7 +157,7 @@ DISGUISES: Final = {
         "Your square:",
         _named,
         "Which square do you name? Write its row and column, like 5-7.",
-        ("Which square do you mark? Write its row and column, like 5-7.",),
+        hiding=("Which square do you mark? Write its row and column, like 5-7.",),
     ),
     "quantum-duel": Disguise(
         "Seven posts stand in a row, numbered from 1 to 7. In turn, A first, each side hangs a "
@@ -163,9 +169,9 @@ DISGUISES: Final = {
         "to let a flag hang, no.",
         "",
         _hung,
-        "What do you do? Write the number of a post, or yes or no if you may doubt a flag.",
-        (),
-        _posts,
+        "On which bare post do you hang a flag? Write its number.",
+        "Do you doubt the flag that was hung last? Write yes or no.",
+        board=_posts,
     ),
 }
 """The five games in other words."""

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, NamedTuple
 
-from strongroom.agents.dialogue import PLAIN, TRIES, Dialogue, Style
-from strongroom.contract import Game, Json, Move, Refusal, View, harmless
-from strongroom.players import Patient
+from strongroom.agents.dialogue import LONGEST_ANSWER, PLAIN, TRIES, Dialogue, Style
+from strongroom.contract import Game, Json, Move, NotUnderstood, Refusal, View, harmless
+from strongroom.contract.rules import parts
 
-LONGEST_REASON = 200
+LONGEST_REASON: Final = 200
 """How much is kept of the reason why a player forfeited."""
+LONGEST_QUOTED: Final = 2_000
+"""How much of a refused answer a player is reminded of."""
+BRIEFER: Final = "Answer more briefly."
+LARGEST: Final = 1e15
+"""No number of an exchange is as large as this."""
 
 
 class Message(NamedTuple):
@@ -33,10 +38,16 @@ class Reply:
     tokens_out: int | None = None
     money: float | None = None
     """In dollars."""
+    cut_off: bool = False
+    """Whether the answer ended because it was too long."""
 
 
-Speak = Callable[[str, Sequence[Message]], Reply]
-"""Answers a conversation, given what was said before it: the rules, and how to answer."""
+Speak = Callable[[Dialogue, str, Sequence[Message]], Reply]
+"""Answers a conversation in the form that a dialogue has, given what was said before it."""
+
+
+class OtherForm(Exception):
+    """Raised by whoever speaks for a player that cannot answer in the form of the dialogue."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +58,7 @@ class Exchange:
     """How many moves had been made."""
     asked: str
     reply: Reply
-    seconds: float
+    seconds: float = field(compare=False)
     refused: str = ""
     """Why the answer was refused."""
 
@@ -58,55 +69,86 @@ class Exchange:
             "number": self.number,
             "asked": self.asked,
             "answered": reply.text,
+            "cut_off": reply.cut_off,
             "reasoning": reply.reasoning,
             "tokens_in": reply.tokens_in,
             "tokens_out": reply.tokens_out,
             "money": reply.money,
-            "seconds": round(self.seconds, 3),
+            "seconds": self.seconds,
             "refused": self.refused,
         }
+
+    @classmethod
+    def from_json(cls, data: Any) -> Exchange:
+        """What `to_json` gave; or a refusal."""
+        asked, answered, reasoning, refused = texts = parts(
+            data, "asked", "answered", "reasoning", "refused"
+        )
+        number, seconds, cut_off = parts(data, "number", "seconds", "cut_off")
+        spent = tokens_in, tokens_out, money = parts(data, "tokens_in", "tokens_out", "money")
+        numbers = (number, seconds, *(each for each in spent if each is not None))
+        if not all(isinstance(text, str) for text in texts) or type(cut_off) is not bool:
+            raise Refusal("An exchange has a question, an answer and what became of it.")
+        if not all(type(each) in (int, float) and 0 <= each < LARGEST for each in numbers):
+            raise Refusal("What an exchange took must be numbers.")
+        reply = Reply(answered, reasoning, tokens_in, tokens_out, money, cut_off)
+        return cls(number, asked, reply, seconds, refused)
 
 
 class NoLegalAnswer(Exception):
     """A player has not given a legal answer, however often it was asked."""
 
 
-class TextPlayer(Patient):
+class TextPlayer:
     """A player who is asked in text; it is told why an answer is refused, and asked again."""
 
-    def __init__(self, game: Game, speak: Speak, style: Style = PLAIN) -> None:
-        self.dialogue = Dialogue(game, style)
+    def __init__(
+        self, game: Game, speak: Speak, style: Style = PLAIN, in_json: bool = False
+    ) -> None:
+        self.dialogue = Dialogue(game, style, in_json)
+        self.opening = ""
+        """What the player was told before it was asked."""
         self.exchanges: list[Exchange] = []
         """All questions and answers of the game."""
         self.illegal = 0
         """How many answers were no legal moves."""
         self._speak = speak
-        self._talk: list[Message] = []
-        self._view: View | None = None
-        self._refused = 0
 
     def choose(self, view: View) -> Move:
-        """The move that the player's answer marks; or a refusal, after which it is asked again."""
-        if self._view is None or view.number != self._view.number:
-            self._talk, self._refused = [Message(False, self.dialogue.ask(view))], 0
-        if self._refused == TRIES:
-            why = harmless(self.exchanges[-1].refused, LONGEST_REASON)
-            raise NoLegalAnswer(f"none of {TRIES} answers was a legal move; the last: {why}")
-        self._view = view
-        began = time.perf_counter()
-        reply = self._speak(self.dialogue.opening, self._talk)
-        took = time.perf_counter() - began
-        self.exchanges.append(Exchange(view.number, self._talk[-1].text, reply, took))
-        self._talk.append(Message(True, reply.text))
-        return self.dialogue.read(reply.text, view)
+        """The move of the first legal answer; after too many others, the player fails."""
+        return self.answer(self.dialogue.rules, self.dialogue.ask(view), view, TRIES)
 
-    def refused(self, refusal: Refusal) -> None:
-        """Tell the player why its answer was refused."""
-        assert self._view is not None
-        self.illegal += 1
-        self._refused += 1
-        self.exchanges[-1] = replace(self.exchanges[-1], refused=refusal.reason)
-        self._talk.append(Message(False, self.dialogue.again(refusal, self._view)))
+    def answer(self, rules: str, asked: str, view: View, tries: int) -> Move:
+        """The move of the first legal answer to a question that is put in given words."""
+        talk = [Message(False, asked)]
+        for _ in range(tries):
+            reply = self._reply(rules, talk, view.number)
+            try:
+                if reply.cut_off:
+                    raise NotUnderstood("Your answer was cut off.", BRIEFER)
+                return self.dialogue.read(reply.text, view)
+            except Refusal as refusal:
+                self.illegal += 1
+                self.exchanges[-1] = replace(self.exchanges[-1], refused=refusal.reason)
+                told = self.dialogue.again(refusal, view)
+                said = reply.text[:LONGEST_QUOTED] or "..."  # some endpoints refuse empty messages
+                talk += [Message(True, said), Message(False, told)]
+        why = harmless(self.exchanges[-1].refused, LONGEST_REASON)
+        raise NoLegalAnswer(f"none of {tries} answers was a legal move; the last: {why}")
+
+    def _reply(self, rules: str, talk: Sequence[Message], number: int) -> Reply:
+        began = time.perf_counter()
+        self.opening = self.dialogue.opened(rules)
+        try:
+            reply = self._speak(self.dialogue, self.opening, talk)
+        except OtherForm:
+            self.dialogue = replace(self.dialogue, in_json=not self.dialogue.in_json)
+            self.opening = self.dialogue.opened(rules)
+            reply = self._speak(self.dialogue, self.opening, talk)
+        reply = replace(reply, text=reply.text[: LONGEST_ANSWER + 1])  # the next is refused anyway
+        took = round(time.perf_counter() - began, 3)
+        self.exchanges.append(Exchange(number, talk[-1].text, reply, took))
+        return reply
 
     @property
     def tokens(self) -> int | None:

@@ -1,90 +1,269 @@
-"""Tournaments: every pair of players at a game, in both seats, often enough for error bars."""
+"""Tournaments: every pair of players at every game, in both seats, often enough for error bars."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import as_completed
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import astuple, dataclass
-from functools import partial
-from itertools import combinations, starmap
-from math import sqrt
-from operator import add
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, partial
+from itertools import combinations
 from random import Random
+from typing import Any, Final, NamedTuple
 
-from strongroom.arena.workers import Workers
-from strongroom.contract import Ending, Game, Refusal, Seat
-from strongroom.players import Player
+from strongroom.agents.text_player import TextPlayer
+from strongroom.arena.score import Score
+from strongroom.arena.workers import Pool, each_done, pool_for
+from strongroom.contract import Ending, Game, Json, Refusal, Seat, shown
+from strongroom.contract.rules import parts
+from strongroom.measuring.account import CERTIFIED, account
+from strongroom.players import Player, player
 from strongroom.players.drive import Drive
+from strongroom.plugins.registry import find_entry
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws, nonces, stream
+from strongroom.referee.record import Record
+from strongroom.referee.sitter import SITTERS
+from strongroom.theory import shelf
+from strongroom.theory.worth import Worth
 
 TURN_LIMIT = 100
 """The number of turns, of both players together, after which a game counts as undecided."""
-BATCH = 50
-"""How many games a worker plays before it reports."""
+
+COSTED: Final = 100
+"""How many games of each pair with master are accounted for."""
+MOST_GAMES: Final = 1_000_000
+"""The most games of a pair."""
 
 Make = Callable[[str, Game, Random], Player]
 """Creates the player with a name for a game; for workers, it must be a module-level function."""
 Progress = Callable[[int, int], None]
 """Called with the number of games played and their total."""
-_Pair = tuple[str, str]
+Pair = tuple[str, str]
+"""The names of two players."""
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
-    """One player's score against another at a game, over both seats."""
+class Schedule:
+    """What is played in a tournament; everything but the players' moves follows from it."""
 
-    player: str
-    opponent: str
-    wins: int = 0
-    undecided: int = 0
-    losses: int = 0
-    forfeits: int = 0
-    """How many of the losses were forfeits: the player failed, or its move was refused."""
-    gifts: int = 0
-    """How many of the wins were the opponent's forfeits."""
+    games: tuple[Game, ...]
+    players: tuple[str, ...]
+    rounds: int
+    """How many games each pair plays, with the seats alternating."""
+    seed: int = 1
+    turn_limit: int = TURN_LIMIT
 
-    @property
-    def games(self) -> int:
-        """The number of games played."""
-        return self.wins + self.undecided + self.losses
-
-    @property
-    def mean(self) -> float:
-        """The mean score per game: a win is 1, an undecided game one half.
-
-        >>> Score("expert", "random", wins=2, undecided=1, losses=1).mean
-        0.625
-        """
-        return (self.wins + self.undecided / 2) / self.games
+    def __post_init__(self) -> None:
+        if len(self.players) < 2:
+            raise Refusal("A tournament needs two players.", "For example: --players master expert")
+        for named in (self.players, [game.name for game in self.games]):
+            if twice := [name for name, count in Counter(named).items() if count > 1]:
+                raise Refusal(f"{shown(twice[0])} is named twice.", "Name each of them once.")
+        if not 0 < self.rounds <= MOST_GAMES:
+            raise Refusal(f"A pair can play 1 to {MOST_GAMES} games.")
 
     @property
-    def error(self) -> float:
-        """The standard error of the mean."""
-        squares = (self.wins + self.undecided / 4) / self.games
-        return sqrt(max(0.0, squares - self.mean**2) / self.games)
+    def pairs(self) -> list[Pair]:
+        """Every pair of players."""
+        return list(combinations(self.players, 2))
 
     @property
-    def turned(self) -> Score:
-        """The same games from the opponent's side."""
-        return Score(
-            self.opponent,
-            self.player,
-            wins=self.losses,
-            undecided=self.undecided,
-            losses=self.wins,
-            forfeits=self.gifts,
-            gifts=self.forfeits,
+    def pairings(self) -> Iterator[Pairing]:
+        """The games to be played, game by game and round by round."""
+        for game in self.games:
+            for number in range(self.rounds):
+                for pair in self.pairs:
+                    yield Pairing(game, pair, number, self.seed, self.turn_limit)
+
+    def to_json(self) -> Json:
+        """The schedule as JSON data."""
+        return {
+            "games": {game.name: game.options.to_json() for game in self.games},
+            "players": list(self.players),
+            "rounds": self.rounds,
+            "seed": self.seed,
+            "turn_limit": self.turn_limit,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """One game to be played."""
+
+    game: Game
+    pair: Pair
+    number: int
+    """The first of the pair sits in Seat.ONE if this is even."""
+    seed: int
+    turn_limit: int = TURN_LIMIT
+
+    @property
+    def sitting(self) -> Pair:
+        """The players in Seat.ONE and Seat.TWO."""
+        one, two = self.pair
+        return (one, two) if self.number % 2 == 0 else (two, one)
+
+    def play(self, make: Make = player, costs: bool = False) -> Played:
+        """Play it to the end and, if asked to, find out what the decisions against master cost."""
+        seed = f"{self.seed}, game {self.number} of {self.pair} at {self.game!r}"
+        streams = ("player", "opponent") if self.number % 2 == 0 else ("opponent", "player")
+        seated = {
+            seat: make(name, self.game, stream(seed, own))
+            for seat, name, own in zip(Seat, self.sitting, streams, strict=True)
+        }
+        match = Match.start(self.game, SITTERS, self.turn_limit, draws(seed), nonces(seed))
+        match = Drive(match, seated, clock=lambda: 0.0).run()
+        record = match.record
+        outcome = record.outcome
+        assert outcome is not None
+        return Played(
+            self,
+            None if outcome.winner is None else self.sitting[outcome.winner.index],
+            outcome.reason.value,
+            outcome.detail,
+            match.bout.state.turns,
+            tuple(str(step.move) for step in record.steps),
+            *(_cost(record, self.sitting) if costs else (None, 0)),
+            {
+                name: Said(each.tokens, each.money, tuple(one.to_json() for one in each.exchanges))
+                for name, each in zip(self.sitting, seated.values(), strict=True)
+                if isinstance(each, TextPlayer)
+            },
         )
 
-    def __add__(self, other: Score) -> Score:
-        assert (self.player, self.opponent) == (other.player, other.opponent)
-        counts = map(add, astuple(self)[2:], astuple(other)[2:])
-        return Score(self.player, self.opponent, *counts)
 
-    def __str__(self) -> str:
-        return f"{self.mean:.3f} ± {self.error:.3f}"
+@cache
+def _worth(game: Game) -> Worth | None:
+    """What decisions against the certified player are worth, where there is one."""
+    return shelf.solution_of(game).worth if shelf.is_certified(game) else None
+
+
+def _cost(record: Record, sitting: Pair) -> tuple[float | None, int]:
+    """What the decisions of the certified player's opponent cost, and how many they were."""
+    if CERTIFIED not in sitting or (worth := _worth(record.game)) is None:
+        return None, 0
+    seat = Seat.ONE if sitting[1] == CERTIFIED else Seat.TWO
+    decisions = account(record, seat, worth).decisions
+    return sum(each.missed for each in decisions), len(decisions)
+
+
+class Said(NamedTuple):
+    """What a player who is asked in text said in a game, and what that took."""
+
+    tokens: int | None
+    money: float | None
+    """In dollars."""
+    exchanges: tuple[Json, ...]
+
+
+TOLD: Final = ("winner", "reason", "detail", "turns", "moves", "cost", "decisions", "said")
+"""What the JSON data of a game say besides its place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One game of a tournament, played."""
+
+    pairing: Pairing
+    winner: str | None
+    """Who won; None if nobody did."""
+    reason: str
+    """How the game ended, as in a record."""
+    detail: str
+    """Why a player forfeited."""
+    turns: int
+    """How many turns it lasted."""
+    moves: tuple[str, ...]
+    """Every move in turn, those of chance and private ones included."""
+    cost: float | None = None
+    """What the decisions of master's opponent cost, in won games; None if that is not known."""
+    decisions: int = 0
+    """How many decisions those were."""
+    said: Mapping[str, Said] = field(default_factory=dict)
+    """What was said, by each player who is asked in text."""
+
+    @property
+    def forfeiter(self) -> str | None:
+        """Who forfeited, if somebody did."""
+        if self.reason != Ending.FORFEITED.value:
+            return None
+        return next(name for name in self.pairing.pair if name != self.winner)
+
+    @property
+    def score(self) -> Score:
+        """The score of the pair's first player."""
+        one, two = self.pairing.pair
+        return Score(
+            one,
+            two,
+            wins=int(self.winner == one),
+            undecided=int(self.winner is None),
+            losses=int(self.winner == two),
+            forfeits=int(self.forfeiter == one),
+            gifts=int(self.forfeiter == two),
+        )
+
+    def to_json(self) -> Json:
+        """The game as JSON data."""
+        return {
+            "game": self.pairing.game.name,
+            "pair": list(self.pairing.pair),
+            "number": self.pairing.number,
+            "first": self.pairing.sitting[0],
+            "winner": self.winner,
+            "reason": self.reason,
+            "detail": self.detail,
+            "turns": self.turns,
+            "moves": list(self.moves),
+            "cost": self.cost,
+            "decisions": self.decisions,
+            "said": {name: each._asdict() for name, each in self.said.items()},
+        }
+
+    @classmethod
+    def from_json(cls, data: Any, schedule: Schedule) -> Played:
+        """The game whose `to_json` gave this data, if it is one of a schedule; or a refusal."""
+        name, pair, number, *told = parts(data, "game", "pair", "number", *TOLD)
+        winner, reason, detail, turns, moves, cost, decisions, said = told
+        games = {game.name: game for game in schedule.games}
+        if tuple(pair) not in schedule.pairs or number not in range(schedule.rounds):
+            raise Refusal("The game is none of this tournament.")
+        if winner not in (*pair, None):
+            raise Refusal("Whoever won is none of the players.")
+        pairing = Pairing(games[name], tuple(pair), number, schedule.seed, schedule.turn_limit)
+        heard = {
+            who: Said(each["tokens"], each["money"], tuple(each["exchanges"]))
+            for who, each in said.items()
+        }
+        return cls(pairing, winner, reason, detail, turns, tuple(moves), cost, decisions, heard)
+
+
+def play_all(
+    schedule: Schedule,
+    make: Make = player,
+    *,
+    kept: Iterable[Played] = (),
+    costs: bool = True,
+    pool: Pool | None = None,
+    workers: int | None = None,
+) -> Iterator[Played]:
+    """Play the games of a tournament, apart from those already `kept`, as they are finished.
+
+    The same seed gives the same games, wherever they are played. Costs take longer than games, so
+    only the first games of each pair are accounted for.
+    """
+    done = {each.pairing for each in kept}
+    tasks = [each for each in schedule.pairings if each not in done]
+    names = schedule.players if make is player else ()
+    seats = {name: find_entry("player", name) for name in names}
+    for name in (each for each, how in seats.items() if pool and hasattr(how, "concurrency")):
+        raise Refusal(f"{shown(name)} plays from this machine alone.", "Leave --cluster out.")
+    pool = pool or pool_for(seats.values(), len(tasks), workers)
+    yield from each_done(partial(_play, make, COSTED if costs else 0), tasks, pool)
+
+
+def _play(make: Make, costed: int, pairing: Pairing) -> Played:
+    return pairing.play(make, costs=pairing.number < costed)
 
 
 def tournament(
@@ -98,91 +277,16 @@ def tournament(
     workers: int = 2,
     progress: Progress | None = None,
 ) -> list[Score]:
-    """Play `games` games of every pair, with the seats alternating.
-
-    The same seed gives the same scores, whatever the number of workers.
-    """
-    pairs = list(combinations(players, 2))
-    scores = {pair: Score(*pair) for pair in pairs}
-    batches = [
-        (pair, range(first, min(first + BATCH, games)))
-        for first in range(0, games, BATCH)
-        for pair in pairs
-    ]
-    played = 0
-    play = partial(_play_batch, game, make, seed, turn_limit)
-    for score in _each_done(play, batches, workers):
-        scores[score.player, score.opponent] += score
-        played += score.games
+    """Play `games` games of every pair at a game, with the seats alternating."""
+    schedule = Schedule((game,), tuple(players), games, seed, turn_limit)
+    scores = {pair: Score(*pair) for pair in schedule.pairs}
+    for count, played in enumerate(play_all(schedule, make, costs=False, workers=workers), 1):
+        scores[played.pairing.pair] += played.score
         if progress is not None:
-            progress(played, games * len(pairs))
+            progress(count, games * len(scores))
     return list(scores.values())
 
 
-def _each_done(
-    play: Callable[[_Pair, range], Score], batches: Sequence[tuple[_Pair, range]], workers: int
-) -> Iterator[Score]:
-    if workers <= 1:
-        yield from starmap(play, batches)
-        return
-    with Workers(workers) as pool:
-        try:
-            for done in as_completed([pool.submit(play, *batch) for batch in batches]):
-                yield done.result()
-        except BrokenProcessPool:
-            raise Refusal(
-                "A player ended its process in the middle of a game, which is not allowed."
-            ) from None
-
-
-def _play_batch(
-    game: Game, make: Make, seed: int, turn_limit: int, pair: _Pair, numbers: range
-) -> Score:
-    games = (play_one(game, pair, make, seed, number, turn_limit) for number in numbers)
-    return sum(games, Score(*pair))
-
-
-def play_one(game: Game, pair: _Pair, make: Make, seed: int, number: int, turn_limit: int) -> Score:
+def play_one(game: Game, pair: Pair, make: Make, seed: int, number: int, turn_limit: int) -> Score:
     """One game of a pair; its first player sits in Seat.ONE if the game's number is even."""
-    player, opponent = pair
-    seat = Seat.ONE if number % 2 == 0 else Seat.TWO
-    own_seed = f"{seed}, game {number} of {pair} at {game!r}"
-    match = Match.start(game, turn_limit=turn_limit, draw=draws(own_seed), nonce=nonces(own_seed))
-    sitting = {
-        seat: make(player, game, stream(own_seed, "player")),
-        seat.other: make(opponent, game, stream(own_seed, "opponent")),
-    }
-    outcome = Drive(match, sitting).run().outcome
-    assert outcome is not None
-    won, lost = outcome.winner is seat, outcome.winner is seat.other
-    forfeited = outcome.reason is Ending.FORFEITED
-    return Score(
-        player,
-        opponent,
-        wins=int(won),
-        undecided=int(outcome.winner is None),
-        losses=int(lost),
-        forfeits=int(lost and forfeited),
-        gifts=int(won and forfeited),
-    )
-
-
-def markdown(players: Sequence[str], scores: Sequence[Score]) -> str:
-    """The scores as a Markdown table, each row's player against each column's, then forfeits."""
-    both = [each for score in scores for each in (score, score.turned)]
-    cells = {(score.player, score.opponent): str(score) for score in both}
-    lines = [f"| | {' | '.join(players)} |", "|---" * (len(players) + 1) + "|"]
-    lines += [
-        f"| {row} | {' | '.join(cells.get((row, column), '–') for column in players)} |"
-        for row in players
-    ]
-    for line in forfeits(players, scores):
-        lines += ["", line]
-    return "\n".join(lines)
-
-
-def forfeits(players: Sequence[str], scores: Sequence[Score]) -> list[str]:
-    """A line for each player who forfeited games, with their number."""
-    both = [each for score in scores for each in (score, score.turned)]
-    counts = {name: sum(each.forfeits for each in both if each.player == name) for name in players}
-    return [f"Forfeited by {name}: {count}." for name, count in counts.items() if count]
+    return Pairing(game, pair, number, seed, turn_limit).play(make).score

@@ -8,7 +8,8 @@ from random import Random
 from typing import Final
 
 from strongroom.arena.responses.responder import Opponent, Report, Script, responder_of
-from strongroom.arena.tournament import TURN_LIMIT, Score, play_one
+from strongroom.arena.score import Score
+from strongroom.arena.tournament import TURN_LIMIT, play_one
 from strongroom.contract import Game, Refusal
 from strongroom.players import Player
 

@@ -1,4 +1,7 @@
-"""Worker processes, which end with this one at once and without output."""
+"""Many pieces of work, done in this process, in its threads, in worker processes or elsewhere.
+
+Worker processes end with this one, at once and without output.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,107 @@ import contextlib
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
 from multiprocessing import get_context, parent_process
-from types import TracebackType
-from typing import ParamSpec, TypeVar
+from queue import SimpleQueue
+from typing import Final, ParamSpec, Protocol, Self, TypeVar
+
+from strongroom.contract import Refusal
+from strongroom.players import Stops
 
 P = ParamSpec("P")
 T = TypeVar("T")
+R = TypeVar("R")
+
+BATCH_SECONDS: Final = 0.5
+"""About how long a worker is busy before it reports: long enough to cost next to nothing."""
+FEW: Final = 20
+"""So many games are not worth further processes."""
+
+
+class Pool(Protocol):
+    """Where work is done besides this thread; it is left as a context manager."""
+
+    count: int
+    """How many pieces of work are done at once."""
+    queued: int
+    """How many are scheduled at once, so that nobody waits for the next."""
+    lost: tuple[str, str]
+    """What is said if it breaks in the middle of the work, and what to do."""
+
+    def submit(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Schedule a call."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None: ...
+
+
+def each_done(work: Callable[[T], R], tasks: Sequence[T], pool: Pool | None = None) -> Iterator[R]:
+    """The results of the tasks as they are finished; without a pool, one by one in this thread.
+
+    A refusal, `Stops` or a worker's death ends the work once every finished result was given.
+    """
+    if pool is None:
+        yield from map(work, tasks)
+        return
+    begun, size = 0, 1
+    ended: BaseException | None = None
+    running = set[Future[_Done[R]]]()
+    with pool:
+        while True:
+            while ended is None and len(running) < pool.queued:
+                # Towards the end, batches become smaller, so that all have something to do.
+                most = max(1, min(size, (len(tasks) - begun) // pool.queued))
+                if not (batch := tasks[begun : begun + most]):
+                    break
+                begun += len(batch)
+                running.add(pool.submit(_do, work, batch))
+            if not running:
+                break
+            finished, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in finished:
+                try:
+                    results, seconds, failure = future.result()
+                except BrokenExecutor:
+                    results, seconds, failure, running = [], 0.0, Refusal(*pool.lost), set()
+                yield from results
+                if results:
+                    size = max(1, min(2 * size, int(len(results) * BATCH_SECONDS / seconds)))
+                if failure is not None:
+                    ended = ended or failure
+                    running = {each for each in running if not each.cancel()}
+        if ended is not None:
+            raise ended
+
+
+def pool_for(seats: Iterable[object], tasks: int, workers: int | None = None) -> Pool | None:
+    """Where to play so many games of players who are seated like this; None is this thread.
+
+    What seats a player can have an attribute `concurrency`: so many games are played at once, in
+    threads of this process. Without one, there are as many processes as `workers` says.
+    """
+    told = [each.concurrency for each in seats if hasattr(each, "concurrency")]
+    if told:
+        return Threads(min(told))
+    count = workers or (1 if tasks <= FEW else os.cpu_count() or 1)
+    return Workers(count) if count > 1 else None
+
+
+_Done = tuple[list[R], float, BaseException | None]
+"""The results of a batch, how long it took, and what ended it early."""
+
+
+def _do(work: Callable[[T], R], batch: Sequence[T]) -> _Done[R]:
+    began, results, failure = time.perf_counter(), list[R](), None
+    try:
+        for task in batch:
+            results.append(work(task))
+    except (Refusal, Stops) as ended:
+        failure = ended
+    return results, max(1e-9, time.perf_counter() - began), failure
 
 
 @contextlib.contextmanager
@@ -61,7 +157,13 @@ class Workers(ProcessPoolExecutor):
     hold.
     """
 
+    lost = (
+        "A process ended in the middle of a game.",
+        "Its player ended it, or the memory was full. The same command goes on from there.",
+    )
+
     def __init__(self, count: int, tasks_each: int | None = None) -> None:
+        self.count, self.queued = count, 2 * count
         super().__init__(
             count,
             get_context("spawn"),
@@ -74,14 +176,59 @@ class Workers(ProcessPoolExecutor):
         with uninterrupted():  # this starts processes, and the thread that starts others
             return super().submit(work, *args, **kwargs)
 
-    def __exit__(self, _: object, failure: BaseException | None, __: TracebackType | None) -> None:
-        if failure is None:
+    def __exit__(self, kind: type[BaseException] | None, *details: object) -> None:
+        if kind is None:
             self.shutdown()
             return
         with uninterrupted():  # holding Ctrl-C down leaves no process behind
             for process in list((self._processes or {}).values()):
                 process.kill()
             self.shutdown(cancel_futures=True)
-        cause = failure.__context__
-        if isinstance(failure, Exception) and not isinstance(cause, Exception | None):
+        failure = details[0]
+        cause = failure.__context__ if isinstance(failure, Exception) else None
+        if not isinstance(cause, Exception | None):
             raise cause  # a signal found a lock of the pool half taken, which then broke
+
+
+class Threads:
+    """Threads of this process, for players who mostly wait for somebody else.
+
+    They are abandoned in the middle of their work if an exception leaves the block.
+    """
+
+    lost = ("A thread ended in the middle of a game.", "The same command goes on from there.")
+
+    def __init__(self, count: int) -> None:
+        self.count = self.queued = count
+        self._calls = SimpleQueue[Callable[[], None] | None]()
+
+    def __enter__(self) -> Self:
+        for _ in range(self.count):
+            threading.Thread(target=self._serve, daemon=True).start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *details: object) -> None:
+        if kind is not None:
+            while not self._calls.empty():
+                self._calls.get()
+        for _ in range(self.count):
+            self._calls.put(None)
+
+    def _serve(self) -> None:
+        while (call := self._calls.get()) is not None:
+            call()
+
+    def submit(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Schedule a call in one of the threads."""
+        future = Future[T]()
+
+        def call() -> None:
+            if not future.set_running_or_notify_cancel():
+                return
+            try:
+                future.set_result(work(*args, **kwargs))
+            except BaseException as failure:
+                future.set_exception(failure)
+
+        self._calls.put(call)
+        return future

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from threading import RLock
 from typing import Final
 
 from strongroom.contract import Ending, Move, Refusal, Seat, View
@@ -19,6 +20,8 @@ CERTIFIED: Final = "master"
 """The opponent against whom every decision has an exact worth."""
 MARKS: Final = ((0.15, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
 """The least cost, in win probability, at which a move gets each mark; as in chess."""
+WEIGHING: Final = RLock()
+"""What decisions are worth is computed on demand, for one thread at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,14 +123,15 @@ def _weighed(
     policy: Policy | None,
 ) -> Account:
     decisions, mixed = list[Decision](), 0.0
-    for view, move in decided:
-        left = turns_left(limit, view)
-        moves = worth.moves(view, left)
-        value = max(moves.values()) if worth.optimal else worth.value(view, left)
-        decisions.append(Decision(view.number + 1, view, move, value, moves))
-        if policy is not None and move is not None:
-            mixed += moves[move] - _mean(moves, policy(view))
-    start = worth.start(seat, limit)
+    with WEIGHING:
+        for view, move in decided:
+            left = turns_left(limit, view)
+            moves = worth.moves(view, left)
+            value = max(moves.values()) if worth.optimal else worth.value(view, left)
+            decisions.append(Decision(view.number + 1, view, move, value, moves))
+            if policy is not None and move is not None:
+                mixed += moves[move] - _mean(moves, policy(view))
+        start = worth.start(seat, limit)
     return Account(seat, start, tuple(decisions), result, mixed, turns, limit)
 
 

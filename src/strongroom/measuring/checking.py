@@ -8,6 +8,7 @@ from math import isclose
 from random import Random
 from typing import Any, Final
 
+from strongroom.agents.dialogue import Style
 from strongroom.contract import Ending, Game, Json, Move, Refusal, View, shown
 from strongroom.contract.rules import parts
 from strongroom.contract.seat import seat_of
@@ -142,6 +143,8 @@ def _where(fixture: Fixture) -> str:
 
 def _replayed(trial: Trial, protocol: Protocol) -> str:
     """What differs from the game that the seed and the player's moves lead to; empty if nothing."""
+    if trouble := _misspoken(trial, protocol.player):
+        return trouble
     if protocol.against not in PLAYERS:
         return ""  # how it draws its moves is not known here
     fixture, record = trial.fixture, trial.record
@@ -156,6 +159,26 @@ def _replayed(trial: Trial, protocol: Protocol) -> str:
         if (one.winner, one.reason) == (two.winner, two.reason):
             return ""
     return "is not the game that its seed leads to."
+
+
+def _misspoken(trial: Trial, player: str) -> str:
+    """What in a game's transcript does not lead to its moves; empty if nothing."""
+    said, seat = trial.transcript, trial.fixture.seat
+    scheme, _, settings = player.partition(":")
+    if said is None:
+        return "lacks what was said." if scheme == "model" else ""
+    try:
+        if scheme == "model" and Style.read(settings.partition("?")[2]) != said.style:
+            raise Refusal("It was put in another style.")
+        spoke = said.replayed(trial.record, seat)
+    except Refusal as refusal:
+        return f"is not the game that was talked about. {refusal}"
+    spent = trial.spent
+    if (spent.illegal, spent.tokens) != (spoke.illegal, spoke.tokens) or not _same(
+        spent.money, spoke.money
+    ):
+        return "did not take what its answers took."
+    return ""
 
 
 class _Repeats:

@@ -79,6 +79,8 @@ class Mistake:
     better: str
     better_said: str
     why: str
+    thought: str
+    """What the player said about it; empty if it does not speak."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +278,7 @@ def _mistake(found: _Part) -> Mistake:
         cost=found.number("cost"),
         better=found.text("better"),
         better_said=found.text("better_said"),
+        thought=found.text("thought"),
         why=found.text("why"),
     )
 

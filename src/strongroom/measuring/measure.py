@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import platform
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import as_completed
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import ceil
 from typing import Final
 
 import numpy as np
 
-from strongroom.arena.workers import Workers
+from strongroom.arena.workers import each_done, pool_for
 from strongroom.contract import Game, Json, Refusal
 from strongroom.contract.seat import seat_of
 from strongroom.measuring.figures import percent, plus_minus
@@ -27,10 +23,6 @@ from strongroom.version import __version__
 FORMAT: Final = "strongroom measurement"
 VERSION: Final = 1
 """The version of the form of reports that are written and read."""
-FEW: Final = 20
-"""So many games are not worth further processes."""
-MOST_TASKS: Final = 5_000
-"""If there are more games, a process plays several before it reports."""
 
 Progress = Callable[[Game, int, int], None]
 """Called with a game, how many of its games are done, and how many there are."""
@@ -119,9 +111,10 @@ def played(
     counts = dict.fromkeys(protocol.games, 0)
     of = protocol.rounds * len(protocol.seats)
     found: list[Judged] = []
-    for each in _each_done(
-        Work(protocol, None if isinstance(player, str) else player), work, workers
-    ):
+    seats = find_entry("player", player) if isinstance(player, str) else player
+    pool = pool_for([seats], len(work), workers or (1 if seats is player else None))
+    plays = Work(protocol, None if isinstance(player, str) else player)
+    for each in each_done(plays, work, pool):
         trial = each.trial
         if keep is not None and trial.fixture not in done:
             keep(trial)
@@ -144,28 +137,3 @@ class Work:
         if isinstance(each, Fixture):
             each = each.play(self.protocol.player, self.protocol.against, self.seated)
         return judge(self.protocol, each)
-
-    def all(self, those: Sequence[Fixture | Trial]) -> list[Judged]:
-        """Several games."""
-        return [self(each) for each in those]
-
-
-def _each_done(
-    work: Work, games: Sequence[Fixture | Trial], workers: int | None
-) -> Iterator[Judged]:
-    """The games in any order, by several processes unless the player lives in this one."""
-    count = workers or (1 if work.seated or len(games) <= FEW else os.cpu_count() or 1)
-    if count <= 1:
-        yield from map(work, games)
-        return
-    with Workers(count) as pool:
-        try:
-            size = ceil(len(games) / MOST_TASKS)
-            batches = (games[first : first + size] for first in range(0, len(games), size))
-            for done in as_completed([pool.submit(work.all, those) for those in batches]):
-                yield from done.result()
-        except BrokenProcessPool:
-            raise Refusal(
-                "A process ended in the middle of a game.",
-                "Its player may have ended it, or the memory was full. Measure again to go on.",
-            ) from None

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import Any
+from typing import Any, Final
 
-from strongroom.contract import Game, Json, Refusal, View, Words
+from strongroom.contract import Game, Json, Refusal, View, Words, harmless
 from strongroom.measuring.account import turns_left
 from strongroom.measuring.protocol import Trial
 from strongroom.theory.shelf import solution_of
+
+LONGEST_THOUGHT: Final = 300
+"""How much is shown of what a player said about a move."""
 
 
 def mistake(trial: Trial, number: int) -> Json:
@@ -23,7 +26,8 @@ def mistake(trial: Trial, number: int) -> Json:
         why = solution.why(view, best)
     except Refusal:
         why = ""
-    return {
+    said = trial.transcript and harmless(trial.transcript.thoughts_before(number), LONGEST_THOUGHT)
+    found: Json = {
         "round": trial.fixture.round,
         "seat": seat.value,
         "number": number,
@@ -36,6 +40,7 @@ def mistake(trial: Trial, number: int) -> Json:
         "better_said": words.spoken(best),
         "why": why,
     }
+    return found | {"thought": said} if said else found
 
 
 def _drawing(game: Game, view: View) -> Json | None:

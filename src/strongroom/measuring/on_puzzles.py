@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
-from itertools import count
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from itertools import islice
 from math import hypot, sqrt
 from statistics import fmean, stdev
+from typing import Any
 
-from strongroom.contract import Json, Move
-from strongroom.measuring.protocol import SeatsPlayer
+from strongroom.agents.text_player import TextPlayer
+from strongroom.agents.transcript import Transcript
+from strongroom.arena.workers import each_done, pool_for
+from strongroom.contract import Json, Refusal
+from strongroom.contract.rules import parts
+from strongroom.measuring.protocol import SeatsPlayer, Spent, watch
 from strongroom.plugins.foreign import FAILURES
 from strongroom.puzzles.sets import Exercise, score
 from strongroom.referee.randomness import stream
@@ -31,10 +38,47 @@ class PuzzleResult:
     """How many answers were no legal moves; each costs as much as the worst move."""
     bots: dict[str, float]
     """What bots lose on the same puzzles, on average."""
+    tokens: int | None = None
+    money: float | None = None
+    """In dollars."""
+    transcripts: tuple[Transcript, ...] = ()
+    """What was said about each puzzle, if the player was asked in text."""
 
     def to_json(self) -> Json:
         """The result as JSON data."""
-        return asdict(self)
+        said = [each.to_json() for each in self.transcripts]
+        return asdict(replace(self, transcripts=())) | {"transcripts": said}
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What a player answered to a puzzle, and what that took."""
+
+    number: int
+    """The puzzle's, from 1."""
+    move: str
+    """Empty if it was no legal move."""
+    spent: Spent
+    transcript: Transcript | None = None
+
+    def to_json(self) -> Json:
+        """The answer as JSON data."""
+        said = self.transcript and self.transcript.to_json()
+        return {
+            "number": self.number,
+            "move": self.move,
+            "transcript": said,
+            **self.spent.to_json(),
+        }
+
+    @classmethod
+    def from_json(cls, data: Any) -> Answered:
+        """What `to_json` gave; or a refusal."""
+        number, move, said = parts(data, "number", "move", "transcript")
+        if type(number) is not int or not isinstance(move, str):
+            raise Refusal("An answer has a number and a move.")
+        found = None if said is None else Transcript.from_json(said)
+        return cls(number, move, Spent.from_json(data), found)
 
 
 def together(results: Sequence[PuzzleResult]) -> PuzzleResult:
@@ -62,33 +106,57 @@ def measure_on_puzzles(
     puzzles: Sequence[Exercise],
     *,
     seed: int = 1,
+    kept: Iterable[Answered] = (),
+    keep: Callable[[Answered], None] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, PuzzleResult]:
-    """What a player's answers cost, game by game."""
-    numbers = count(1)
-
-    def answer(asked: Exercise) -> Move | str:
-        number = next(numbers)
+    """What a player's answers cost, game by game; those already `kept` are not asked for again."""
+    games = dict.fromkeys(each.game.name for each in puzzles)
+    by_game = {name: [each for each in puzzles if each.game.name == name] for name in games}
+    asked = [*enumerate((each for those in by_game.values() for each in those), 1)]
+    answers = {answer.number: answer for answer in kept}
+    left = [(number, puzzle) for number, puzzle in asked if number not in answers]
+    pool = pool_for([seated], len(left), workers=1)
+    for answer in each_done(partial(_put, seated, seed), left, pool):
+        answers[answer.number] = answer
+        if keep is not None:
+            keep(answer)
         if progress is not None:
-            progress(number, len(puzzles))
-        player = seated(asked.game, stream(f"{seed}, puzzle {number}", "player"))
-        try:
-            return player.choose(asked.view)
-        except FAILURES:
-            return ""  # whoever fails gives no legal move
+            progress(len(answers), len(asked))
+    given = iter([answers[number] for number, _ in asked])
+    return {name: _result(those, [*islice(given, len(those))]) for name, those in by_game.items()}
 
-    found: dict[str, PuzzleResult] = {}
-    for name in dict.fromkeys(each.game.name for each in puzzles):
-        those = [each for each in puzzles if each.game.name == name]
-        scored = score(those, answer)
-        bots = dict.fromkeys(bot for each in those for bot in each.losses)
-        found[name] = PuzzleResult(
-            title=those[0].game.title,
-            puzzles=len(those),
-            solved=scored.solved,
-            cost=scored.cost,
-            error=stdev(scored.costs) / sqrt(len(those)) if len(those) > 1 else None,
-            illegal=scored.illegal,
-            bots={bot: fmean(each.losses.get(bot, 0.0) for each in those) for bot in bots},
-        )
-    return found
+
+def _put(seated: SeatsPlayer, seed: int, asked: tuple[int, Exercise]) -> Answered:
+    """Put a puzzle to a player, once; one that is asked in text, in the words of the set."""
+    number, puzzle = asked
+    player = seated(puzzle.game, stream(f"{seed}, puzzle {number}", "player"))
+    watched = watch(player)
+    text = ""  # whoever fails gives no legal move
+    with contextlib.suppress(*FAILURES):
+        if isinstance(player, TextPlayer):
+            question = "\n".join([puzzle.text, *player.dialogue.listed(puzzle.view)])
+            move = player.answer(puzzle.rules, question, puzzle.view, tries=1)
+        else:
+            move = watched.choose(puzzle.view)
+        text = str(move) if move in puzzle.costs else ""
+    return Answered(number, text, watched.spent, watched.transcript)
+
+
+def _result(those: Sequence[Exercise], answers: Sequence[Answered]) -> PuzzleResult:
+    moves = iter(answers)
+    scored = score(those, lambda _: next(moves).move)
+    bots = dict.fromkeys(bot for each in those for bot in each.losses)
+    spent = sum((each.spent for each in answers), Spent())
+    return PuzzleResult(
+        title=those[0].game.title,
+        puzzles=len(those),
+        solved=scored.solved,
+        cost=scored.cost,
+        error=stdev(scored.costs) / sqrt(len(those)) if len(those) > 1 else None,
+        illegal=scored.illegal,
+        bots={bot: fmean(each.losses.get(bot, 0.0) for each in those) for bot in bots},
+        tokens=spent.tokens,
+        money=spent.money,
+        transcripts=tuple(each.transcript for each in answers if each.transcript is not None),
+    )

@@ -10,12 +10,14 @@ from functools import partial
 from random import Random
 from typing import Any, Final
 
+from strongroom.agents.text_player import TextPlayer
+from strongroom.agents.transcript import Transcript
 from strongroom.arena.tournament import TURN_LIMIT
 from strongroom.contract import Game, Json, Move, Refusal, Seat, View
 from strongroom.contract.rules import listed, parts
 from strongroom.contract.seat import seat_of
 from strongroom.measuring.account import CERTIFIED
-from strongroom.players import Patient, Player
+from strongroom.players import Follows, Patient, Player
 from strongroom.players import player as player_named
 from strongroom.players.drive import Drive
 from strongroom.plugins.foreign import FAILURES
@@ -163,7 +165,8 @@ class Fixture:
         mine, other = Sitter(MEASURED, name), Sitter(OPPONENT, against)
         sitters = (mine, other) if seat is Seat.ONE else (other, mine)
         match = Match.start(game, sitters, TURN_LIMIT, draws(seed), nonces(seed))
-        return Trial(self, Drive(match, players, clock=lambda: 0.0).run().record, watched.spent)
+        record = Drive(match, players, clock=lambda: 0.0).run().record
+        return Trial(self, record, watched.spent, watched.transcript)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,13 +176,16 @@ class Trial:
     fixture: Fixture
     record: Record
     spent: Spent = field(compare=False)
+    transcript: Transcript | None = None
+    """What was said, if the player was asked in text."""
 
     def to_json(self) -> Json:
         """The game as JSON data, with its record line by line."""
         record = self.record
         lines = [record.header(), *map(record.entry_to_json, record.entries)]
         where = {"round": self.fixture.round, "seat": self.fixture.seat.value}
-        return where | self.spent.to_json() | {"record": lines}
+        said = {"transcript": self.transcript.to_json()} if self.transcript else {}
+        return where | self.spent.to_json() | {"record": lines} | said
 
     @classmethod
     def from_json(cls, data: Any, game: Game, seed: int) -> Trial:
@@ -190,10 +196,12 @@ class Trial:
         record = Record.loads("".join(map(line_of, lines)), game)
         if record.outcome is None:
             raise Refusal("The game is not over.")
-        return cls(Fixture(game, number, seat_of(seat), seed), record, Spent.from_json(data))
+        fixture, spent = Fixture(game, number, seat_of(seat), seed), Spent.from_json(data)
+        said = Transcript.from_json(data["transcript"]) if "transcript" in data else None
+        return cls(fixture, record, spent, said)
 
 
-class Watched:
+class Watched(Follows):
     """A player, and what it spends."""
 
     def __init__(self, player: Player) -> None:
@@ -212,12 +220,26 @@ class Watched:
             self._illegal += move not in view.moves
         return move
 
+    def over(self, view: View) -> None:
+        """Tell the player how the game ended, if it wants to know."""
+        if isinstance(self._player, Follows):
+            self._player.over(view)
+
     @property
     def spent(self) -> Spent:
-        """What the player has spent; one that has `tokens` or `money` tells those, too."""
-        tokens, money = (self._told(name) for name in ("tokens", "money"))
-        whole = None if tokens is None else int(tokens)
-        return Spent(round(self._seconds, 6), self._illegal, whole, money)
+        """What the player has spent; one that has `illegal`, `tokens` or `money` tells those."""
+        illegal, tokens, money = (self._told(name) for name in ("illegal", "tokens", "money"))
+        return Spent(
+            round(self._seconds, 6),
+            self._illegal if illegal is None else int(illegal),
+            None if tokens is None else int(tokens),
+            money,
+        )
+
+    @property
+    def transcript(self) -> Transcript | None:
+        """What was said, if the player is asked in text."""
+        return Transcript.of(self._player) if isinstance(self._player, TextPlayer) else None
 
     def _told(self, name: str) -> float | None:
         """What the player says it spent; None if that is no number."""

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from strongroom.contract import Ending, Game, Json, Seat
-from strongroom.measuring.account import CERTIFIED, MARKS
+from strongroom.measuring.account import CERTIFIED, MARKS, WEIGHING
 from strongroom.measuring.estimator import Estimate, Floats, adjusted, counted, without_luck
 from strongroom.measuring.mistakes import mistake
 from strongroom.measuring.protocol import Protocol, Spent, Trial
@@ -98,7 +98,8 @@ def judge(protocol: Protocol, trial: Trial) -> Judged:
     assert outcome is not None
     if protocol.against != CERTIFIED:
         return Judged(trial, 0.5 if outcome.winner is None else float(outcome.winner is seat))
-    found = yardstick(game).judge(trial.record, seat, mixtures(protocol.player, game))
+    with WEIGHING:
+        found = yardstick(game).judge(trial.record, seat, mixtures(protocol.player, game))
     own = found.account
     choices = tuple(
         Choice(each.number, game.words.deciding(each.view), each.missed) for each in own.decisions

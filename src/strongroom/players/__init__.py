@@ -10,9 +10,10 @@ from abc import ABC, abstractmethod
 from random import Random
 from typing import Protocol
 
-from strongroom.contract import Game, Move, Refusal, View, shown
+from strongroom.contract import Game, Move, Refusal, View, harmless, shown
 from strongroom.plugins.foreign import FAILURES, told
-from strongroom.plugins.registry import PLAYERS, find_entry
+from strongroom.plugins.foreign import Stops as Stops
+from strongroom.plugins.registry import PLAYERS, find_entry, is_by_scheme
 
 
 class Player(Protocol):
@@ -33,19 +34,28 @@ class Patient(ABC):
         """Receive the reason why the last move was refused."""
 
 
+class Follows(ABC):
+    """A player who is told how a match ended."""
+
+    @abstractmethod
+    def over(self, view: View) -> None:
+        """Receive the player's last view of the match."""
+
+
+class Checked(ABC):
+    """A player who may turn out to be unable to play, and can be asked before a match."""
+
+    @abstractmethod
+    def check(self) -> None:
+        """Raise a refusal if the player cannot play."""
+
+
 class Resigns(Exception):
     """Raised by a player who resigns when asked for a move."""
 
 
 class Leaves(Exception):
     """Raised by a patient player who leaves the match unfinished when asked for a move."""
-
-
-class Stops(BaseException):
-    """Raised by a player who cannot go on through no fault of its play: the whole run stops.
-
-    The match stays unfinished, so that it can be played again. The message says what to do.
-    """
 
 
 def player(name: str, game: Game, rng: Random) -> Player:
@@ -64,6 +74,24 @@ def player(name: str, game: Game, rng: Random) -> Player:
         why = shown(told(failure), 80)
         raise Refusal(f"The player {shown(name)} cannot play: {why}.") from failure
     return seated
+
+
+def check(seated: Player) -> None:
+    """Refuse a player who knows by now that it cannot play."""
+    if isinstance(seated, Checked):
+        seated.check()
+
+
+def called(name: str) -> str:
+    """What the player with this name is called at a table; or a refusal.
+
+    >>> called("master")
+    'Master'
+    """
+    if not is_by_scheme(name):
+        return name.title()
+    own = getattr(find_entry("player", name), "called", "")
+    return own or harmless(name.partition(":")[2])
 
 
 def stand_in(name: str, game: Game) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 
 from strongroom.contract import Move, Refusal, Seat, View
-from strongroom.players import Leaves, Patient, Player, Resigns
+from strongroom.players import Follows, Leaves, Patient, Player, Resigns, Stops
 from strongroom.plugins.foreign import FAILURES, told
 from strongroom.referee.match import Match
 from strongroom.referee.record import Step
@@ -44,10 +44,13 @@ class Drive:
         self._patience = patience
 
     def run(self) -> Match:
-        """Ask the players in turn until the match is over."""
+        """Ask the players in turn until the match is over, and tell those who want to know."""
         self._advance(*self.match.settle(self._now()))
         while isinstance(seat := self.match.actor, Seat):
             self._ask(seat)
+        for seat, player in self._players.items():
+            if isinstance(player, Follows):
+                player.over(self.match.view(seat))
         return self.match
 
     def hinted(self, seat: Seat) -> None:
@@ -87,7 +90,7 @@ class Drive:
         def think() -> None:
             try:
                 answers.put(player.choose(view))
-            except FAILURES as failure:
+            except (*FAILURES, Stops) as failure:
                 answers.put(failure)
 
         Thread(target=think, daemon=True).start()

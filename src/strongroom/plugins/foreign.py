@@ -1,9 +1,16 @@
-"""Third-party code: the exceptions that count as its own failure."""
+"""Third-party code: the exceptions that count as its own failure, and the one that never does."""
 
 from __future__ import annotations
 
 FAILURES = (Exception, SystemExit, GeneratorExit)
 """All that foreign code raises by itself; Ctrl-C and signals come from outside."""
+
+
+class Stops(BaseException):
+    """Raised by a player who cannot go on through no fault of its play: the whole run stops.
+
+    The match stays unfinished, so that it can be played again. The message says what to do.
+    """
 
 
 def told(failure: BaseException) -> str:

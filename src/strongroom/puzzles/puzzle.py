@@ -82,7 +82,7 @@ class Puzzle:
 
     def dialogue(self, style: Style = PLAIN) -> Dialogue:
         """How the puzzle is put in text."""
-        return Dialogue(self.game, style, OPPONENT)
+        return Dialogue(self.game, style, opponent=OPPONENT)
 
     @property
     def question(self) -> str:

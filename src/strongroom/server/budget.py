@@ -48,7 +48,7 @@ class Budget:
 
     __slots__ = (
         *("_for_threads", "_breath", "_clock", "_is_taken", "_left", "_share", "_then", "_waiting"),
-        "alone",
+        *("alone", "engine"),
     )
 
     def __init__(self, share: float, clock: Callable[[], float] = time.monotonic) -> None:
@@ -60,6 +60,8 @@ class Budget:
         self._then = clock()
         self.alone = asyncio.Lock()
         """Held during work of which the address may do only one piece at a time."""
+        self.engine = asyncio.Lock()
+        """Held while an engine thinks for the address."""
         self._for_threads: Budget | None = None
         self._is_taken = False
         """Whether a message has passed in this iteration of the loop, or the share is used up."""
@@ -96,7 +98,7 @@ class Budget:
     def is_unused(self) -> bool:
         """Whether nothing is waiting and the budget is full again."""
         self._refill()
-        waits = self._waiting or self._is_taken or self.alone.locked()
+        waits = self._waiting or self._is_taken or self.alone.locked() or self.engine.locked()
         if waits or self._left < AT_ONCE:
             return False
         return self._for_threads is None or self._for_threads.is_unused

@@ -61,7 +61,7 @@ def routes(hub: Hub) -> APIRouter:
 
     @api.get("/catalog", summary="The games and the bots")
     async def catalogued() -> Json:
-        return catalog.catalog()
+        return hub.bench.catalog()
 
     @api.get("/rules/{game}", summary="The rules of a game")
     async def rules(game: Annotated[str, Path(max_length=60)]) -> Rules:

@@ -8,11 +8,13 @@ import time
 from functools import partial
 from typing import Final
 
+from strongroom.agents.engine_pool import POOL
 from strongroom.contract import Json, Seat
 from strongroom.referee.coins import BOT_SEED
 from strongroom.referee.wire import NO_GAME, RESTART
 from strongroom.server import garbage, hints
 from strongroom.server.background import Background
+from strongroom.server.bench import Bench
 from strongroom.server.connection import Connection
 from strongroom.server.heartbeat import Heartbeat
 from strongroom.server.logs import log
@@ -60,7 +62,10 @@ class Hub:
         self.time = store.time
         self._process = store.database.process
         self._presence = Presence(self._process, store.database.shared, self.time, 2 * BEAT)
-        self.rooms = Rooms(store, settings, self.metrics, self._presence, self.background)
+        self.bench = Bench(settings.bots)
+        self.rooms = Rooms(
+            store, settings, self.metrics, self._presence, self.background, self.bench
+        )
         self._heartbeat = Heartbeat(store, self._presence, self.rooms, self.background)
         self._round = 0
 
@@ -94,6 +99,7 @@ class Hub:
         """Shut down, with everything stored that was acknowledged."""
         self.time.stop()
         await self.background.close()
+        await asyncio.to_thread(POOL.close)  # whoever still waits for an engine goes on
         with contextlib.suppress(DatabaseTrouble):
             await self.store.beat(self._process)  # from here on clocks stand still
         await self.store.database.close()

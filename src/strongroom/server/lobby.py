@@ -12,12 +12,11 @@ from typing import Final
 import orjson
 
 from strongroom.contract import YOU, Json, Refusal, Seat, shown
-from strongroom.players import stand_in
 from strongroom.referee import tokens
 from strongroom.referee.coins import BOT_SEED, fresh_seed
 from strongroom.referee.record import Record
 from strongroom.referee.sitter import LONGEST_NAME, Sitter, check_names_differ
-from strongroom.server.catalog import bots_for
+from strongroom.server.bench import PEOPLE
 from strongroom.server.deal import Deal, TimeControl, played
 from strongroom.server.forms import NewGame
 from strongroom.server.hub import Hub
@@ -25,8 +24,6 @@ from strongroom.server.store import StoredGame, StoredSeat
 from strongroom.server.table import WITHDRAWN_TEXT, Table
 from strongroom.server.worker import SingleFlightCache, WorkerThread
 
-PEOPLE: Final = ("link", "lobby")
-"""The opponents that are people; any other is a bot's name."""
 FOREIGN_TOKEN: Final = "This token belongs to another seat. Choose a new one."
 MOST_KEPT: Final = 16
 """How many finished games are cached; the most recently requested ones are."""
@@ -121,11 +118,7 @@ class Lobby:
     def _opponent(self, deal: Deal, seat: Seat, opponent: str) -> StoredSeat:
         if opponent in PEOPLE:
             return StoredSeat(seat, None)
-        if opponent not in (able := bots_for(deal.game)):
-            reason = f"No bot {shown(opponent)} plays {deal.game.title}."
-            raise Refusal(reason, f"Choose from: {', '.join(able)}.")
-        name, _ = stand_in(opponent, deal.game)
-        return StoredSeat(seat, name.capitalize(), name, seed=BOT_SEED)
+        return self.hub.bench.seat(opponent, deal.game, seat)
 
     async def join(
         self, id: str, name: str, token: str, invitation: str | None

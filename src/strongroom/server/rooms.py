@@ -11,6 +11,7 @@ from typing import Final
 from strongroom.contract import Json, Outcome
 from strongroom.referee.wire import NO_GAME, WITHDRAWN
 from strongroom.server.background import Background
+from strongroom.server.bench import Bench
 from strongroom.server.budget import paid
 from strongroom.server.clocks import Pauses, Span
 from strongroom.server.connection import Connection
@@ -39,6 +40,7 @@ class Rooms:
         metrics: Metrics,
         presence: Presence,
         background: Background,
+        bench: Bench,
     ) -> None:
         self.by_game: dict[str, Room] = {}
         """The open rooms, by the ids of their games."""
@@ -51,7 +53,7 @@ class Rooms:
         self._background = background
         self._opening: dict[str, asyncio.Future[None]] = {}
         self._opener = WorkerThread("opening")
-        self._steward = Steward(self.commit, background, presence, store.time, settings.pace)
+        self._steward = Steward(self.commit, background, presence, store.time, settings.pace, bench)
         metrics.tables.set_function(lambda: len(self.by_game))
 
     # --- opening and closing ---

@@ -57,3 +57,5 @@ class Settings:
     """The bearer token required to read the metrics; None hides them from everybody."""
     pace: float = 0.8
     """A bot answers after a multiple of this many seconds, so that its speed reveals nothing."""
+    bots: tuple[str, ...] = ()
+    """Engines that play beside the server's own bots, like `engine:./mybot`."""

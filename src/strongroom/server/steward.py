@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from random import SystemRandom
 from time import monotonic
 from typing import Any, Final
 
+from strongroom.agents.engine_process import EngineTrouble
 from strongroom.contract import CHANCE, Move, Refusal, Seat, View
-from strongroom.players import player
+from strongroom.players import Follows, Resigns
 from strongroom.plugins.foreign import FAILURES, told
 from strongroom.referee import tokens
 from strongroom.server.background import RETRY, Background
+from strongroom.server.bench import Bench
 from strongroom.server.clocks import OUT_OF_TIME
+from strongroom.server.logs import log
 from strongroom.server.messages import WireError
 from strongroom.server.presence import Presence
 from strongroom.server.room import Room
 from strongroom.server.store import DatabaseTrouble
 from strongroom.server.table import Proposal
 from strongroom.server.timekeeper import Timekeeper
-from strongroom.server.worker import WorkerThread, in_turn
+from strongroom.server.worker import WorkerThread, in_turn, one_engine
 
+ENGINES: Final = 8
+"""How many engines think at the same time."""
 LATE: Final = 0.05
 """Seconds between the expiry of a clock and the check."""
 
@@ -40,13 +45,16 @@ class Steward:
         presence: Presence,
         time: Timekeeper,
         pace: float,
+        bench: Bench,
     ) -> None:
         self._commit = commit
         self._spawn = background.spawn
         self._is_elsewhere = presence.is_elsewhere
         self._time = time
         self._pace = pace
+        self._bench = bench
         self._thinking = WorkerThread("bots")
+        self._engines = WorkerThread("engines", ENGINES)
 
     def see_to(self, room: Room) -> None:
         """Do the server's part at a table, now or when its time comes."""
@@ -54,6 +62,8 @@ class Steward:
         if room.timer is not None:
             room.timer.cancel()
             room.timer = None
+        if actor is None:
+            self._tell_the_end(room)
         if not room.viewers:
             return
         if actor is CHANCE:
@@ -64,6 +74,13 @@ class Steward:
                 self._spawn(self._think(room, actor))
         if table.has_clocks and (left := table.time_left(self._time.now())) is not None:
             self._ring(room, left + LATE, self._run_out)
+
+    def _tell_the_end(self, room: Room) -> None:
+        """Tell the bots who want to know how the match ended."""
+        while room.bots:
+            seat, bot = room.bots.popitem()
+            if isinstance(bot, Follows):
+                bot.over(room.table.playing.view(seat))
 
     def _ring(
         self, room: Room, seconds: float, then: Callable[[Room], Coroutine[Any, Any, None]]
@@ -113,22 +130,36 @@ class Steward:
             else:
                 self.see_to(room)
 
-    async def _choice(self, room: Room, seat: Seat) -> Move | Refusal:
-        """A bot's choice, delayed to whole paces so that the thinking time reveals nothing."""
+    async def _choice(self, room: Room, seat: Seat) -> Move | Refusal | None:
+        """A bot's choice, or None if it resigns.
+
+        It is delayed to whole paces, so that the thinking time reveals nothing.
+        """
         begin, view = monotonic(), room.table.playing.view(seat)
-        choice: Move | Refusal
+        choice: Move | Refusal | None
         try:
-            async with in_turn():  # the bot's opponent pays for it
-                choice = await self._thinking.do(_chosen, room, seat, view)
+            if self._bench.is_engine(room.table.stored.seats[seat.index].player):
+                async with one_engine():
+                    choice = await self._engines.do(self._chosen, room, seat, view)
+            else:
+                async with in_turn():  # the bot's opponent pays for it
+                    choice = await self._thinking.do(self._chosen, room, seat, view)
+        except Resigns:
+            choice = None
+        except EngineTrouble as trouble:
+            log("engine", game=room.id, text=str(trouble), level=logging.WARNING)
+            choice = Refusal(f"it failed: {trouble.what}")
         except FAILURES as failure:
             choice = Refusal(f"it failed: {told(failure)}")
         if self._pace:
             await asyncio.sleep(self._pace - (monotonic() - begin) % self._pace)
         return choice
 
-    def _proposed(self, room: Room, seat: Seat, choice: Move | Refusal) -> Proposal:
+    def _proposed(self, room: Room, seat: Seat, choice: Move | Refusal | None) -> Proposal:
         """The proposal for a bot's choice: a move, or a forfeit if it failed or is refused."""
         try:
+            if choice is None:
+                return room.table.resigned(seat, tokens.fresh())
             if isinstance(choice, Refusal):
                 return room.table.forfeited(seat, choice.reason, tokens.fresh())
             return room.table.made(seat, choice, tokens.fresh(), self._time.now())
@@ -136,10 +167,10 @@ class Steward:
             why = f"its move was refused. {refusal.reason}"
             return room.table.forfeited(seat, why, tokens.fresh())
 
-
-def _chosen(room: Room, seat: Seat, view: View) -> Move:
-    """A bot's choice; the first one may have to load a strategy table before it."""
-    if seat not in room.bots:
-        stored_seat, game = room.table.stored.seats[seat.index], room.table.stored.deal.game
-        room.bots[seat] = player(stored_seat.player, game, SystemRandom())
-    return room.bots[seat].choose(view)
+    def _chosen(self, room: Room, seat: Seat, view: View) -> Move:
+        """A bot's choice; the first one may have to load a strategy table before it."""
+        if seat not in room.bots:
+            stored = room.table.stored
+            name = stored.seats[seat.index].player
+            room.bots[seat] = self._bench.player(name, stored.deal.game)
+        return room.bots[seat].choose(view)

@@ -7,7 +7,7 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, nullcontext, suppress
 from functools import partial
 from typing import Any, Final, Generic, TypeVar, TypeVarTuple
 
@@ -39,11 +39,19 @@ async def in_turn() -> AsyncIterator[None]:
         yield
 
 
-class WorkerThread:
-    """A dedicated thread, so that its jobs do not block the event loop."""
+@asynccontextmanager
+async def one_engine() -> AsyncIterator[None]:
+    """Wait until no engine thinks for the caller's address; its other work goes on."""
+    budget = PAYER.get()
+    async with nullcontext() if budget is None else budget.engine:
+        yield
 
-    def __init__(self, name: str) -> None:
-        self._thread = ThreadPoolExecutor(1, name)
+
+class WorkerThread:
+    """A dedicated thread, or several, so that their jobs do not block the event loop."""
+
+    def __init__(self, name: str, threads: int = 1) -> None:
+        self._thread = ThreadPoolExecutor(threads, name)
 
     async def do(self, work: Callable[[*Values], T], *values: *Values) -> T:
         """Run a job after those queued before it, and return its result; the caller pays."""

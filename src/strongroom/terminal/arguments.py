@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # the contract imports dataclasses and enums, and would doubl
     from pathlib import Path
     from random import Random
 
-    from strongroom.contract import Game, Words
+    from strongroom.contract import Game, Refusal, Words
     from strongroom.referee.sitter import Sitter
     from strongroom.terminal.faces import Looks
 
@@ -38,10 +38,11 @@ COMMANDS = {
     "solve": "solve a game and certify the solution",
     "analyze": "show what each move of a game cost",
     "verify": "check that a game was played fairly",
-    "tournament": "let the bots play each other",
+    "tournament": "let players play each other, and rate them",
     "exploit": "show what a best response wins against a bot",
     "measure": "measure how good a player is, with luck taken out",
     "compare": "compare measured players",
+    "engine": "check a program that plays",
     "puzzles": "write a set of puzzles to test a player with",
     "serve": "serve the games to browsers and terminals",
     "completion": "print a shell completion script",
@@ -118,9 +119,12 @@ def add_game(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_games(parser: argparse.ArgumentParser) -> None:
-    """Add the name of a game, and the option for all five."""
-    add_game(parser)
+def add_games(parser: argparse.ArgumentParser, several: bool = False) -> None:
+    """Add the name of a game, or of several, and the option for all five."""
+    if several:
+        parser.add_argument("game", metavar="GAME", nargs="*", help="the names of the games")
+    else:
+        add_game(parser)
     parser.add_argument("--all", action="store_true", help="all five games")
 
 
@@ -262,12 +266,13 @@ def named_game(typed: str | None) -> str:
 
 
 def typed_games(chosen: argparse.Namespace) -> list[Game]:
-    """The named game, or all five."""
+    """The named game or games, or all five."""
     from strongroom.contract import Refusal
 
     if chosen.all == bool(chosen.game):
         raise Refusal("Name a game, or use --all.", "For example: quantum-duel")
-    names = list(registry.GAMES) if chosen.all else [chosen.game]
+    named = [chosen.game] if isinstance(chosen.game, str) else chosen.game
+    names = list(registry.GAMES) if chosen.all else named
     return [typed_game(name, getattr(chosen, "set", [])) for name in names]
 
 
@@ -319,27 +324,30 @@ def check_seats(game: Game, players: Iterable[str], option: str) -> None:
 
     for player in players:
         if trouble := _trouble(player, game):
-            raise Refusal(trouble, f"{option} can be: {', '.join(bots_for(game))}.")
+            advice = f"{option} can be: {', '.join(bots_for(game))}."
+            own = trouble.accepted if registry.is_by_scheme(player) else ""
+            raise Refusal(trouble.reason, own or advice)
 
 
-def _trouble(player: str, game: Game) -> str:
-    """Why a player cannot play a game; empty if it can."""
+def _trouble(player: str, game: Game) -> Refusal | None:
+    """Why a player cannot play a game; None if it can."""
     from contextlib import redirect_stdout
     from io import StringIO
     from random import Random
 
     from strongroom.contract import Refusal
+    from strongroom.players import check
     from strongroom.players import player as seated_player
 
     usual = game.options == type(game)().options
     if player == "person" or (player in registry.PLAYERS and game.name in registry.GAMES and usual):
-        return ""  # known to work: no need to load its tables
+        return None  # known to work: no need to load its tables
     try:
         with redirect_stdout(StringIO()):  # a player's own prints are not part of our output
-            seated_player(player, game, Random())
+            check(seated_player(player, game, Random()))
     except Refusal as refusal:
-        return refusal.reason
-    return ""
+        return refusal
+    return None
 
 
 def seated(
@@ -350,12 +358,13 @@ def seated(
     The first-named player takes the requested seat, or the one the toss gives.
     """
     from strongroom.contract import NAMES, YOU, Refusal, does
+    from strongroom.players import called
     from strongroom.referee.sitter import Sitter, called_by_seat, check_names_differ
 
     tossed = seat == "toss"
     if tossed:
         seat = toss.choice(("1", "2"))
-    usual = [*NAMES.values()] if opponent == "person" else [YOU, opponent.title()]
+    usual = [*NAMES.values()] if opponent == "person" else [YOU, called(opponent)]
     yours, others = names or usual
     try:
         you, other = Sitter(yours, "person"), Sitter(others, opponent)

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Container
 from importlib import import_module
 
-from strongroom.plugins.foreign import FAILURES, told
+from strongroom.plugins.foreign import FAILURES, Stops, told
 from strongroom.terminal.arguments import COMMANDS, Parser, command
 from strongroom.terminal.exits import EXIT_CODES, FAILED, FINISHED, INTERRUPTED, USAGE, Stopped
 from strongroom.terminal.signs import fitted
@@ -50,6 +50,9 @@ def main(arguments: list[str] | None = None) -> int:
             _complain(f"{error.strerror or error}.")
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return code or FAILED
+    except Stops as stopped:
+        _complain(str(stopped))
+        return FAILED
     except FAILURES as failure:
         if isinstance(failure.__context__, BrokenPipeError):  # rich turns it into a SystemExit
             return FAILED

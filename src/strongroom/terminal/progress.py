@@ -57,10 +57,15 @@ class Bars(Progress):
         with uninterrupted(*SIGNALS):
             super().refresh()
 
+    @property
+    def width(self) -> int:
+        """Slightly less than the screen's, to leave room for the terminal's ^C."""
+        return max(1, self._screen.width - len("^C") - 1)
+
     def get_renderables(self) -> Iterator[RenderableType]:
-        """The bars, slightly narrower than the screen to leave room for the terminal's ^C."""
+        """The bars, slightly narrower than the screen."""
         for bars in super().get_renderables():
-            yield Constrain(bars, max(1, self._screen.width - len("^C") - 1))
+            yield Constrain(bars, self.width)
 
     def wait_for(self, name: str) -> TaskID:
         """Add a bar for a task that has not started."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Sequence
 from functools import partial
 from random import Random
 
 from strongroom.agents.dialogue import Dialogue, Style
-from strongroom.contract import AnyState, Game, Move, Seat
+from strongroom.contract import AnyState, Game, Move, Refusal, Seat
 from strongroom.testing.playouts import JUNK, VIEWERS, playout, refusal_of
 
 Told = dict[str, str]
@@ -88,6 +89,9 @@ def _told(state: AnyState, viewer: Seat | None, tries: Sequence[Move]) -> Told:
         told["question"] = repr(words.question(view))
         told["secrecy"] = words.secrecy(view)
         told["prompt"] = Dialogue(state.game, Style(legal_moves=True)).ask(view)
+        with contextlib.suppress(Refusal):  # not every game has other words
+            style = Style(disguise=True, legal_moves=True)
+            told["disguised prompt"] = Dialogue(state.game, style).ask(view)
         for line in (*JUNK, *map(words.text, tries)):
             told[f"answer to {line!r}"] = repr(refusal_of(partial(words.parse, line, view)))
         for move in tries:

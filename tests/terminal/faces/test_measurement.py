@@ -58,7 +58,9 @@ def test_a_bar_is_as_long_as_its_cost() -> None:
 
 
 def test_a_worst_move_stands_with_its_board_its_cost_and_what_was_better() -> None:
-    text = "\n".join(lines(reports.report()))
+    spoken = reports.mistake(thought="The edge is safe.")
+    text = "\n".join(lines(reports.report(worst=[spoken])))
+    assert "It said: The edge is safe." in text
     assert "1. cell 1  −31.0 points" in text
     assert "round 3, Player 1, turn 4, blocking late" in text
     assert "│ X │" in text

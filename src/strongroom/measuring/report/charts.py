@@ -108,10 +108,10 @@ def scores(rows: Sequence[Row]) -> str:
     scale, y, parts, told = Scale.of(values), 0.0, list[str](), list[str]()
     for row in rows:
         top, y = y, y + LINE + 4
-        parts.append(_label(row.title, y - 10))
+        parts.append(label_at(row.title, y - 10))
         if len(row.estimates) == 1:
             one = row.estimates[0]
-            parts.append(_value(plus_minus(one.score, one.interval), y=y - 10))
+            parts.append(value_at(plus_minus(one.score, one.interval), y=y - 10))
         if row.start is not None:
             bottom = y + LANES * len(row.estimates) - 8
             x, title = scale.at(row.start), f"{row.title}: a best response wins {row.start:.3f}"
@@ -125,7 +125,7 @@ def scores(rows: Sequence[Row]) -> str:
             told.append(f"{row.title}, {each.player}: {_said(each)}")
         y += 8
     plot = [*scale.grid(y), *parts]
-    return _svg("Score a game, with 95 % intervals", told, y + 26, plot)
+    return plot_of("Score a game, with 95 % intervals", told, y + 26, plot)
 
 
 def _estimate(scale: Scale, each: Estimate, number: int, y: float) -> Iterator[str]:
@@ -139,10 +139,10 @@ def _estimate(scale: Scale, each: Estimate, number: int, y: float) -> Iterator[s
             f'y1="{at}" y2="{at}"/>'
         )
     if each.exact is not None:
-        yield _mark(scale.at(each.exact), y, EXACT, "exact", f"exact: {each.exact:.5f}")
+        yield mark_at(scale.at(each.exact), y, EXACT, "exact", f"exact: {each.exact:.5f}")
     title = f"{each.player}: {_said(each)}"
-    yield _mark(scale.at(each.counted), y + 16, shape, f"hollow {owner}", title)
-    yield _mark(scale.at(each.score), y, shape, f"full {owner}", title)
+    yield mark_at(scale.at(each.counted), y + 16, shape, f"hollow {owner}", title)
+    yield mark_at(scale.at(each.score), y, shape, f"full {owner}", title)
 
 
 def _said(each: Estimate) -> str:
@@ -171,8 +171,8 @@ def profile(title: str, kinds: Sequence[Bars], scale: Scale) -> str:
     y, parts, told = 0.0, list[str](), list[str]()
     for each in kinds:
         y += LINE
-        parts.append(_label(each.kind, y - 6))
-        parts.append(_value(*map(points, each.values), y=y - 6))
+        parts.append(label_at(each.kind, y - 6))
+        parts.append(value_at(*map(points, each.values), y=y - 6))
         for number, value in enumerate(each.values):
             ends = sorted((0.0, value or 0.0))
             left, right = (float(scale.at(end).rstrip("%")) for end in ends)
@@ -184,7 +184,7 @@ def profile(title: str, kinds: Sequence[Bars], scale: Scale) -> str:
             told.append(each.titles[number])
             y += BAR + 2
         y += 8
-    return _svg(f"{title}: cost by kind of decision", told, y + 24, [*scale.grid(y), *parts])
+    return plot_of(f"{title}: cost by kind of decision", told, y + 24, [*scale.grid(y), *parts])
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +200,7 @@ def shares(name: str, rows: Sequence[Shares], classes: Sequence[str]) -> str:
     y, parts, told = 0.0, list[str](), list[str]()
     for row in rows:
         y += LINE
-        parts.append(_label(row.label, y - 6))
+        parts.append(label_at(row.label, y - 6))
         left = 0.0
         for number, share in enumerate(row.parts):
             title = f"{row.label}: {percent(share)} {classes[number]}"
@@ -218,7 +218,7 @@ def shares(name: str, rows: Sequence[Shares], classes: Sequence[str]) -> str:
                 )
             left += share
         y += 32
-    return _svg(name, told, y, parts)
+    return plot_of(name, told, y, parts)
 
 
 def symbol(number: int) -> str:
@@ -231,11 +231,12 @@ def symbol(number: int) -> str:
     )
 
 
-def _label(text: str, y: float) -> str:
+def label_at(text: str, y: float) -> str:
+    """The name of a line."""
     return f'<text class="label" x="0" y="{y}">{escape(text)}</text>'
 
 
-def _value(*texts: str, y: float) -> str:
+def value_at(*texts: str, y: float) -> str:
     """Figures at the end of a line; of several, each in its player's colour."""
     told = [escape(text) for text in texts]
     if len(told) > 1:
@@ -246,14 +247,16 @@ def _value(*texts: str, y: float) -> str:
     return f'<text class="value end" x="100%" y="{y}">{"".join(told)}</text>'
 
 
-def _mark(x: str, y: float, path: str, kind: str, title: str) -> str:
+def mark_at(x: str, y: float, path: str, kind: str, title: str) -> str:
+    """A mark with a title."""
     return (
         f'<svg x="{x}" y="{y}" overflow="visible"><path class="{kind}" d="{path}">'
         f"<title>{escape(title)}</title></path></svg>"
     )
 
 
-def _svg(name: str, told: Sequence[str], height: float, parts: Sequence[str]) -> str:
+def plot_of(name: str, told: Sequence[str], height: float, parts: Sequence[str]) -> str:
+    """A whole plot, described in words."""
     label = escape(f"{name}. {'; '.join(told)}.")
     return (
         f'<svg class="plot" role="img" aria-label="{label}" '

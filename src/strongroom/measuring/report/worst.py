@@ -36,6 +36,8 @@ def _mistake(one: Mistake) -> str:
     picture = f"<pre>{escape(one.picture)}</pre>" if one.picture else ""
     if drawn and picture:
         picture = folded("What the player knew", picture)
+    if one.thought:
+        picture += folded("What the player said", f"<p>{escape(one.thought)}</p>")
     why = f"<p>{escape(_capital(one.why))}</p>" if one.why else ""
     return (
         f'<li class="card"><p class="soft">round {one.round}, Player {one.seat}, {when} · '

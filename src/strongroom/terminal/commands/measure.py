@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
-import signal
 import sys
 from typing import TYPE_CHECKING
 
 from strongroom.plugins import registry
 from strongroom.terminal.arguments import add_number, add_settings, check_seats, typed_game
-from strongroom.terminal.exits import FAILED, FINISHED, Stopped
+from strongroom.terminal.exits import FAILED, FINISHED, INPUT_ENDED
 from strongroom.terminal.filenames import named
+from strongroom.terminal.model_options import (
+    SPENDING,
+    STYLES,
+    add_spending,
+    add_styles,
+    allowance_of,
+    count_spent,
+    is_model,
+    keep_spent,
+    seats_within,
+    styled,
+    wanted,
+)
 
 if TYPE_CHECKING:
     from strongroom.contract import Game, Json
@@ -22,7 +33,10 @@ if TYPE_CHECKING:
 BEGINS = '{"format": "strongroom m'
 """How the JSON files of this command begin."""
 PLAYING = ("games", "set", "rounds", "seats", "against", "html")
-UNUSED = {"check": (*PLAYING, "seed", "json", "puzzles"), "puzzles": PLAYING}
+UNUSED = {
+    "check": (*PLAYING, "seed", "json", "puzzles", *STYLES, *SPENDING, "yes"),
+    "puzzles": (*PLAYING, "disguise"),
+}
 """What --check and --puzzles would ignore."""
 LARGEST = 2**30
 """The largest report that is read, in bytes."""
@@ -34,6 +48,7 @@ examples:
   strongroom measure expert --html expert.html           a report to show
   strongroom measure --check casual.json                 recompute a report
   strongroom measure casual --puzzles set.jsonl          one call a puzzle
+  strongroom measure model:gpt-4o-mini --rounds 10 --price 0.15/0.60 --budget 2
 
 Let a player play the certified player, master, and show how much it scores with
 luck taken out, what its decisions cost, which kinds of decision cost most, and
@@ -46,7 +61,8 @@ interrupted, the same command goes on where it stopped.
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments to its parser."""
     names = registry.names("player")
-    parser.add_argument("player", metavar="PLAYER", nargs="?", help=", ".join(names))
+    listed = [*names, *(f"{scheme}:..." for scheme in registry.names("scheme"))]
+    parser.add_argument("player", metavar="PLAYER", nargs="?", help=", ".join(listed))
     parser.add_argument(
         "--only",
         "--games",
@@ -75,6 +91,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--puzzles", metavar="FILE", help="answer the puzzles of a set instead of playing"
     )
+    add_styles(parser)
+    add_spending(parser)
 
 
 def run(chosen: argparse.Namespace) -> int:
@@ -86,11 +104,14 @@ def run(chosen: argparse.Namespace) -> int:
     _refuse_unused(chosen)
     if chosen.check:
         return _check(chosen.check)
+    chosen.player = styled(chosen.player, chosen)
     if chosen.puzzles:
         return _on_puzzles(chosen)
     protocol = _protocol(chosen)
     _check_outputs(chosen)
     measurement = _measured(protocol, chosen)
+    if isinstance(measurement, int):
+        return measurement
     from rich.console import Console
 
     from strongroom.measuring.figures import Figures
@@ -121,7 +142,7 @@ def _refuse_unused(chosen: argparse.Namespace) -> None:
             continue
         for name in unused:
             if getattr(chosen, name) != chosen.parser.get_default(name):
-                option = "--only" if name == "games" else f"--{name}"
+                option = "--only" if name == "games" else f"--{name.replace('_', '-')}"
                 raise Refusal(f"{option} cannot be used with --{mode}.", "Leave it out.")
 
 
@@ -132,6 +153,8 @@ def _protocol(chosen: argparse.Namespace) -> Protocol:
     from strongroom.measuring.protocol import Protocol
     from strongroom.theory.shelf import solution_of
 
+    if is_model(chosen.against):
+        raise Refusal("--against cannot be a model.", "Let it play in a tournament.")
     names = chosen.games or list(registry.GAMES)
     if chosen.set and len(names) != 1:
         raise Refusal("--set is for one game.", "Name it with --only.")
@@ -160,21 +183,39 @@ def _check_outputs(chosen: argparse.Namespace) -> None:
             check_output(file, begins)
 
 
-def _measured(protocol: Protocol, chosen: argparse.Namespace) -> Measurement:
-    """Play the games and write the files; if that is stopped, say how many games are kept."""
+def _measured(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | int:
+    """Play the games and write the files; an exit code if that was broken off."""
+    from strongroom.measuring.forecast import forecast
     from strongroom.measuring.measure import Measurement, played
+    from strongroom.measuring.protocol import Trial
     from strongroom.measuring.report import html
-    from strongroom.terminal.kept_trials import KeptTrials
+    from strongroom.terminal.kept_games import KeptGames
     from strongroom.terminal.outputs import write_output
     from strongroom.terminal.progress import Bars
-    from strongroom.terminal.table.stopping import stoppable
 
-    with stoppable(), KeptTrials(protocol) as kept:
-        before = kept.trials()
-        if before:
-            told = f"Going on after {_games(len(before))}, kept in {named(kept.file)}."
-            print(told, file=sys.stderr)
-        try:
+    allowance = allowance_of(chosen)
+    seats = seats_within(allowance, [protocol.player], chosen).get(protocol.player)
+    games = {game.name: game for game in protocol.games}
+    options = [[game.name, game.options.to_json()] for game in protocol.games]
+
+    def write(trial: Trial) -> Json:
+        return {"game": trial.fixture.game.name} | trial.to_json()
+
+    def read(data: Json) -> Trial:
+        return Trial.from_json(data, games[data["game"]], protocol.seed)
+
+    asked = {**protocol.to_json(), "games": options}
+    with KeptGames("measurement", asked, write, read) as kept:
+        before = kept.found()
+        if seats is not None:
+            count_spent(allowance, kept, [trial.spent for trial in before])
+            done = {trial.fixture for trial in before}
+            left = [each for each in protocol.fixtures if each not in done]
+            if left and not wanted(
+                allowance, chosen, lambda: forecast(protocol, left, seats.style)
+            ):
+                return INPUT_ENDED
+        with kept.breaking_off():
             with Bars() as bars:
                 work = {game: bars.wait_for(game.title) for game in protocol.games}
 
@@ -182,15 +223,17 @@ def _measured(protocol: Protocol, chosen: argparse.Namespace) -> Measurement:
                     bars.hear(work[game], count / of, f"{count} of {of}")
 
                 judged = played(
-                    protocol, protocol.player, kept=before, keep=kept.add, progress=progress
+                    protocol,
+                    seats or protocol.player,
+                    kept=before,
+                    keep=kept.add,
+                    progress=progress,
                 )
             measurement = Measurement(protocol, judged)
             report = measurement.to_json()
-        except (KeyboardInterrupt, Stopped) as stop:
-            done = _games(len(kept.trials()))
-            with contextlib.suppress(OSError):  # the terminal may be gone
-                print(f"\n{done} kept; the same command goes on from there.", file=sys.stderr)
-            raise stop if isinstance(stop, Stopped) else Stopped(signal.SIGINT) from None
+        if kept.code:
+            keep_spent(allowance, kept)
+            return kept.code
         if chosen.json:
             write_output(chosen.json, json.dumps(report) + "\n")
         if chosen.html:
@@ -204,9 +247,11 @@ def _on_puzzles(chosen: argparse.Namespace) -> int:
     from functools import partial
 
     from strongroom.contract import Refusal
-    from strongroom.measuring.on_puzzles import measure_on_puzzles, together
+    from strongroom.measuring.forecast import forecast_puzzles
+    from strongroom.measuring.on_puzzles import Answered, measure_on_puzzles, together
     from strongroom.players import player
     from strongroom.puzzles.sets import read
+    from strongroom.terminal.kept_games import KeptGames
     from strongroom.terminal.outputs import check_output, write_output
     from strongroom.terminal.progress import Bars
     from strongroom.terminal.text_tables import Column, print_table
@@ -219,19 +264,37 @@ def _on_puzzles(chosen: argparse.Namespace) -> int:
         raise Refusal(f"There is no puzzle in {named(chosen.puzzles)}.")
     for game in dict.fromkeys(each.game for each in puzzles):
         check_seats(game, [chosen.player], "PLAYER")
-    with Bars() as bars:
-        work = bars.wait_for("Puzzles")
-        found = measure_on_puzzles(
-            partial(player, chosen.player),
-            puzzles,
-            seed=chosen.seed,
-            progress=lambda done, of: bars.hear(work, done / of, f"{done} of {of}"),
-        )
-    if chosen.json:
-        results = {name: each.to_json() for name, each in found.items()}
-        told = {"player": chosen.player, "seed": chosen.seed, "results": results}
-        text = json.dumps({"format": "strongroom measurement on puzzles", "version": 1, **told})
-        write_output(chosen.json, text + "\n")
+    allowance = allowance_of(chosen)
+    seats = seats_within(allowance, [chosen.player], chosen).get(chosen.player)
+    of_set = [each.to_json() for each in puzzles]
+    asked = {"player": chosen.player, "seed": chosen.seed, "puzzles": of_set}
+    forms = (Answered.to_json, Answered.from_json)
+    with KeptGames("measurement", asked, *forms, unit="puzzle") as kept:
+        before = kept.found()
+        if seats is not None:
+            count_spent(allowance, kept, [each.spent for each in before])
+            left = puzzles[len(before) :]
+            if not wanted(allowance, chosen, lambda: forecast_puzzles(left, seats.style)):
+                return INPUT_ENDED
+        with kept.breaking_off(), Bars() as bars:
+            work = bars.wait_for("Puzzles")
+            found = measure_on_puzzles(
+                seats or partial(player, chosen.player),
+                puzzles,
+                seed=chosen.seed,
+                kept=before,
+                keep=kept.add,
+                progress=lambda done, of: bars.hear(work, done / of, f"{done} of {of}"),
+            )
+        if kept.code:
+            keep_spent(allowance, kept)
+            return kept.code
+        if chosen.json:
+            results = {name: each.to_json() for name, each in found.items()}
+            told = {"player": chosen.player, "seed": chosen.seed, "results": results}
+            text = json.dumps({"format": "strongroom measurement on puzzles", "version": 1, **told})
+            write_output(chosen.json, text + "\n")
+        kept.drop()
     shown = [*found.values()]
     if len(shown) > 1:
         shown.append(together(shown))
@@ -251,6 +314,9 @@ def _on_puzzles(chosen: argparse.Namespace) -> int:
     ]
     print_table(columns, rows)
     print("What is lost is in points a puzzle, of which a won game has 100; ± is the error.")
+    if tokens := sum(each.tokens or 0 for each in found.values()):
+        money = sum(each.money or 0.0 for each in found.values())
+        print(f"Tokens: {tokens:,}" + (f", for ${money:.2f}." if money else "."))
     if illegal := sum(each.illegal for each in found.values()):
         print(f"Answers that were no legal moves: {illegal}. Each counts as the worst move.")
     if chosen.json:
@@ -258,14 +324,11 @@ def _on_puzzles(chosen: argparse.Namespace) -> int:
     return FINISHED
 
 
-def _games(count: int) -> str:
-    return f"{count} game{'s' if count != 1 else ''}"
-
-
 def _check(file: str) -> int:
     """Recompute a report and say what does not follow from its games."""
     from strongroom.contract import Refusal
     from strongroom.measuring.checking import check
+    from strongroom.terminal.kept_games import counted
     from strongroom.terminal.progress import Bars
 
     report = read_report(file)
@@ -286,7 +349,7 @@ def _check(file: str) -> int:
         return FAILED
     games = sum(map(len, report["records"].values()))
     seeds = ", and every game from its seed" if report["against"] in registry.PLAYERS else ""
-    print(f"Every figure follows from the {_games(games)}{seeds}.")
+    print(f"Every figure follows from the {counted(games)}{seeds}.")
     if not seeds:
         print("Whether the opponent's moves follow from the seeds was not checked.")
     return FINISHED

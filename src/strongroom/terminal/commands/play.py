@@ -21,6 +21,7 @@ from strongroom.terminal.arguments import (
     typed_game,
 )
 from strongroom.terminal.exits import EXIT_CODES
+from strongroom.terminal.model_options import add_styles, styled
 
 WORDS = """\
 examples:
@@ -28,6 +29,7 @@ examples:
   strongroom play safe-code --vs expert --seat toss     you against a bot
   strongroom play safe-cracker --set digits=4 --set attempts=6
   strongroom play digit-deductions --plain < lines.txt  a scripted game
+  strongroom play safe-cracker --vs model:gpt-4o-mini   a language model
 
 Play a game. Every prompt accepts help, rules, hint, aids, history, board,
 secret, resign, save and quit.
@@ -48,6 +50,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_aids(parser, "hints, and a page that counts what is left; remembered against a bot")
     add_faces(parser)
     add_strict(parser)
+    add_styles(parser)
 
 
 def run(chosen: argparse.Namespace) -> int:
@@ -61,7 +64,7 @@ def run(chosen: argparse.Namespace) -> int:
     from strongroom.terminal.table.local_sitting import LocalSitting, Wishes
 
     game = typed_game(named_game(chosen.game), chosen.set)
-    opponent, told = stand_in(chosen.vs, game)
+    opponent, told = stand_in(styled(chosen.vs, chosen), game)
     check_seats(game, [opponent], "--vs")
     sitters, toss = seated(opponent, chosen.seat, chosen.names, stream(chosen.seed, "toss"))
     together = opponent == PERSON

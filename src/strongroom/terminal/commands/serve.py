@@ -14,6 +14,7 @@ examples:
   strongroom serve --database postgresql:///duels  many processes, one database
   strongroom serve --behind-proxy                  a proxy in front speaks https
   strongroom serve --origin https://other.example  let another page connect
+  strongroom serve --bot engine:./mybot            a program of yours plays, too
 
 Serve the games on the network: a page for browsers, and the server that
 strongroom host and strongroom join need. Games are stored in a file or in
@@ -67,6 +68,13 @@ def add(parser: argparse.ArgumentParser) -> None:
     untouched = "how long untouched unfinished games are kept; default: %(default)s"
     add_number(parser, "--expire-days", untouched, 7)
     add_number(parser, "--keep-days", "how long finished games are kept; default: forever")
+    parser.add_argument(
+        "--bot",
+        action="append",
+        default=[],
+        metavar="ENGINE",
+        help="an engine that visitors can play against, like engine:./mybot; can be repeated",
+    )
     parser.add_argument("--fast", action="store_true", help="let bots answer at once")
     parser.add_argument(
         "--no-limits", action="store_true", help="lift the limits per address, for load tests"
@@ -95,6 +103,7 @@ def run(chosen: argparse.Namespace) -> int:
             expire_after=chosen.expire_days * DAY,
             keep_records=chosen.keep_days and chosen.keep_days * DAY,
             metrics_token=os.environ.get("STRONGROOM_METRICS_TOKEN") or None,
+            bots=tuple(chosen.bot),
             pace=0.0 if chosen.fast else Settings().pace,
         )
     )

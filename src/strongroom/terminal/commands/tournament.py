@@ -1,88 +1,188 @@
-"""`strongroom tournament`: the players against each other, with a progress bar and a table."""
+"""`strongroom tournament`: the players against each other, with ratings, tables and files."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 from typing import TYPE_CHECKING
 
 from strongroom.plugins import registry
 from strongroom.terminal.arguments import add_contest, add_games, check_seats, typed_games
+from strongroom.terminal.exits import FINISHED, INPUT_ENDED
+from strongroom.terminal.filenames import named
+from strongroom.terminal.model_options import (
+    add_spending,
+    add_styles,
+    all_styled,
+    allowance_of,
+    count_spent,
+    keep_spent,
+    seats_within,
+    wanted,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping
+    from random import Random
 
-    from strongroom.arena.tournament import Score
-    from strongroom.terminal.progress import Bars
+    from strongroom.agents.model import ModelSeats
+    from strongroom.arena.standings import Standings
+    from strongroom.arena.tournament import Make, Schedule
+    from strongroom.arena.workers import Pool
+    from strongroom.contract import Game
+    from strongroom.players import Player
 
 WORDS = """\
 examples:
   strongroom tournament quantum-duel           all bots against each other
   strongroom tournament --all --games 3000     the tables of the documentation
-  strongroom tournament safe-code --players master expert
-  strongroom tournament --all --markdown       tables to paste
+  strongroom tournament safe-code quantum-duel --players master engine:./mybot
+  strongroom tournament --all --json all.json --csv all.csv --html all.html
+  strongroom tournament --all --cluster head:6379       on a Ray cluster
 
 Let players play each other, equally often in either seat. A win counts 1, and a
-game undecided after 100 turns one half; each score has its standard error. The
-output is Markdown unless it goes to a terminal.
+game undecided after 100 turns one half; each score has its standard error.
+Ratings are on Elo's scale, where master has 0. The same seed gives the same
+games, wherever they are played. If it is interrupted, the same command goes on
+where it stopped. The output is Markdown unless it goes to a terminal.
 """
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments to its parser."""
-    add_games(parser)
+    add_games(parser, several=True)
     add_contest(parser, "the players", "games per pair", list(registry.PLAYERS))
+    parser.add_argument("--json", metavar="FILE", help="write the results with every game as JSON")
+    parser.add_argument("--csv", metavar="FILE", help="write a row for each game")
+    parser.add_argument("--html", metavar="FILE", help="write the results as a page with plots")
+    parser.add_argument(
+        "--cluster", metavar="ADDRESS", help="play on a Ray cluster, at HOST:PORT; local starts one"
+    )
     parser.add_argument("--markdown", action="store_true", help="print Markdown on a terminal, too")
+    add_styles(parser)
+    add_spending(parser)
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Play every pair at every game and print one table per game."""
-    from strongroom.arena.tournament import markdown, tournament
+    """Play every pair at every game, write the files and print the results."""
+    from strongroom.arena.tournament import Schedule
+
+    games = tuple(typed_games(chosen))
+    schedule = Schedule(games, all_styled(chosen.players, chosen), chosen.games, chosen.seed)
+    for game in games:
+        check_seats(game, schedule.players, "--players")
+    outputs = _outputs(chosen)
+    pool = None
+    if chosen.cluster:
+        from strongroom.arena.cluster import Cluster
+
+        pool = Cluster(chosen.cluster)
+    standings = _played(schedule, pool, outputs, chosen)
+    if isinstance(standings, int):
+        return standings
+    _show(standings, chosen.markdown)
+    for file in outputs:
+        print(f"Written: {named(file)}")
+    return FINISHED
+
+
+def _outputs(chosen: argparse.Namespace) -> dict[str, Callable[[Standings], str]]:
+    """What is written to each file that was named; a refusal if that could not be done."""
+    from strongroom.arena import page
+    from strongroom.arena.standings import COLUMNS, FORMAT
     from strongroom.contract import Refusal
+    from strongroom.terminal.outputs import check_output
+
+    kinds: list[tuple[str | None, str, Callable[[Standings], str]]] = [
+        (chosen.json, f'{{"format": "{FORMAT}"', lambda found: json.dumps(found.to_json()) + "\n"),
+        (chosen.csv, ",".join(COLUMNS), lambda found: found.to_csv()),
+        (chosen.html, page.BEGINS, page.html),
+    ]
+    outputs: dict[str, Callable[[Standings], str]] = {}
+    for file, begins, text in kinds:
+        if file in outputs:
+            raise Refusal("Two results cannot be the same file.", "Name two files.")
+        if file:
+            check_output(file, begins)
+            outputs[file] = text
+    return outputs
+
+
+def _played(
+    schedule: Schedule,
+    pool: Pool | None,
+    outputs: dict[str, Callable[[Standings], str]],
+    chosen: argparse.Namespace,
+) -> Standings | int:
+    """Play the games and write the files; an exit code if that was broken off."""
+    from strongroom.arena.standings import Standings
+    from strongroom.arena.tournament import Played, play_all
+    from strongroom.measuring.forecast import forecast_tournament
     from strongroom.players import player
-    from strongroom.terminal.progress import Bars
+    from strongroom.terminal.faces.standings import LiveStandings
+    from strongroom.terminal.kept_games import KeptGames
+    from strongroom.terminal.outputs import write_output
 
-    if len(set(chosen.players)) < 2:
-        raise Refusal("A tournament needs two players.", "For example: --players master expert")
-    games = typed_games(chosen)
-    for game in games:
-        check_seats(game, chosen.players, "--players")
-    for game in games:
-        with Bars() as bars:
-            scores = tournament(
-                game,
-                chosen.players,
-                player,
-                chosen.games,
-                seed=chosen.seed,
-                workers=os.cpu_count() or 1,
-                progress=_progress(bars, game.title),
-            )
-        if chosen.markdown or not sys.stdout.isatty():
-            print(f"### {game.title}\n\n{markdown(chosen.players, scores)}\n", flush=True)
-        else:
-            print(game.title)
-            _print(chosen.players, scores)
-            print(flush=True)
-    return 0
+    allowance = allowance_of(chosen)
+    models = seats_within(allowance, schedule.players, chosen) if pool is None else {}
+    make, pool = _seating(schedule, models) if models else (player, pool)
 
+    def read(data: object) -> Played:
+        return Played.from_json(data, schedule)
 
-def _print(players: Sequence[str], scores: Sequence[Score]) -> None:
-    """Print one row per player, one column per opponent, and the forfeits."""
-    from strongroom.arena.tournament import forfeits
-    from strongroom.terminal.text_tables import Column, print_table
-
-    cells = {(each.player, each.opponent): str(each) for each in scores}
-    cells |= {(each.opponent, each.player): str(each.turned) for each in scores}
-    columns = [Column(""), *(Column(f"against {name}", right=True) for name in players)]
-    rows = [[row, *(cells.get((row, column), "") for column in players)] for row in players]
-    print_table(columns, rows)
-    for line in forfeits(players, scores):
-        print(line)
+    with KeptGames("tournament", schedule.to_json(), Played.to_json, read) as kept:
+        before = {each.pairing: each for each in kept.found()}.values()
+        count_spent(allowance, kept, ())
+        styles = {name: each.style for name, each in models.items()}
+        if models and not wanted(allowance, chosen, lambda: forecast_tournament(schedule, styles)):
+            return INPUT_ENDED
+        standings = Standings(schedule, before)
+        with kept.breaking_off(), LiveStandings(standings) as live:
+            of = schedule.rounds * len(schedule.pairs)
+            work = {game.name: live.wait_for(game.title) for game in schedule.games}
+            live.hear(work[schedule.games[0].name], 0.0)
+            for played in play_all(schedule, make, kept=before, pool=pool, workers=os.cpu_count()):
+                kept.add(played)
+                standings.add(played)
+                name = played.pairing.game.name
+                count = standings.count(name)
+                live.hear(work[name], count / of, f"{count} of {of} games")
+        if kept.code:
+            keep_spent(allowance, kept)
+            return kept.code
+        for file, text in outputs.items():
+            write_output(file, text(standings))
+        kept.drop()
+    return standings
 
 
-def _progress(bars: Bars, title: str) -> Callable[[int, int], None]:
-    work = bars.wait_for(title)
-    bars.hear(work, 0.0)
-    return lambda played, of: bars.hear(work, played / of, f"{played} of {of} games")
+def _seating(schedule: Schedule, models: Mapping[str, ModelSeats]) -> tuple[Make, Pool | None]:
+    """How the players are seated who share a budget, and where so many of them play at once."""
+    from strongroom.arena.workers import pool_for
+    from strongroom.players import player
+
+    def make(name: str, game: Game, rng: Random) -> Player:
+        return models[name](game, rng) if name in models else player(name, game, rng)
+
+    names = schedule.players
+    seats = [models.get(name) or registry.find_entry("player", name) for name in names]
+    return make, pool_for(seats, schedule.rounds)
+
+
+def _show(standings: Standings, markdown: bool) -> None:
+    """Print the results as Markdown or, on a terminal, as tables."""
+    from rich.console import Console
+
+    from strongroom.arena.standings import markdown as table
+    from strongroom.terminal.faces.standings import NO_RATINGS, show
+
+    if markdown or not sys.stdout.isatty():
+        for results in standings.tables:
+            print(f"### {results.title}\n\n{table(results)}\n")
+        print(standings.legend, flush=True)
+        if not standings.together.ratings():
+            print(NO_RATINGS, file=sys.stderr)
+    else:
+        show(standings, Console(markup=False, highlight=False))

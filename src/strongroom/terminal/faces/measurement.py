@@ -71,7 +71,7 @@ def show(measurement: Json, console: Console) -> None:
     """Print a measurement below its title, at the width of the console."""
     figures = Figures.read(measurement)
     lines = report(figures, console.width, has_unicode())
-    told: Told = str if has_unicode() else _in_ascii
+    told: Told = str if has_unicode() else in_ascii
     title = Text(told(f"{figures.player} against {figures.against}"), f"bold {INK}")
     width = max(line.cell_len for line in lines)
     for line in (title, Text(told("─" * width), LINE), *lines):
@@ -81,7 +81,7 @@ def show(measurement: Json, console: Console) -> None:
 def report(figures: Figures, width: int, unicode: bool = True) -> list[Text]:
     """The report below its title, in lines of at most `width` characters; the least is 40."""
     width = min(max(LEAST, width), WIDEST)
-    return rendered(Group(*_parts(figures, width, str if unicode else _in_ascii)), width)
+    return rendered(Group(*_parts(figures, width, str if unicode else in_ascii)), width)
 
 
 def _parts(figures: Figures, width: int, told: Told) -> Iterator[RenderableType]:
@@ -171,6 +171,8 @@ def _mistake(one: Mistake, number: int, width: int, told: Told) -> Iterator[Rend
         yield from map(_indented, (*drawn, *known))
     why = f" {one.why[:1].upper()}{one.why[1:]}" if one.why else ""
     yield _indented(Text(told(f"Better: {one.better_said}.{why}"), INK))
+    if one.thought:
+        yield _indented(Text(told(f"It said: {one.thought}"), SOFT))
 
 
 def _position(picture: str, drawn: bool) -> Iterator[str]:
@@ -225,7 +227,7 @@ def _indented(part: RenderableType) -> Padding:
     return Padding(part, (0, 0, 0, 5), expand=False)
 
 
-def _in_ascii(text: str) -> str:
+def in_ascii(text: str) -> str:
     """A text in plain ASCII, also a stranger's."""
     plain = spelled(text, False).replace("±", "+/-").translate(ASCII)
     return plain.encode("ascii", "replace").decode()

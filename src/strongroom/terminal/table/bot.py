@@ -9,10 +9,10 @@ from io import StringIO
 from random import Random
 
 from strongroom.contract import Game, Move, View
-from strongroom.players import Player, player
+from strongroom.players import Follows, Player, check, player
 
 
-class Bot:
+class Bot(Follows):
     """A bot that is shown thinking over its public moves, so that people can follow them.
 
     Its output goes to standard error, since standard output is the table's or a stream of events.
@@ -22,15 +22,20 @@ class Bot:
     def __init__(self, name: str, game: Game, rng: Random, thinks: Callable[[View], None]) -> None:
         with _heard_aside():
             self._player: Player = player(name, game, rng)
+            check(self._player)
         self._thinks = thinks
 
     def choose(self, view: View) -> Move:
         """The bot's own choice."""
-        with _heard_aside():
-            move = self._player.choose(view)
         if not view.setting_up:
-            self._thinks(view)
-        return move
+            self._thinks(view)  # first, so that it is still seen if the choice takes long
+        with _heard_aside():
+            return self._player.choose(view)
+
+    def over(self, view: View) -> None:
+        """Tell the bot how the match ended, if it wants to know."""
+        if isinstance(self._player, Follows):
+            self._player.over(view)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from strongroom.contract import Game, Seat, Words
-from strongroom.plugins.registry import PLAYERS
+from strongroom.plugins.registry import PLAYERS, find_entry, is_by_scheme
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws, nonces, stream
 from strongroom.referee.record import Record
@@ -138,6 +138,9 @@ class LocalSitting(Sitting):
                     from strongroom.theory.shelf import certified  # numpy is loaded by now
 
                     self._face.write(certified(record.game))
+            elif is_by_scheme(sitter.player) and self._face.lines.interactive:
+                if line := getattr(find_entry("player", sitter.player), "line", ""):
+                    self._face.write(f"{sitter.name} {line}.")
 
     def _break_off(self) -> None:
         """Hide what is private, and say where the unfinished game is and how to resume it."""

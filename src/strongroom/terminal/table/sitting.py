@@ -12,11 +12,18 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from strongroom.contract import NAMES, Refusal, Seat, View, Words, counted
-from strongroom.players import Leaves
+from strongroom.players import Leaves, Stops
 from strongroom.referee.record import Record
 from strongroom.referee.sitter import Sitter
 from strongroom.terminal import store
-from strongroom.terminal.exits import FINISHED, ILLEGAL_LINE, INPUT_ENDED, INTERRUPTED, Stopped
+from strongroom.terminal.exits import (
+    FAILED,
+    FINISHED,
+    ILLEGAL_LINE,
+    INPUT_ENDED,
+    INTERRUPTED,
+    Stopped,
+)
 from strongroom.terminal.faces import Looks, make_face
 from strongroom.terminal.faces.face import Face, Wish
 from strongroom.terminal.filenames import named
@@ -141,6 +148,10 @@ class Sitting(ABC):
             with contextlib.suppress(OSError):  # the terminal may be gone
                 self._break_off()
             raise
+        except Stops as stopped:
+            self._face.note(f"\n{stopped}")
+            self._break_off()
+            return FAILED
         except (Leaves, KeyboardInterrupt) as leaving:
             self._break_off()
             self.was_quit = isinstance(leaving, Quits)

@@ -1,4 +1,4 @@
-"""The finished games of a measurement: what is said when they cannot be kept."""
+"""The finished games of a run: what is said when they cannot be kept."""
 
 from __future__ import annotations
 
@@ -9,10 +9,7 @@ from typing import NoReturn
 
 import pytest
 
-import strongroom
-from strongroom.contract import Seat
-from strongroom.measuring.protocol import Protocol
-from strongroom.terminal.kept_trials import KeptTrials
+from strongroom.terminal.kept_games import KeptGames
 from strongroom.terminal.store import CannotSave
 
 
@@ -21,9 +18,9 @@ def test_a_full_disk_is_told_with_the_file(monkeypatch: pytest.MonkeyPatch, tmp_
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    protocol = Protocol("random", (strongroom.load("safecracker-duel"),), 1, (Seat.ONE,))
-    trial = next(iter(protocol.fixtures)).play("random", "random")
-    with KeptTrials(protocol) as kept:
+    with KeptGames[int]("measurement", {}, lambda n: {"n": n}, lambda data: data["n"]) as kept:
+        kept.add(7)
         monkeypatch.setattr(os, "write", full)
         with pytest.raises(CannotSave, match=r"measurements/\w+\.jsonl: No space left on device"):
-            kept.add(trial)
+            kept.add(8)
+        assert kept.games() == [7]

@@ -1,0 +1,180 @@
+"""What a run may spend on answers, what they cost, and what was spent."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from math import ceil, isfinite
+from threading import Condition
+from typing import Final, NamedTuple
+
+from strongroom.contract import Refusal, shown
+from strongroom.players import Stops
+
+CHARACTERS: Final = 4
+"""About how many characters of English a token has."""
+FIRST_GUESS: Final = 500
+"""How many tokens an answer is assumed to have before there was one."""
+MILLION: Final = 1_000_000
+PRICE: Final = re.compile(r"\$?(\d+(?:\.\d+)?|\.\d+)\s*/\s*\$?(\d+(?:\.\d+)?|\.\d+)")
+BUDGET: Final = re.compile(
+    r"\$?(\d+(?:\.\d+)?|\.\d+)(?:([km]?)[ -]?(tokens?)| ?(?:dollars?|usd)?)", re.IGNORECASE
+)
+THOUSANDS: Final = {"": 1, "k": 1_000, "m": MILLION}
+LONGEST: Final = 20
+"""The most characters in a price or a budget."""
+
+
+def in_tokens(text: str) -> int:
+    """About how many tokens a text has.
+
+    >>> in_tokens("Which row do you name?")
+    6
+    """
+    return ceil(len(text) / CHARACTERS)
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """What tokens cost, in dollars per million."""
+
+    question: float
+    answer: float
+
+    @classmethod
+    def read(cls, text: str) -> Prices:
+        """The prices in a text, or a refusal.
+
+        >>> Prices.read("2.50/10")
+        Prices(question=2.5, answer=10.0)
+        """
+        found = PRICE.fullmatch(text.strip()) if len(text) <= LONGEST else None
+        if found is None:
+            raise Refusal(
+                f"{shown(text)} is not a price.",
+                "Give the dollars per million tokens, of questions and of answers, like 2.50/10.",
+            )
+        return cls(float(found[1]), float(found[2]))
+
+    def of(self, tokens_in: int, tokens_out: int) -> float:
+        """What so many tokens cost, in dollars."""
+        return (tokens_in * self.question + tokens_out * self.answer) / MILLION
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The most that a run may spend: dollars or tokens."""
+
+    amount: float
+    in_dollars: bool
+
+    @classmethod
+    def read(cls, text: str) -> Budget:
+        """The budget in a text, or a refusal.
+
+        >>> Budget.read("2.50"), Budget.read("500k-tokens")
+        (Budget(amount=2.5, in_dollars=True), Budget(amount=500000.0, in_dollars=False))
+        """
+        found = BUDGET.fullmatch(text.strip()) if len(text) <= LONGEST else None
+        if found is None or (found[3] and text.strip().startswith("$")):
+            raise Refusal(
+                f"{shown(text)} is not a budget.",
+                "Give dollars, like 2.50, or tokens, like 500k-tokens.",
+            )
+        amount = float(found[1]) * THOUSANDS[(found[2] or "").lower()]
+        if not amount:
+            raise Refusal("A budget of nothing pays for no answer.", "Give more, or no budget.")
+        return cls(amount, found[3] is None)
+
+    def __str__(self) -> str:
+        return f"${self.amount:.2f}" if self.in_dollars else f"{self.amount:,.0f} tokens"
+
+
+class Reservation(NamedTuple):
+    """What was set aside for a question and its answer."""
+
+    tokens_in: int
+    """About how many tokens the question has."""
+    amount: float
+
+
+class Allowance:
+    """What a run may spend, and has spent; several threads may ask for some of it at once."""
+
+    def __init__(self, prices: Prices | None = None, budget: Budget | None = None) -> None:
+        if budget is not None and budget.in_dollars and prices is None:
+            raise Refusal(
+                "A budget in dollars needs prices.",
+                "Give them with --price, like 2.50/10, or a budget in tokens, like 500k-tokens.",
+            )
+        self.prices, self.budget = prices, budget
+        self.tokens = 0
+        """How many tokens were spent, also before this run."""
+        self.money = 0.0
+        """How many dollars were, as far as that is known."""
+        self._reserved = 0.0
+        self._longest = FIRST_GUESS
+        """How many tokens the longest answer had."""
+        self._underrated = 1.0
+        """How many times as many tokens as guessed a question had."""
+        self._settled = Condition()
+
+    def reserve(self, question: str) -> Reservation:
+        """Set aside what a question and its answer are likely to take; stop if it is too much.
+
+        If only the answers that others wait for could make it too much, wait for those.
+        """
+        tokens_in = in_tokens(question)
+        with self._settled:
+            while not self._fits(
+                amount := self._amount(ceil(tokens_in * self._underrated), self._longest)
+            ):
+                self._settled.wait()
+            self._reserved += amount
+            return Reservation(tokens_in, amount)
+
+    @property
+    def spent(self) -> float:
+        """What was spent, in the unit of the budget; without one, in tokens."""
+        return self.money if self.budget is not None and self.budget.in_dollars else self.tokens
+
+    def _fits(self, amount: float) -> bool:
+        """Whether so much is left; False if that depends on what others reserved."""
+        if self.budget is None:
+            return True
+        if self.spent + amount > self.budget.amount:
+            raise Stops(
+                f"The next answer could exceed the budget of {self.budget}. Give a larger one to "
+                "go on."
+            )
+        return self.spent + self._reserved + amount <= self.budget.amount
+
+    def release(self, reserved: Reservation) -> None:
+        """Give back what was set aside, because nothing came of it or it is settled."""
+        with self._settled:
+            self._reserved -= reserved.amount
+            self._settled.notify_all()
+
+    def pay(
+        self, reserved: Reservation, tokens_in: int, tokens_out: int, money: float | None
+    ) -> None:
+        """Count what an answer took."""
+        with self._settled:
+            self._underrated = max(self._underrated, tokens_in / max(1, reserved.tokens_in))
+            self.tokens += tokens_in + tokens_out
+            self.money += money or 0.0
+            self._longest = max(self._longest, tokens_out)
+
+    def cost(self, tokens_in: int | None, tokens_out: int | None, told: object) -> float | None:
+        """What an answer cost in dollars: what the endpoint told, or by the prices, if any."""
+        if isinstance(told, int | float) and not isinstance(told, bool):
+            if isfinite(told) and told >= 0:
+                return float(told)
+        if self.prices is None or tokens_in is None or tokens_out is None:
+            return None
+        return self.prices.of(tokens_in, tokens_out)
+
+    def _amount(self, tokens_in: int, tokens_out: int) -> float:
+        if self.budget is not None and self.budget.in_dollars and self.prices is not None:
+            return self.prices.of(tokens_in, tokens_out)
+        return tokens_in + tokens_out

@@ -1,0 +1,259 @@
+"""An endpoint that speaks the OpenAI-compatible chat API, and all that can go wrong with it.
+
+Its address and key come from the environment alone. Neither leaves this module: what it says, in
+answers and in errors, is redacted.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import random
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from email.utils import parsedate_to_datetime
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+from strongroom.agents.completion import Completion, Unreadable
+from strongroom.agents.text_player import Message, OtherForm, Reply
+from strongroom.contract import Json, Refusal, harmless, shown
+from strongroom.players import Stops
+
+if TYPE_CHECKING:
+    from openai import APIStatusError
+
+ADDRESS, KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
+"""The environment variables with the address of the endpoint and the key to it."""
+SHORTEST_SECRET: Final = 8
+"""A shorter key is a placeholder: redacting it would spoil answers."""
+LONGEST_WAIT: Final = 120.0
+"""The longest time that an endpoint may ask to wait, in seconds."""
+MOST_BYTES: Final = 2**26
+"""How much is read of an answer that is not streamed."""
+RETRIES: Final = 8
+"""How often a call is repeated that failed through no fault of its own."""
+FEW_RETRIES: Final = 3
+"""How often it is repeated if the endpoint cannot be reached or understood at all."""
+PATIENCE: Final = 600.0
+"""How long an answer may take, in seconds."""
+
+
+class MissingModels(Refusal):
+    """What models need is not installed, or not told."""
+
+
+def from_environment() -> Endpoint:
+    """The endpoint that the environment names, or a refusal."""
+    try:
+        import openai  # noqa: F401  # imported where it is used, because it takes long
+    except ImportError:
+        raise MissingModels(
+            "Models need openai.", "Install it: pip install 'strongroom[models]'"
+        ) from None
+    key = os.environ.get(KEY, "").strip()
+    if not key:
+        raise MissingModels(
+            f"There is no key to the endpoint in {KEY}.",
+            "Set that variable; any word will do where no key is needed.",
+        )
+    if not (key.isascii() and key.isprintable()):
+        raise MissingModels(f"{KEY} is not a key: it contains odd characters.")
+    address = os.environ.get(ADDRESS, "").strip() or None
+    if address is not None and not _is_address(address):
+        raise MissingModels(f"{ADDRESS} is not an address.", "It begins with http or https.")
+    return _endpoint(address, key)
+
+
+class Endpoint:
+    """A chat API at an address, by default the library's own; every thread may call it."""
+
+    def __init__(
+        self,
+        address: str | None,
+        key: str,
+        *,
+        patience: float = PATIENCE,
+        pause: Callable[[float], None] = time.sleep,
+    ) -> None:
+        from openai import OpenAI
+
+        for name in ("openai", "httpx", "httpx2", "httpcore", "httpcore2"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # they would log the address
+        self._client = OpenAI(base_url=address, api_key=key, timeout=patience, max_retries=0)
+        self._patience, self._pause = patience, pause
+        self._secrets = _secrets(address or str(self._client.base_url), key)
+        self._plain: set[str] = set()
+        """The models that do not give structured answers."""
+        self._structured: set[str] = set()
+        """The models that did."""
+        self._more: Json = {"stream_options": {"include_usage": True}}
+        """What is asked for besides, until the endpoint refuses that."""
+
+    def in_json(self, model: str) -> bool:
+        """Whether structured answers are asked for: until the endpoint refuses that."""
+        return model not in self._plain
+
+    def answer(
+        self, model: str, opening: str, talk: Sequence[Message], schema: Json | None
+    ) -> tuple[Reply, object]:
+        """The answer, and the cost that the endpoint tells; with a schema, a structured one."""
+        sent: Json = {
+            "model": model,
+            "messages": [
+                {"role": "system", "content": opening},
+                *({"role": "assistant" if own else "user", "content": text} for own, text in talk),
+            ],
+            "stream": True,
+            **self._more,
+        }
+        if schema is not None:
+            form = {"name": "answer", "strict": True, "schema": schema}
+            sent["response_format"] = {"type": "json_schema", "json_schema": form}
+        reply, cost = self._persistently(sent)
+        if schema is not None:
+            self._structured.add(model)
+        return reply, cost
+
+    def redacted(self, text: str) -> str:
+        """A text without the address and the key."""
+        for secret in self._secrets:
+            text = text.replace(secret, "[redacted]")
+        return text
+
+    def _persistently(self, sent: Json) -> tuple[Reply, object]:
+        """Call, and again after a while if that may help; otherwise stop the run."""
+        import openai
+
+        failures = 0
+        while True:
+            try:
+                return self._call(sent)
+            except openai.APIStatusError as error:
+                if error.status_code in (400, 422) and self._may_be_form(sent):
+                    self._plain.add(sent["model"])
+                    raise OtherForm from None
+                if error.status_code in (400, 422) and sent.pop("stream_options", None):
+                    self._more = {}
+                    continue
+                wait, why = _told_wait(error), self._status(error, sent["model"])
+                again = error.status_code in (408, 409, 429) or error.status_code >= 500
+                most = RETRIES if again and (wait or 0) <= LONGEST_WAIT else 0
+            except openai.APITimeoutError:
+                wait, most = None, RETRIES
+                why = f"The endpoint took longer than {self._patience:g} seconds."
+            except openai.APIConnectionError:
+                wait, most = None, FEW_RETRIES
+                why = f"The endpoint cannot be reached. Check {ADDRESS} and the network."
+            except openai.APIError as error:
+                wait, most, why = None, FEW_RETRIES, self._quoted("The endpoint failed", error)
+            except Exception as error:
+                # Whatever breaks here is not the player's fault, and could quote what is secret.
+                wait, most = None, FEW_RETRIES
+                kind = type(error).__name__
+                why = f"The endpoint does not answer like a chat API ({kind}). Check {ADDRESS}."
+            failures += 1
+            if failures > most:
+                raise Stops(why) from None
+            self._pause(_backoff(failures) if wait is None else wait)
+
+    def _may_be_form(self, sent: Json) -> bool:
+        return "response_format" in sent and sent["model"] not in self._structured
+
+    def _call(self, sent: Json) -> tuple[Reply, object]:
+        ends = time.monotonic() + self._patience
+        heard = Completion()
+        stream: Any = self._client.chat.completions.create(**sent)
+        with closing(stream):
+            if "event-stream" in stream.response.headers.get("content-type", ""):
+                for chunk in stream:
+                    heard.add(chunk.model_dump(warnings=False))
+                    self._check_time(ends, stream.response)
+                    if heard.is_too_long:
+                        break
+            else:
+                heard.add(json.loads(self._body(stream.response, ends)))
+        return heard.reply(self._clean), heard.cost
+
+    def _body(self, response: Any, ends: float) -> bytearray:
+        body = bytearray()
+        for part in response.iter_bytes():
+            body += part
+            self._check_time(ends, response)
+            if len(body) > MOST_BYTES:
+                raise Unreadable
+        return body
+
+    def _check_time(self, ends: float, response: Any) -> None:
+        if time.monotonic() > ends:
+            import openai
+
+            raise openai.APITimeoutError(response.request)
+
+    def _clean(self, text: str) -> str:
+        """What an endpoint said, without secrets and without what cannot be sent back."""
+        return self.redacted(text.encode("utf-8", "replace").decode())
+
+    def _status(self, error: APIStatusError, model: str) -> str:
+        """What to do about a status that is no success."""
+        status = error.status_code
+        if status in (401, 403):
+            return f"The endpoint refuses the key. Check {KEY}."
+        if status == 404:
+            return (
+                f"The endpoint does not know the model {shown(model)}, or {ADDRESS} is not the "
+                "address of a chat API, which often ends with /v1. Check both."
+            )
+        if status == 429:
+            return self._quoted("The endpoint refuses further calls for now", error)
+        return self._quoted(f"The endpoint fails with status {status}", error)
+
+    def _quoted(self, what: str, error: Exception) -> str:
+        said = getattr(error, "body", None)
+        told = said.get("message") if isinstance(said, dict) else None
+        if not isinstance(told, str) or not told.strip():
+            return f"{what}."
+        return f"{what}: {harmless(self.redacted(told), 200).rstrip('.')}."
+
+
+def _is_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname)
+
+
+@cache
+def _endpoint(address: str | None, key: str) -> Endpoint:
+    """One endpoint for all games, so that what was found out about it is kept."""
+    return Endpoint(address, key)
+
+
+def _secrets(address: str, key: str) -> tuple[str, ...]:
+    """The texts that must not be told, longest first."""
+    parts = urlsplit(address)
+    found = {key, address, address.rstrip("/"), parts.netloc, parts.hostname or ""}
+    found |= {parts.username or "", parts.password or "", parts.query}
+    return tuple(sorted((s for s in found if len(s) >= SHORTEST_SECRET), key=len, reverse=True))
+
+
+def _backoff(failures: int) -> float:
+    """How long to wait before the next call, in seconds: longer each time, and never the same."""
+    return min(0.25 * 2.0**failures, 30.0) * random.uniform(0.75, 1.0)
+
+
+def _told_wait(error: APIStatusError) -> float | None:
+    """How long an endpoint asks to wait, in seconds; None if it does not."""
+    told = error.response.headers.get("retry-after", "")
+    try:
+        return max(0.0, float(told))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, parsedate_to_datetime(told).timestamp() - time.time())
+    except ValueError:
+        return None

@@ -1,0 +1,241 @@
+"""An engine's process: lines in, lines out, within limits, and its end."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import selectors
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from strongroom.contract import Json, shown
+
+GUARD: Final = Path(__file__).with_name("engine_guard.py")
+LONGEST_LINE: Final = 65_536
+"""The most bytes of an engine's line."""
+TAIL: Final = 2_000
+"""How many bytes of an engine's standard error are kept."""
+QUOTED: Final = 60
+"""How many characters of an engine's output are quoted."""
+GRACE: Final = 1.0
+"""How many seconds an engine has to end by itself."""
+A_MOMENT: Final = 0.01
+AFTERMATH: Final = 3.0
+"""How many seconds an engine that closed its output may take to tell its exit code."""
+PRIVATE: Final = "STRONGROOM_"
+"""Variables with this in their names are not passed on, as they may hold a server's passwords."""
+
+
+class EngineTrouble(Exception):
+    """What an engine did wrong, in words for its author."""
+
+    def __init__(self, what: str, said: str = "") -> None:
+        """`said` quotes the engine, which may be nobody else's business."""
+        super().__init__(what + said)
+        self.what = what
+
+
+class Ended(EngineTrouble):
+    """The engine ended when a message was expected."""
+
+
+class TooSlow(EngineTrouble):
+    """The engine did not answer in time."""
+
+
+class TooMuch(EngineTrouble):
+    """The engine wrote more than was asked for."""
+
+
+class NotAMessage(EngineTrouble):
+    """What the engine wrote is not the message that was expected."""
+
+
+class EngineProcess:
+    """A running engine, which ends with this process at the latest, however that ends."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        held, self._lifeline = os.pipe()
+        try:
+            self._guard = subprocess.Popen(
+                [sys.executable, "-I", "-S", str(GUARD), str(held), *command],
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                pass_fds=(held,),
+                start_new_session=True,
+                env={name: os.environ[name] for name in os.environ if PRIVATE not in name},
+            )
+        except BaseException:
+            os.close(self._lifeline)
+            raise
+        finally:
+            os.close(held)
+        streams = (self._guard.stdin, self._guard.stdout, self._guard.stderr)
+        self._in, self._out, self._err = (stream.fileno() for stream in streams if stream)
+        self._selector = selectors.DefaultSelector()
+        for stream in (self._in, self._out, self._err):
+            os.set_blocking(stream, False)
+        for stream in (self._out, self._err):
+            self._selector.register(stream, selectors.EVENT_READ)
+        self._to_write = b""
+        self._read = bytearray()
+        self._tail = b""
+        self._has_ended = False
+        """Whether its standard output is closed."""
+        self.hello: Json = {}
+        """What it said when it was greeted."""
+        self.took = 0.0
+        """How long its last answer took, in seconds."""
+
+    def tell(self, message: Json) -> None:
+        """Send a message to which there is no answer; it is read when the engine gets to it."""
+        self._to_write += json.dumps(message, separators=(",", ":")).encode() + b"\n"
+        self._write()
+
+    def ask(self, message: Json, seconds: float, what: str) -> Json:
+        """Send a message, and return the message that answers it, in which `what` is expected."""
+        self.check_silence()
+        began = time.monotonic()
+        self.tell(message)
+        while (end := self._read.find(b"\n")) < 0:
+            if self._has_ended:
+                raise self._end(what)
+            if len(self._read) > LONGEST_LINE:
+                told = f"the engine wrote a line of more than {LONGEST_LINE} bytes"
+                raise TooMuch(told, f": {self._quoted(self._read)}")
+            left = began + seconds - time.monotonic()
+            if left <= 0 or not self._wait(left):
+                said = f"; it wrote {self._quoted(self._read)} without a line's end"
+                told = f"no {what} within {seconds:g} seconds"
+                raise TooSlow(told, said if self._read else self._last_words)
+        self.took = time.monotonic() - began
+        line, rest = bytes(self._read[:end]), self._read[end + 1 :]
+        self._read = rest
+        if rest:
+            both = f": {self._quoted(line)}, then {self._quoted(rest)}"
+            raise TooMuch("the engine wrote more than one line", both)
+        return _message(line, what)
+
+    def check_silence(self) -> None:
+        """Refuse what was written without being asked for."""
+        self._wait(0)
+        if self._read:
+            said = f": {self._quoted(self._read)}"
+            raise TooMuch("the engine wrote what it was not asked for", said)
+
+    def say_goodbye(self) -> None:
+        """Tell it that nothing will be asked any more; it should end then."""
+        assert self._guard.stdin
+        if not self._guard.stdin.closed:
+            self.tell({"type": "bye"})
+            self._close_input()
+
+    def close(self, grace: float = GRACE) -> bool:
+        """Say goodbye, and end it if it does not end by itself in time; return whether it did."""
+        self.say_goodbye()
+        until = time.monotonic() + grace
+        while self._guard.poll() is None and time.monotonic() < until:
+            self._wait(A_MOMENT)  # it may have something to write before it ends
+            self._read.clear()
+        willing = self._guard.returncode is not None
+        self.kill()
+        return willing
+
+    def cut(self) -> None:
+        """Have it ended with all that it has started; whoever waits for its answer notices."""
+        lifeline, self._lifeline = self._lifeline, -1
+        if lifeline >= 0:
+            os.close(lifeline)
+
+    def kill(self) -> None:
+        """End it at once, with all that it has started."""
+        self.cut()
+        self._guard.wait()
+        self._close_input()
+        self._selector.close()
+        for stream in (self._guard.stdout, self._guard.stderr):
+            assert stream
+            stream.close()
+
+    def _close_input(self) -> None:
+        assert self._guard.stdin
+        if self._guard.stdin.closed:
+            return
+        with contextlib.suppress(KeyError):
+            self._selector.unregister(self._in)
+        self._to_write = b""
+        self._guard.stdin.close()
+        self._in = -1  # the number may soon be another file's
+
+    def _wait(self, seconds: float) -> bool:
+        """Write and read what is possible, after waiting for it; whether anything was."""
+        ready = self._selector.select(seconds)
+        for key, _ in ready:
+            if key.fd == self._in:
+                self._write()
+            elif key.fd == self._out:
+                self._read += self._available(self._out)
+            else:
+                self._tail = (self._tail + self._available(self._err))[-TAIL:]
+        return bool(ready)
+
+    def _write(self) -> None:
+        try:
+            while self._to_write:
+                self._to_write = self._to_write[os.write(self._in, self._to_write) :]
+        except BlockingIOError:
+            with contextlib.suppress(KeyError):
+                self._selector.register(self._in, selectors.EVENT_WRITE)
+            return
+        except OSError:  # it does not read any more; that it has ended is seen at its output
+            self._to_write = b""
+        with contextlib.suppress(KeyError):
+            self._selector.unregister(self._in)
+
+    def _available(self, stream: int) -> bytes:
+        data = b""
+        with contextlib.suppress(BlockingIOError):
+            data = os.read(stream, LONGEST_LINE)
+            if not data:
+                self._selector.unregister(stream)
+                self._has_ended = self._has_ended or stream == self._out
+        return data
+
+    def _end(self, what: str) -> Ended:
+        """How the engine ended."""
+        try:
+            code = self._guard.wait(AFTERMATH)
+        except subprocess.TimeoutExpired:
+            return Ended(f"the engine closed its standard output instead of writing a {what}")
+        while self._wait(0):  # the last words
+            pass
+        how = f"with exit code {code}" if code <= 128 else f"by signal {code - 128}"
+        return Ended(f"the engine ended {how} instead of writing a {what}", self._last_words)
+
+    @property
+    def _last_words(self) -> str:
+        lines = [line for line in self._tail.decode(errors="replace").splitlines() if line.strip()]
+        return f"; its last words: {shown(lines[-1], QUOTED)}" if lines else ""
+
+    @staticmethod
+    def _quoted(data: bytes | bytearray) -> str:
+        return shown(bytes(data[: 8 * QUOTED]).decode(errors="replace"), QUOTED)
+
+
+def _message(line: bytes, what: str) -> Json:
+    """The message in a line."""
+    text = line.decode(errors="replace")
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        raise NotAMessage(f"the {what} is not JSON", f": {shown(text, QUOTED)}") from None
+    if not isinstance(found, dict):
+        raise NotAMessage(f"the {what} is not a JSON object", f": {shown(text, QUOTED)}")
+    return found

@@ -1,0 +1,123 @@
+"""The results of a tournament as one page: ratings with intervals, cross tables, what was played.
+
+The page needs nothing but itself, and whatever comes from players is escaped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from typing import Final
+
+from strongroom.arena.ratings import Rating, anchor_of
+from strongroom.arena.standings import HEADINGS, Results, Standings, rows
+from strongroom.measuring.report.charts import (
+    LINE,
+    SHAPES,
+    Scale,
+    label_at,
+    mark_at,
+    plot_of,
+    value_at,
+)
+from strongroom.measuring.report.document import document
+from strongroom.measuring.report.parts import listed, section, table
+from strongroom.version import __version__
+
+BEGINS: Final = "<!-- strongroom tournament -->\n"
+"""How every page begins."""
+SHADES: Final = 7
+"""How many shades a cross table has, from no game won to all."""
+LEFT, RIGHT = "M5-6L-5 0L5 6Z", "M-5-6L5 0L-5 6Z"
+"""The marks at bounds: the rating lies farther on this side."""
+
+
+def html(standings: Standings) -> str:
+    """The page of a tournament."""
+    title = f"Tournament of {listed(standings.schedule.players)}"
+    return BEGINS + document(title, _sections(standings))
+
+
+def _sections(standings: Standings) -> Iterator[str]:
+    schedule = standings.schedule
+    games = listed([game.title for game in schedule.games])
+    yield (
+        '<header class="top"><span class="brand">strongroom</span><span>Tournament</span></header>'
+        f"<h1>{escape(listed(schedule.players))}</h1>"
+        f'<p class="lead">{escape(games)}: {len(standings.played):,} games, '
+        f"{schedule.rounds:,} of each pair at each game.</p>"
+    )
+    for results in reversed(standings.tables):
+        yield section(results.title, "".join(_results(results)))
+    yield section("How it was played", _method(standings))
+
+
+def _results(results: Results) -> Iterator[str]:
+    rated = results.ratings()
+    if rated:
+        yield f"<figure>{_ratings(results, rated)}</figure>"
+    yield table(HEADINGS, rows(results), f"{results.title}: the players")
+    yield _heat_map(results)
+    for line in results.notes:
+        yield f"<p>{escape(line)}</p>"
+
+
+def _ratings(results: Results, rated: dict[str, Rating]) -> str:
+    """A rating with its interval for each player, best first."""
+    bounds = [each for rating in rated.values() for each in (rating.low, rating.high)]
+    scale, y, drawn, told = Scale.of([b for b in bounds if b is not None]), 0.0, list[str](), []
+    for name in results.ranking:
+        rating = rated[name]
+        said = f"{name}: {rating}"
+        told.append(said)
+        drawn += [label_at(name, y + LINE - 6), value_at(str(rating), y=y + LINE - 6)]
+        y += LINE + 8
+        low = scale.low if rating.low is None else rating.low
+        high = scale.high if rating.high is None else rating.high
+        ends = f'x1="{scale.at(low)}" x2="{scale.at(high)}" y1="{y}" y2="{y}"'
+        drawn.append(f'<line class="clear p0" {ends}/>')
+        if rating.value is not None:
+            at, shape = rating.value, SHAPES[0]
+        else:
+            at, shape = (high, LEFT) if rating.low is None else (low, RIGHT)
+        drawn.append(mark_at(scale.at(at), y, shape, "full p0", said))
+        y += 16
+    name = f"{results.title}: ratings, {anchor_of(results.players)} has 0"
+    return plot_of(name, told, y + 26, [*scale.grid(y), *drawn])
+
+
+def _heat_map(results: Results) -> str:
+    """The cross table, darker where more is won."""
+    caption = escape(f"{results.title}: scores of each row against each column")
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in results.players)
+    body = "".join(
+        f'<tr><th scope="row">{escape(one)}</th>'
+        + "".join(_cell(results, one, two) for two in results.players)
+        + "</tr>"
+        for one in results.players
+    )
+    return (
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{caption}">'
+        f'<table class="heat"><thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody></table>'
+        "</div>"
+    )
+
+
+def _cell(results: Results, one: str, two: str) -> str:
+    score = results.score(one, two)
+    if score is None:
+        return "<td>–</td>"
+    low, high = score.interval
+    shade = min(SHADES - 1, int(score.mean * SHADES))
+    title = f"{one} against {two}: {low:.3f} to {high:.3f}, {score.games} games"
+    return f'<td class="s{shade}" title="{escape(title)}">{score}</td>'
+
+
+def _method(standings: Standings) -> str:
+    schedule = standings.schedule
+    return (
+        f"<p>{escape(standings.legend)} Every pair played equally often in either seat. A game "
+        f"without a winner after {schedule.turn_limit} turns is undecided. Scores in the cross "
+        "tables are those of the row’s player; their 95 % intervals are in the titles.</p>"
+        f'<p class="soft">strongroom {escape(__version__)}, seed {schedule.seed}.</p>'
+    )

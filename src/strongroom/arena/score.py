@@ -1,0 +1,98 @@
+"""Scores of one player against another, with their errors; tables of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Final
+
+NORMAL: Final = 1.959964
+"""Half the width of a 95 % interval, in standard errors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One player's score against another at a game, over both seats."""
+
+    player: str
+    opponent: str
+    wins: int = 0
+    undecided: int = 0
+    losses: int = 0
+    forfeits: int = 0
+    """How many of the losses were forfeits: the player failed, or its move was refused."""
+    gifts: int = 0
+    """How many of the wins were the opponent's forfeits."""
+
+    @property
+    def games(self) -> int:
+        """The number of games played."""
+        return self.wins + self.undecided + self.losses
+
+    @property
+    def mean(self) -> float:
+        """The mean score per game: a win is 1, an undecided game one half.
+
+        >>> Score("expert", "random", wins=2, undecided=1, losses=1).mean
+        0.625
+        """
+        return (self.wins + self.undecided / 2) / self.games
+
+    @property
+    def error(self) -> float:
+        """The standard error of the mean."""
+        squares = (self.wins + self.undecided / 4) / self.games
+        return sqrt(max(0.0, squares - self.mean**2) / self.games)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the mean, by Wilson's method.
+
+        >>> tuple(round(bound, 3) for bound in Score("expert", "random", wins=9, losses=1).interval)
+        (0.596, 0.982)
+        """
+        spread = NORMAL**2 / self.games
+        middle = (self.mean + spread / 2) / (1 + spread)
+        reach = NORMAL * sqrt(self.mean * (1 - self.mean) / self.games + spread / 4 / self.games)
+        return max(0.0, middle - reach / (1 + spread)), min(1.0, middle + reach / (1 + spread))
+
+    @property
+    def turned(self) -> Score:
+        """The same games from the opponent's side."""
+        return Score(
+            self.opponent,
+            self.player,
+            wins=self.losses,
+            undecided=self.undecided,
+            losses=self.wins,
+            forfeits=self.gifts,
+            gifts=self.forfeits,
+        )
+
+    def __add__(self, other: Score) -> Score:
+        assert (self.player, self.opponent) == (other.player, other.opponent)
+        return Score(
+            self.player,
+            self.opponent,
+            self.wins + other.wins,
+            self.undecided + other.undecided,
+            self.losses + other.losses,
+            self.forfeits + other.forfeits,
+            self.gifts + other.gifts,
+        )
+
+    def __str__(self) -> str:
+        return f"{self.mean:.3f} ± {self.error:.3f}"
+
+
+def markdown_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table in Markdown.
+
+    >>> print(markdown_table(["", "b"], [["a", "1"]]))
+    | | b |
+    |---|---|
+    | a | 1 |
+    """
+    lines = [f"| {' | '.join(row)} |".replace("|  |", "| |") for row in (headings, *rows)]
+    return "\n".join([lines[0], "|---" * len(headings) + "|", *lines[1:]])

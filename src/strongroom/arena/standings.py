@@ -1,0 +1,276 @@
+"""What the games of a tournament say: scores, ratings, costs and forfeits, game by game."""
+
+from __future__ import annotations
+
+import csv
+import io
+import platform
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from strongroom.arena.ratings import Rating, anchor_of, ratings
+from strongroom.arena.score import Score, markdown_table
+from strongroom.arena.tournament import COSTED, Played, Schedule
+from strongroom.contract import Json
+from strongroom.measuring.account import CERTIFIED
+from strongroom.theory.certificate import MissingExtra
+from strongroom.version import __version__
+
+FORMAT: Final = "strongroom tournament"
+VERSION: Final = 1
+"""The version of the form of results that are written."""
+EVERYBODY: Final = "everybody"
+"""The opponent in a player's score against all others."""
+ALL_GAMES: Final = "All games"
+POINTS: Final = 100
+"""How many points a won game has."""
+REASONS: Final = 3
+"""How many reasons for a player's forfeits are told."""
+COLUMNS: Final = ("game", "number", "first", "second", "winner", "reason", "detail")
+FURTHER: Final = ("turns", "cost", "decisions", "seed")
+LEGEND: Final = (
+    "score: a win is 1, an undecided game one half; ± is the standard error; rating: points on "
+    "Elo's scale, {anchor} has 0, with the 95 % interval; cost: points lost a decision against "
+    f"master, of which a won game has {POINTS}, in the first {COSTED} games."
+)
+
+
+class Results:
+    """The results of the same players, at one game or at several together."""
+
+    def __init__(self, title: str, players: Sequence[str]) -> None:
+        self.title, self.players = title, tuple(players)
+        self._scores: dict[tuple[str, str], Score] = {}
+        self._costs: Counter[str] = Counter()
+        self._decisions: Counter[str] = Counter()
+        self._forfeits: Counter[tuple[str, str]] = Counter()
+        self._tokens: dict[str, int] = {}
+        self._money: dict[str, float] = {}
+
+    def add(self, played: Played, score: Score) -> None:
+        """Count one more game, with the score that it gives."""
+        pair = played.pairing.pair
+        self._scores[pair] = self._scores[pair] + score if pair in self._scores else score
+        if played.cost is not None:
+            (name,) = {*played.pairing.pair} - {CERTIFIED}
+            self._costs[name] += played.cost  # type: ignore[assignment]
+            self._decisions[name] += played.decisions
+        if played.forfeiter is not None:
+            self._forfeits[played.forfeiter, played.detail] += 1
+        for name, said in played.said.items():
+            if said.tokens is not None:
+                self._tokens[name] = self._tokens.get(name, 0) + said.tokens
+            if said.money is not None:
+                self._money[name] = self._money.get(name, 0.0) + said.money
+
+    def score(self, player: str, opponent: str) -> Score | None:
+        """A player's score against another; None if they have not met."""
+        found = self._scores.get((opponent, player))
+        return found.turned if found else self._scores.get((player, opponent))
+
+    def total(self, player: str) -> Score | None:
+        """A player's score against all others."""
+        whole = Score(player, EVERYBODY)
+        for each in filter(None, (self.score(player, other) for other in self.players)):
+            whole += replace(each, opponent=EVERYBODY)
+        return whole if whole.games else None
+
+    def cost(self, player: str) -> float | None:
+        """What a decision against master costs the player on average; None if it is not known."""
+        decisions = self._decisions[player]
+        return self._costs[player] / decisions if decisions else None
+
+    @property
+    def ranking(self) -> list[str]:
+        """The players, best first."""
+        means = {name: total.mean for name in self.players if (total := self.total(name))}
+        return sorted(self.players, key=lambda name: -means.get(name, 0.0))
+
+    def ratings(self) -> dict[str, Rating]:
+        """The players' ratings; empty, if the extra for them is missing."""
+        try:
+            return ratings(self.players, self._scores.values())
+        except MissingExtra:
+            return {}
+
+    @property
+    def forfeits(self) -> list[str]:
+        """A line for each player who forfeited games: how many, and why."""
+        lines = []
+        for name in self.players:
+            reasons = {why: n for (who, why), n in self._forfeits.most_common() if who == name}
+            if reasons:
+                told = [f"{why.rstrip('.')} ({n})" for why, n in [*reasons.items()][:REASONS]]
+                more = ["..."] if len(reasons) > REASONS else []
+                lines.append(
+                    f"Forfeited by {name}: {sum(reasons.values())}; {'; '.join(told + more)}."
+                )
+        return lines
+
+    @property
+    def notes(self) -> list[str]:
+        """Lines below the tables: the forfeits, and what players spent."""
+        spent = [
+            f"{name} took {tokens:,} tokens"
+            + (f" and {self._money[name]:,.2f} $." if name in self._money else ".")
+            for name, tokens in self._tokens.items()
+        ]
+        return [*self.forfeits, *spent]
+
+    def to_json(self) -> Json:
+        """The figures as JSON data."""
+        rated = self.ratings()
+        return {
+            "title": self.title,
+            "players": {
+                name: {
+                    **_score_to_json(self.total(name)),
+                    "rating": rated[name].to_json() if name in rated else None,
+                    "cost": self.cost(name),
+                    "decisions": self._decisions[name],
+                    "tokens": self._tokens.get(name),
+                    "money": self._money.get(name),
+                    "reasons": {why: n for (who, why), n in self._forfeits.items() if who == name},
+                }
+                for name in self.players
+            },
+            "pairs": [
+                {"player": each.player, "opponent": each.opponent, **_score_to_json(each)}
+                for each in self._scores.values()
+            ],
+        }
+
+
+def _score_to_json(score: Score | None) -> Json:
+    if score is None:
+        return {}
+    return {
+        "wins": score.wins,
+        "undecided": score.undecided,
+        "losses": score.losses,
+        "forfeits": score.forfeits,
+        "gifts": score.gifts,
+        "score": score.mean,
+        "error": score.error,
+        "interval": list(score.interval),
+    }
+
+
+class Standings:
+    """A tournament as far as it has been played."""
+
+    def __init__(self, schedule: Schedule, played: Iterable[Played] = ()) -> None:
+        self.schedule = schedule
+        self.played: list[Played] = []
+        self._counts: Counter[str] = Counter()
+        players = schedule.players
+        self.results = {game.name: Results(game.title, players) for game in schedule.games}
+        self.together = Results(ALL_GAMES, players)
+        for each in played:
+            self.add(each)
+
+    def add(self, played: Played) -> None:
+        """Count one more game."""
+        score = played.score
+        self.played.append(played)
+        self._counts[played.pairing.game.name] += 1
+        for results in (self.results[played.pairing.game.name], self.together):
+            results.add(played, score)
+
+    @cached_property
+    def tables(self) -> list[Results]:
+        """The results of each game and, if there are several, of all together."""
+        each = list(self.results.values())
+        return [*each, self.together] if len(each) > 1 else each
+
+    @property
+    def legend(self) -> str:
+        """What the figures mean."""
+        return LEGEND.format(anchor=anchor_of(self.schedule.players))
+
+    def count(self, game: str) -> int:
+        """How many games of the game with this name have been played."""
+        return self._counts[game]
+
+    def in_order(self) -> list[Played]:
+        """The games in the order of the schedule, however they were played."""
+        games = {game.name: number for number, game in enumerate(self.schedule.games)}
+        pairs = {pair: number for number, pair in enumerate(self.schedule.pairs)}
+
+        def place(each: Played) -> tuple[int, int, int]:
+            own = each.pairing
+            return games[own.game.name], own.number, pairs[own.pair]
+
+        return sorted(self.played, key=place)
+
+    def to_json(self) -> Json:
+        """The results, and everything needed to check them."""
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "strongroom": __version__,
+            "python": platform.python_version(),
+            "numpy": np.__version__,
+            "schedule": self.schedule.to_json(),
+            "anchor": anchor_of(self.schedule.players),
+            "results": {name: each.to_json() for name, each in self.results.items()},
+            "together": self.together.to_json(),
+            "games": [each.to_json() for each in self.in_order()],
+        }
+
+    def to_csv(self) -> str:
+        """One row for each game."""
+        text = io.StringIO()
+        rows = csv.writer(text, lineterminator="\n")
+        rows.writerow((*COLUMNS, *FURTHER))
+        for each in self.in_order():
+            own = each.pairing
+            rows.writerow(
+                (
+                    *(own.game.name, own.number, *own.sitting, each.winner or ""),
+                    *(each.reason, each.detail, each.turns),
+                    *("" if each.cost is None else each.cost, each.decisions, own.seed),
+                )
+            )
+        return text.getvalue()
+
+
+# --- shown ----------------------------------------------------------------------------------------
+
+HEADINGS: Final = ("player", "score", "rating", "cost")
+
+
+def rows(results: Results) -> list[tuple[str, ...]]:
+    """A row for each player, best first: name, score, rating and cost a decision."""
+    rated = results.ratings()
+    return [
+        (
+            name,
+            str(results.total(name) or "–"),
+            str(rated.get(name, "–")),
+            "–" if (cost := results.cost(name)) is None else f"{POINTS * cost:.2f}",
+        )
+        for name in results.ranking
+    ]
+
+
+def cross_table(results: Results) -> list[tuple[str, ...]]:
+    """A row for each player, with its score against each of the players."""
+    return [
+        (one, *(str(results.score(one, two) or "–") for two in results.players))
+        for one in results.players
+    ]
+
+
+def markdown(results: Results) -> str:
+    """The cross table, the players' figures and the notes, as Markdown."""
+    tables = [
+        markdown_table(("", *results.players), cross_table(results)),
+        markdown_table(HEADINGS, rows(results)),
+    ]
+    return "\n\n".join([*tables, *results.notes])

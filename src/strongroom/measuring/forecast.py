@@ -1,0 +1,111 @@
+"""What a measurement will take of a player who is asked in text, before it begins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import ceil
+from random import Random
+from typing import Final
+
+from strongroom.agents.allowance import Prices, in_tokens
+from strongroom.agents.dialogue import Dialogue, Style
+from strongroom.arena.tournament import Schedule
+from strongroom.contract import Game, Move, Refusal, View
+from strongroom.measuring.protocol import Fixture, Protocol
+from strongroom.players import player
+from strongroom.puzzles.sets import Exercise
+
+SAMPLE: Final = 4
+"""How many games are played to see how many questions there are, and how long."""
+ANSWER: Final = {True: 300, False: 20}
+"""How many tokens an answer is assumed to have, with and without scratch work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """About how many calls there will be, and how many tokens."""
+
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+    def __add__(self, other: Forecast) -> Forecast:
+        return Forecast(
+            self.calls + other.calls,
+            self.tokens_in + other.tokens_in,
+            self.tokens_out + other.tokens_out,
+        )
+
+    def told(self, prices: Prices | None) -> str:
+        """The forecast in a sentence.
+
+        >>> Forecast(1200, 840_000, 360_000).told(Prices(2.5, 10))
+        'About 1,200 calls with 840k tokens in and 360k out, about $5.70.'
+        """
+        money = ""
+        if prices is not None:
+            money = f", about ${prices.of(self.tokens_in, self.tokens_out):.2f}"
+        tokens = f"{_brief(self.tokens_in)} tokens in and {_brief(self.tokens_out)} out"
+        return f"About {self.calls:,} calls with {tokens}{money}."
+
+
+def forecast(protocol: Protocol, fixtures: Sequence[Fixture], style: Style) -> Forecast:
+    """What these games will take, judged by a few of them as casual plays them."""
+    found = Forecast()
+    for game in protocol.games:
+        those = [each for each in fixtures if each.game == game]
+        asked: list[int] = []
+        sample = those[:SAMPLE]
+        for each in sample:
+            each.play(protocol.player, protocol.against, partial(_Counts, asked, style))
+        if sample:
+            share = len(those) / len(sample)
+            found += _calls(ceil(len(asked) * share), ceil(sum(asked) * share), style)
+    return found
+
+
+def forecast_tournament(schedule: Schedule, models: Mapping[str, Style]) -> Forecast:
+    """What the games of some players of a tournament will take, judged by games against random."""
+    found = Forecast()
+    for name, style in models.items():
+        rounds = ceil(schedule.rounds * (len(schedule.players) - 1) / 2)
+        protocol = Protocol(name, schedule.games, rounds, against="random", seed=schedule.seed)
+        found += forecast(protocol, [*protocol.fixtures], style)
+    return found
+
+
+def forecast_puzzles(puzzles: Sequence[Exercise], style: Style) -> Forecast:
+    """What it will take to answer puzzles, with one call each."""
+    tokens = sum(
+        in_tokens(Dialogue(each.game, style).opened(each.rules) + each.text) for each in puzzles
+    )
+    return _calls(len(puzzles), tokens, style)
+
+
+def _calls(calls: int, tokens_in: int, style: Style) -> Forecast:
+    return Forecast(calls, tokens_in, calls * ANSWER[style.scratch])
+
+
+class _Counts:
+    """Plays like casual, where that can play, and notes how long each question would be."""
+
+    def __init__(self, asked: list[int], style: Style, game: Game, rng: Random) -> None:
+        self._asked, self._dialogue = asked, Dialogue(game, style)
+        self._opening = in_tokens(self._dialogue.opening)
+        try:
+            self._player = player("casual", game, rng)
+        except Refusal:
+            self._player = player("random", game, rng)
+
+    def choose(self, view: View) -> Move:
+        self._asked.append(self._opening + in_tokens(self._dialogue.ask(view)))
+        return self._player.choose(view)
+
+
+def _brief(count: int) -> str:
+    """A number in thousands or millions, where it is large."""
+    if count < 10_000:
+        return f"{count:,}"
+    return f"{count / 1000:,.0f}k" if count < 10_000_000 else f"{count / 1_000_000:,.1f}m"

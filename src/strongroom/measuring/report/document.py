@@ -1,0 +1,35 @@
+"""A page that needs nothing but itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).parents[2]
+"""The folder of the package."""
+
+
+def document(title: str, sections: Iterable[str]) -> str:
+    """A page with this title; its sections are HTML."""
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)} · strongroom</title>\n<style>\n{_style()}</style>\n</head>\n"
+        f"<body>\n<main>\n{chr(10).join(sections)}\n</main>\n</body>\n</html>\n"
+    )
+
+
+@cache
+def _style() -> str:
+    """The style of a report, with the colours and typefaces of the page."""
+    page, own = (
+        (ROOT / each).read_text(encoding="utf-8")
+        for each in ("server/page/style.css", "measuring/report/style.css")
+    )
+    tokens = re.search(r"^:root \{.*?^\}\n", page, re.DOTALL | re.MULTILINE)
+    assert tokens is not None
+    return tokens[0] + own

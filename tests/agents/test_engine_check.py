@@ -1,0 +1,121 @@
+"""The check of an engine: what it finds, and how it says it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from strongroom import load
+from strongroom.agents.engine_check import Report, check, positions
+from strongroom.contract import Seat
+from strongroom.games.quantum_duel.rules import Reply
+from strongroom.plugins.registry import GAMES
+from tests.agents.engines import engine
+
+GAME = load("quantum-duel")
+
+
+def checked(folder: Path, body: str, seconds: float = 60.0) -> Report:
+    return check(engine(folder, body, seconds), [GAME])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_positions_are_of_every_kind_and_for_both_seats(name: str) -> None:
+    game = load(name)
+    found = positions(game)
+    assert {view.seat for view in found} == set(Seat)
+    assert all(view.actor is view.seat for view in found)
+    assert {view.setting_up for view in found} == {False, *([True] if game.secrets_each else [])}
+    assert max(len(view.history) for view in found) > 15
+    assert found == positions(game)
+
+
+def test_replies_are_among_the_positions() -> None:
+    assert any(isinstance(view.moves[0], Reply) for view in positions(GAME))
+
+
+def test_a_good_engine_has_no_faults(tmp_path: Path) -> None:
+    report = checked(tmp_path, "")
+    assert report.all_faults == []
+    assert report.notes == []
+    assert report.name == "Test"
+    assert report.games[0].moves > 20
+
+
+@pytest.mark.parametrize(
+    ("does", "kind", "text"),
+    [
+        ('if kind == "hello": continue', "TooSlow", "no hello within 0.5 seconds."),
+        ("hello['protocol'] = 2", "NotAMessage", "this is protocol 1."),
+        ('print("hi", flush=True); continue', "NotAMessage", "the hello is not JSON: 'hi'."),
+        ('if kind == "choose": print("hi", flush=True); continue', "NotAMessage", "not JSON: 'hi'"),
+        ('if kind == "choose": sys.exit("oh no")', "Ended", "last words: 'oh no'"),
+        ('if kind == "choose": time.sleep(1000)', "TooSlow", "no move within 0.5 seconds."),
+        (
+            'if kind == "choose": say(type="move", move="8"); continue',
+            "NotLegal",
+            "moves are legal, such as 1, 2, 3, 4.",
+        ),
+        ("hello['games'] = ['chess']", "PlaysNone", "its hello names: 'chess'."),
+        ('if kind == "bye": time.sleep(1000)', "DoesNotEnd", "it does not end after bye"),
+    ],
+)
+def test_a_fault_is_told_in_an_authors_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, does: str, kind: str, text: str
+) -> None:
+    monkeypatch.setattr("strongroom.agents.engine_check.GOODBYE", 0.2)
+    if "no hello" in text:
+        monkeypatch.setattr("strongroom.agents.engine.SECONDS", 0.5)
+    fault = checked(tmp_path, does, 0.5 if kind == "TooSlow" else 60.0).all_faults[0]
+    assert fault.kind == kind
+    assert text in f"{fault.text} {fault.instead}"
+
+
+def test_what_was_not_asked_for_is_told(tmp_path: Path) -> None:
+    fault = checked(tmp_path, 'if kind == "over": print("good game", flush=True)').all_faults[0]
+    assert "'good game" in fault.text
+
+
+def test_an_illegal_move_is_told_with_its_position(tmp_path: Path) -> None:
+    does = """
+    if kind == "choose" and message["view"]["turns"] > 2:
+        say(type="move", move="0")
+        continue
+    """
+    report = checked(tmp_path, does)
+    fault = report.games[0].faults[0]
+    assert fault.where == "as Player 1, on turn 5"
+    assert fault.position[0] == "You are Player 1."
+    assert fault.position[1].startswith("1. You: ")
+    assert fault.message is not None
+    assert fault.message["view"]["turns"] == 4
+    assert json.loads(json.dumps(report.to_json()))["ok"] is False
+
+
+def test_a_crashed_engine_is_told_of_the_game_again(tmp_path: Path) -> None:
+    does = f"""
+    been = {str(tmp_path / "been")!r}
+    if kind == "new": seat = message["seat"]
+    if kind == "choose":
+        seat
+        if not os.path.exists(been):
+            open(been, "w")
+            sys.exit("once")
+    """
+    report = checked(tmp_path, does)
+    assert [fault.kind for fault in report.all_faults] == ["Ended"]
+    assert report.games[0].wrong == 1
+
+
+def test_play_that_does_not_follow_from_the_seed_is_only_noted(tmp_path: Path) -> None:
+    does = """
+    if kind == "choose":
+        import random
+        say(type="move", move=random.choice(message["moves"]))
+        continue
+    """
+    report = checked(tmp_path, does)
+    assert report.all_faults == []
+    assert "From the same seed it made other moves in Quantum Duel." in report.notes[0]

@@ -1,0 +1,349 @@
+"""Models behind a real local endpoint: what is asked, what is read, and all that goes wrong."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from itertools import chain, repeat
+from random import Random
+
+import pytest
+
+from strongroom.agents.allowance import Allowance, Budget, Prices
+from strongroom.agents.dialogue import LONGEST_ANSWER, TRIES, Style
+from strongroom.agents.endpoint import FEW_RETRIES, RETRIES, Endpoint, from_environment
+from strongroom.agents.model import ModelSeats, seats
+from strongroom.agents.text_player import NoLegalAnswer, TextPlayer
+from strongroom.contract import Json, Refusal, Seat
+from strongroom.players import Stops
+from strongroom.plugins.registry import load
+from tests.agents.api_server import KEY, MODEL, ApiServer, Deed, Fails, Hangs, Says, Sends, in_form
+
+GAME = load("quantum-duel")
+VIEW = GAME.start().view(Seat.ONE)
+
+Serve = Callable[..., ApiServer]
+
+
+@pytest.fixture
+def serve() -> Iterator[Serve]:
+    """Starts servers that do these things one after the other, the last one for ever."""
+    with ExitStack() as stack:
+
+        def started(*deeds: Deed | Callable[[Json], Deed], in_json: bool = True) -> ApiServer:
+            left = chain(deeds, repeat(deeds[-1]))
+
+            def behaviour(body: Json) -> Deed:
+                deed = next(left)
+                return deed(body) if callable(deed) else deed
+
+            return stack.enter_context(ApiServer(behaviour, in_json))
+
+        yield started
+
+
+def plays(move: str) -> Callable[[Json], Deed]:
+    return lambda body: Says(in_form(body, move))
+
+
+def at(
+    server: ApiServer, style: str = "", allowance: Allowance | None = None, patience: float = 30.0
+) -> tuple[TextPlayer, list[float]]:
+    """A model at a game, and how long it waited between calls."""
+    waits: list[float] = []
+    endpoint = Endpoint(server.address, KEY, patience=patience, pause=waits.append)
+    seated = ModelSeats(MODEL, Style.read(style), endpoint, allowance or Allowance())
+    return seated(GAME, Random(1)), waits
+
+
+def test_a_structured_answer_is_asked_for_and_read(serve: Serve) -> None:
+    server = serve(plays("4"))
+    player, _ = at(server)
+    assert str(player.choose(VIEW)) == "4"
+    (request,) = server.requests
+    assert request["messages"][0] == {"role": "system", "content": player.opening}
+    assert request["messages"][1] == {"role": "user", "content": player.dialogue.ask(VIEW)}
+    assert "JSON object" in player.opening
+    assert [*request["response_format"]["json_schema"]["schema"]["properties"]] == [
+        "thinking",
+        "move",
+    ]
+
+
+def test_where_no_structured_answers_are_offered_the_move_is_marked_from_then_on(
+    serve: Serve,
+) -> None:
+    server = serve(plays("4"), in_json=False)
+    endpoint = Endpoint(server.address, KEY)
+    for _ in range(2):
+        player = ModelSeats(MODEL, Style(), endpoint)(GAME, Random(1))
+        assert str(player.choose(VIEW)) == "4"
+        assert "<move>" in player.opening
+        assert len(player.exchanges) == 1
+    assert ["response_format" in each for each in server.requests] == [True, False, False]
+
+
+def test_an_endpoint_that_knows_fewer_options_is_asked_without_them(serve: Serve) -> None:
+    def behaviour(body: Json) -> Deed:
+        return Fails(422) if "stream_options" in body else Says(in_form(body, "4"), usage=None)
+
+    server = serve(behaviour)
+    player, _ = at(server)
+    player.choose(VIEW)
+    player.choose(VIEW)
+    assert ["stream_options" in each for each in server.requests] == [True, True, False, False]
+
+
+@pytest.mark.parametrize("streams", [True, False])
+def test_reasoning_is_kept_apart_from_the_answer(serve: Serve, streams: bool) -> None:
+    text = '<think>Or <move>1</move>?</think>\n{"thinking": "", "move": "4"}'
+    player, _ = at(serve(Says(text, reasoning="The middle is best.", streams=streams)))
+    assert str(player.choose(VIEW)) == "4"
+    (reply,) = (each.reply for each in player.exchanges)
+    assert reply.text == '{"thinking": "", "move": "4"}'
+    assert reply.reasoning == "The middle is best.\n<think>Or <move>1</move>?</think>"
+    assert (reply.tokens_in, reply.tokens_out) == (100, 20)
+
+
+@pytest.mark.parametrize(
+    ("deed", "why"),
+    [
+        (Says(""), "not a JSON object"),
+        (Says("I play 4."), "not a JSON object"),
+        (Says('["move"]'), "not a JSON object with a move"),
+        (Says('{"thinking": "4"}'), "not a JSON object with a move"),
+        (Says('{"move": "9"}'), "Cells run from 1 to 7"),
+        (Says('{"move": "4"}', finish="length"), "was cut off"),
+        (Says('{"thinking": "', finish="length"), "was cut off"),
+        (Says("x" * 1_000_000), "at most"),
+        (Says("x" * 1_000_000, streams=False), "at most"),
+        (Says("\ud800\x1b[2J"), "not a JSON object"),
+        (Says("[" * 50_000), "not a JSON object"),
+    ],
+)
+def test_an_answer_that_is_no_move_is_refused_with_a_reason_and_asked_for_again(
+    serve: Serve, deed: Deed, why: str
+) -> None:
+    server = serve(deed, plays("4"))
+    player, waits = at(server)
+    assert str(player.choose(VIEW)) == "4"
+    first, second = player.exchanges
+    assert why in first.refused
+    assert second.asked.startswith(first.refused)
+    assert server.requests[1]["messages"][-1]["content"] == second.asked
+    assert len(first.reply.text) <= LONGEST_ANSWER + 1
+    assert player.illegal == 1
+    assert not waits
+
+
+def test_without_scratch_work_an_answer_has_nothing_but_the_move(serve: Serve) -> None:
+    player, _ = at(serve(Says('{"thinking": "4!", "move": "4"}'), plays("4")), "no-scratch")
+    assert str(player.choose(VIEW)) == "4"
+    assert player.exchanges[0].refused == "Your answer has more than a move."
+
+
+def test_a_model_that_never_answers_legally_fails(serve: Serve) -> None:
+    player, _ = at(serve(Says("Hello!")))
+    with pytest.raises(NoLegalAnswer, match=f"none of {TRIES} answers"):
+        player.choose(VIEW)
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [
+        *(Fails(status, retry_after="7") for status in (429, 500, 503)),
+        *(Fails(status, retry_after="soon") for status in (408, 429, 502)),
+        Says('{"move": "4"}', breaks=True),
+        Sends(b"<html>Bad gateway</html>"),
+        Sends(b"data: rubbish\n\n", "text/event-stream"),
+        Sends(b"", "text/event-stream"),
+        Sends(b'{"choices": 7, "usage": []}', "application/json"),
+        Sends(b'data: {"error": {"message": "overloaded"}}\n\n', "text/event-stream"),
+    ],
+    ids=str,
+)
+def test_what_may_go_over_is_tried_again_after_a_while(serve: Serve, deed: Deed) -> None:
+    server = serve(deed, deed, plays("4"))
+    player, waits = at(server)
+    assert str(player.choose(VIEW)) == "4"
+    assert len(player.exchanges) == 1
+    assert not player.illegal
+    if isinstance(deed, Fails) and deed.retry_after == "7":
+        assert waits == [7, 7]
+    else:
+        first, second = waits
+        assert 0.3 < first < second
+
+
+def test_it_really_waits_as_long_as_it_is_asked_to(serve: Serve) -> None:
+    server = serve(Fails(429, retry_after="0.4"), plays("4"))
+    endpoint = Endpoint(server.address, KEY)
+    ModelSeats(MODEL, Style(), endpoint)(GAME, Random(1)).choose(VIEW)
+    assert server.times[1] - server.times[0] >= 0.4
+
+
+@pytest.mark.parametrize("deed", [Hangs(), Says("4" * 9, pause=0.5)], ids=["silent", "slow"])
+def test_an_answer_that_takes_too_long_is_asked_for_again(serve: Serve, deed: Deed) -> None:
+    player, waits = at(serve(deed, plays("4")), patience=1.0)
+    assert str(player.choose(VIEW)) == "4"
+    assert waits
+    assert len(player.exchanges) == 1
+
+
+ECHO = f"key {KEY} at http://127.0.0.1"
+
+
+@pytest.mark.parametrize(
+    ("deed", "why", "calls"),
+    [
+        (Fails(401, ECHO), "refuses the key. Check OPENAI_API_KEY", 1),
+        (Fails(404, ECHO), "does not know the model 'tester', or OPENAI_BASE_URL", 1),
+        (Fails(429, ECHO), "refuses further calls for now: key [redacted]", RETRIES + 1),
+        (Fails(429, ECHO, "3600"), "refuses further calls for now", 1),
+        (Fails(500, ECHO), "fails with status 500: key [redacted]", RETRIES + 1),
+        (Fails(400, ECHO), "fails with status 400: key [redacted]", 3),
+        (Sends(ECHO.encode()), "does not answer like a chat API", FEW_RETRIES + 1),
+    ],
+    ids=str,
+)
+def test_an_endpoint_that_does_not_work_stops_the_run_with_what_to_do(
+    serve: Serve, deed: Deed, why: str, calls: int
+) -> None:
+    server = serve(deed)
+    player, _ = at(server)
+    with pytest.raises(Stops) as stopped:
+        player.choose(VIEW)
+    told = str(stopped.value)
+    assert why in told
+    assert told.isprintable()
+    assert KEY not in told
+    assert "127.0.0.1" not in told
+    assert stopped.value.__cause__ is None
+    assert stopped.value.__suppress_context__
+    assert len(server.requests) == calls
+
+
+def test_an_endpoint_that_is_not_there_stops_the_run() -> None:
+    waits: list[float] = []
+    endpoint = Endpoint("http://127.0.0.1:9/v1", KEY, pause=waits.append)
+    with pytest.raises(Stops, match=r"cannot be reached\. Check OPENAI_BASE_URL"):
+        ModelSeats(MODEL, Style(), endpoint)(GAME, Random(1)).choose(VIEW)
+    assert len(waits) == FEW_RETRIES
+
+
+def test_a_key_or_an_address_that_the_endpoint_echoes_is_redacted(serve: Serve) -> None:
+    server = serve(lambda body: Says(in_form(body, "4", f"My key is {KEY}."), reasoning=KEY))
+    player, _ = at(server)
+    player.choose(VIEW)
+    told = json.dumps([each.to_json() for each in player.exchanges])
+    assert KEY not in told
+    assert told.count("[redacted]") == 2
+
+
+def test_what_answers_cost_is_told_by_the_endpoint_or_follows_from_the_prices(
+    serve: Serve,
+) -> None:
+    usage = {"prompt_tokens": 1000, "completion_tokens": 100}
+    priced = Allowance(Prices.read("2/10"))
+    by_price, _ = at(serve(Says('{"move": "4"}', usage=usage)), allowance=priced)
+    by_price.choose(VIEW)
+    assert by_price.money == pytest.approx(0.003)
+    assert by_price.tokens == 1100
+    told, _ = at(serve(Says('{"move": "4"}', usage=usage | {"cost": 0.25})), allowance=priced)
+    told.choose(VIEW)
+    assert told.money == 0.25
+    silent, _ = at(serve(Says('{"move": "4"}', usage=None)))
+    silent.choose(VIEW)
+    assert (silent.tokens, silent.money) == (None, None)
+
+
+def test_a_budget_stops_the_run_before_a_call_that_could_exceed_it(serve: Serve) -> None:
+    server = serve(
+        lambda body: Says(
+            in_form(body, "4"), usage={"prompt_tokens": 700, "completion_tokens": 300}
+        )
+    )
+    allowance = Allowance(budget=Budget.read("2.9k-tokens"))
+    player, _ = at(server, allowance=allowance)
+    player.choose(VIEW)
+    player.choose(VIEW)
+    with pytest.raises(Stops, match=r"budget of 2,900 tokens\. Give a larger one"):
+        player.choose(VIEW)
+    assert len(server.requests) == 2
+    assert allowance.spent == 2000
+    assert not player.illegal
+
+
+@pytest.mark.parametrize(
+    ("text", "amount", "in_dollars"),
+    [
+        ("5", 5, True),
+        ("$0.50", 0.5, True),
+        ("2 dollars", 2, True),
+        ("500k tokens", 500_000, False),
+        ("1.5m-tokens", 1_500_000, False),
+        ("900TOKENS", 900, False),
+    ],
+)
+def test_a_budget_is_dollars_or_tokens(text: str, amount: float, in_dollars: bool) -> None:
+    assert Budget.read(text) == Budget(amount, in_dollars)
+
+
+@pytest.mark.parametrize("text", ["0", "0 tokens", "$0.00"])
+def test_a_budget_of_nothing_is_refused(text: str) -> None:
+    with pytest.raises(Refusal, match="A budget of nothing pays for no answer"):
+        Budget.read(text)
+
+
+@pytest.mark.parametrize("text", ["", "much", "-1", "5k", "nan", "1e3", "$5 tokens", "9" * 50])
+def test_what_is_no_budget_is_refused(text: str) -> None:
+    with pytest.raises(Refusal, match="is not a budget"):
+        Budget.read(text)
+
+
+@pytest.mark.parametrize("text", ["", "2", "2/", "a/b", "-1/2", "1/2/3"])
+def test_what_is_no_price_is_refused(text: str) -> None:
+    with pytest.raises(Refusal, match="is not a price"):
+        Prices.read(text)
+
+
+def test_a_budget_in_dollars_needs_prices() -> None:
+    with pytest.raises(Refusal, match="needs prices"):
+        Allowance(budget=Budget.read("1"))
+
+
+@pytest.mark.parametrize(
+    ("variables", "why"),
+    [
+        ({}, "no key to the endpoint in OPENAI_API_KEY"),
+        ({"OPENAI_API_KEY": "  "}, "no key"),
+        ({"OPENAI_API_KEY": "schlüssel-123"}, "odd characters"),
+        ({"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": "localhost:80"}, "is not an address"),
+        ({"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": "http://[::1"}, "is not an address"),
+    ],
+)
+def test_a_missing_or_odd_key_or_address_is_refused_without_quoting_it(
+    variables: dict[str, str], why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(Refusal, match=why) as refused:
+        from_environment()
+    assert not any(value.strip() and value in str(refused.value) for value in variables.values())
+
+
+def test_a_missing_package_is_named_with_how_to_install_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "openai", None)
+    with pytest.raises(Refusal, match=r"Models need openai. .*pip install 'strongroom\[models\]'"):
+        seats("gpt-4o")
+
+
+@pytest.mark.parametrize("text", ["", "?disguise", "two words", "x" * 200, "a\nb"])
+def test_what_names_no_model_is_refused(text: str) -> None:
+    with pytest.raises(Refusal, match="does not name a model"):
+        seats(text)

@@ -1,0 +1,164 @@
+"""Engines on a server's bench: only those that the operator allows, and none in others' way."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import httpx
+import pytest
+from playing import fresh
+from serving import PATIENCE, Server, served
+from talking import Talk
+
+from strongroom.contract import Refusal
+from strongroom.server.bench import Bench
+from tests.agents.engines import written
+from tests.server.waiting import wait_until
+from tests.server.whole.conftest import Serve
+from tests.server.whole.forms import form, trouble
+
+BODIES = {
+    "Some": "hello['games'] = ['quantum-duel', 'safe-code']",
+    "Silent": 'if kind == "choose": time.sleep(1000)',
+    "Crasher": 'if kind == "choose": sys.exit("in /home/operator")',
+    "Quitter": 'if kind == "choose": say(type="resign"); continue',
+}
+"""What the engines of the shared server do, by name, beside one that plays."""
+
+
+def bot(folder: Path, body: str = "", settings: str = "", name: str = "Test") -> tuple[str, str]:
+    """The options of a server with an engine of this name."""
+    command = written(folder / f"{name}.py", f"hello['name'] = {name!r}\n{dedent(body)}")
+    return "--bot", f"engine:{shlex.join(command)}{settings}"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with several engines."""
+    folder = tmp_path_factory.mktemp("engines")
+    bots = [bot(folder), *(bot(folder, does, "?seconds=3", name) for name, does in BODIES.items())]
+    options = [word for each in bots for word in each]
+    with served(str(folder / "games.db"), folder / "log", "--fast", *options) as server:
+        yield server
+
+
+def begun(server: Server, opponent: str = "test", **terms: Any) -> Talk:
+    """A person at a new game against a bot, when it is the person's turn."""
+    token = terms.setdefault("token", fresh())
+    body = form(opponent=opponent, invitation=None, **terms)
+    made = httpx.post(f"{server.address}/api/games", json=body, timeout=PATIENCE)
+    assert made.status_code == 201, made.text
+    talk = Talk(server.address, game=made.json()["game"]["id"], token=token)
+    talk.hear("welcome")
+    return talk
+
+
+def to_move(talk: Talk) -> None:
+    """Wait for the bot's move."""
+    while not talk.is_to_move and talk.view.outcome is None:
+        talk.hear("entries")
+
+
+def test_an_engine_is_in_the_catalog_by_name_and_without_its_command(server: Server) -> None:
+    told = httpx.get(f"{server.address}/api/catalog", timeout=PATIENCE)
+    assert ".py" not in told.text
+    titles = {each["name"]: each.get("title") for each in told.json()["bots"]}
+    assert titles["some"] == "Some"
+    able = {each["name"] for each in told.json()["games"] if "some" in each["bots"]}
+    assert able == {"quantum-duel", "safe-code"}
+
+
+def test_people_play_an_engine_in_several_games_at_once(server: Server) -> None:
+    talks = [begun(server) for _ in range(10)]  # more than the engine has processes
+    for talk in talks:
+        talk.move("7")
+    for talk in talks:
+        with talk:
+            to_move(talk)
+            assert [str(event.move) for event in talk.view.history] == ["7", "1"]
+            seat = talk.seen.frames[0]["game"]["seats"][1]
+            assert (seat["name"], seat["player"]) == ("Test", "test")
+
+
+def test_a_visitor_cannot_name_a_command(server: Server) -> None:
+    for opponent in ("engine:sh", "engine:test", "model:gpt"):
+        body = form(opponent=opponent, invitation=None)
+        made = httpx.post(f"{server.address}/api/games", json=body, timeout=PATIENCE)
+        assert trouble(made) == (422, "refused")
+
+
+def test_a_silent_engine_keeps_no_other_game_waiting_and_forfeits(server: Server) -> None:
+    with begun(server, "silent") as slow, begun(server, "random") as quick:
+        slow.move("7")
+        for _ in range(3):
+            if quick.is_to_move:
+                quick.move()
+            to_move(quick)
+        to_move(slow)
+        assert slow.view.outcome is not None
+        assert slow.view.outcome.detail == "it failed: no move within 3 seconds"
+
+
+def test_what_a_failing_engine_says_is_logged_and_not_told_to_visitors(server: Server) -> None:
+    with begun(server, "crasher") as talk:
+        talk.move("7")
+        to_move(talk)
+        assert talk.view.outcome is not None
+        detail = talk.view.outcome.detail
+    assert detail == "it failed: the engine ended with exit code 1 instead of writing a move"
+    assert "its last words: 'in /home/operator'" in server.log
+
+
+def test_an_engine_that_resigns_has_resigned(server: Server) -> None:
+    with begun(server, "quitter") as talk:
+        talk.move("7")
+        to_move(talk)
+        assert talk.view.outcome is not None
+        assert talk.view.outcome.reason.value == "resigned"
+
+
+def test_a_server_that_stops_ends_its_engines_and_the_game_goes_on_afterwards(
+    serve: Serve, tmp_path: Path
+) -> None:
+    body = f"""
+    open({str(tmp_path / "pids")!r}, "a").write(f"{{os.getpid()}}\\n")
+    if kind == "choose" and not os.path.exists({str(tmp_path / "again")!r}):
+        time.sleep(1000)
+    """
+    server = serve("--fast", *bot(tmp_path, body, "?seconds=900"))
+    token = fresh()
+    with begun(server, token=token) as talk:
+        id = talk.seen.frames[0]["game"]["id"]
+        talk.move("7")
+        wait_until(lambda: len((tmp_path / "pids").read_text().split()) > 2)  # it thinks
+        assert server.stop() == 0
+    pids = {*(tmp_path / "pids").read_text().split()}
+    assert not any(Path("/proc", pid).exists() for pid in pids)
+    (tmp_path / "again").touch()
+    server.start()
+    with Talk(server.address, game=id, token=token) as back:
+        back.hear("welcome")
+        to_move(back)
+        assert [str(event.move) for event in back.view.history] == ["7", "1"]
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("master", "cannot be a server's bot. --bot takes an engine"),
+        ("engine:./nobody", "There is no program './nobody'"),
+    ],
+)
+def test_what_is_no_engine_is_refused_at_the_start(tmp_path: Path, name: str, told: str) -> None:
+    with pytest.raises(Refusal, match=told):
+        Bench([name])
+
+
+def test_two_bots_with_one_name_are_refused(tmp_path: Path) -> None:
+    _, engine = bot(tmp_path)
+    with pytest.raises(Refusal, match="Two bots would be called test"):
+        Bench([engine, engine])

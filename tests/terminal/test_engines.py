@@ -1,0 +1,118 @@
+"""Engines at the terminal: playing one, resuming, measuring, checking, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.agents.engines import written
+
+if TYPE_CHECKING:
+    from tests.terminal.conftest import SitDown, Strongroom
+
+FIRST = ""
+"""Plays the first legal move."""
+CRASHES = 'if kind == "choose": sys.exit("\\x1b[31mno")'
+
+
+def named(folder: Path, body: str = FIRST) -> str:
+    """The name of an engine as a player."""
+    return f"engine:{shlex.join(written(folder / 'fox.py', body))}"
+
+
+def test_a_person_plays_an_engine_which_is_called_by_its_own_name(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
+    ran = strongroom("play", "quantum", "--vs", named(tmp_path), lines=["4", "resign", "yes"])
+    assert ran.code == 0
+    assert "Test observes cell 1." in ran.lines
+    assert "Test won, because You resigned" in ran.out.replace("you", "You")
+
+
+def test_a_saved_game_against_an_engine_is_resumed(strongroom: Strongroom, tmp_path: Path) -> None:
+    player = named(tmp_path)
+    ran = strongroom("play", "quantum", "--vs", player, lines=["4"])
+    again = strongroom(*ran.resume, lines=["5"])
+    assert any(line.startswith("Test observes cell ") for line in again.lines)
+    sitters = json.loads(strongroom("list", "--json").lines[0])
+    assert sitters["players"] == ["person", player]
+
+
+def test_an_engine_is_introduced_to_who_plays_it(sit_down: SitDown, tmp_path: Path) -> None:
+    table = sit_down("play", "quantum", "--plain", "--vs", named(tmp_path))
+    table.sees("Test is an engine,")
+    table.answers("you want to observe: ", "4")
+    table.sees("Test observes cell 1")
+
+
+def test_a_crash_forfeits_and_the_reason_is_harmless(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
+    ran = strongroom("play", "quantum", "--vs", named(tmp_path, CRASHES), lines=["4"])
+    assert ran.code == 0
+    assert "its last words: '?[31mno'" in ran.out
+    assert b"\x1b" not in ran.raw
+
+
+def test_a_tournament_goes_on_after_crashes(strongroom: Strongroom, tmp_path: Path) -> None:
+    player = named(tmp_path, CRASHES)
+    ran = strongroom("tournament", "quantum", "--players", player, "random", "--games", "4")
+    assert ran.code == 0
+    assert f"Forfeited by {player}: 4." in ran.out
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("play", "quantum", "--vs"),
+        ("measure",),
+        ("tournament", "quantum", "--players", "random"),
+        ("exploit", "quantum", "--players"),
+        ("engine", "check"),
+        ("serve", "--database", "games.db", "--port", "0", "--bot"),
+    ],
+)
+def test_a_missing_engine_is_refused_in_one_line(
+    strongroom: Strongroom, command: tuple[str, ...]
+) -> None:
+    ran = strongroom(*command, "engine:./nobody")
+    assert ran.code == 2
+    assert ran.err.count("\n") == 1
+    assert "There is no program './nobody' in this folder. For example: engine:./mybot" in ran.err
+
+
+def test_an_engine_that_does_not_work_is_refused_before_the_game(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
+    ran = strongroom("play", "quantum", "--vs", named(tmp_path, "sys.exit(3)"))
+    assert ran.code == 2
+    assert "does not work: the engine ended with exit code 3" in ran.err
+    assert "Check it: strongroom engine check " in ran.err
+
+
+def test_a_check_says_that_an_engine_is_fine(strongroom: Strongroom, tmp_path: Path) -> None:
+    command = written(tmp_path / "fox.py", FIRST)
+    ran = strongroom("engine", "check", shlex.join(command), "--only", "quantum", "safe-cracker")
+    assert ran.code == 0
+    assert ran.lines[0] == "It says hello: Test, protocol 1."
+    assert [line.split(":")[0] for line in ran.lines[2:4]] == [
+        "Quantum Duel      fine",
+        "Safe Cracker      fine",
+    ]
+    assert f"--vs {shlex.quote('engine:' + shlex.join(command))}" in ran.lines[-1]
+
+
+def test_a_check_says_what_is_wrong_and_where(strongroom: Strongroom, tmp_path: Path) -> None:
+    wrong = 'if kind == "choose": say(type="move", move="\\x1b[9"); continue'
+    player = named(tmp_path, wrong)
+    ran = strongroom("engine", "check", player, "--only", "quantum")
+    assert ran.code == 1
+    assert "  - As Player 1, on turn 1: its move '?[9' is not legal." in ran.out
+    assert "7 moves are legal, such as 1, 2, 3, 4." in ran.out
+    assert ran.lines[-1] == "1 thing is wrong."
+    told = json.loads(strongroom("engine", "check", player, "--only", "quantum", "--json").out)
+    assert told["games"]["quantum-duel"]["faults"][0]["kind"] == "NotLegal"

@@ -1,0 +1,338 @@
+"""Models at the command line, behind a real endpoint: measured, stopped, resumed and played."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from threading import Barrier
+from typing import TYPE_CHECKING
+
+import pytest
+from starting import PATIENCE
+
+from strongroom.contract import Json
+from tests.agents.api_server import KEY, ApiServer, Deed, Fails, Says, asked, in_form
+from tests.agents.good_player import answers_perfectly
+
+if TYPE_CHECKING:
+    from tests.terminal.conftest import Ran, SitDown, Strongroom
+
+DUEL = ["--only", "quantum-duel"]
+QUICK = [*DUEL, "--against", "random"]
+"""Without the exact worth of every decision, which takes seconds to load."""
+TESTER = "model:tester"
+
+
+def first_cell(body: Json) -> Deed:
+    """The lowest empty cell, or no challenge."""
+    cells = re.findall(r"\[ (.) \]", asked(body))
+    at = cells.index("_") + 1 if "_" in cells else 1
+    question = asked(body).rpartition("\n")[2]
+    return Says(in_form(body, "no" if "yes" in question.lower() else str(at)))
+
+
+def is_secret_safe(server: ApiServer, ran: Ran, folder: Path) -> bool:
+    """Whether neither key nor address is in what was printed or written."""
+    texts = [ran.out, ran.err, *(f.read_text() for f in folder.rglob("*") if f.is_file())]
+    return not any(secret in text for text in texts for secret in (KEY, server.address[7:-3]))
+
+
+@pytest.mark.parametrize(
+    ("against", "style"),
+    [("master", []), ("random", ["--disguise", "--legal-moves", "--no-scratch"])],
+)
+def test_a_model_that_plays_well_is_measured_and_the_report_holds(
+    strongroom: Strongroom, tmp_path: Path, against: str, style: list[str]
+) -> None:
+    with ApiServer(answers_perfectly) as server:
+        ran = strongroom(
+            *("measure", TESTER, *DUEL, "--rounds", "2", "--json", "m.json", *style),
+            *("--against", against, "--price", "1/10"),
+            env=server.environment,
+        )
+    assert ran.code == 0, ran.err
+    assert re.match(r"About [\d,]+ calls with [\d,k]+ tokens in and [\d,k]+ out, about \$", ran.err)
+    report = json.loads((tmp_path / "m.json").read_text())
+    assert report["player"] == TESTER + ("?disguise&legal-moves&no-scratch" if style else "")
+    found = report["results"]["quantum-duel"]
+    assert found["perfect"] == (1.0 if against == "master" else None)
+    assert not found["illegal"]
+    assert found["tokens"] == 120 * len(server.requests)
+    assert found["money"] == pytest.approx(0.0003 * len(server.requests))
+    exchanges = [
+        each
+        for game in report["records"]["quantum-duel"]
+        for each in game["transcript"]["exchanges"]
+    ]
+    assert len(exchanges) == len(server.requests)
+    assert {each["reasoning"] for each in exchanges} == {"I know this one."}
+    assert is_secret_safe(server, ran, tmp_path)
+    checked = strongroom("measure", "--check", "m.json")
+    assert checked.out == "Every figure follows from the 4 games, and every game from its seed.\n"
+
+
+@pytest.fixture(scope="module")
+def report() -> str:
+    """A report of a model, with an illegal answer in its first game."""
+    from strongroom.agents.dialogue import Style
+    from strongroom.agents.endpoint import Endpoint
+    from strongroom.agents.model import ModelSeats
+    from strongroom.measuring.measure import Measurement, played
+    from strongroom.measuring.protocol import Protocol
+    from strongroom.plugins.registry import load
+
+    deeds = iter([Says("Hello!")])
+    with ApiServer(lambda body: next(deeds, None) or first_cell(body)) as server:
+        seats = ModelSeats("tester", Style(), Endpoint(server.address, KEY), concurrency=1)
+        protocol = Protocol(TESTER, (load("quantum-duel"),), rounds=1, against="random")
+        return json.dumps(Measurement(protocol, played(protocol, seats)).to_json())
+
+
+@pytest.mark.parametrize(
+    ("edit", "told"),
+    [
+        ({}, "Every figure follows"),
+        ({"answered": '{"thinking": "", "move": "7"}'}, "An answer leads to another move."),
+        ({"asked": "What now?"}, "Something was asked or refused otherwise."),
+        ({"refused": "Because."}, "Something was asked or refused otherwise."),
+        ({"tokens_out": 9999}, "did not take what its answers took."),
+        ({"cut_off": True}, "is not the game that was talked about."),
+        ({"asked": 7}, "An exchange has a question, an answer and what became of it."),
+        ({"seconds": "long"}, "What an exchange took must be numbers."),
+    ],
+)
+def test_a_report_whose_exchanges_do_not_lead_to_its_moves_does_not_hold(
+    strongroom: Strongroom, tmp_path: Path, report: str, edit: Json, told: str
+) -> None:
+    data = json.loads(report)
+    exchanges = data["records"]["quantum-duel"][0]["transcript"]["exchanges"]
+    assert exchanges[0]["refused"]
+    exchanges[1] |= edit
+    (tmp_path / "m.json").write_text(json.dumps(data))
+    checked = strongroom("measure", "--check", "m.json")
+    assert told in checked.out
+    assert checked.code == bool(edit)
+
+
+def test_a_report_without_its_exchanges_or_in_another_style_does_not_hold(
+    strongroom: Strongroom, tmp_path: Path, report: str
+) -> None:
+    data = json.loads(report)
+    first, second = data["records"]["quantum-duel"]
+    del first["transcript"]
+    second["transcript"]["style"] = "legal-moves"
+    (tmp_path / "m.json").write_text(json.dumps(data))
+    checked = strongroom("measure", "--check", "m.json")
+    assert checked.lines[0].endswith("lacks what was said.")
+    assert checked.lines[1].endswith("It was put in another style.")
+
+
+def test_a_run_stops_at_its_budget_and_goes_on_with_a_larger_one(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
+    asked = ["measure", TESTER, *QUICK, "--rounds", "6", "--json", "m.json", "--parallel", "2"]
+    with ApiServer(first_cell) as server:
+        ran = strongroom(*asked, "--budget", "6k-tokens", env=server.environment)
+        assert ran.code == 1
+        assert "The next answer could exceed the budget of 6,000 tokens. Give a larger" in ran.err
+        kept = int(re.search(r"(\d+) games? kept; the same command goes on", ran.err)[1])  # type: ignore[index]
+        assert 120 * len(server.requests) <= 6000
+        assert not (tmp_path / "m.json").exists()
+        again = strongroom(*asked, "--budget", "6k-tokens", env=server.environment)
+        assert "could exceed the budget" in again.err
+        assert 120 * len(server.requests) <= 6000  # what was broken off counts, too
+        more = strongroom(*asked, "--budget", "1m-tokens", env=server.environment)
+    assert more.code == 0
+    assert not kept or f"Going on after {kept} game" in more.err
+    assert len(json.loads((tmp_path / "m.json").read_text())["records"]["quantum-duel"]) == 12
+
+
+def test_several_games_are_played_at_once(strongroom: Strongroom) -> None:
+    together = Barrier(2, timeout=PATIENCE)  # each question waits until there is another
+
+    def behaviour(body: Json) -> Deed:
+        if len(server.requests) <= 2:
+            together.wait()
+        return first_cell(body)
+
+    with ApiServer(behaviour) as server:
+        asked = ["measure", TESTER, *QUICK, "--rounds", "1", "--parallel", "2"]
+        ran = strongroom(*asked, env=server.environment)
+    assert ran.code == 0
+    assert not together.broken
+
+
+def test_an_interrupted_run_goes_on_with_what_was_said(
+    sit_down: SitDown, strongroom: Strongroom, tmp_path: Path
+) -> None:
+    asked = ["measure", TESTER, *QUICK, "--rounds", "8", "--json", "m.json"]
+    with ApiServer(first_cell) as server:
+        terminal = sit_down(*asked, env=server.environment)
+        terminal.sees("Begin? (yes/no): ")
+        terminal.types("yes")
+        terminal.shows(r"[1-9]\d* of 16")
+        terminal.presses("\x03")
+        terminal.sees(" kept; the same command goes on from there.")
+        assert terminal.ends() == 130
+        ran = strongroom(*asked, env=server.environment)
+    assert ran.code == 0
+    assert ran.err.startswith("Going on after ")
+    assert strongroom("measure", "--check", "m.json").code == 0
+
+
+def test_whoever_does_not_want_to_pay_says_no(sit_down: SitDown) -> None:
+    with ApiServer(first_cell) as server:
+        terminal = sit_down("measure", TESTER, *QUICK, env=server.environment)
+        terminal.sees("About ", " calls with ", "Begin? (yes/no): ")
+        terminal.types("no")
+        assert terminal.ends() == 4
+        assert not server.requests
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "told"),
+    [
+        (lambda body: Fails(401, f"No key {KEY}"), "The endpoint refuses the key. Check OPENAI_"),
+        (lambda body: Fails(404, "No"), "The endpoint does not know the model 'tester', or"),
+        (
+            lambda body: Fails(503, f"At {KEY}"),
+            "The endpoint fails with status 503: At [redacted].",
+        ),
+    ],
+)
+def test_an_endpoint_that_does_not_work_forfeits_nothing(
+    strongroom: Strongroom, tmp_path: Path, behaviour: object, told: str
+) -> None:
+    with ApiServer(behaviour) as server:  # type: ignore[arg-type]
+        env = server.environment | {"OPENAI_LOG": "debug"}
+        ran = strongroom("measure", TESTER, *QUICK, "--rounds", "1", env=env)
+        assert is_secret_safe(server, ran, tmp_path)
+    assert ran.code == 1
+    _, stopped = ran.err.splitlines()
+    assert stopped.startswith(f"strongroom: {told}")
+    assert stopped.endswith(" 0 games kept; the same command goes on from there.")
+
+
+def test_a_tournament_of_models_keeps_to_its_budget_and_goes_on(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
+    asked = ["tournament", "quantum-duel", "--players", TESTER, "random", "--games", "8"]
+    asked += ["--legal-moves", "--json", "t.json"]
+    with ApiServer(first_cell) as server:
+        ran = strongroom(*asked, "--budget", "4k-tokens", env=server.environment)
+        assert ran.code == 1
+        assert ran.err.startswith("About ")
+        assert "could exceed the budget of 4,000 tokens. Give a larger one to go on." in ran.err
+        assert 120 * len(server.requests) <= 4000
+        more = strongroom(*asked, env=server.environment)
+    assert more.code == 0
+    assert f"| {TESTER}?legal-moves |" in more.out
+    assert is_secret_safe(server, more, tmp_path)
+
+
+def test_rubbish_forfeits_every_game_with_its_reason(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
+    with ApiServer(lambda body: Says("\x1b[2J I think it is \ud800 4.")) as server:
+        asked = ["measure", TESTER, *QUICK, "--rounds", "1", "--json", "m.json"]
+        ran = strongroom(*asked, env=server.environment)
+    assert ran.code == 0
+    assert "\x1b" not in ran.out
+    text = (tmp_path / "m.json").read_text()
+    assert "none of 3 answers was a legal move; the last: Your answer is not a JSON" in text
+    found = json.loads(text)["results"]["quantum-duel"]
+    assert (found["forfeits"], found["illegal"]) == (2, 6)
+    assert strongroom("measure", "--check", "m.json").code == 0
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("measure model:", "'' does not name a model."),
+        ("measure model:x", "There is no key to the endpoint in OPENAI_API_KEY. Set that"),
+        ("measure model:x?fast", "There is no setting 'fast'. Choose from: disguise"),
+        ("measure casual --disguise", "--disguise is for models, and 'casual' is none."),
+        ("measure casual --against model:x", "--against cannot be a model. Let it play in a"),
+        ("measure casual --budget 5", "--budget is for models, and 'casual' is none."),
+        ("measure --check x --no-scratch", "--no-scratch cannot be used with --check."),
+        ("measure model:x --puzzles x --disguise", "--disguise cannot be used with --puzzles."),
+        ("play safe-cracker --vs model:x", "There is no key to the endpoint in OPENAI_API_KEY."),
+        ("tournament safe-cracker --players master model:x", "There is no key to the endpoint"),
+        ("tournament safe-cracker --budget 5", "--budget is for models, and 'master' is none."),
+    ],
+)
+def test_what_cannot_be_done_is_refused_in_a_line(
+    strongroom: Strongroom, typed: str, told: str
+) -> None:
+    ran = strongroom(*typed.split())
+    assert ran.code == 2
+    assert ran.err.startswith(f"strongroom: {told}")
+    assert len(ran.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("--budget 0", "A budget of nothing pays for no answer. Give more, or no budget."),
+        ("--budget much", "'much' is not a budget. Give dollars, like 2.50, or tokens, like 500k"),
+        ("--budget 5", "A budget in dollars needs prices. Give them with --price, like"),
+        ("--price 5", "'5' is not a price. Give the dollars per million tokens"),
+    ],
+)
+def test_a_budget_or_a_price_that_is_none_is_refused_in_a_line(
+    strongroom: Strongroom, typed: str, told: str
+) -> None:
+    env = {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": "http://127.0.0.1:9/v1"}
+    ran = strongroom("measure", TESTER, *DUEL, *typed.split(), env=env)
+    assert ran.code == 2
+    assert ran.err.startswith(f"strongroom: {told}")
+    assert len(ran.err.splitlines()) == 1
+
+
+def test_puzzles_are_put_to_a_model_in_the_words_of_the_set(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
+    exported = strongroom(
+        *("puzzles", "export", *DUEL, "--count", "3", "--disguised", "--output", "set.jsonl")
+    )
+    assert exported.code == 0, exported.err
+    puzzles = [json.loads(line) for line in (tmp_path / "set.jsonl").read_text().splitlines()]
+    right = {
+        each["text"]: min(each["moves"], key=lambda move, each=each: each["moves"][move])  # type: ignore[misc]
+        for each in puzzles
+    }
+    typed = ["measure", TESTER, "--puzzles", "set.jsonl", "--json", "m.json", "--parallel", "1"]
+    with ApiServer(lambda body: Says(in_form(body, right[asked(body)]))) as server:
+        few = strongroom(*typed, "--budget", "1k-tokens", env=server.environment)
+        assert few.code == 1
+        assert "1,000 tokens. Give a larger one to go on. " in few.err
+        ran = strongroom(*typed, env=server.environment)
+    assert ran.code == 0, ran.err
+    assert re.match(r"Going on after [12] puzzles?, kept in ", ran.err)
+    assert re.search(rf"Quantum Duel +{len(puzzles)} +100 %", ran.out)
+    assert len(server.requests) == len(puzzles)
+    (result,) = json.loads((tmp_path / "m.json").read_text())["results"].values()
+    assert [each["exchanges"][0]["asked"] for each in result["transcripts"]] == [*right]
+    assert all(puzzles[0]["rules"] in each["opening"] for each in result["transcripts"])
+
+
+def test_a_person_plays_a_model_and_goes_on_after_the_endpoint_failed(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
+    works = True
+
+    def behaviour(body: Json) -> Deed:
+        return first_cell(body) if works else Fails(401, f"Not {KEY}")
+
+    with ApiServer(behaviour) as server:
+        asked = ["play", "quantum-duel", "--vs", TESTER, "--plain", "--seat", "2"]
+        works = False
+        ran = strongroom(*asked, lines=["4"], env=server.environment)
+        assert ran.code == 1
+        assert "The endpoint refuses the key. Check OPENAI_API_KEY." in ran.out
+        assert is_secret_safe(server, ran, tmp_path)
+        works = True
+        resumed = strongroom(*ran.resume, "--plain", lines=["4", "quit"], env=server.environment)
+    assert "tester" in resumed.out
+    assert "[ X ] [ _ ] [ _ ] [ O ]" in resumed.out
