@@ -42,6 +42,22 @@ def test_a_saved_game_against_an_engine_is_resumed(strongroom: Strongroom, tmp_p
     assert sitters["players"] == ["person", player]
 
 
+def test_a_file_from_elsewhere_runs_no_program_unless_it_is_trusted(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
+    file, ran = tmp_path / "gift.jsonl", tmp_path / "ran"
+    body = f"open({str(ran)!r}, 'w').close()"
+    strongroom("play", "quantum", "--vs", named(tmp_path, body), "--save", str(file), lines=["4"])
+    ran.unlink()
+    refused = strongroom("resume", str(file), lines=["5"])
+    assert refused.code == 2
+    assert "play, and it is not one of your saved games. If you trust it: " in refused.err
+    assert refused.err.count("\n") == 1
+    assert not ran.exists()
+    assert "Test observes cell " in strongroom("resume", str(file), "--trust", lines=["5"]).out
+    assert ran.exists()
+
+
 def test_an_engine_is_introduced_to_who_plays_it(sit_down: SitDown, tmp_path: Path) -> None:
     table = sit_down("play", "quantum", "--plain", "--vs", named(tmp_path))
     table.sees("Test is an engine,")

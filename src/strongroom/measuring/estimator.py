@@ -24,6 +24,12 @@ FEWEST = 10
 """How many games there must be for each multiple, or the nearest simple choice is taken."""
 DOUBT = 20
 """How many games of doubt there are about taking out luck at all."""
+RARE = 1.5
+"""How many games' worth of error come from what was not seen.
+
+By the rule of three, what never happened in n games may happen in up to three of n, with 95 %
+confidence; and an interval reaches two errors to either side.
+"""
 ROUNDING = 1e-9
 """A standard error up to this is one of rounding."""
 TINY = 1e-12
@@ -40,13 +46,13 @@ class Estimate:
     freedom: float
     """The degrees of freedom of the error."""
     unseen: float = 0.0
-    """By how much one more game, at the far end of the scale, would move the mean."""
+    """The error of not having seen what is rare."""
 
     @property
     def reach(self) -> float:
         """Half the width of the 95 % interval, by Student's distribution.
 
-        Few games may not have shown what happens once in as many, so it allows for one such game.
+        Few games may not have shown what happens seldom, so it allows for that, too.
         """
         return student(self.freedom) * hypot(self.error, self.unseen)
 
@@ -121,7 +127,7 @@ def _balanced(seats: Ints, values: Floats) -> Estimate:
     """The mean of the seats' means, with its error."""
     parts = [values[seats == seat] for seat in np.unique(seats)]
     mean = float(np.mean([part.mean() for part in parts]))
-    unseen = max(abs(mean), abs(1 - mean)) / len(values)
+    unseen = RARE * max(abs(mean), abs(1 - mean)) / len(values)
     if min(map(len, parts)) < 2:
         return Estimate(mean, float("inf"), 1.0, unseen)
     variances = np.array([part.var(ddof=1) / len(part) for part in parts])

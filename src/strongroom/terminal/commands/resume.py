@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
     from strongroom.terminal.faces import Looks
 
+LONGEST_SHOWN = 80
+"""How much of a command is shown."""
+
 WORDS = """\
 examples:
   strongroom resume                 the unfinished game you played last
@@ -33,6 +36,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_saved(parser)
     add_faces(parser)
     add_strict(parser)
+    parser.add_argument(
+        "--trust", action="store_true", help="run the engine that a file from elsewhere names"
+    )
 
 
 def run(chosen: argparse.Namespace) -> int:
@@ -41,8 +47,25 @@ def run(chosen: argparse.Namespace) -> int:
 
     file = saved_game(chosen.file, store.latest_unfinished)
     called = chosen.file or str(file)
+    if not chosen.trust and file.resolve().parent != store.folder().resolve():
+        _refuse_programs(file, called)
     code, _ = go_on(file, chosen_looks(chosen), chosen.words, chosen.strict, called)
     return code
+
+
+def _refuse_programs(file: Path, called: str) -> None:
+    """Refuse a game from elsewhere whose file names a program to run, or a model to pay for."""
+    from strongroom.contract import Refusal, shown
+    from strongroom.plugins.registry import is_by_scheme
+    from strongroom.terminal import store
+
+    for sitter in store.read(file).sitters:
+        if is_by_scheme(sitter.player):
+            raise Refusal(
+                f"The file lets {shown(sitter.player, LONGEST_SHOWN)} play, and it is not one of "
+                "your saved games.",
+                f"If you trust it: strongroom resume {quoted(called)} --trust",
+            )
 
 
 def go_on(
