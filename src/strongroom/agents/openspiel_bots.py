@@ -13,6 +13,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from strongroom.contract import CHANCE, Game, Move, Refusal, View, shown
+from strongroom.referee.bout import Bout
 
 if TYPE_CHECKING:  # it needs an extra
     from strongroom.agents.openspiel import OpenSpielState
@@ -23,7 +24,7 @@ FEWEST: Final = 2
 MOST: Final = 1_000_000
 EXPLORATION: Final = 2.0
 """The constant of UCT, as in OpenSpiel's examples."""
-HORIZON: Final = 100
+HORIZON: Final = 40
 """A simulated game that goes on for so many turns is a draw."""
 
 Fitting = Callable[[], "OpenSpielState"]
@@ -124,12 +125,12 @@ class RandomGames:
         """Each player's result in a random game from a state on."""
         from strongroom.agents.openspiel import results
 
-        bout, rng = state.bout, self._rng
-        while (actor := bout.actor) is not None:
-            moves = bout.state.moves
-            drawn = rng.choices(moves, bout.state.odds)[0] if actor is CHANCE else rng.choice(moves)
-            bout = bout.play(drawn)
-        return results(bout)
+        rng, (at, limit) = self._rng, state.bout
+        assert limit is not None
+        while at.outcome is None and at.turns < limit:
+            by_chance = at.actor is CHANCE
+            at = at.play(rng.choices(at.moves, at.odds)[0] if by_chance else rng.choice(at.moves))
+        return results(Bout(at, limit))
 
     def prior(self, state: OpenSpielState) -> list[tuple[int, float]]:
         """The same probability for every action; at a chance node, its own."""
