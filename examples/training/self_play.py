@@ -25,7 +25,7 @@ from strongroom.referee.randomness import draws
 DISCOUNT = 0.98
 """What a result counts for a decision, compared with the next one of the same player."""
 TURN_LIMIT = 100
-DECISIONS = 150_000
+DECISIONS = 100_000
 """How many decisions the agent learns from at each game."""
 
 

@@ -1,0 +1,160 @@
+"""The tables of docs/leaderboard.md: every player measured at every game, and written there.
+
+    python benchmarks/leaderboard.py FOLDER [--rounds 50] [--slow-rounds 10] [--workers 1]
+                                            [--only GAME ...] [--players NAME ...] [--print]
+
+The report of each player and game is kept in FOLDER: what is there is not measured again, so the
+same command goes on after an interruption, and `strongroom measure --check` checks any of them.
+The small agent is trained first, if it is not in FOLDER yet.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import platform
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from math import hypot
+from pathlib import Path
+from statistics import fmean
+
+from strongroom import __version__, load
+from strongroom.contract import Json
+from strongroom.measuring.figures import POINTS, Figures, GameFigures, percent
+from strongroom.measuring.measure import measure
+from strongroom.plugins.registry import GAMES
+
+ROOT = Path(__file__).parents[1]
+TRAINING = ROOT / "examples" / "training"
+PAGE = ROOT / "docs" / "leaderboard.md"
+BEGIN, END = "<!-- tables -->\n", "<!-- end of tables -->\n"
+TRAINED = "trained"
+SLOW = 1000
+"""Searches with so many simulations are measured in fewer rounds."""
+PLAYERS = (
+    *("master", "expert", "casual", "random", TRAINED),
+    *(f"openspiel:mcts?simulations={budget}" for budget in (10, 100, SLOW)),
+    *(f"openspiel:ismcts?simulations={budget}" for budget in (10, 100, SLOW)),
+)
+
+Table = Mapping[str, Mapping[str, GameFigures]]
+"""The figures of each player at each game."""
+
+
+def options() -> argparse.Namespace:
+    """What the command was told."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path, help="where the reports are kept")
+    parser.add_argument("--rounds", type=int, default=50, help="in each seat (50)")
+    parser.add_argument("--slow-rounds", type=int, default=10, help=f"with {SLOW} simulations (10)")
+    parser.add_argument("--workers", type=int, default=1, help="processes (1)")
+    parser.add_argument("--only", nargs="+", choices=[*GAMES], default=[*GAMES], metavar="GAME")
+    parser.add_argument("--players", nargs="+", default=[*PLAYERS], metavar="NAME")
+    parser.add_argument("--print", action="store_true", help="print the tables, write no page")
+    return parser.parse_args()
+
+
+def figures(chosen: argparse.Namespace, player: str, name: str) -> GameFigures:
+    """A player's figures at a game, from the folder or measured now."""
+    # OpenSpiel's ISMCTS is its MCTS where nothing is hidden.
+    measured = player if load(name).secrets_each else player.replace(":ismcts", ":mcts")
+    rounds = chosen.slow_rounds if measured.endswith(f"={SLOW}") else chosen.rounds
+    file = chosen.folder / f"{re.sub(r'[^a-z0-9]+', '-', measured)}.{name}.{rounds}.json"
+    if not file.exists():
+        began = time.perf_counter()
+        report = measured_report(chosen, measured, name, rounds)
+        file.write_text(json.dumps(report) + "\n", encoding="utf-8")
+        took = time.perf_counter() - began
+        print(f"{measured} at {name}: {took:.0f} s", file=sys.stderr, flush=True)
+    return Figures.read(json.loads(file.read_text(encoding="utf-8"))).results[name]
+
+
+def measured_report(chosen: argparse.Namespace, player: str, name: str, rounds: int) -> Json:
+    """The report of a measurement."""
+    if player != TRAINED:
+        return measure(player, name, rounds=rounds, workers=chosen.workers).to_json()
+    sys.path.insert(0, str(TRAINING))
+    from linear_policy import read
+    from trained import Agent
+
+    file = chosen.folder / "agent.npz"
+    if not file.exists():
+        subprocess.run([sys.executable, str(TRAINING / "self_play.py"), str(file)], check=True)
+    return measure(Agent(read(str(file))), name, rounds=rounds).to_json()
+
+
+def row(player: str, of: Sequence[GameFigures]) -> str:
+    """A player's figures, each the mean over several games."""
+    halves = [(each.interval[1] - each.interval[0]) / 2 for each in of]
+    cells = [
+        f"`{player}`",
+        f"{fmean(each.score for each in of):.3f} ± {hypot(*halves) / len(of):.3f}",
+        f"{POINTS * fmean(each.cost_per_decision or 0 for each in of):.2f}",
+        percent(fmean(each.perfect or 0 for each in of)),
+        duration(fmean((each.seconds or 0) / each.decisions for each in of)),
+        str(sum(each.games for each in of)),
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def duration(seconds: float) -> str:
+    """A time with two digits.
+
+    >>> duration(0.000123), duration(1.234)
+    ('0.12 ms', '1.2 s')
+    """
+    return f"{seconds:.2g} s" if seconds >= 0.1 else f"{1000 * seconds:.2g} ms"
+
+
+def table(found: Table, names: Sequence[str]) -> str:
+    """Markdown with a row a player, the best first."""
+    chosen = {player: [games[name] for name in names] for player, games in found.items()}
+    best = sorted(chosen, key=lambda player: -fmean(each.score for each in chosen[player]))
+    head = "| player | score | lost a decision | perfect | time a decision | games |"
+    return "\n".join(
+        [head, "|---|---|---|---|---|---|", *(row(each, chosen[each]) for each in best)]
+    )
+
+
+def tables(found: Table, chosen: argparse.Namespace) -> str:
+    """All tables, with the command, the date and the versions."""
+    command = f"python benchmarks/leaderboard.py FOLDER --rounds {chosen.rounds}"
+    others = ", ".join(f"{name} {version(name)}" for name in ("numpy", "open_spiel"))
+    versions = f"strongroom {__version__}, Python {platform.python_version()}, {others}"
+    parts = [
+        f"```\n{command} --slow-rounds {chosen.slow_rounds}\n```",
+        f"Measured on {datetime.date.today()} with {versions}.",
+        f"## All five games\n\n{table(found, chosen.only)}" if len(chosen.only) > 1 else "",
+        *(f"## {load(name).title}\n\n{table(found, [name])}" for name in chosen.only),
+    ]
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def main() -> None:
+    """Measure what is missing, and write the tables."""
+    chosen = options()
+    chosen.folder.mkdir(parents=True, exist_ok=True)
+    found = {
+        player: {name: figures(chosen, player, name) for name in chosen.only}
+        for player in chosen.players
+    }
+    made = tables(found, chosen)
+    if chosen.print:
+        print(made)
+        return
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+    after = rest.partition(END)[2]
+    PAGE.write_text(f"{before}{BEGIN}\n{made}\n{END}{after}", encoding="utf-8")
+    print(f"Written: {PAGE.relative_to(ROOT)}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
