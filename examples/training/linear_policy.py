@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import strongroom
-from strongroom.contract import Game, View
-from strongroom.contract.candidate_tracker import CandidateTracker
+from strongroom.contract import CandidateTracker, Game, View
 from strongroom.plugins.registry import GAMES
 
 Array = np.ndarray[Any, Any]

@@ -16,8 +16,7 @@ import numpy as np
 from linear_policy import Decision, Policy, write
 
 import strongroom
-from strongroom.contract import Game, Seat
-from strongroom.contract.candidate_tracker import CandidateTracker
+from strongroom.contract import CandidateTracker, Game, Seat
 from strongroom.plugins.registry import GAMES
 from strongroom.referee.bout import Bout
 from strongroom.referee.randomness import draws

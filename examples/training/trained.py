@@ -12,8 +12,7 @@ from random import Random
 from linear_policy import Policy, read
 
 import strongroom
-from strongroom.contract import Game, Move, View
-from strongroom.contract.candidate_tracker import CandidateTracker
+from strongroom.contract import CandidateTracker, Game, Move, View
 
 
 class Trained:
