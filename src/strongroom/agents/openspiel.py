@@ -132,9 +132,9 @@ class OpenSpielState(pyspiel.State):
 
     def resample_from_infostate(self, player: int, draw: Callable[[], float]) -> OpenSpielState:
         """A state that looks the same to a player, with what is hidden drawn again."""
-        state, view = self.bout.state, self.bout.view(list(Seat)[player])
-        game = OpenSpielGame(state.game, self.bout.turn_limit or TURN_LIMIT)
-        return game.state_at(state.game.sample(view, Random(draw())))
+        game: OpenSpielGame = self.get_game()
+        view = self.bout.view(list(Seat)[player])
+        return game.state_at(game.rules.sample(view, Random(draw())))
 
     def __str__(self) -> str:
         return " ".join(map(str, moves_to(self.bout.state)))

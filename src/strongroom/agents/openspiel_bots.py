@@ -39,10 +39,8 @@ def seats(text: str) -> partial[SearchPlayer]:
     """
     search, _, settings = text.partition("?")
     if search not in SEARCHES:
-        reason = f"There is no player openspiel:{shown(search)}."
-        raise Refusal(
-            reason, f"Choose from: {', '.join(f'openspiel:{each}' for each in SEARCHES)}."
-        )
+        known = ", ".join(f"openspiel:{each}" for each in SEARCHES)
+        raise Refusal(f"OpenSpiel has no search {shown(search)} here.", f"Choose from: {known}.")
     if not re.fullmatch(r"(simulations=[0-9]{1,9})?", settings):
         reason = f"{shown(settings)} is not a setting of openspiel:{search}."
         raise Refusal(reason, f"Write openspiel:{search}?simulations={SIMULATIONS}, for example.")
@@ -74,7 +72,10 @@ class SearchPlayer:
         if len(view.moves) == 1:
             return view.moves[0]
         game = OpenSpielGame(self._game, view.turns + HORIZON)
-        fitting = lambda: game.state_at(self._game.sample(view, self._rng))  # noqa: E731
+
+        def fitting() -> OpenSpielState:
+            return game.state_at(self._game.sample(view, self._rng))
+
         move: Move = self._game.actions[self._search(fitting, self._simulations, self._rng)]
         return move
 
@@ -84,13 +85,8 @@ def by_mcts(fitting: Fitting, simulations: int, rng: Random) -> int:
     from open_spiel.python.algorithms.mcts import MCTSBot
 
     state = fitting()
-    bot = MCTSBot(
-        state.get_game(),
-        EXPLORATION,
-        simulations,
-        RandomGames(rng),
-        random_state=_numpys(rng),
-    )
+    game, random = state.get_game(), _numpys(rng)
+    bot = MCTSBot(game, EXPLORATION, simulations, RandomGames(rng), random_state=random)
     number: int = bot.step(state)
     return number
 
@@ -100,13 +96,8 @@ def by_ismcts(fitting: Fitting, simulations: int, rng: Random) -> int:
     from open_spiel.python.algorithms.ismcts import ISMCTSBot
 
     state = fitting()
-    bot = ISMCTSBot(
-        state.get_game(),
-        RandomGames(rng),
-        EXPLORATION,
-        simulations,
-        random_state=_numpys(rng),
-    )
+    game, random = state.get_game(), _numpys(rng)
+    bot = ISMCTSBot(game, RandomGames(rng), EXPLORATION, simulations, random_state=random)
     bot.set_resampler(lambda state, player: fitting())
     return int(bot.step(state))
 
