@@ -26,14 +26,29 @@ from statistics import fmean
 
 from strongroom import __version__, load
 from strongroom.contract import Json
-from strongroom.measuring.figures import POINTS, Figures, GameFigures, percent
+from strongroom.measuring.figures import (
+    POINTS,
+    Figures,
+    GameFigures,
+    Interval,
+    percent,
+    plus_minus,
+)
 from strongroom.measuring.measure import measure
+from strongroom.measuring.report import style
+from strongroom.measuring.report.charts import Estimate, Row, scores
 from strongroom.plugins.registry import GAMES
 
 ROOT = Path(__file__).parents[1]
 TRAINING = ROOT / "examples" / "training"
 PAGE = ROOT / "docs" / "leaderboard.md"
+PICTURE = ROOT / "docs" / "pictures" / "leaderboard.svg"
+WIDE, MARGIN = 720, 24
+"""The width of the picture, and the room around it."""
+PERFECT = 0.5
+"""The score of perfect play, over both seats."""
 BEGIN, END = "<!-- tables -->\n", "<!-- end of tables -->\n"
+SHOWN = f"![Each player's score, with its interval](pictures/{PICTURE.name})"
 TRAINED = "trained"
 SLOW = 1000
 """Searches with so many simulations are measured in fewer rounds."""
@@ -91,12 +106,20 @@ def measured_report(chosen: argparse.Namespace, player: str, name: str, rounds: 
     return measure(Agent(read(str(file))), name, rounds=rounds).to_json()
 
 
+def mean(scores: Sequence[float], intervals: Sequence[Interval]) -> tuple[float, Interval]:
+    """The mean of independent scores, with its interval."""
+    middle, half = (
+        fmean(scores),
+        hypot(*((high - low) / 2 for low, high in intervals)) / len(scores),
+    )
+    return middle, (middle - half, middle + half)
+
+
 def row(player: str, of: Sequence[GameFigures]) -> str:
     """A player's figures, each the mean over several games."""
-    halves = [(each.interval[1] - each.interval[0]) / 2 for each in of]
     cells = [
         f"`{player}`",
-        f"{fmean(each.score for each in of):.3f} ± {hypot(*halves) / len(of):.3f}",
+        plus_minus(*mean([each.score for each in of], [each.interval for each in of])),
         f"{POINTS * fmean(each.cost_per_decision or 0 for each in of):.2f}",
         percent(fmean(each.perfect or 0 for each in of)),
         duration(fmean((each.seconds or 0) / each.decisions for each in of)),
@@ -124,6 +147,24 @@ def table(found: Table, names: Sequence[str]) -> str:
     )
 
 
+def picture(found: Table, names: Sequence[str]) -> str:
+    """The scores as a picture, as in the report of a measurement."""
+    rows = []
+    for player, games in found.items():
+        of = [games[name] for name in names]
+        clear = mean([each.score for each in of], [each.interval for each in of])
+        counted = mean([each.counted for each in of], [each.counted_interval for each in of])
+        rows.append(Row(player, PERFECT, [Estimate(player, *clear, *counted, None)]))
+    rows.sort(key=lambda row: -row.estimates[0].score)
+    plot = scores(rows).replace('width="100%"', f'x="{MARGIN}" y="{MARGIN}" width="{WIDE}"', 1)
+    height = float(plot.partition('height="')[2].partition('"')[0])
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDE + 2 * MARGIN}" '
+        f'height="{height + 2 * MARGIN:g}"><style>{style()}</style>'
+        f'<rect width="100%" height="100%" rx="14" fill="var(--card)"/>{plot}</svg>\n'
+    )
+
+
 def tables(found: Table, chosen: argparse.Namespace) -> str:
     """All tables, with the command, the date and the versions."""
     command = f"python benchmarks/leaderboard.py FOLDER --rounds {chosen.rounds}"
@@ -132,7 +173,7 @@ def tables(found: Table, chosen: argparse.Namespace) -> str:
     parts = [
         f"```\n{command} --slow-rounds {chosen.slow_rounds}\n```",
         f"Measured on {datetime.date.today()} with {versions}.",
-        f"## All five games\n\n{table(found, chosen.only)}" if len(chosen.only) > 1 else "",
+        f"## All five games\n\n{SHOWN}\n\n{table(found, chosen.only)}",
         *(f"## {load(name).title}\n\n{table(found, [name])}" for name in chosen.only),
     ]
     return "\n\n".join(filter(None, parts)) + "\n"
@@ -152,6 +193,7 @@ def main() -> None:
         return
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
     after = rest.partition(END)[2]
+    PICTURE.write_text(picture(found, chosen.only), encoding="utf-8")
     PAGE.write_text(f"{before}{BEGIN}\n{made}\n{END}{after}", encoding="utf-8")
     print(f"Written: {PAGE.relative_to(ROOT)}", file=sys.stderr)
 

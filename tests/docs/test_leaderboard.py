@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 import runpy
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from starting import PATIENCE
 
 from strongroom import load
 from strongroom.plugins.registry import GAMES, PLAYERS
-from tests.docs.pages import page
+from tests.docs.pages import DOCS, page
 
+ROOT = DOCS.parent
 TITLES = [load(name).title for name in GAMES]
 HEAD = "| player | score | lost a decision | perfect | time a decision | games |"
 
@@ -33,6 +37,22 @@ def test_the_example_of_the_page_measures_a_search(
 ) -> None:
     runpy.run_path(str(written("leaderboard.md") / "search.py"))
     assert re.fullmatch(r"Safe Cracker +0\.\d+ ± 0\.\d+, \d+ % perfect\n", capsys.readouterr().out)
+
+
+@pytest.mark.whole
+def test_the_command_goes_on_from_what_it_has_measured(tmp_path: Path) -> None:
+    script = [sys.executable, str(ROOT / "benchmarks" / "leaderboard.py"), str(tmp_path / "kept")]
+    quick = ["--print", "--rounds", "1", "--only", "safe-cracker", "--players", "random"]
+    first, second = (
+        subprocess.run(
+            [*script, *quick, *more], capture_output=True, text=True, timeout=PATIENCE, check=True
+        )
+        for more in ([], ["expert"])
+    )
+    assert re.fullmatch(r"random at safe-cracker: \d+ s\n", first.stderr)
+    assert re.fullmatch(r"expert at safe-cracker: \d+ s\n", second.stderr)
+    (kept,) = (line for line in first.stdout.splitlines() if line.startswith("| `random`"))
+    assert second.stdout.count(kept) == 2  # in the table of all games, and in that of this one
 
 
 def test_every_table_has_the_same_players_with_the_best_first() -> None:

@@ -39,7 +39,7 @@ def html(measurement: Json, others: Sequence[Json] = ()) -> str:
     return (
         f'{BEGINS}<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{title} · strongroom</title>\n<style>\n{_style()}</style>\n</head>\n"
+        f"<title>{title} · strongroom</title>\n<style>\n{style()}</style>\n</head>\n"
         f"<body>\n<main>\n{chr(10).join(_sections(players, names))}\n</main>\n</body>\n</html>\n"
     )
 
@@ -57,7 +57,7 @@ def _sections(players: Sequence[Figures], names: str) -> Iterator[str]:
 
 
 @cache
-def _style() -> str:
+def style() -> str:
     """The style of a report, with the colours and typefaces of the page."""
     page, own = (
         (ROOT / each).read_text(encoding="utf-8")
