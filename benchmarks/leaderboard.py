@@ -1,6 +1,6 @@
 """The tables of docs/leaderboard.md: every player measured at every game, and written there.
 
-    python benchmarks/leaderboard.py FOLDER [--rounds 50] [--slow-rounds 10] [--workers 1]
+    python benchmarks/leaderboard.py FOLDER [--rounds 50] [--workers 1]
                                             [--only GAME ...] [--players NAME ...] [--print]
 
 The report of each player and game is kept in FOLDER: what is there is not measured again, so the
@@ -50,12 +50,12 @@ PERFECT = 0.5
 BEGIN, END = "<!-- tables -->\n", "<!-- end of tables -->\n"
 SHOWN = f"![Each player's score, with its interval](pictures/{PICTURE.name})"
 TRAINED = "trained"
-SLOW = 1000
-"""Searches with so many simulations are measured in fewer rounds."""
+FEWER = {"100": 2, "1000": 10}
+"""How many times fewer rounds a search with so many simulations gets."""
 PLAYERS = (
     *("master", "expert", "casual", "random", TRAINED),
-    *(f"openspiel:mcts?simulations={budget}" for budget in (10, 100, SLOW)),
-    *(f"openspiel:ismcts?simulations={budget}" for budget in (10, 100, SLOW)),
+    *(f"openspiel:mcts?simulations={budget}" for budget in (10, *FEWER)),
+    *(f"openspiel:ismcts?simulations={budget}" for budget in (10, *FEWER)),
 )
 
 Table = Mapping[str, Mapping[str, GameFigures]]
@@ -69,7 +69,6 @@ def options() -> argparse.Namespace:
     )
     parser.add_argument("folder", type=Path, help="where the reports are kept")
     parser.add_argument("--rounds", type=int, default=50, help="in each seat (50)")
-    parser.add_argument("--slow-rounds", type=int, default=10, help=f"with {SLOW} simulations (10)")
     parser.add_argument("--workers", type=int, default=1, help="processes (1)")
     parser.add_argument("--only", nargs="+", choices=[*GAMES], default=[*GAMES], metavar="GAME")
     parser.add_argument("--players", nargs="+", default=[*PLAYERS], metavar="NAME")
@@ -81,7 +80,7 @@ def figures(chosen: argparse.Namespace, player: str, name: str) -> GameFigures:
     """A player's figures at a game, from the folder or measured now."""
     # OpenSpiel's ISMCTS is its MCTS where nothing is hidden.
     measured = player if load(name).secrets_each else player.replace(":ismcts", ":mcts")
-    rounds = chosen.slow_rounds if measured.endswith(f"={SLOW}") else chosen.rounds
+    rounds = max(1, chosen.rounds // FEWER.get(measured.partition("=")[2], 1))
     file = chosen.folder / f"{re.sub(r'[^a-z0-9]+', '-', measured)}.{name}.{rounds}.json"
     if not file.exists():
         began = time.perf_counter()
@@ -171,7 +170,7 @@ def tables(found: Table, chosen: argparse.Namespace) -> str:
     others = ", ".join(f"{name} {version(name)}" for name in ("numpy", "open_spiel"))
     versions = f"strongroom {__version__}, Python {platform.python_version()}, {others}"
     parts = [
-        f"```\n{command} --slow-rounds {chosen.slow_rounds}\n```",
+        f"```\n{command}\n```",
         f"Measured on {datetime.date.today()} with {versions}.",
         f"## All five games\n\n{SHOWN}\n\n{table(found, chosen.only)}",
         *(f"## {load(name).title}\n\n{table(found, [name])}" for name in chosen.only),
