@@ -15,6 +15,7 @@ import datetime
 import json
 import platform
 import re
+import shlex
 import subprocess
 import sys
 import time
@@ -167,6 +168,8 @@ def picture(found: Table, names: Sequence[str]) -> str:
 def tables(found: Table, chosen: argparse.Namespace) -> str:
     """All tables, with the command, the date and the versions."""
     command = f"python benchmarks/leaderboard.py FOLDER --rounds {chosen.rounds}"
+    if chosen.players != [*PLAYERS]:
+        command += f" --players {' '.join(map(shlex.quote, chosen.players))}"
     others = ", ".join(f"{name} {version(name)}" for name in ("numpy", "open_spiel"))
     versions = f"strongroom {__version__}, Python {platform.python_version()}, {others}"
     parts = [

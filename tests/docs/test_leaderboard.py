@@ -18,13 +18,14 @@ from tests.docs.pages import DOCS, page
 
 ROOT = DOCS.parent
 TITLES = [load(name).title for name in GAMES]
+TABLE = r"^## (.*)\n\n(?:!\[.*\n\n)?(\|.*\n)\|[-|]*\|\n((?:\|.*\n)*)"
 HEAD = "| player | score | lost a decision | perfect | time a decision | games |"
 
 
 def tables() -> dict[str, list[list[str]]]:
     """The rows of each table, by its title."""
     measured = page("leaderboard.md").partition("<!-- tables -->")[2]
-    found = re.findall(r"^## (.*)\n\n(\|.*\n)\|[-|]*\|\n((?:\|.*\n)*)", measured, re.MULTILINE)
+    found = re.findall(TABLE, measured, re.MULTILINE)
     assert all(head.strip() == HEAD for _, head, _ in found)
     return {
         title: [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines.splitlines()]
