@@ -44,7 +44,7 @@ class Joblib:
     lost = ("A process of joblib ended.", "")
 
     def __init__(self, count: int) -> None:
-        from joblib.externals.loky import ProcessPoolExecutor  # type: ignore[import-untyped]
+        from joblib.externals.loky import ProcessPoolExecutor
 
         self.count, self.queued = count, 2 * count
         self._pool: Any = ProcessPoolExecutor(count)

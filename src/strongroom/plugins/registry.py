@@ -74,6 +74,10 @@ SCHEMES = {
         "strongroom.agents.model:seats",
         "a language model behind an OpenAI-compatible endpoint: model:NAME",
     ),
+    "openspiel": (
+        "strongroom.agents.openspiel_bots:seats",
+        "a search by OpenSpiel: openspiel:ismcts?simulations=1000, or mcts",
+    ),
 }
 """Players who are named by a scheme and, after a colon, by what it takes."""
 

@@ -69,6 +69,9 @@ class Bout(NamedTuple):
         """What chance decides, if it is to move."""
         return draw(self.state.number + 1, self.state.moves, self.state.odds)
 
+    def __deepcopy__(self, memo: object) -> Bout:
+        return self  # it never changes
+
     def settled(self, draw: Draw) -> Bout:
         """The bout after all pending chance moves."""
         bout = self

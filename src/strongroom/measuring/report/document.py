@@ -18,13 +18,13 @@ def document(title: str, sections: Iterable[str]) -> str:
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)} · strongroom</title>\n<style>\n{_style()}</style>\n</head>\n"
+        f"<title>{escape(title)} · strongroom</title>\n<style>\n{style()}</style>\n</head>\n"
         f"<body>\n<main>\n{chr(10).join(sections)}\n</main>\n</body>\n</html>\n"
     )
 
 
 @cache
-def _style() -> str:
+def style() -> str:
     """The style of a report, with the colours and typefaces of the page."""
     page, own = (
         (ROOT / each).read_text(encoding="utf-8")

@@ -1,0 +1,204 @@
+"""The tables of docs/leaderboard.md: every player measured at every game, and written there.
+
+    python benchmarks/leaderboard.py FOLDER [--rounds 50] [--workers 1]
+                                            [--only GAME ...] [--players NAME ...] [--print]
+
+The report of each player and game is kept in FOLDER: what is there is not measured again, so the
+same command goes on after an interruption, and `strongroom measure --check` checks any of them.
+The small agent is trained first, if it is not in FOLDER yet.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import platform
+import re
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from math import hypot
+from pathlib import Path
+from statistics import fmean
+
+from strongroom import __version__, load
+from strongroom.contract import Json
+from strongroom.measuring.figures import (
+    POINTS,
+    Figures,
+    GameFigures,
+    Interval,
+    percent,
+    plus_minus,
+)
+from strongroom.measuring.measure import measure
+from strongroom.measuring.report.charts import Estimate, Row, scores
+from strongroom.measuring.report.document import style
+from strongroom.plugins.registry import GAMES
+
+ROOT = Path(__file__).parents[1]
+TRAINING = ROOT / "examples" / "training"
+PAGE = ROOT / "docs" / "leaderboard.md"
+PICTURE = ROOT / "docs" / "pictures" / "leaderboard.svg"
+WIDE, MARGIN = 720, 24
+"""The width of the picture, and the room around it."""
+PERFECT = 0.5
+"""The score of perfect play, over both seats."""
+BEGIN, END = "<!-- tables -->\n", "<!-- end of tables -->\n"
+SHOWN = f"![Each player's score, with its interval](pictures/{PICTURE.name})"
+TRAINED = "trained"
+FEWER = {"100": 2, "1000": 10}
+"""How many times fewer rounds a search with so many simulations gets."""
+PLAYERS = (
+    *("master", "expert", "casual", "random", TRAINED),
+    *(f"openspiel:mcts?simulations={budget}" for budget in (10, *FEWER)),
+    *(f"openspiel:ismcts?simulations={budget}" for budget in (10, *FEWER)),
+)
+
+Table = Mapping[str, Mapping[str, GameFigures]]
+"""The figures of each player at each game."""
+
+
+def options() -> argparse.Namespace:
+    """What the command was told."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path, help="where the reports are kept")
+    parser.add_argument("--rounds", type=int, default=50, help="in each seat (50)")
+    parser.add_argument("--workers", type=int, default=1, help="processes (1)")
+    parser.add_argument("--only", nargs="+", choices=[*GAMES], default=[*GAMES], metavar="GAME")
+    parser.add_argument("--players", nargs="+", default=[*PLAYERS], metavar="NAME")
+    parser.add_argument("--print", action="store_true", help="print the tables, write no page")
+    return parser.parse_args()
+
+
+def figures(chosen: argparse.Namespace, player: str, name: str) -> GameFigures:
+    """A player's figures at a game, from the folder or measured now."""
+    # OpenSpiel's ISMCTS is its MCTS where nothing is hidden.
+    measured = player if load(name).secrets_each else player.replace(":ismcts", ":mcts")
+    rounds = max(1, chosen.rounds // FEWER.get(measured.partition("=")[2], 1))
+    file = chosen.folder / f"{re.sub(r'[^a-z0-9]+', '-', measured)}.{name}.{rounds}.json"
+    if not file.exists():
+        began = time.perf_counter()
+        report = measured_report(chosen, measured, name, rounds)
+        file.write_text(json.dumps(report) + "\n", encoding="utf-8")
+        took = time.perf_counter() - began
+        print(f"{measured} at {name}: {took:.0f} s", file=sys.stderr, flush=True)
+    return Figures.read(json.loads(file.read_text(encoding="utf-8"))).results[name]
+
+
+def measured_report(chosen: argparse.Namespace, player: str, name: str, rounds: int) -> Json:
+    """The report of a measurement."""
+    if player != TRAINED:
+        return measure(player, name, rounds=rounds, workers=chosen.workers).to_json()
+    sys.path.insert(0, str(TRAINING))
+    from linear_policy import read
+    from trained import Agent
+
+    file = chosen.folder / "agent.npz"
+    if not file.exists():
+        subprocess.run([sys.executable, str(TRAINING / "self_play.py"), str(file)], check=True)
+    return measure(Agent(read(str(file))), name, rounds=rounds).to_json()
+
+
+def mean(scores: Sequence[float], intervals: Sequence[Interval]) -> tuple[float, Interval]:
+    """The mean of independent scores, with its interval."""
+    middle, half = (
+        fmean(scores),
+        hypot(*((high - low) / 2 for low, high in intervals)) / len(scores),
+    )
+    return middle, (middle - half, middle + half)
+
+
+def row(player: str, of: Sequence[GameFigures]) -> str:
+    """A player's figures, each the mean over several games."""
+    cells = [
+        f"`{player}`",
+        plus_minus(*mean([each.score for each in of], [each.interval for each in of])),
+        f"{POINTS * fmean(each.cost_per_decision or 0 for each in of):.2f}",
+        percent(fmean(each.perfect or 0 for each in of)),
+        duration(fmean((each.seconds or 0) / each.decisions for each in of)),
+        str(sum(each.games for each in of)),
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def duration(seconds: float) -> str:
+    """A time with two digits.
+
+    >>> duration(0.000123), duration(1.234)
+    ('0.12 ms', '1.2 s')
+    """
+    return f"{seconds:.2g} s" if seconds >= 0.1 else f"{1000 * seconds:.2g} ms"
+
+
+def table(found: Table, names: Sequence[str]) -> str:
+    """Markdown with a row a player, the best first."""
+    chosen = {player: [games[name] for name in names] for player, games in found.items()}
+    best = sorted(chosen, key=lambda player: -fmean(each.score for each in chosen[player]))
+    head = "| player | score | lost a decision | perfect | time a decision | games |"
+    return "\n".join(
+        [head, "|---|---|---|---|---|---|", *(row(each, chosen[each]) for each in best)]
+    )
+
+
+def picture(found: Table, names: Sequence[str]) -> str:
+    """The scores as a picture, as in the report of a measurement."""
+    rows = []
+    for player, games in found.items():
+        of = [games[name] for name in names]
+        clear = mean([each.score for each in of], [each.interval for each in of])
+        counted = mean([each.counted for each in of], [each.counted_interval for each in of])
+        rows.append(Row(player, PERFECT, [Estimate(player, *clear, *counted, None)]))
+    rows.sort(key=lambda row: -row.estimates[0].score)
+    plot = scores(rows).replace('width="100%"', f'x="{MARGIN}" y="{MARGIN}" width="{WIDE}"', 1)
+    height = float(plot.partition('height="')[2].partition('"')[0])
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDE + 2 * MARGIN}" '
+        f'height="{height + 2 * MARGIN:g}"><style>{style()}</style>'
+        f'<rect width="100%" height="100%" rx="14" fill="var(--card)"/>{plot}</svg>\n'
+    )
+
+
+def tables(found: Table, chosen: argparse.Namespace) -> str:
+    """All tables, with the command, the date and the versions."""
+    command = f"python benchmarks/leaderboard.py FOLDER --rounds {chosen.rounds}"
+    if chosen.players != [*PLAYERS]:
+        command += f" --players {' '.join(map(shlex.quote, chosen.players))}"
+    others = ", ".join(f"{name} {version(name)}" for name in ("numpy", "open_spiel"))
+    versions = f"strongroom {__version__}, Python {platform.python_version()}, {others}"
+    parts = [
+        f"```\n{command}\n```",
+        f"Measured on {datetime.date.today()} with {versions}.",
+        f"## All five games\n\n{SHOWN}\n\n{table(found, chosen.only)}",
+        *(f"## {load(name).title}\n\n{table(found, [name])}" for name in chosen.only),
+    ]
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def main() -> None:
+    """Measure what is missing, and write the tables."""
+    chosen = options()
+    chosen.folder.mkdir(parents=True, exist_ok=True)
+    found = {
+        player: {name: figures(chosen, player, name) for name in chosen.only}
+        for player in chosen.players
+    }
+    made = tables(found, chosen)
+    if chosen.print:
+        print(made)
+        return
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+    after = rest.partition(END)[2]
+    PICTURE.write_text(picture(found, chosen.only), encoding="utf-8")
+    PAGE.write_text(f"{before}{BEGIN}\n{made}\n{END}{after}", encoding="utf-8")
+    print(f"Written: {PAGE.relative_to(ROOT)}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
