@@ -43,13 +43,13 @@ from strongroom.plugins.registry import GAMES
 ROOT = Path(__file__).parents[1]
 TRAINING = ROOT / "examples" / "training"
 PAGE = ROOT / "docs" / "leaderboard.md"
-PICTURE = ROOT / "docs" / "pictures" / "leaderboard.svg"
+PICTURE = ROOT / "docs" / "charts" / "leaderboard.svg"
 WIDE, MARGIN = 720, 24
 """The width of the picture, and the room around it."""
 PERFECT = 0.5
 """The score of perfect play, over both seats."""
 BEGIN, END = "<!-- tables -->\n", "<!-- end of tables -->\n"
-SHOWN = f"![Each player's score, with its interval](pictures/{PICTURE.name})"
+SHOWN = f"![Each player's score, with its interval](charts/{PICTURE.name})"
 TRAINED = "trained"
 FEWER = {"100": 2, "1000": 10}
 """How many times fewer rounds a search with so many simulations gets."""

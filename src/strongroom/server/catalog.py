@@ -29,7 +29,10 @@ def catalog() -> Json:
     """The games and the bots, as JSON data."""
     return {
         "games": [*games().values()],
-        "bots": [{"name": name, "line": summary("player", name)} for name in PLAYERS],
+        "bots": [
+            {"name": name, "title": name.capitalize(), "line": summary("player", name)}
+            for name in PLAYERS
+        ],
     }
 
 

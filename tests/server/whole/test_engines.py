@@ -66,7 +66,7 @@ def to_move(talk: Talk) -> None:
 def test_an_engine_is_in_the_catalog_by_name_and_without_its_command(server: Server) -> None:
     told = httpx.get(f"{server.address}/api/catalog", timeout=PATIENCE)
     assert ".py" not in told.text
-    titles = {each["name"]: each.get("title") for each in told.json()["bots"]}
+    titles = {each["name"]: each["title"] for each in told.json()["bots"]}
     assert titles["some"] == "Some"
     able = {each["name"] for each in told.json()["games"] if "some" in each["bots"]}
     assert able == {"quantum-duel", "safe-code"}

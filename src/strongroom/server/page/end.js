@@ -57,7 +57,7 @@ export function ending(table, kind) {
 
   /** Looks at what the players of the table want now. */
   function informed({ rematch: next, seats }) {
-    names.forEach((_, index) => { names[index] = seats[index].name; });
+    seats.forEach(({ name }, index) => { names[index] = name; });
     if (!study.hidden) where();
     if (seat === null) return;
     fill(again, next ? "To the rematch" : h("span", "Rematch", h("span.swapped", ", seats swapped")));

@@ -55,7 +55,7 @@ export const easy = (game) => (game.bots.includes("casual") ? "casual" : game.bo
 export async function botField(game, chosen = easy(game)) {
   const { bots } = await api.catalog();
   return h("div.inner", { role: "group", "aria-label": "Which bot" },
-    bots.filter(({ name }) => game.bots.includes(name)).map(({ name, title = capital(name), line }) => choice("radio", "bot", name, title, line, name === chosen)));
+    bots.filter((bot) => game.bots.includes(bot.name)).map(({ name, title, line }) => choice("radio", "bot", name, title, line, name === chosen)));
 }
 
 /** Creates a game and remembers one's seat in it; the same token twice creates one. */

@@ -82,7 +82,7 @@ export default class SafeCodeBoard extends Board {
     const asker = 3 - about, told = view.history.filter((each) => each.seat === asker);
     const clues = told.filter((each) => each.move === "clue").map((each) => each.answer);
     const kept = view.secrets?.[about - 1].slice(1 + clues.length) ?? [];
-    const wrong = [...new Set(told.filter((each) => each.answer === false).map((each) => each.move))];
+    const wrong = [...new Set(told.filter((each) => !each.answer).map((each) => each.move))];
     return this.#list([mark(about), ` About ${this.whose(about)} number`],
       [clues.map((text) => h(`li.pin.of-${about}`, text)), kept.map((text) => h("li.pin.kept", text, h("small.soft", " not asked for")))].flat(),
       asker === this.moment.seat ? "No clue yet. Three can be requested, one a turn." : "No clue given yet.",
