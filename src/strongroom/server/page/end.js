@@ -163,7 +163,7 @@ export function ending(table, kind) {
     const dear = made.filter((each) => each.mark).map(({ seat: by, remark }) => `${names[by - 1]}: ${remark}`).join(" ");
     if (!step) return [hid() || "The beginning", dear || (made.length > 0 && judgement(made[0])) || ""];
     if (step === last()) return [told()[0], dear || told()[1]];
-    return [spoken(steps[step]), [hints.length > 0 && "With a hint.", ...made.map(judgement)].filter(Boolean).join(" ")];
+    return [spoken(steps[step]), [hints.length && "With a hint.", ...made.map(judgement)].filter(Boolean).join(" ")];
   }
 
   /** What was said at a step; to whoever moved, the referee does not say which move it was. */

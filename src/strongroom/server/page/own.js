@@ -64,7 +64,7 @@ export const keep = (id, more) => write("games", game(id) ? games().map((each) =
 export const forget = (id) => write("games", games().filter((each) => each.id !== id));
 
 /** The latest answers to the vaults of days, by day: {move, cost, nudged, row}; `row` counts days without a gap. */
-export const vaults = () => Object.fromEntries(Object.entries(read("vaults", {})).filter(([day, each]) => /^\d{4}(-\d\d){2}$/.test(day) && Number.isFinite(each?.cost) && each.cost >= 0 && each.cost <= 1 && Number.isInteger(each.row) && typeof each.move === "string"));
+export const vaults = () => Object.fromEntries(Object.entries(read("vaults", {})).filter(([day, each]) => /^\d{4}(-\d\d){2}$/.test(day) && Number.isFinite(each?.cost) && each.cost >= 0 && each.cost <= 1 && Number.isSafeInteger(each.row) && typeof each.move === "string"));
 
 /** Remembers the answer to a day's vault. */
 export const keepVault = (day, answer) => write("vaults", Object.fromEntries(Object.entries({ ...vaults(), [day]: answer }).sort().slice(-A_WEEK)));
