@@ -196,7 +196,7 @@ def test_whoever_does_not_want_to_pay_says_no(sit_down: SitDown) -> None:
         (lambda body: Fails(401, f"No key {KEY}"), "The endpoint refuses the key. Check OPENAI_"),
         (lambda body: Fails(404, "No"), "The endpoint does not know the model 'tester', or"),
         (
-            lambda body: Fails(503, f"At {KEY}"),
+            lambda body: Fails(503, f"At {KEY}", retry_after="3600"),
             "The endpoint fails with status 503: At [redacted].",
         ),
     ],
