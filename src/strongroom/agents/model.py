@@ -11,8 +11,7 @@ from strongroom.agents.allowance import Allowance, in_tokens
 from strongroom.agents.dialogue import Dialogue, Style
 from strongroom.agents.endpoint import Endpoint, from_environment
 from strongroom.agents.text_player import Message, Reply, TextPlayer
-from strongroom.contract import Game, Refusal, harmless, shown
-from strongroom.referee.sitter import LONGEST_NAME as LONGEST_CALLED
+from strongroom.contract import Game, Refusal, shown
 
 CONCURRENCY: Final = 8
 """How many games a model plays at once, unless another number is asked for."""
@@ -34,7 +33,7 @@ class ModelSeats:
     @property
     def called(self) -> str:
         """What the model is called at a table."""
-        return harmless(self.model.rpartition("/")[2] or self.model)[:LONGEST_CALLED].strip()
+        return self.model.rpartition("/")[2] or self.model
 
     def __call__(self, game: Game, rng: Random) -> TextPlayer:
         """The model at a game."""
