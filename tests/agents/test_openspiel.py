@@ -50,7 +50,7 @@ def walked(game: Game, rng: Random, longest: int) -> OpenSpielState:
 
 @pytest.mark.parametrize("game", EVERY, ids=repr)
 def test_random_games_go_as_by_our_rules(game: Game) -> None:
-    for seed in range(20):
+    for seed in range(8):
         rng, bout = Random(seed), Bout.start(game, 100)
         state = OpenSpielGame(game, 100).new_initial_state()
         while (actor := bout.actor) is not None:
