@@ -265,6 +265,7 @@ def test_rubbish_forfeits_every_game_with_its_reason(
         ("measure model:x?fast", "There is no setting 'fast'. Choose from: disguise"),
         ("measure casual --disguise", "--disguise is for models, and 'casual' is none."),
         ("measure casual --against model:x", "--against cannot be a model. Let it play in a"),
+        ("exploit quantum-duel --players model:x", "--players cannot be a model. Let it play in a"),
         ("measure casual --budget 5", "--budget is for models, and 'casual' is none."),
         ("measure --check x --no-scratch", "--no-scratch cannot be used with --check."),
         ("measure model:x --puzzles x --disguise", "--disguise cannot be used with --puzzles."),

@@ -18,8 +18,8 @@ from strongroom.terminal.model_options import (
     add_styles,
     allowance_of,
     count_spent,
-    is_model,
     keep_spent,
+    refuse_models,
     seats_within,
     styled,
     wanted,
@@ -156,8 +156,7 @@ def _protocol(chosen: argparse.Namespace) -> Protocol:
     from strongroom.measuring.protocol import Protocol
     from strongroom.theory.shelf import solution_of
 
-    if is_model(chosen.against):
-        raise Refusal("--against cannot be a model.", "Let it play in a tournament.")
+    refuse_models([chosen.against], "--against")
     names = chosen.games or list(registry.GAMES)
     if chosen.set and len(names) != 1:
         raise Refusal("--set is for one game.", "Name it with --only.")
