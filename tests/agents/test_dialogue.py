@@ -163,6 +163,8 @@ def test_a_style_is_read_back_from_its_text(style: Style) -> None:
     assert Style.read(str(style)) == style
 
 
-def test_an_unknown_setting_is_refused_with_those_there_are() -> None:
-    with pytest.raises(Refusal, match=r"no setting 'fast'. Choose from: disguise, legal-moves, "):
-        Style.read("fast")
+@pytest.mark.parametrize("name", ["fast", "legal_moves", "no-no-scratch"])
+def test_an_unknown_setting_is_refused_with_those_there_are(name: str) -> None:
+    told = f"no setting '{name}'. Choose from: disguise, legal-moves, scratch, or no- with"
+    with pytest.raises(Refusal, match=told):
+        Style.read(name)

@@ -68,23 +68,22 @@ class Style:
         >>> Style.read("disguise&no-scratch")
         Style(disguise=True, legal_moves=False, scratch=False)
         """
+        known = {field.name.replace("_", "-"): field.name for field in fields(cls)}
         chosen: dict[str, bool] = {}
         for each in filter(None, settings.split("&")):
-            name = each.removeprefix("no-").replace("-", "_")
-            if name not in {field.name for field in fields(cls)}:
-                known = ", ".join(field.name.replace("_", "-") for field in fields(cls))
+            name = each.removeprefix("no-")
+            if name not in known:
                 told = f"There is no setting {shown(each)}."
-                raise Refusal(told, f"Choose from: {known}, or no- with one of them.")
-            chosen[name] = not each.startswith("no-")
+                raise Refusal(told, f"Choose from: {', '.join(known)}, or no- with one of them.")
+            chosen[known[name]] = name == each
         return cls(**chosen)
 
     def __str__(self) -> str:
-        names = {field.name: field.name.replace("_", "-") for field in fields(self)}
         usual = type(self)()
         return "&".join(
-            name if getattr(self, field) else f"no-{name}"
-            for field, name in names.items()
-            if getattr(self, field) != getattr(usual, field)
+            ("" if getattr(self, field.name) else "no-") + field.name.replace("_", "-")
+            for field in fields(self)
+            if getattr(self, field.name) != getattr(usual, field.name)
         )
 
 

@@ -15,7 +15,7 @@ from strongroom.contract import Game, Refusal, shown
 
 CONCURRENCY: Final = 8
 """How many games a model plays at once, unless another number is asked for."""
-LONGEST_NAME: Final = 150
+LONGEST_MODEL: Final = 150
 """The most characters in the name of a model."""
 
 
@@ -67,7 +67,7 @@ def seats(text: str) -> ModelSeats:
     model, _, settings = text.partition("?")
     if (
         not model
-        or len(model) > LONGEST_NAME
+        or len(model) > LONGEST_MODEL
         or not model.isprintable()
         or model.split() != [model]
     ):
