@@ -240,6 +240,12 @@ def test_a_key_or_an_address_that_the_endpoint_echoes_is_redacted(serve: Serve) 
     assert told.count("[redacted]") == 2
 
 
+def test_each_part_of_an_address_is_redacted() -> None:
+    endpoint = Endpoint("http://somebody:pass-word@models.example/deployment-7/v1?tenant=42", KEY)
+    parts = ("somebody", "pass-word", "models.example", "/deployment-7/v1", "tenant=42", KEY)
+    assert endpoint.redacted(" ".join(parts)) == " ".join(["[redacted]"] * len(parts))
+
+
 def test_what_answers_cost_is_told_by_the_endpoint_or_follows_from_the_prices(
     serve: Serve,
 ) -> None:
