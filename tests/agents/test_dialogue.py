@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -73,6 +74,8 @@ def cracking() -> tuple[Dialogue, View]:
         "It could be 1-1-1 or 3 3 3. I think <move> 2 1 3 </move>, because 2 of 3 fit.",
         "<think>Perhaps <move>1-1-1</move>? No.</think>\n<MOVE>213</MOVE>",
         "<move>2-1-3</move> Once more: <move>2-1-3</move>",
+        "I write <move> and then: <move>2-1-3</move>",
+        "<move>" * 15_000 + "2-1-3</move>",
     ],
 )
 def test_only_the_marked_move_counts(answer: str) -> None:
@@ -99,6 +102,26 @@ def test_anything_else_is_refused_with_a_reason(answer: str, kind: type[Refusal]
     told = dialogue.again(refused.value, view)
     assert why in told
     assert told.isprintable()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        '{"thinking": "1-1-1?", "move": "2-1-3"}',
+        ' ```json\n{"move": "2-1-3"}\n``` ',
+        '```{"move": 213}```',
+        '```JSON\n{"move": "2-1-3"' + " " * 90_000 + "}\n```",
+    ],
+)
+def test_only_the_move_of_a_structured_answer_counts(answer: str) -> None:
+    dialogue, view = cracking()
+    assert str(replace(dialogue, in_json=True).read(answer, view)) == "2-1-3"
+
+
+def test_an_answer_that_is_mostly_blanks_is_refused_at_once() -> None:
+    dialogue, view = cracking()
+    with pytest.raises(NotUnderstood, match="not a JSON object"):
+        replace(dialogue, in_json=True).read("```" + " " * 90_000 + "x", view)
 
 
 def test_a_move_that_is_not_legal_here_is_refused() -> None:
@@ -140,6 +163,8 @@ def test_a_style_is_read_back_from_its_text(style: Style) -> None:
     assert Style.read(str(style)) == style
 
 
-def test_an_unknown_setting_is_refused_with_those_there_are() -> None:
-    with pytest.raises(Refusal, match=r"no setting 'fast'. Choose from: disguise, legal-moves, "):
-        Style.read("fast")
+@pytest.mark.parametrize("name", ["fast", "legal_moves", "no-no-scratch"])
+def test_an_unknown_setting_is_refused_with_those_there_are(name: str) -> None:
+    told = f"no setting '{name}'. Choose from: disguise, legal-moves, scratch, or no- with"
+    with pytest.raises(Refusal, match=told):
+        Style.read(name)

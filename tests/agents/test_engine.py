@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import threading
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
+from starting import PATIENCE
 
 from strongroom import load
 from strongroom.agents.engine import SECONDS, Engine, EnginePlayer, asked, legal_move, seats
@@ -126,6 +129,36 @@ def test_games_beyond_the_most_processes_take_turns(
     kinds = [each["type"] for each in told(tmp_path)]
     assert kinds.count("hello") == 1
     assert kinds.count("new") > 2
+
+
+def test_a_game_that_waits_for_a_process_goes_on_as_soon_as_that_engines_is_free() -> None:
+    class Waits(threading.Condition):
+        """Tells that a thread has begun to wait, while nobody else can release a process."""
+
+        def wait(self, timeout: float | None = None) -> bool:
+            waiting.release()
+            return super().wait(timeout)
+
+    class Nobody:
+        """A player, for the pool."""
+
+    waiting, pool = threading.Semaphore(0), Pool(most=1)
+    pool._changed = Waits()
+
+    def play(name: str) -> None:
+        with pool.lent(name, Nobody(), Mock()):
+            pass
+
+    games = {name: threading.Thread(target=play, args=[name], daemon=True) for name in "ab"}
+    with pool.lent("a", Nobody(), Mock()):
+        with pool.lent("b", Nobody(), Mock()):
+            for each in games.values():
+                each.start()
+                waiting.acquire()
+        games["b"].join(PATIENCE)
+        assert not games["b"].is_alive()
+    games["a"].join(PATIENCE)
+    assert not games["a"].is_alive()
 
 
 def test_variables_with_a_servers_secrets_are_not_passed_on(

@@ -17,9 +17,10 @@ from strongroom import load, measure
 from strongroom.agents.openspiel import OpenSpielGame, OpenSpielState
 from strongroom.agents.openspiel_bots import FEWEST, seats
 from strongroom.contract import CHANCE, Game, Refusal, Seat
-from strongroom.players import player
+from strongroom.players import called, player
 from strongroom.plugins.registry import GAMES
 from strongroom.referee.bout import Bout
+from strongroom.referee.sitter import Sitter
 
 ONE, TWO = Seat
 EVERY = [*(load(name) for name in GAMES), load("safe-cracker", attempts=2), Bluff()]
@@ -49,7 +50,7 @@ def walked(game: Game, rng: Random, longest: int) -> OpenSpielState:
 
 @pytest.mark.parametrize("game", EVERY, ids=repr)
 def test_random_games_go_as_by_our_rules(game: Game) -> None:
-    for seed in range(20):
+    for seed in range(8):
         rng, bout = Random(seed), Bout.start(game, 100)
         state = OpenSpielGame(game, 100).new_initial_state()
         while (actor := bout.actor) is not None:
@@ -183,6 +184,10 @@ def test_a_name_that_asks_for_something_else_is_refused(text: str, told: str) ->
     with pytest.raises(Refusal) as refused:
         seats(text)
     assert told in str(refused.value)
+
+
+def test_a_search_of_any_length_has_a_name_at_the_table() -> None:
+    assert Sitter(called("openspiel:ismcts?simulations=1000000")).name.startswith("ismcts?simul")
 
 
 def test_without_openspiel_a_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,14 @@ import pytest
 
 from strongroom import load
 from strongroom.contract import Game, View
-from strongroom.measuring.on_puzzles import PuzzleResult, measure_on_puzzles, together
+from strongroom.measuring.on_puzzles import (
+    Answered,
+    PuzzleResult,
+    measure_on_puzzles,
+    together,
+    unanswered,
+)
+from strongroom.measuring.protocol import Spent
 from strongroom.players import Player, player
 from strongroom.puzzles import Exercise, exercise
 from strongroom.puzzles.finding import puzzles_of
@@ -43,6 +50,13 @@ def test_a_player_who_fails_is_charged_with_the_worst_move(puzzles: list[Exercis
     worst = [max(each.costs.values()) for each in puzzles]
     assert found.illegal == 3
     assert found.cost == pytest.approx(sum(worst) / 3)
+
+
+def test_only_puzzles_without_an_answer_are_asked_for(puzzles: list[Exercise]) -> None:
+    kept = [Answered(number, "", Spent()) for number in (1, 3)]
+    assert unanswered(puzzles, kept) == [(2, puzzles[1])]
+    (found,) = measure_on_puzzles(master, puzzles, kept=kept).values()
+    assert (found.solved, found.illegal) == (1 / 3, 2)
 
 
 def test_each_puzzle_weighs_alike_in_all_games_together() -> None:

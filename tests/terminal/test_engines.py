@@ -78,7 +78,8 @@ def test_a_tournament_goes_on_after_crashes(strongroom: Strongroom, tmp_path: Pa
     player = named(tmp_path, CRASHES)
     ran = strongroom("tournament", "quantum", "--players", player, "random", "--games", "4")
     assert ran.code == 0
-    assert f"Forfeited by {player}: 4." in ran.out
+    assert f"Forfeited by {player}: 4; it failed: Ended: the engine ended" in ran.out
+    assert b"\x1b" not in ran.raw
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def test_a_model_that_plays_well_is_measured_and_the_report_holds(
 ) -> None:
     with ApiServer(answers_perfectly) as server:
         ran = strongroom(
-            *("measure", TESTER, *DUEL, "--rounds", "2", "--json", "m.json", *style),
+            *("measure", TESTER, *DUEL, "--rounds", "1", "--json", "m.json", *style),
             *("--against", against, "--price", "1/10"),
             env=server.environment,
         )
@@ -69,7 +69,7 @@ def test_a_model_that_plays_well_is_measured_and_the_report_holds(
     assert {each["reasoning"] for each in exchanges} == {"I know this one."}
     assert is_secret_safe(server, ran, tmp_path)
     checked = strongroom("measure", "--check", "m.json")
-    assert checked.out == "Every figure follows from the 4 games, and every game from its seed.\n"
+    assert checked.out == "Every figure follows from the 2 games, and every game from its seed.\n"
 
 
 @pytest.fixture(scope="module")
@@ -131,21 +131,21 @@ def test_a_report_without_its_exchanges_or_in_another_style_does_not_hold(
 def test_a_run_stops_at_its_budget_and_goes_on_with_a_larger_one(
     strongroom: Strongroom, tmp_path: Path
 ) -> None:
-    asked = ["measure", TESTER, *QUICK, "--rounds", "6", "--json", "m.json", "--parallel", "2"]
+    asked = ["measure", TESTER, *QUICK, "--rounds", "3", "--json", "m.json", "--parallel", "2"]
     with ApiServer(first_cell) as server:
-        ran = strongroom(*asked, "--budget", "6k-tokens", env=server.environment)
+        ran = strongroom(*asked, "--budget", "3k-tokens", env=server.environment)
         assert ran.code == 1
-        assert "The next answer could exceed the budget of 6,000 tokens. Give a larger" in ran.err
+        assert "The next answer could exceed the budget of 3,000 tokens. Give a larger" in ran.err
         kept = int(re.search(r"(\d+) games? kept; the same command goes on", ran.err)[1])  # type: ignore[index]
-        assert 120 * len(server.requests) <= 6000
+        assert 120 * len(server.requests) <= 3000
         assert not (tmp_path / "m.json").exists()
-        again = strongroom(*asked, "--budget", "6k-tokens", env=server.environment)
+        again = strongroom(*asked, "--budget", "3k-tokens", env=server.environment)
         assert "could exceed the budget" in again.err
-        assert 120 * len(server.requests) <= 6000  # what was broken off counts, too
+        assert 120 * len(server.requests) <= 3000  # what was broken off counts, too
         more = strongroom(*asked, "--budget", "1m-tokens", env=server.environment)
     assert more.code == 0
     assert not kept or f"Going on after {kept} game" in more.err
-    assert len(json.loads((tmp_path / "m.json").read_text())["records"]["quantum-duel"]) == 12
+    assert len(json.loads((tmp_path / "m.json").read_text())["records"]["quantum-duel"]) == 6
 
 
 def test_several_games_are_played_at_once(strongroom: Strongroom) -> None:
@@ -196,7 +196,7 @@ def test_whoever_does_not_want_to_pay_says_no(sit_down: SitDown) -> None:
         (lambda body: Fails(401, f"No key {KEY}"), "The endpoint refuses the key. Check OPENAI_"),
         (lambda body: Fails(404, "No"), "The endpoint does not know the model 'tester', or"),
         (
-            lambda body: Fails(503, f"At {KEY}"),
+            lambda body: Fails(503, f"At {KEY}", retry_after="3600"),
             "The endpoint fails with status 503: At [redacted].",
         ),
     ],
@@ -205,8 +205,7 @@ def test_an_endpoint_that_does_not_work_forfeits_nothing(
     strongroom: Strongroom, tmp_path: Path, behaviour: object, told: str
 ) -> None:
     with ApiServer(behaviour) as server:  # type: ignore[arg-type]
-        env = server.environment | {"OPENAI_LOG": "debug"}
-        ran = strongroom("measure", TESTER, *QUICK, "--rounds", "1", env=env)
+        ran = strongroom("measure", TESTER, *QUICK, "--rounds", "1", env=server.environment)
         assert is_secret_safe(server, ran, tmp_path)
     assert ran.code == 1
     _, stopped = ran.err.splitlines()
@@ -214,17 +213,29 @@ def test_an_endpoint_that_does_not_work_forfeits_nothing(
     assert stopped.endswith(" 0 games kept; the same command goes on from there.")
 
 
+def test_the_library_that_calls_the_endpoint_logs_no_secret(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
+    with ApiServer(first_cell) as server:
+        env = server.environment | {"OPENAI_LOG": "debug"}  # read when the library is imported
+        typed = ["measure", TESTER, *QUICK, "--rounds", "1", "--seats", "1"]
+        ran = strongroom(*typed, env=env, afresh=True)
+        assert is_secret_safe(server, ran, tmp_path)
+    assert ran.code == 0
+    assert len(ran.err.splitlines()) == 1
+
+
 def test_a_tournament_of_models_keeps_to_its_budget_and_goes_on(
     strongroom: Strongroom, tmp_path: Path
 ) -> None:
-    asked = ["tournament", "quantum-duel", "--players", TESTER, "random", "--games", "8"]
+    asked = ["tournament", "quantum-duel", "--players", TESTER, "random", "--games", "4"]
     asked += ["--legal-moves", "--json", "t.json"]
     with ApiServer(first_cell) as server:
-        ran = strongroom(*asked, "--budget", "4k-tokens", env=server.environment)
+        ran = strongroom(*asked, "--budget", "2k-tokens", env=server.environment)
         assert ran.code == 1
         assert ran.err.startswith("About ")
-        assert "could exceed the budget of 4,000 tokens. Give a larger one to go on." in ran.err
-        assert 120 * len(server.requests) <= 4000
+        assert "could exceed the budget of 2,000 tokens. Give a larger one to go on." in ran.err
+        assert 120 * len(server.requests) <= 2000
         more = strongroom(*asked, env=server.environment)
     assert more.code == 0
     assert f"| {TESTER}?legal-moves |" in more.out
@@ -254,6 +265,7 @@ def test_rubbish_forfeits_every_game_with_its_reason(
         ("measure model:x?fast", "There is no setting 'fast'. Choose from: disguise"),
         ("measure casual --disguise", "--disguise is for models, and 'casual' is none."),
         ("measure casual --against model:x", "--against cannot be a model. Let it play in a"),
+        ("exploit quantum-duel --players model:x", "--players cannot be a model. Let it play in a"),
         ("measure casual --budget 5", "--budget is for models, and 'casual' is none."),
         ("measure --check x --no-scratch", "--no-scratch cannot be used with --check."),
         ("measure model:x --puzzles x --disguise", "--disguise cannot be used with --puzzles."),

@@ -111,8 +111,8 @@ class Allowance:
         self.tokens = 0
         """How many tokens were spent, also before this run."""
         self.money = 0.0
-        """How many dollars were, as far as that is known."""
-        self._reserved = 0.0
+        """How many dollars were, as far as that is known or can be guessed."""
+        self._reserved: list[float] = []
         self._longest = FIRST_GUESS
         """How many tokens the longest answer had."""
         self._underrated = 1.0
@@ -130,7 +130,7 @@ class Allowance:
                 amount := self._amount(ceil(tokens_in * self._underrated), self._longest)
             ):
                 self._settled.wait()
-            self._reserved += amount
+            self._reserved.append(amount)
             return Reservation(tokens_in, amount)
 
     @property
@@ -147,22 +147,22 @@ class Allowance:
                 f"The next answer could exceed the budget of {self.budget}. Give a larger one to "
                 "go on."
             )
-        return self.spent + self._reserved + amount <= self.budget.amount
+        return self.spent + sum(self._reserved) + amount <= self.budget.amount
 
     def release(self, reserved: Reservation) -> None:
         """Give back what was set aside, because nothing came of it or it is settled."""
         with self._settled:
-            self._reserved -= reserved.amount
+            self._reserved.remove(reserved.amount)
             self._settled.notify_all()
 
     def pay(
         self, reserved: Reservation, tokens_in: int, tokens_out: int, money: float | None
     ) -> None:
-        """Count what an answer took."""
+        """Count what an answer took; money that nobody told is guessed from the tokens."""
         with self._settled:
             self._underrated = max(self._underrated, tokens_in / max(1, reserved.tokens_in))
             self.tokens += tokens_in + tokens_out
-            self.money += money or 0.0
+            self.money += self._price(tokens_in, tokens_out) if money is None else money
             self._longest = max(self._longest, tokens_out)
 
     def cost(self, tokens_in: int | None, tokens_out: int | None, told: object) -> float | None:
@@ -172,9 +172,12 @@ class Allowance:
                 return float(told)
         if self.prices is None or tokens_in is None or tokens_out is None:
             return None
-        return self.prices.of(tokens_in, tokens_out)
+        return self._price(tokens_in, tokens_out)
 
     def _amount(self, tokens_in: int, tokens_out: int) -> float:
-        if self.budget is not None and self.budget.in_dollars and self.prices is not None:
-            return self.prices.of(tokens_in, tokens_out)
+        if self.budget is not None and self.budget.in_dollars:
+            return self._price(tokens_in, tokens_out)
         return tokens_in + tokens_out
+
+    def _price(self, tokens_in: int, tokens_out: int) -> float:
+        return 0.0 if self.prices is None else self.prices.of(tokens_in, tokens_out)

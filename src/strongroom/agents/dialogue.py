@@ -30,11 +30,12 @@ from strongroom.contract import (
 
 BEGIN, END = "<move>", "</move>"
 """What stands before and after the move in an answer."""
-MARKED: Final = re.compile(re.escape(BEGIN) + "(.*?)" + re.escape(END), re.DOTALL | re.IGNORECASE)
+MARKED: Final = re.compile(f"{BEGIN}([^<]*(?:<(?!/?move>)[^<]*)*){END}", re.IGNORECASE)
+"""A marked move, in a form that takes no longer on an answer full of marks."""
 THOUGHT: Final = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 """What some models write before their answer."""
-FENCED: Final = re.compile(r"\A\s*```(?:json)?\s*(.*?)\s*```\s*\Z", re.DOTALL | re.IGNORECASE)
-"""JSON as models like to write it."""
+FENCE: Final = re.compile(r"\A```(?:json)?|```\Z", re.IGNORECASE)
+"""What models like to write around JSON."""
 LONGEST_ANSWER: Final = 100_000
 """Longer answers are not searched for a move."""
 MOST_LISTED: Final = 100
@@ -67,23 +68,22 @@ class Style:
         >>> Style.read("disguise&no-scratch")
         Style(disguise=True, legal_moves=False, scratch=False)
         """
+        known = {field.name.replace("_", "-"): field.name for field in fields(cls)}
         chosen: dict[str, bool] = {}
         for each in filter(None, settings.split("&")):
-            name = each.removeprefix("no-").replace("-", "_")
-            if name not in {field.name for field in fields(cls)}:
-                known = ", ".join(field.name.replace("_", "-") for field in fields(cls))
+            name = each.removeprefix("no-")
+            if name not in known:
                 told = f"There is no setting {shown(each)}."
-                raise Refusal(told, f"Choose from: {known}, or no- with one of them.")
-            chosen[name] = not each.startswith("no-")
+                raise Refusal(told, f"Choose from: {', '.join(known)}, or no- with one of them.")
+            chosen[known[name]] = name == each
         return cls(**chosen)
 
     def __str__(self) -> str:
-        names = {field.name: field.name.replace("_", "-") for field in fields(self)}
         usual = type(self)()
         return "&".join(
-            name if getattr(self, field) else f"no-{name}"
-            for field, name in names.items()
-            if getattr(self, field) != getattr(usual, field)
+            ("" if getattr(self, field.name) else "no-") + field.name.replace("_", "-")
+            for field in fields(self)
+            if getattr(self, field.name) != getattr(usual, field.name)
         )
 
 
@@ -235,9 +235,8 @@ class Dialogue:
         return f"Answer with {IN_JSON[self.style.scratch]}." if self.in_json else MARK_IT
 
     def _in_object(self, said: str) -> str:
-        fenced = FENCED.match(said)
         try:
-            given: Any = json.loads(fenced[1] if fenced else said)
+            given: Any = json.loads(FENCE.sub("", said.strip()))
         except (ValueError, RecursionError):
             raise NotUnderstood("Your answer is not a JSON object.", self._form) from None
         move = given.get("move") if isinstance(given, dict) else None

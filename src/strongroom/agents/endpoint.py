@@ -6,13 +6,13 @@ answers and in errors, is redacted.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import os
 import random
 import time
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from email.utils import parsedate_to_datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
@@ -65,7 +65,11 @@ def from_environment() -> Endpoint:
     address = os.environ.get(ADDRESS, "").strip() or None
     if address is not None and not _is_address(address):
         raise MissingModels(f"{ADDRESS} is not an address.", "It begins with http or https.")
-    return _endpoint(address, key)
+    try:
+        return _endpoint(address, key)
+    except Exception as error:  # it could quote the address
+        told = f"No endpoint can be set up ({type(error).__name__})."
+        raise MissingModels(told, f"Check {ADDRESS} and the proxy.") from None
 
 
 class Endpoint:
@@ -141,24 +145,24 @@ class Endpoint:
                     continue
                 wait, why = _told_wait(error), self._status(error, sent["model"])
                 again = error.status_code in (408, 409, 429) or error.status_code >= 500
-                most = RETRIES if again and (wait or 0) <= LONGEST_WAIT else 0
+                most = RETRIES if again and wait <= LONGEST_WAIT else 0
             except openai.APITimeoutError:
-                wait, most = None, RETRIES
+                wait, most = 0.0, RETRIES
                 why = f"The endpoint took longer than {self._patience:g} seconds."
             except openai.APIConnectionError:
-                wait, most = None, FEW_RETRIES
+                wait, most = 0.0, FEW_RETRIES
                 why = f"The endpoint cannot be reached. Check {ADDRESS} and the network."
             except openai.APIError as error:
-                wait, most, why = None, FEW_RETRIES, self._quoted("The endpoint failed", error)
+                wait, most, why = 0.0, FEW_RETRIES, self._quoted("The endpoint failed", error)
             except Exception as error:
                 # Whatever breaks here is not the player's fault, and could quote what is secret.
-                wait, most = None, FEW_RETRIES
+                wait, most = 0.0, FEW_RETRIES
                 kind = type(error).__name__
                 why = f"The endpoint does not answer like a chat API ({kind}). Check {ADDRESS}."
             failures += 1
             if failures > most:
                 raise Stops(why) from None
-            self._pause(_backoff(failures) if wait is None else wait)
+            self._pause(wait + _backoff(failures))
 
     def _may_be_form(self, sent: Json) -> bool:
         return "response_format" in sent and sent["model"] not in self._structured
@@ -167,7 +171,7 @@ class Endpoint:
         ends = time.monotonic() + self._patience
         heard = Completion()
         stream: Any = self._client.chat.completions.create(**sent)
-        with closing(stream):
+        with contextlib.closing(stream):
             if "event-stream" in stream.response.headers.get("content-type", ""):
                 for chunk in stream:
                     heard.add(chunk.model_dump(warnings=False))
@@ -237,23 +241,20 @@ def _secrets(address: str, key: str) -> tuple[str, ...]:
     """The texts that must not be told, longest first."""
     parts = urlsplit(address)
     found = {key, address, address.rstrip("/"), parts.netloc, parts.hostname or ""}
-    found |= {parts.username or "", parts.password or "", parts.query}
+    found |= {parts.username or "", parts.password or "", parts.path.rstrip("/"), parts.query}
     return tuple(sorted((s for s in found if len(s) >= SHORTEST_SECRET), key=len, reverse=True))
 
 
 def _backoff(failures: int) -> float:
-    """How long to wait before the next call, in seconds: longer each time, and never the same."""
+    """How long to wait besides what was asked for, in seconds: longer each time, never the same."""
     return min(0.25 * 2.0**failures, 30.0) * random.uniform(0.75, 1.0)
 
 
-def _told_wait(error: APIStatusError) -> float | None:
-    """How long an endpoint asks to wait, in seconds; None if it does not."""
+def _told_wait(error: APIStatusError) -> float:
+    """How long an endpoint asks to wait, in seconds; 0 if it does not."""
     told = error.response.headers.get("retry-after", "")
-    try:
+    with contextlib.suppress(ValueError):
         return max(0.0, float(told))
-    except ValueError:
-        pass
-    try:
+    with contextlib.suppress(ValueError, OverflowError):
         return max(0.0, parsedate_to_datetime(told).timestamp() - time.time())
-    except ValueError:
-        return None
+    return 0.0

@@ -67,13 +67,13 @@ class Pool:
             with self._changed:
                 if running in (those := self._running.get(engine, [])):
                     those.remove(running)
-                self._changed.notify()
+                self._changed.notify_all()
             if running.process is not None:
                 running.process.kill()
             raise
         with self._changed:
             running.game, running.is_busy = weakref.ref(player), False
-            self._changed.notify()
+            self._changed.notify_all()
 
     def leave(self, engine: object, player: object, message: Json | None = None) -> None:
         """Let a player's process go, if it has one, with a last message."""
@@ -84,7 +84,7 @@ class Pool:
             if message is not None:
                 running.process.tell(message)
             running.game = None
-            self._changed.notify()
+            self._changed.notify_all()
 
     def close(self, engine: object | None = None) -> None:
         """End all processes, or one engine's; those that are not thinking have a moment for it."""

@@ -11,12 +11,11 @@ from strongroom.agents.allowance import Allowance, in_tokens
 from strongroom.agents.dialogue import Dialogue, Style
 from strongroom.agents.endpoint import Endpoint, from_environment
 from strongroom.agents.text_player import Message, Reply, TextPlayer
-from strongroom.contract import Game, Refusal, harmless, shown
-from strongroom.referee.sitter import LONGEST_NAME as LONGEST_CALLED
+from strongroom.contract import Game, Refusal, shown
 
 CONCURRENCY: Final = 8
 """How many games a model plays at once, unless another number is asked for."""
-LONGEST_NAME: Final = 150
+LONGEST_MODEL: Final = 150
 """The most characters in the name of a model."""
 
 
@@ -34,7 +33,7 @@ class ModelSeats:
     @property
     def called(self) -> str:
         """What the model is called at a table."""
-        return harmless(self.model.rpartition("/")[2] or self.model)[:LONGEST_CALLED].strip()
+        return self.model.rpartition("/")[2] or self.model
 
     def __call__(self, game: Game, rng: Random) -> TextPlayer:
         """The model at a game."""
@@ -68,7 +67,7 @@ def seats(text: str) -> ModelSeats:
     model, _, settings = text.partition("?")
     if (
         not model
-        or len(model) > LONGEST_NAME
+        or len(model) > LONGEST_MODEL
         or not model.isprintable()
         or model.split() != [model]
     ):

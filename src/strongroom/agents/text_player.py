@@ -17,7 +17,7 @@ LONGEST_QUOTED: Final = 2_000
 """How much of a refused answer a player is reminded of."""
 BRIEFER: Final = "Answer more briefly."
 LARGEST: Final = 1e15
-"""No number of an exchange is as large as this."""
+"""No number of an exchange, or of a report, is as large as this."""
 
 
 class Message(NamedTuple):

@@ -9,12 +9,13 @@ from random import Random
 from typing import Any, Final
 
 from strongroom.agents.dialogue import Style
+from strongroom.agents.text_player import LARGEST
 from strongroom.contract import Ending, Game, Json, Move, Refusal, View, shown
 from strongroom.contract.rules import parts
 from strongroom.contract.seat import seat_of
 from strongroom.measuring.figures import Figures
 from strongroom.measuring.measure import FORMAT, VERSION, Measurement
-from strongroom.measuring.protocol import LARGEST, MEASURED, Fixture, Protocol, Trial
+from strongroom.measuring.protocol import MEASURED, Fixture, Protocol, Trial
 from strongroom.measuring.result import judge
 from strongroom.players import Player, Resigns
 from strongroom.plugins.registry import PLAYERS

@@ -6,7 +6,6 @@ import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from itertools import islice
 from math import hypot, sqrt
 from statistics import fmean, stdev
 from typing import Any
@@ -111,20 +110,27 @@ def measure_on_puzzles(
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, PuzzleResult]:
     """What a player's answers cost, game by game; those already `kept` are not asked for again."""
-    games = dict.fromkeys(each.game.name for each in puzzles)
-    by_game = {name: [each for each in puzzles if each.game.name == name] for name in games}
-    asked = [*enumerate((each for those in by_game.values() for each in those), 1)]
     answers = {answer.number: answer for answer in kept}
-    left = [(number, puzzle) for number, puzzle in asked if number not in answers]
+    left = unanswered(puzzles, answers.values())
     pool = pool_for([seated], len(left), workers=1)
     for answer in each_done(partial(_put, seated, seed), left, pool):
         answers[answer.number] = answer
         if keep is not None:
             keep(answer)
         if progress is not None:
-            progress(len(answers), len(asked))
-    given = iter([answers[number] for number, _ in asked])
-    return {name: _result(those, [*islice(given, len(those))]) for name, those in by_game.items()}
+            progress(len(answers), len(puzzles))
+    by_game: dict[str, list[tuple[Exercise, Answered]]] = {}
+    for number, puzzle in enumerate(puzzles, 1):
+        by_game.setdefault(puzzle.game.name, []).append((puzzle, answers[number]))
+    return {name: _result(those) for name, those in by_game.items()}
+
+
+def unanswered(
+    puzzles: Sequence[Exercise], answers: Iterable[Answered]
+) -> list[tuple[int, Exercise]]:
+    """The puzzles to which there is no answer, with their numbers."""
+    numbers = {answer.number for answer in answers}
+    return [each for each in enumerate(puzzles, 1) if each[0] not in numbers]
 
 
 def _put(seated: SeatsPlayer, seed: int, asked: tuple[int, Exercise]) -> Answered:
@@ -143,7 +149,8 @@ def _put(seated: SeatsPlayer, seed: int, asked: tuple[int, Exercise]) -> Answere
     return Answered(number, text, watched.spent, watched.transcript)
 
 
-def _result(those: Sequence[Exercise], answers: Sequence[Answered]) -> PuzzleResult:
+def _result(answered: Sequence[tuple[Exercise, Answered]]) -> PuzzleResult:
+    those, answers = [each for each, _ in answered], [each for _, each in answered]
     moves = iter(answers)
     scored = score(those, lambda _: next(moves).move)
     bots = dict.fromkeys(bot for each in those for bot in each.losses)

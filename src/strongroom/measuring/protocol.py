@@ -10,7 +10,7 @@ from functools import partial
 from random import Random
 from typing import Any, Final
 
-from strongroom.agents.text_player import TextPlayer
+from strongroom.agents.text_player import LARGEST, TextPlayer
 from strongroom.agents.transcript import Transcript
 from strongroom.arena.tournament import TURN_LIMIT
 from strongroom.contract import Game, Json, Move, Refusal, Seat, View
@@ -34,8 +34,6 @@ OPPONENT: Final = "opponent"
 ROUNDS: Final = 100
 """How often each game is played in each seat, unless another number is asked for."""
 MOST_ROUNDS: Final = 1_000_000
-LARGEST: Final = 1e15
-"""No number of a report is as large as this."""
 
 SeatsPlayer = Callable[[Game, Random], Player]
 """Seats a player at a game, with its own source of randomness."""

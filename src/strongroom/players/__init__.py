@@ -14,6 +14,7 @@ from strongroom.contract import Game, Move, Refusal, View, harmless, shown
 from strongroom.plugins.foreign import FAILURES, told
 from strongroom.plugins.foreign import Stops as Stops
 from strongroom.plugins.registry import PLAYERS, find_entry, is_by_scheme
+from strongroom.referee.sitter import LONGEST_NAME
 
 
 class Player(Protocol):
@@ -91,7 +92,7 @@ def called(name: str) -> str:
     if not is_by_scheme(name):
         return name.title()
     own = getattr(find_entry("player", name), "called", "")
-    return own or harmless(name.partition(":")[2])
+    return harmless(own or name.partition(":")[2])[:LONGEST_NAME].strip()
 
 
 def stand_in(name: str, game: Game) -> tuple[str, str]:

@@ -54,6 +54,14 @@ def is_model(player: str) -> bool:
     return player.startswith("model:")
 
 
+def refuse_models(players: Iterable[str], option: str) -> None:
+    """Refuse models where there is no budget for them."""
+    from strongroom.contract import Refusal
+
+    if any(map(is_model, players)):
+        raise Refusal(f"{option} cannot be a model.", "Let it play in a tournament.")
+
+
 def styled(player: str, chosen: argparse.Namespace) -> str:
     """The player's name with the settings that options ask for; refused unless it is a model."""
     from strongroom.contract import Refusal

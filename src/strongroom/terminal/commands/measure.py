@@ -18,16 +18,19 @@ from strongroom.terminal.model_options import (
     add_styles,
     allowance_of,
     count_spent,
-    is_model,
     keep_spent,
+    refuse_models,
     seats_within,
     styled,
     wanted,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from strongroom.contract import Game, Json
     from strongroom.measuring.measure import Measurement
+    from strongroom.measuring.on_puzzles import PuzzleResult
     from strongroom.measuring.protocol import Protocol
 
 BEGINS = '{"format": "strongroom m'
@@ -153,8 +156,7 @@ def _protocol(chosen: argparse.Namespace) -> Protocol:
     from strongroom.measuring.protocol import Protocol
     from strongroom.theory.shelf import solution_of
 
-    if is_model(chosen.against):
-        raise Refusal("--against cannot be a model.", "Let it play in a tournament.")
+    refuse_models([chosen.against], "--against")
     names = chosen.games or list(registry.GAMES)
     if chosen.set and len(names) != 1:
         raise Refusal("--set is for one game.", "Name it with --only.")
@@ -248,13 +250,12 @@ def _on_puzzles(chosen: argparse.Namespace) -> int:
 
     from strongroom.contract import Refusal
     from strongroom.measuring.forecast import forecast_puzzles
-    from strongroom.measuring.on_puzzles import Answered, measure_on_puzzles, together
+    from strongroom.measuring.on_puzzles import Answered, measure_on_puzzles, unanswered
     from strongroom.players import player
     from strongroom.puzzles.sets import read
     from strongroom.terminal.kept_games import KeptGames
     from strongroom.terminal.outputs import check_output, write_output
     from strongroom.terminal.progress import Bars
-    from strongroom.terminal.text_tables import Column, print_table
 
     registry.find_entry("player", chosen.player)
     if chosen.json:
@@ -273,8 +274,8 @@ def _on_puzzles(chosen: argparse.Namespace) -> int:
         before = kept.found()
         if seats is not None:
             count_spent(allowance, kept, [each.spent for each in before])
-            left = puzzles[len(before) :]
-            if not wanted(allowance, chosen, lambda: forecast_puzzles(left, seats.style)):
+            left = [puzzle for _, puzzle in unanswered(puzzles, before)]
+            if left and not wanted(allowance, chosen, lambda: forecast_puzzles(left, seats.style)):
                 return INPUT_ENDED
         with kept.breaking_off(), Bars() as bars:
             work = bars.wait_for("Puzzles")
@@ -295,7 +296,18 @@ def _on_puzzles(chosen: argparse.Namespace) -> int:
             text = json.dumps({"format": "strongroom measurement on puzzles", "version": 1, **told})
             write_output(chosen.json, text + "\n")
         kept.drop()
-    shown = [*found.values()]
+    _print_answers([*found.values()])
+    if chosen.json:
+        print(f"Written: {named(chosen.json)}")
+    return FINISHED
+
+
+def _print_answers(found: Sequence[PuzzleResult]) -> None:
+    """Print what a player's answers to puzzles cost, game by game and together."""
+    from strongroom.measuring.on_puzzles import together
+    from strongroom.terminal.text_tables import Column, print_table
+
+    shown = [*found]
     if len(shown) > 1:
         shown.append(together(shown))
     bots = shown[-1].bots
@@ -314,14 +326,11 @@ def _on_puzzles(chosen: argparse.Namespace) -> int:
     ]
     print_table(columns, rows)
     print("What is lost is in points a puzzle, of which a won game has 100; ± is the error.")
-    if tokens := sum(each.tokens or 0 for each in found.values()):
-        money = sum(each.money or 0.0 for each in found.values())
+    if tokens := sum(each.tokens or 0 for each in found):
+        money = sum(each.money or 0.0 for each in found)
         print(f"Tokens: {tokens:,}" + (f", for ${money:.2f}." if money else "."))
-    if illegal := sum(each.illegal for each in found.values()):
+    if illegal := sum(each.illegal for each in found):
         print(f"Answers that were no legal moves: {illegal}. Each counts as the worst move.")
-    if chosen.json:
-        print(f"Written: {named(chosen.json)}")
-    return FINISHED
 
 
 def _check(file: str) -> int:

@@ -37,7 +37,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_faces(parser)
     add_strict(parser)
     parser.add_argument(
-        "--trust", action="store_true", help="run the engine that a file from elsewhere names"
+        "--trust",
+        action="store_true",
+        help="let the engine or model play that a file from elsewhere names",
     )
 
 
