@@ -196,6 +196,11 @@ def test_a_schedule_has_two_different_players(players: tuple[str, ...], told: st
         Schedule((load("safe-code"),), players, 5)
 
 
+def test_a_name_that_cannot_be_printed_is_refused() -> None:
+    with pytest.raises(Refusal, match=r"'engine:\./\?\[31mbot' has characters"):
+        Schedule((load("safe-code"),), ("random", "engine:./\x1b[31mbot"), 5)
+
+
 def test_a_game_is_named_once() -> None:
     with pytest.raises(Refusal, match="'safe-code' is named twice"):
         Schedule((load("safe-code"), load("safe-code")), NAMES, 5)

@@ -139,7 +139,7 @@ def test_a_player_who_stops_ends_the_run_and_what_is_finished_is_kept(
         ("quantum --players random", "A tournament needs two players."),
         ("quantum --json no/where.json", "Cannot write no/where.json: its folder does not exist."),
         ("quantum --csv other.txt", "Cannot write other.txt: the file contains something else."),
-        ("quantum --json a --html a", "Two results cannot be the same file."),
+        ("quantum --json a --html ./a", "Two results cannot be the same file."),
         ("quantum --cluster nowhere", "'nowhere' is not the address of a cluster."),
         ("quantum --cluster 127.0.0.1:x", "'127.0.0.1:x' is not the address of a cluster."),
         ("quantum --cluster 127.0.0.1:1", "The cluster at 127.0.0.1:1 cannot be reached."),

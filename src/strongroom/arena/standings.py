@@ -36,9 +36,9 @@ REASONS: Final = 3
 COLUMNS: Final = ("game", "number", "first", "second", "winner", "reason", "detail")
 FURTHER: Final = ("turns", "cost", "decisions", "seed")
 LEGEND: Final = (
-    "score: a win is 1, an undecided game one half; ± is the standard error; rating: points on "
-    "Elo's scale, {anchor} has 0, with the 95 % interval; cost: points lost a decision against "
-    f"master, of which a won game has {POINTS}, in the first {COSTED} games."
+    "score: a win is 1, an undecided game one half; ± is the standard error, brackets hold the "
+    "95 % interval; rating: points on Elo's scale, {anchor} has 0; cost: points lost a decision "
+    f"against master, of which a won game has {POINTS}, in the first {COSTED} games."
 )
 
 
@@ -266,7 +266,7 @@ def rows(results: Results) -> list[tuple[str, ...]]:
     return [
         (
             name,
-            str(results.total(name) or "–"),
+            total.with_interval if (total := results.total(name)) else "–",
             str(rated.get(name, "–")),
             "–" if (cost := results.cost(name)) is None else f"{POINTS * cost:.2f}",
         )

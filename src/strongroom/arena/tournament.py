@@ -56,6 +56,10 @@ class Schedule:
     def __post_init__(self) -> None:
         if len(self.players) < 2:
             raise Refusal("A tournament needs two players.", "For example: --players master expert")
+        for name in self.players:
+            if not name.isprintable():
+                told = "has characters that cannot be printed"
+                raise Refusal(f"The player {shown(name)} {told}.", "Rename it.")
         for named in (self.players, [game.name for game in self.games]):
             if twice := [name for name, count in Counter(named).items() if count > 1]:
                 raise Refusal(f"{shown(twice[0])} is named twice.", "Name each of them once.")
