@@ -74,9 +74,10 @@ class Schedule:
     @property
     def pairings(self) -> Iterator[Pairing]:
         """The games to be played, game by game and round by round."""
+        pairs = self.pairs
         for game in self.games:
             for number in range(self.rounds):
-                for pair in self.pairs:
+                for pair in pairs:
                     yield Pairing(game, pair, number, self.seed, self.turn_limit)
 
     def to_json(self) -> Json:
@@ -257,13 +258,14 @@ def play_all(
     only the first games of each pair are accounted for.
     """
     done = {each.pairing for each in kept}
-    tasks = [each for each in schedule.pairings if each not in done]
+    left = len(schedule.games) * schedule.rounds * len(schedule.pairs) - len(done)
+    tasks = (each for each in schedule.pairings if each not in done)
     names = schedule.players if make is player else ()
     seats = {name: find_entry("player", name) for name in names}
     for name in (each for each, how in seats.items() if pool and hasattr(how, "concurrency")):
         raise Refusal(f"{shown(name)} plays from this machine alone.", "Leave --cluster out.")
-    pool = pool or pool_for(seats.values(), len(tasks), workers)
-    yield from each_done(partial(_play, make, COSTED if costs else 0), tasks, pool)
+    pool = pool or pool_for(seats.values(), left, workers)
+    yield from each_done(partial(_play, make, COSTED if costs else 0), tasks, pool, left)
 
 
 def _play(make: Make, costed: int, pairing: Pairing) -> Played:
