@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tests.terminal.conftest import Clean, SitDown, Strongroom
 
 SMALL = ["tournament", "safe-cracker", "--players", "casual", "random", "--games", "4"]
+ENDLESS = ["tournament", "quantum", "--players", "casual", "random", "--games", "100000"]
 LONG = ["tournament", "quantum", "--players", "master", "casual", "--games", "100"]
 
 
@@ -65,7 +66,7 @@ def test_a_killed_tournament_leaves_no_process_behind_and_loses_no_finished_game
     clean: Clean, tmp_path: Path
 ) -> None:
     program = subprocess.Popen(
-        [sys.executable, "-m", "strongroom", *LONG],
+        [sys.executable, "-m", "strongroom", *ENDLESS],
         cwd=tmp_path,
         env=clean(),
         start_new_session=True,
