@@ -39,6 +39,7 @@ from strongroom.measuring.measure import measure
 from strongroom.measuring.report.charts import Estimate, Row, scores
 from strongroom.measuring.report.document import style
 from strongroom.plugins.registry import GAMES
+from strongroom.terminal.files import replace_text
 
 ROOT = Path(__file__).parents[1]
 TRAINING = ROOT / "examples" / "training"
@@ -86,7 +87,7 @@ def figures(chosen: argparse.Namespace, player: str, name: str) -> GameFigures:
     if not file.exists():
         began = time.perf_counter()
         report = measured_report(chosen, measured, name, rounds)
-        file.write_text(json.dumps(report) + "\n", encoding="utf-8")
+        replace_text(file, json.dumps(report) + "\n")
         took = time.perf_counter() - began
         print(f"{measured} at {name}: {took:.0f} s", file=sys.stderr, flush=True)
     return Figures.read(json.loads(file.read_text(encoding="utf-8"))).results[name]
@@ -168,6 +169,8 @@ def picture(found: Table, names: Sequence[str]) -> str:
 def tables(found: Table, chosen: argparse.Namespace) -> str:
     """All tables, with the command, the date and the versions."""
     command = f"python benchmarks/leaderboard.py FOLDER --rounds {chosen.rounds}"
+    if chosen.only != [*GAMES]:
+        command += f" --only {' '.join(chosen.only)}"
     if chosen.players != [*PLAYERS]:
         command += f" --players {' '.join(map(shlex.quote, chosen.players))}"
     others = ", ".join(f"{name} {version(name)}" for name in ("numpy", "open_spiel"))

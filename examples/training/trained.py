@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 from random import Random
+from zipfile import BadZipFile
 
 from linear_policy import Policy, read
 
@@ -52,7 +53,7 @@ def main() -> None:
     chosen = parser.parse_args()
     try:
         agent = Agent(read(chosen.file))
-    except (OSError, ValueError) as trouble:
+    except (OSError, ValueError, EOFError, BadZipFile) as trouble:
         sys.exit(f"{chosen.file} cannot be read: {trouble}. First: self_play.py {chosen.file}")
     print(strongroom.measure(agent, [*agent.policies], rounds=chosen.rounds))
 

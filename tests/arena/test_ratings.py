@@ -70,3 +70,11 @@ def test_a_player_beaten_by_all_does_not_disturb_the_others() -> None:
     alone, together = ratings(["a", "b"], among), ratings(["a", "b", "c"], among + swept)
     assert together["b"].value == pytest.approx(alone["b"].value)
     assert together["c"].value is None
+
+
+def test_who_has_met_nobody_that_is_rated_has_no_rating() -> None:
+    scores = [Score("a", "b", wins=5, losses=5), Score("c", "d", wins=5, losses=3)]
+    rated = ratings(["a", "b", "c", "d"], scores)
+    assert rated["b"].value == pytest.approx(0)
+    assert rated["c"] == rated["d"] == Rating()
+    assert str(rated["c"]) == "–"

@@ -132,12 +132,22 @@ def test_a_game_is_read_back_as_it_was_written(played: Standings) -> None:
 def test_the_rows_of_the_table_are_the_games_in_the_order_of_the_schedule(
     played: Standings,
 ) -> None:
-    shuffled = Standings(played.schedule, reversed(played.played))
-    assert shuffled.to_csv() == played.to_csv()
     found = list(csv.DictReader(io.StringIO(played.to_csv())))
     assert len(found) == 2 * 3 * 6
     firsts = [each["first"] for each in found if {each["first"], each["second"]} == {*NAMES[:2]}]
     assert firsts == ["master", "casual"] * 6
+
+
+def test_nothing_depends_on_the_order_in_which_games_are_finished(
+    played: Standings, broken: Standings
+) -> None:
+    for each in (played, broken):
+        games = [*each.played]
+        Random(1).shuffle(games)
+        shuffled = Standings(each.schedule, games)
+        assert shuffled.to_csv() == each.to_csv()
+        assert json.dumps(shuffled.to_json()) == json.dumps(each.to_json())
+        assert html(shuffled) == html(each)
 
 
 def test_the_results_of_all_games_together_are_the_sum(played: Standings) -> None:
@@ -184,6 +194,11 @@ def test_players_who_have_not_met_have_no_score() -> None:
 def test_a_schedule_has_two_different_players(players: tuple[str, ...], told: str) -> None:
     with pytest.raises(Refusal, match=told):
         Schedule((load("safe-code"),), players, 5)
+
+
+def test_a_name_that_cannot_be_printed_is_refused() -> None:
+    with pytest.raises(Refusal, match=r"'engine:\./\?\[31mbot' has characters"):
+        Schedule((load("safe-code"),), ("random", "engine:./\x1b[31mbot"), 5)
 
 
 def test_a_game_is_named_once() -> None:

@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable
+from itertools import count, islice
 
 import pytest
 
@@ -47,6 +48,12 @@ def die_at_twenty(number: int) -> int:
 @pytest.mark.parametrize("pool", POOLS)
 def test_every_task_is_done_once_wherever_that_happens(pool: Makes) -> None:
     assert sorted(each_done(square, range(300), pool())) == [square(each) for each in range(300)]
+
+
+@pytest.mark.parametrize("pool", POOLS)
+def test_tasks_are_taken_only_when_they_can_be_done(pool: Makes) -> None:
+    done = each_done(square, count(), pool(), count=10**9)
+    assert len(list(islice(done, 100))) == 100
 
 
 @pytest.mark.parametrize("pool", POOLS)

@@ -78,10 +78,13 @@ def test_a_policy_plays_the_same_after_it_was_written_and_read(
 @pytest.mark.whole
 def test_the_commands_train_and_measure(tmp_path: Path) -> None:
     file = str(tmp_path / "agent.npz")
-    missing = run("trained.py", file)
-    assert missing.returncode == 1
-    assert missing.stderr.count("\n") == 1
-    assert "First: self_play.py" in missing.stderr
+    cut_off = tmp_path / "cut-off.npz"
+    cut_off.write_bytes(b"PK\x03\x04")
+    for unreadable in (file, str(cut_off)):
+        refused = run("trained.py", unreadable)
+        assert refused.returncode == 1
+        assert refused.stderr.count("\n") == 1
+        assert "First: self_play.py" in refused.stderr
     trained = run("self_play.py", file, "--decisions", "300", "--only", GAME.name)
     assert (trained.returncode, trained.stderr) == (0, "safe-cracker ...\n")
     measured = run("trained.py", file, "--rounds", "2")

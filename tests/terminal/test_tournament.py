@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tests.terminal.conftest import Clean, SitDown, Strongroom
 
 SMALL = ["tournament", "safe-cracker", "--players", "casual", "random", "--games", "4"]
+ENDLESS = ["tournament", "quantum", "--players", "casual", "random", "--games", "100000"]
 LONG = ["tournament", "quantum", "--players", "master", "casual", "--games", "100"]
 
 
@@ -65,7 +66,7 @@ def test_a_killed_tournament_leaves_no_process_behind_and_loses_no_finished_game
     clean: Clean, tmp_path: Path
 ) -> None:
     program = subprocess.Popen(
-        [sys.executable, "-m", "strongroom", *LONG],
+        [sys.executable, "-m", "strongroom", *ENDLESS],
         cwd=tmp_path,
         env=clean(),
         start_new_session=True,
@@ -139,7 +140,7 @@ def test_a_player_who_stops_ends_the_run_and_what_is_finished_is_kept(
         ("quantum --players random", "A tournament needs two players."),
         ("quantum --json no/where.json", "Cannot write no/where.json: its folder does not exist."),
         ("quantum --csv other.txt", "Cannot write other.txt: the file contains something else."),
-        ("quantum --json a --html a", "Two results cannot be the same file."),
+        ("quantum --json a --html ./a", "Two results cannot be the same file."),
         ("quantum --cluster nowhere", "'nowhere' is not the address of a cluster."),
         ("quantum --cluster 127.0.0.1:x", "'127.0.0.1:x' is not the address of a cluster."),
         ("quantum --cluster 127.0.0.1:1", "The cluster at 127.0.0.1:1 cannot be reached."),

@@ -21,13 +21,16 @@ from strongroom.measuring.report.charts import (
     value_at,
 )
 from strongroom.measuring.report.document import document
-from strongroom.measuring.report.parts import listed, section, table
+from strongroom.measuring.report.parts import listed, section, table, top
+from strongroom.text.quoting import harmless
 from strongroom.version import __version__
 
 BEGINS: Final = "<!-- strongroom tournament -->\n"
 """How every page begins."""
 SHADES: Final = 7
 """How many shades a cross table has, from no game won to all."""
+BESIDE, WIDEST = 18, 40
+"""How many characters of a name fit into a plot on a telephone: beside its rating, and alone."""
 LEFT, RIGHT = "M5-6L-5 0L5 6Z", "M-5-6L5 0L-5 6Z"
 """The marks at bounds: the rating lies farther on this side."""
 
@@ -41,8 +44,8 @@ def html(standings: Standings) -> str:
 def _sections(standings: Standings) -> Iterator[str]:
     schedule = standings.schedule
     games = listed([game.title for game in schedule.games])
+    yield top("Tournament")
     yield (
-        '<header class="top"><span class="brand">strongroom</span><span>Tournament</span></header>'
         f"<h1>{escape(listed(schedule.players))}</h1>"
         f'<p class="lead">{escape(games)}: {len(standings.played):,} games, '
         f"{schedule.rounds:,} of each pair at each game.</p>"
@@ -70,7 +73,10 @@ def _ratings(results: Results, rated: dict[str, Rating]) -> str:
         rating = rated[name]
         said = f"{name}: {rating}"
         told.append(said)
-        drawn += [label_at(name, y + LINE - 6), value_at(str(rating), y=y + LINE - 6)]
+        drawn.append(label_at(harmless(name, WIDEST), y + LINE - 6))
+        if len(name) > BESIDE:
+            y += LINE
+        drawn.append(value_at(str(rating), y=y + LINE - 6))
         y += LINE + 8
         low = scale.low if rating.low is None else rating.low
         high = scale.high if rating.high is None else rating.high
@@ -116,7 +122,7 @@ def _cell(results: Results, one: str, two: str) -> str:
 def _method(standings: Standings) -> str:
     schedule = standings.schedule
     return (
-        f"<p>{escape(standings.legend)} Every pair played equally often in either seat. A game "
+        f"<p>{escape(standings.legend)} The two of a pair alternate in the seats. A game "
         f"without a winner after {schedule.turn_limit} turns is undecided. Scores in the cross "
         "tables are those of the row’s player; their 95 % intervals are in the titles.</p>"
         f'<p class="soft">strongroom {escape(__version__)}, seed {schedule.seed}.</p>'

@@ -32,12 +32,15 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A player's rating, with a 95 % interval; only a bound after a clean sweep."""
+    """A player's rating, with a 95 % interval; only a bound after a clean sweep.
 
-    value: float | None
+    It is empty if the player has met nobody who is rated.
+    """
+
+    value: float | None = None
     """None if the games only say that it is beyond a bound."""
-    low: float | None
-    high: float | None
+    low: float | None = None
+    high: float | None = None
 
     def to_json(self) -> Json:
         """The rating as JSON data."""
@@ -45,7 +48,9 @@ class Rating:
 
     def __str__(self) -> str:
         if self.value is None:
-            return f"under {_sign(self.high)}" if self.low is None else f"over {_sign(self.low)}"
+            if self.low is not None:
+                return f"over {_sign(self.low)}"
+            return "–" if self.high is None else f"under {_sign(self.high)}"
         if self.low == self.high:
             return _sign(self.value)
         return f"{_sign(self.value)} ({_sign(self.low)} to {_sign(self.high)})"
@@ -102,10 +107,10 @@ def ratings(players: Sequence[str], scores: Iterable[Score]) -> dict[str, Rating
     }
     for number in set(place.values()) - found.keys():
         won, lost = wins[number, rated], wins[rated, number]
-        if won.any():
-            found[number] = Rating(None, SCALE * _sweep(won, strength), None)
-        else:
-            found[number] = Rating(None, None, -SCALE * _sweep(lost, -strength))
+        found[number] = Rating(
+            low=SCALE * _sweep(won, strength) if won.any() else None,
+            high=-SCALE * _sweep(lost, -strength) if lost.any() else None,
+        )
     return {name: found[number] for name, number in place.items()}
 
 

@@ -58,6 +58,16 @@ class Score:
         return max(0.0, middle - reach / (1 + spread)), min(1.0, middle + reach / (1 + spread))
 
     @property
+    def with_interval(self) -> str:
+        """The mean with its interval.
+
+        >>> Score("expert", "random", wins=9, losses=1).with_interval
+        '0.900 (0.596 to 0.982)'
+        """
+        low, high = self.interval
+        return f"{self.mean:.3f} ({low:.3f} to {high:.3f})"
+
+    @property
     def turned(self) -> Score:
         """The same games from the opponent's side."""
         return Score(
@@ -87,12 +97,15 @@ class Score:
 
 
 def markdown_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table in Markdown.
+    r"""A table in Markdown.
 
     >>> print(markdown_table(["", "b"], [["a", "1"]]))
     | | b |
     |---|---|
     | a | 1 |
+    >>> print(markdown_table(["a|b"], []).splitlines()[0])
+    | a\|b |
     """
-    lines = [f"| {' | '.join(row)} |".replace("|  |", "| |") for row in (headings, *rows)]
+    escaped = ([cell.replace("|", r"\|") for cell in row] for row in (headings, *rows))
+    lines = [f"| {' | '.join(row)} |".replace("|  |", "| |") for row in escaped]
     return "\n".join([lines[0], "|---" * len(headings) + "|", *lines[1:]])

@@ -5,10 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import platform
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import combinations
+from math import fsum
 from typing import Final
 
 import numpy as np
@@ -34,23 +36,26 @@ REASONS: Final = 3
 COLUMNS: Final = ("game", "number", "first", "second", "winner", "reason", "detail")
 FURTHER: Final = ("turns", "cost", "decisions", "seed")
 LEGEND: Final = (
-    "score: a win is 1, an undecided game one half; ± is the standard error; rating: points on "
-    "Elo's scale, {anchor} has 0, with the 95 % interval; cost: points lost a decision against "
-    f"master, of which a won game has {POINTS}, in the first {COSTED} games."
+    "score: a win is 1, an undecided game one half; ± is the standard error, brackets hold the "
+    "95 % interval; rating: points on Elo's scale, {anchor} has 0; cost: points lost a decision "
+    f"against master, of which a won game has {POINTS}, in the first {COSTED} games."
 )
 
 
 class Results:
-    """The results of the same players, at one game or at several together."""
+    """The results of the same players, at one game or at several together.
+
+    They do not depend on the order in which the games are counted, not even by rounding.
+    """
 
     def __init__(self, title: str, players: Sequence[str]) -> None:
         self.title, self.players = title, tuple(players)
         self._scores: dict[tuple[str, str], Score] = {}
-        self._costs: Counter[str] = Counter()
+        self._costs = defaultdict[str, list[float]](list)
         self._decisions: Counter[str] = Counter()
         self._forfeits: Counter[tuple[str, str]] = Counter()
         self._tokens: dict[str, int] = {}
-        self._money: dict[str, float] = {}
+        self._money = defaultdict[str, list[float]](list)
 
     def add(self, played: Played, score: Score) -> None:
         """Count one more game, with the score that it gives."""
@@ -58,7 +63,7 @@ class Results:
         self._scores[pair] = self._scores[pair] + score if pair in self._scores else score
         if played.cost is not None:
             (name,) = {*played.pairing.pair} - {CERTIFIED}
-            self._costs[name] += played.cost  # type: ignore[assignment]
+            self._costs[name].append(played.cost)
             self._decisions[name] += played.decisions
         if played.forfeiter is not None:
             self._forfeits[played.forfeiter, played.detail] += 1
@@ -66,7 +71,7 @@ class Results:
             if said.tokens is not None:
                 self._tokens[name] = self._tokens.get(name, 0) + said.tokens
             if said.money is not None:
-                self._money[name] = self._money.get(name, 0.0) + said.money
+                self._money[name].append(said.money)
 
     def score(self, player: str, opponent: str) -> Score | None:
         """A player's score against another; None if they have not met."""
@@ -83,7 +88,16 @@ class Results:
     def cost(self, player: str) -> float | None:
         """What a decision against master costs the player on average; None if it is not known."""
         decisions = self._decisions[player]
-        return self._costs[player] / decisions if decisions else None
+        return fsum(self._costs[player]) / decisions if decisions else None
+
+    def money(self, player: str) -> float | None:
+        """What a player spent, in dollars; None if it does not tell."""
+        return fsum(self._money[player]) if player in self._money else None
+
+    def reasons(self, player: str) -> dict[str, int]:
+        """Why a player forfeited games, and how many for each reason, the commonest first."""
+        found = {why: n for (who, why), n in self._forfeits.items() if who == player}
+        return dict(sorted(found.items(), key=lambda each: (-each[1], each[0])))
 
     @property
     def ranking(self) -> list[str]:
@@ -103,8 +117,7 @@ class Results:
         """A line for each player who forfeited games: how many, and why."""
         lines = []
         for name in self.players:
-            reasons = {why: n for (who, why), n in self._forfeits.most_common() if who == name}
-            if reasons:
+            if reasons := self.reasons(name):
                 told = [f"{why.rstrip('.')} ({n})" for why, n in [*reasons.items()][:REASONS]]
                 more = ["..."] if len(reasons) > REASONS else []
                 lines.append(
@@ -116,9 +129,10 @@ class Results:
     def notes(self) -> list[str]:
         """Lines below the tables: the forfeits, and what players spent."""
         spent = [
-            f"{name} took {tokens:,} tokens"
-            + (f" and {self._money[name]:,.2f} $." if name in self._money else ".")
-            for name, tokens in self._tokens.items()
+            f"{name} took {self._tokens[name]:,} tokens"
+            + ("." if (money := self.money(name)) is None else f" and {money:,.2f} $.")
+            for name in self.players
+            if name in self._tokens
         ]
         return [*self.forfeits, *spent]
 
@@ -134,14 +148,15 @@ class Results:
                     "cost": self.cost(name),
                     "decisions": self._decisions[name],
                     "tokens": self._tokens.get(name),
-                    "money": self._money.get(name),
-                    "reasons": {why: n for (who, why), n in self._forfeits.items() if who == name},
+                    "money": self.money(name),
+                    "reasons": self.reasons(name),
                 }
                 for name in self.players
             },
             "pairs": [
                 {"player": each.player, "opponent": each.opponent, **_score_to_json(each)}
-                for each in self._scores.values()
+                for pair in combinations(self.players, 2)
+                if (each := self._scores.get(pair))
             ],
         }
 
@@ -251,7 +266,7 @@ def rows(results: Results) -> list[tuple[str, ...]]:
     return [
         (
             name,
-            str(results.total(name) or "–"),
+            total.with_interval if (total := results.total(name)) else "–",
             str(rated.get(name, "–")),
             "–" if (cost := results.cost(name)) is None else f"{POINTS * cost:.2f}",
         )

@@ -56,6 +56,10 @@ class Schedule:
     def __post_init__(self) -> None:
         if len(self.players) < 2:
             raise Refusal("A tournament needs two players.", "For example: --players master expert")
+        for name in self.players:
+            if not name.isprintable():
+                told = "has characters that cannot be printed"
+                raise Refusal(f"The player {shown(name)} {told}.", "Rename it.")
         for named in (self.players, [game.name for game in self.games]):
             if twice := [name for name, count in Counter(named).items() if count > 1]:
                 raise Refusal(f"{shown(twice[0])} is named twice.", "Name each of them once.")
@@ -70,9 +74,10 @@ class Schedule:
     @property
     def pairings(self) -> Iterator[Pairing]:
         """The games to be played, game by game and round by round."""
+        pairs = self.pairs
         for game in self.games:
             for number in range(self.rounds):
-                for pair in self.pairs:
+                for pair in pairs:
                     yield Pairing(game, pair, number, self.seed, self.turn_limit)
 
     def to_json(self) -> Json:
@@ -253,13 +258,14 @@ def play_all(
     only the first games of each pair are accounted for.
     """
     done = {each.pairing for each in kept}
-    tasks = [each for each in schedule.pairings if each not in done]
+    left = len(schedule.games) * schedule.rounds * len(schedule.pairs) - len(done)
+    tasks = (each for each in schedule.pairings if each not in done)
     names = schedule.players if make is player else ()
     seats = {name: find_entry("player", name) for name in names}
     for name in (each for each, how in seats.items() if pool and hasattr(how, "concurrency")):
         raise Refusal(f"{shown(name)} plays from this machine alone.", "Leave --cluster out.")
-    pool = pool or pool_for(seats.values(), len(tasks), workers)
-    yield from each_done(partial(_play, make, COSTED if costs else 0), tasks, pool)
+    pool = pool or pool_for(seats.values(), left, workers)
+    yield from each_done(partial(_play, make, COSTED if costs else 0), tasks, pool, left)
 
 
 def _play(make: Make, costed: int, pairing: Pairing) -> Played:

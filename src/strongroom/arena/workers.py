@@ -10,8 +10,9 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
+from itertools import islice
 from multiprocessing import get_context, parent_process
 from queue import SimpleQueue
 from typing import Final, ParamSpec, Protocol, Self, TypeVar
@@ -47,25 +48,30 @@ class Pool(Protocol):
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None: ...
 
 
-def each_done(work: Callable[[T], R], tasks: Sequence[T], pool: Pool | None = None) -> Iterator[R]:
+def each_done(
+    work: Callable[[T], R], tasks: Iterable[T], pool: Pool | None = None, count: int = 0
+) -> Iterator[R]:
     """The results of the tasks as they are finished; without a pool, one by one in this thread.
 
-    A refusal, `Stops` or a worker's death ends the work once every finished result was given.
+    Tasks are taken when somebody has time for them; `count` says how many there are, if they have
+    no length. A refusal, `Stops` or a worker's death ends the work once every finished result was
+    given.
     """
     if pool is None:
         yield from map(work, tasks)
         return
-    begun, size = 0, 1
+    left, size = len(tasks) if isinstance(tasks, Sized) else count, 1
+    waiting = iter(tasks)
     ended: BaseException | None = None
     running = set[Future[_Done[R]]]()
     with pool:
         while True:
             while ended is None and len(running) < pool.queued:
                 # Towards the end, batches become smaller, so that all have something to do.
-                most = max(1, min(size, (len(tasks) - begun) // pool.queued))
-                if not (batch := tasks[begun : begun + most]):
+                most = max(1, min(size, left // pool.queued))
+                if not (batch := list(islice(waiting, most))):
                     break
-                begun += len(batch)
+                left -= len(batch)
                 running.add(pool.submit(_do, work, batch))
             if not running:
                 break

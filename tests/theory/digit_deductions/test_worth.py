@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import inf
 
+import numpy as np
 import pytest
 
 from strongroom.contract import Move, Seat, View
@@ -16,7 +17,11 @@ from strongroom.players import Player, player
 from strongroom.referee.bout import Bout
 from strongroom.theory.digit_deductions import board
 from strongroom.theory.digit_deductions.knowledge import Knowledge, in_turn
-from strongroom.theory.digit_deductions.opening import SECOND_TURNS, firsts_with_seconds
+from strongroom.theory.digit_deductions.opening import (
+    SECOND_TURNS,
+    firsts_with_seconds,
+    second_guesses,
+)
 from strongroom.theory.digit_deductions.proof import DiagonalResponse
 from strongroom.theory.digit_deductions.response import guesses, posterior
 from strongroom.theory.digit_deductions.solution import DigitDeductionsSolution
@@ -194,6 +199,14 @@ def test_the_symmetries_of_the_board_change_nothing(
             response = DiagonalResponse(them, every=True)
             plain = guesses(response, odds, here.theirs, here.own, inf)[here.secret]
             assert solution.worth.numbers(here, None) == pytest.approx(plain, abs=EXACT)
+
+
+@pytest.mark.proof
+def test_the_shipped_second_guesses_follow_from_the_shipped_strategies(
+    solution: DigitDeductionsSolution,
+) -> None:
+    for name, found in second_guesses(solution.players[Seat.TWO]).items():
+        assert np.abs(solution.table[name] - found).max() < EXACT
 
 
 def test_the_shipped_second_guesses_agree_with_a_search(solution: DigitDeductionsSolution) -> None:

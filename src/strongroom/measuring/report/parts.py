@@ -27,6 +27,14 @@ def legend(players: Sequence[Figures]) -> str:
     return f'<p class="legend">{"".join(keys)}</p>'
 
 
+def top(kind: str) -> str:
+    """The first line of a page, which says what kind of page it is."""
+    return (
+        '<header class="top"><p class="brand"><span aria-hidden="true">◆</span> strongroom</p>'
+        f"<p>{escape(kind)}</p></header>"
+    )
+
+
 def section(title: str, content: str, kind: str = "") -> str:
     """A part of the page under its heading."""
     return f'<section class="part {kind}"><h2>{escape(title)}</h2>{content}</section>'

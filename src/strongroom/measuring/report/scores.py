@@ -8,16 +8,13 @@ from statistics import fmean
 
 from strongroom.measuring.figures import POINTS, Figures, GameFigures, percent, plus_minus
 from strongroom.measuring.report.charts import Estimate, Row, scores, symbol
-from strongroom.measuring.report.parts import legend, section, shared, table
+from strongroom.measuring.report.parts import legend, section, shared, table, top
 
 
 def head(players: Sequence[Figures], names: str) -> Iterator[str]:
     """The name of the page and its largest figures."""
     first = players[0]
-    yield (
-        '<header class="top"><p class="brand"><span aria-hidden="true">◆</span> strongroom</p>'
-        "<p>The exact measure</p></header>"
-    )
+    yield top("The exact measure")
     yield f"<h1>{escape(names)} <small>against {escape(first.against)}</small></h1>"
     if len(players) == 1:
         yield f'<p class="lead">{_summary(first)}</p>'

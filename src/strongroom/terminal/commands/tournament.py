@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from strongroom.plugins import registry
@@ -42,11 +43,11 @@ examples:
   strongroom tournament --all --json all.json --csv all.csv --html all.html
   strongroom tournament --all --cluster head:6379       on a Ray cluster
 
-Let players play each other, equally often in either seat. A win counts 1, and a
-game undecided after 100 turns one half; each score has its standard error.
-Ratings are on Elo's scale, where master has 0. The same seed gives the same
-games, wherever they are played. If it is interrupted, the same command goes on
-where it stopped. The output is Markdown unless it goes to a terminal.
+Let players play each other, in alternating seats. A win counts 1, and a game
+undecided after 100 turns one half; each score has its 95 % interval. Ratings
+are on Elo's scale, where master has 0. The same seed gives the same games,
+wherever they are played. If it is interrupted, the same command goes on where
+it stopped. The output is Markdown unless it goes to a terminal.
 """
 
 
@@ -102,11 +103,13 @@ def _outputs(chosen: argparse.Namespace) -> dict[str, Callable[[Standings], str]
     ]
     outputs: dict[str, Callable[[Standings], str]] = {}
     for file, begins, text in kinds:
-        if file in outputs:
+        if not file:
+            continue
+        check_output(file, begins)
+        place = Path(file).expanduser().resolve()
+        if any(Path(other).expanduser().resolve() == place for other in outputs):
             raise Refusal("Two results cannot be the same file.", "Name two files.")
-        if file:
-            check_output(file, begins)
-            outputs[file] = text
+        outputs[file] = text
     return outputs
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
@@ -58,10 +59,14 @@ class LiveStandings(Bars):
         super().__init__()
 
     def get_renderables(self) -> Iterator[RenderableType]:
-        """The table, as long as games are left, and the bars below it."""
+        """The table, as long as games are left, and the bars below it.
+
+        Of many players, it shows the best, so that the bars stay on the screen.
+        """
         results = self._standings.together
         if not self.finished and any(results.total(name) for name in results.players):
-            yield table(LIVE, [[*map(self._told, row)] for row in _live(results)], self.width)
+            best = islice(_live(results), max(1, self.console.height - len(self.tasks) - 2))
+            yield table(LIVE, [[*map(self._told, row)] for row in best], self.width)
         yield from super().get_renderables()
 
 

@@ -1,4 +1,8 @@
-"""What the first guesses of Digit Deductions are worth, computed once and shipped."""
+"""What the first guesses of Digit Deductions are worth, computed once and shipped.
+
+`strongroom solve` computes it with the strategies. Another release of a library may find other
+strategies, and so other worths; from the shipped strategies these functions give what is shipped.
+"""
 
 from __future__ import annotations
 
