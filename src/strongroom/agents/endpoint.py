@@ -209,7 +209,8 @@ class Endpoint:
 
 def _bound(patience: float, response: Any) -> None:
     """Limit the time and the bytes of a response, whatever reads it and whatever is in it."""
-    ends, this = time.monotonic() + patience, ref(response)  # no cycle, so it is closed at once
+    ends = time.monotonic() + patience
+    this: Callable[[], Any] = ref(response)  # no cycle, so that it is closed at once
 
     def bounded(*size: int) -> Iterator[bytes]:
         import openai
