@@ -78,7 +78,17 @@ def test_a_tournament_goes_on_after_crashes(strongroom: Strongroom, tmp_path: Pa
     player = named(tmp_path, CRASHES)
     ran = strongroom("tournament", "quantum", "--players", player, "random", "--games", "4")
     assert ran.code == 0
-    assert f"Forfeited by {player}: 4." in ran.out
+    assert f"Forfeited by {player}: 4; it failed: the engine ended" in ran.out
+
+
+def test_a_measurement_says_why_games_were_forfeited(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
+    player = named(tmp_path, CRASHES)
+    ran = strongroom("measure", player, "--only", "quantum-duel", "--rounds", "1")
+    assert ran.code == 0
+    assert "Quantum Duel: 2 of 2 games forfeited: it failed: the engine ended with" in ran.out
+    assert b"\x1b" not in ran.raw
 
 
 @pytest.mark.parametrize(

@@ -117,7 +117,7 @@ class Results:
         """Lines below the tables: the forfeits, and what players spent."""
         spent = [
             f"{name} took {tokens:,} tokens"
-            + (f" and {self._money[name]:,.2f} $." if name in self._money else ".")
+            + (f" and ${self._money[name]:,.2f}." if name in self._money else ".")
             for name, tokens in self._tokens.items()
         ]
         return [*self.forfeits, *spent]
