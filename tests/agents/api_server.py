@@ -54,7 +54,14 @@ class Hangs:
     """No answer at all, until the test is over."""
 
 
-Deed = Says | Fails | Sends | Hangs
+@dataclass(frozen=True)
+class Drips:
+    """A sign of life again and again, but no answer, until the test is over."""
+
+    status: int = 200
+
+
+Deed = Says | Fails | Sends | Hangs | Drips
 Behaviour = Callable[[Json], Deed]
 """What is done about a request, given its JSON body."""
 
@@ -116,6 +123,14 @@ class ApiServer:
             case Hangs():
                 self.over.wait()
                 to.close_connection = True
+            case Drips():
+                to.send_response(deed.status)
+                to.send_header("content-type", "text/event-stream")
+                to.send_header("connection", "close")
+                to.end_headers()
+                to.close_connection = True
+                while not self.over.wait(0.05):
+                    to.wfile.write(b": still here\n\n")
             case Fails():
                 error = {"message": deed.message, "type": "error", "code": None}
                 data = json.dumps({"error": error}).encode()

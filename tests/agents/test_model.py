@@ -18,7 +18,18 @@ from strongroom.agents.text_player import NoLegalAnswer, TextPlayer
 from strongroom.contract import Json, Refusal, Seat
 from strongroom.players import Stops
 from strongroom.plugins.registry import load
-from tests.agents.api_server import KEY, MODEL, ApiServer, Deed, Fails, Hangs, Says, Sends, in_form
+from tests.agents.api_server import (
+    KEY,
+    MODEL,
+    ApiServer,
+    Deed,
+    Drips,
+    Fails,
+    Hangs,
+    Says,
+    Sends,
+    in_form,
+)
 
 GAME = load("quantum-duel")
 VIEW = GAME.start().view(Seat.ONE)
@@ -182,12 +193,30 @@ def test_it_really_waits_as_long_as_it_is_asked_to(serve: Serve) -> None:
     assert server.times[1] - server.times[0] >= 0.4
 
 
-@pytest.mark.parametrize("deed", [Hangs(), Says("4" * 9, pause=0.5)], ids=["silent", "slow"])
+@pytest.mark.parametrize("deed", [Hangs(), Says("4" * 9, pause=0.5), Drips(), Drips(500)], ids=str)
 def test_an_answer_that_takes_too_long_is_asked_for_again(serve: Serve, deed: Deed) -> None:
     player, waits = at(serve(deed, plays("4")), patience=1.0)
     assert str(player.choose(VIEW)) == "4"
     assert waits
     assert len(player.exchanges) == 1
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [
+        Sends(b"data: " + b"x" * 9999, "text/event-stream"),
+        Sends(b" " * 9999),
+        Fails(500, "x" * 9999),
+    ],
+    ids=["one line", "a body", "an error"],
+)
+def test_an_answer_that_is_too_much_to_read_is_asked_for_again(
+    serve: Serve, deed: Deed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("strongroom.agents.endpoint.MOST_BYTES", 5000)
+    player, waits = at(serve(deed, plays("4")))
+    assert str(player.choose(VIEW)) == "4"
+    assert len(waits) == 1
 
 
 ECHO = f"key {KEY} at http://127.0.0.1"
@@ -339,7 +368,9 @@ def test_a_budget_in_dollars_needs_prices() -> None:
         ({"OPENAI_API_KEY": "schlüssel-123"}, "odd characters"),
         ({"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": "localhost:80"}, "is not an address"),
         ({"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": "http://[::1"}, "is not an address"),
-        ({"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": "http://host:abc/v1"}, "Check OPENAI_BASE_URL"),
+        ({"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": "http://host:abc/v1"}, "OPENAI_BASE_URL"),
+        ({"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": "http://a.b\x1b[31m"}, "is not an address"),
+        ({"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": "http://a.b:99999"}, "is not an address"),
     ],
 )
 def test_a_missing_or_odd_key_or_address_is_refused_without_quoting_it(

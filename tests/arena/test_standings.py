@@ -78,7 +78,7 @@ def test_what_was_said_is_kept_and_what_it_took_is_told() -> None:
     assert again == played
     (results,) = Standings(schedule, played).tables
     asked = sum(len(each.said["talker"].exchanges) for each in played)
-    told = f"talker took {12 * asked:,} tokens and {0.25 * asked:,.2f} $."
+    told = f"talker took {12 * asked:,} tokens and ${0.25 * asked:,.2f}."
     assert markdown(results).endswith(told)
 
 

@@ -78,7 +78,32 @@ def test_a_tournament_goes_on_after_crashes(strongroom: Strongroom, tmp_path: Pa
     player = named(tmp_path, CRASHES)
     ran = strongroom("tournament", "quantum", "--players", player, "random", "--games", "4")
     assert ran.code == 0
-    assert f"Forfeited by {player}: 4; it failed: Ended: the engine ended" in ran.out
+    assert f"Forfeited by {player}: 4; it failed: the engine ended" in ran.out
+    assert b"\x1b" not in ran.raw
+
+
+@pytest.mark.parametrize(
+    ("first_line", "why"),
+    [("import sys", "its first line has no #!"), ("#!/no/python", "its #! line names is missing")],
+)
+def test_a_script_without_an_interpreter_is_told_so(
+    strongroom: Strongroom, tmp_path: Path, first_line: str, why: str
+) -> None:
+    script = tmp_path / "bot"
+    script.write_text(f"{first_line}\n")
+    script.chmod(0o700)
+    ran = strongroom("engine", "check", str(script))
+    assert ran.code == 1
+    assert why in ran.out
+
+
+def test_a_measurement_says_why_games_were_forfeited(
+    strongroom: Strongroom, tmp_path: Path
+) -> None:
+    player = named(tmp_path, CRASHES)
+    ran = strongroom("measure", player, "--only", "quantum-duel", "--rounds", "1")
+    assert ran.code == 0
+    assert "Quantum Duel: 2 of 2 games forfeited: it failed: the engine ended with" in ran.out
     assert b"\x1b" not in ran.raw
 
 

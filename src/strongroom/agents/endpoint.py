@@ -12,11 +12,12 @@ import logging
 import os
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from email.utils import parsedate_to_datetime
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
+from weakref import finalize, ref
 
 from strongroom.agents.completion import Completion, Unreadable
 from strongroom.agents.text_player import Message, OtherForm, Reply
@@ -33,7 +34,7 @@ SHORTEST_SECRET: Final = 8
 LONGEST_WAIT: Final = 120.0
 """The longest time that an endpoint may ask to wait, in seconds."""
 MOST_BYTES: Final = 2**26
-"""How much is read of an answer that is not streamed."""
+"""How much is read of an answer, streamed or not, or of an error."""
 RETRIES: Final = 8
 """How often a call is repeated that failed through no fault of its own."""
 FEW_RETRIES: Final = 3
@@ -83,11 +84,15 @@ class Endpoint:
         patience: float = PATIENCE,
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
-        from openai import OpenAI
+        from openai import DefaultHttpxClient, OpenAI
 
         for name in ("openai", "httpx", "httpx2", "httpcore", "httpcore2"):
             logging.getLogger(name).setLevel(logging.CRITICAL)  # they would log the address
-        self._client = OpenAI(base_url=address, api_key=key, timeout=patience, max_retries=0)
+        client = DefaultHttpxClient(event_hooks={"response": [partial(_bound, patience)]})
+        self._client = OpenAI(
+            base_url=address, api_key=key, timeout=patience, max_retries=0, http_client=client
+        )
+        finalize(self, self._client.close)
         self._patience, self._pause = patience, pause
         self._secrets = _secrets(address or str(self._client.base_url), key)
         self._plain: set[str] = set()
@@ -168,34 +173,17 @@ class Endpoint:
         return "response_format" in sent and sent["model"] not in self._structured
 
     def _call(self, sent: Json) -> tuple[Reply, object]:
-        ends = time.monotonic() + self._patience
         heard = Completion()
         stream: Any = self._client.chat.completions.create(**sent)
         with contextlib.closing(stream):
             if "event-stream" in stream.response.headers.get("content-type", ""):
                 for chunk in stream:
                     heard.add(chunk.model_dump(warnings=False))
-                    self._check_time(ends, stream.response)
                     if heard.is_too_long:
                         break
             else:
-                heard.add(json.loads(self._body(stream.response, ends)))
+                heard.add(json.loads(stream.response.read()))
         return heard.reply(self._clean), heard.cost
-
-    def _body(self, response: Any, ends: float) -> bytearray:
-        body = bytearray()
-        for part in response.iter_bytes():
-            body += part
-            self._check_time(ends, response)
-            if len(body) > MOST_BYTES:
-                raise Unreadable
-        return body
-
-    def _check_time(self, ends: float, response: Any) -> None:
-        if time.monotonic() > ends:
-            import openai
-
-            raise openai.APITimeoutError(response.request)
 
     def _clean(self, text: str) -> str:
         """What an endpoint said, without secrets and without what cannot be sent back."""
@@ -223,12 +211,33 @@ class Endpoint:
         return f"{what}: {harmless(self.redacted(told), 200).rstrip('.')}."
 
 
+def _bound(patience: float, response: Any) -> None:
+    """Limit the time and the bytes of a response, whatever reads it and whatever is in it."""
+    ends = time.monotonic() + patience
+    this: Callable[[], Any] = ref(response)  # no cycle, so that it is closed at once
+
+    def bounded(*size: int) -> Iterator[bytes]:
+        import openai
+
+        read, response = 0, this()
+        for part in type(response).iter_bytes(response, *size):
+            yield part
+            read += len(part)
+            if read > MOST_BYTES:
+                raise Unreadable
+            if time.monotonic() > ends:
+                raise openai.APITimeoutError(response.request)
+
+    response.iter_bytes = bounded
+
+
 def _is_address(text: str) -> bool:
     try:
         parts = urlsplit(text)
+        named = bool(parts.hostname) and parts.port != 0
     except ValueError:
         return False
-    return parts.scheme in ("http", "https") and bool(parts.hostname)
+    return parts.scheme in ("http", "https") and named and text.isprintable()
 
 
 @cache

@@ -4,6 +4,7 @@ A program of its own, `python -I -S engine_guard.py PIPE COMMAND...`, because on
 is still there when strongroom is killed. It uses little of the standard library, to start quickly.
 """
 
+import errno
 import os
 import select
 import signal
@@ -11,6 +12,11 @@ import sys
 
 SET_CHILD_SUBREAPER, SET_PARENT_DEATH_SIGNAL = 36, 1
 """The numbers of Linux's prctl calls."""
+UNSTARTED = {
+    errno.ENOEXEC: "its first line has no #!",
+    errno.ENOENT: "what its #! line names is missing",
+}
+"""Why a file that is there and executable cannot be started, in words for its author."""
 
 
 def main(pipe: int, command: list[str]) -> int:
@@ -50,7 +56,8 @@ def _become(command: list[str], guard: int) -> None:
         try:
             os.execvp(command[0], command)
         except OSError as error:
-            os.write(2, f"It cannot be started: {error.strerror}.\n".encode())
+            why = UNSTARTED.get(error.errno or 0, error.strerror)
+            os.write(2, f"It cannot be started: {why}.\n".encode())
     os._exit(127)
 
 

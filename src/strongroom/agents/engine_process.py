@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from strongroom.contract import Json, shown
+from strongroom.plugins.foreign import Explained
 
 GUARD: Final = Path(__file__).with_name("engine_guard.py")
 LONGEST_LINE: Final = 65_536
@@ -31,7 +32,7 @@ PRIVATE: Final = "STRONGROOM_"
 """Variables with this in their names are not passed on, as they may hold a server's passwords."""
 
 
-class EngineTrouble(Exception):
+class EngineTrouble(Explained):
     """What an engine did wrong, in words for its author."""
 
     def __init__(self, what: str, said: str = "") -> None:

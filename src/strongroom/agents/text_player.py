@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from strongroom.agents.dialogue import LONGEST_ANSWER, PLAIN, TRIES, Dialogue, Style
 from strongroom.contract import Game, Json, Move, NotUnderstood, Refusal, View, harmless
 from strongroom.contract.rules import parts
+from strongroom.plugins.foreign import Explained
 
 LONGEST_REASON: Final = 200
 """How much is kept of the reason why a player forfeited."""
@@ -95,7 +96,7 @@ class Exchange:
         return cls(number, asked, reply, seconds, refused)
 
 
-class NoLegalAnswer(Exception):
+class NoLegalAnswer(Explained):
     """A player has not given a legal answer, however often it was asked."""
 
 

@@ -130,7 +130,7 @@ class Results:
         """Lines below the tables: the forfeits, and what players spent."""
         spent = [
             f"{name} took {self._tokens[name]:,} tokens"
-            + ("." if (money := self.money(name)) is None else f" and {money:,.2f} $.")
+            + ("." if (money := self.money(name)) is None else f" and ${money:,.2f}.")
             for name in self.players
             if name in self._tokens
         ]

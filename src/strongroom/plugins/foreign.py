@@ -13,12 +13,20 @@ class Stops(BaseException):
     """
 
 
+class Explained(Exception):
+    """A failure whose message says enough for anybody, without its type."""
+
+
 def told(failure: BaseException) -> str:
     """A failure's type and message, or only its type if the message cannot be formatted.
 
     >>> told(ValueError("no chair"))
     'ValueError: no chair'
+    >>> told(Explained("there is no chair"))
+    'there is no chair'
     """
+    if isinstance(failure, Explained):
+        return str(failure)
     name = type(failure).__name__
     try:
         return f"{name}: {failure}"

@@ -88,12 +88,13 @@ class Parser(argparse.ArgumentParser):
     def _check_value(self, action: argparse.Action, value: object) -> None:
         if action.choices is None or value in action.choices:
             return
-        names, typed = [str(name) for name in action.choices], str(value)
+        names, typed = listed(action.choices), str(value)
         if action.nargs == argparse.PARSER:
             reason = f"There is no command {shown(typed)}."
         else:
             reason = f"{(action.option_strings or [action.dest])[-1]} cannot be {shown(typed)}."
-        meant = did_you_mean(typed, names) or f"Choose from: {', '.join(names)}."
+        there_are = f"Choose from: {', '.join(names)}".removesuffix(".")
+        meant = did_you_mean(typed, names) or f"{there_are}."
         raise argparse.ArgumentError(None, f"{reason} {meant}")
 
     def error(self, message: str) -> NoReturn:
@@ -135,6 +136,12 @@ class PlayerNames(list[str]):
         return super().__contains__(name) or registry.is_by_scheme(str(name))
 
 
+def listed(names: Iterable[object]) -> list[str]:
+    """Names as they are told, with the schemes where they can be chosen, too."""
+    schemes = registry.names("scheme") if isinstance(names, PlayerNames) else []
+    return [*map(str, names), *(f"{scheme}:..." for scheme in schemes)]
+
+
 def player_names(*others: str) -> PlayerNames:
     """The players to choose from, after others."""
     return PlayerNames([*others, *registry.names("player")])
@@ -145,14 +152,13 @@ def add_contest(
 ) -> None:
     """Add the options for many games between bots; `who` and `games` say what they mean."""
     names = player_names()
-    listed = ", ".join([*names, *(f"{scheme}:..." for scheme in registry.names("scheme"))])
     parser.add_argument(
         "--players",
         nargs="+",
         choices=names,
         default=players,
         metavar="NAME",
-        help=f"{who}: {listed}",
+        help=f"{who}: {', '.join(listed(names))}",
     )
     add_number(parser, "--games", games, 1000)
     parser.add_argument(
@@ -167,7 +173,7 @@ def add_opponent(parser: argparse.ArgumentParser, who: str, metavar: str, names:
         choices=names,
         default=names[0],
         metavar=metavar,
-        help=f"your opponent: {who}{', '.join(names)}",
+        help=f"your opponent: {who}{', '.join(listed(names))}",
     )
     parser.add_argument(
         "--seat", choices=("1", "2", "toss"), default="1", help="your seat; 1 moves first"
@@ -370,7 +376,7 @@ def seated(
         you, other = Sitter(yours, "person"), Sitter(others, opponent)
         check_names_differ(you, other)
     except Refusal as refusal:
-        raise Refusal(refusal.reason, "For example: Ada Bob") from None
+        raise Refusal(refusal.reason, "For example: Ada Bob" if names else "") from None
     first, second = called_by_seat(*((other, you) if seat == "2" else (you, other)))
     told = f"{does(first.name, 'won the toss and begins', 'won the toss and begin')}."
     if first.is_nameless:  # a default name does not tell who won the toss

@@ -99,7 +99,7 @@ def test_only_the_latest_turns_of_a_long_game_are_shown() -> None:
 
 def test_forfeits_illegal_answers_time_tokens_and_money_are_told() -> None:
     last = " ".join(lines(reports.report())[-3:])
-    for told in ("200 games", "2 forfeits", "5 illegal", "1.5 seconds", "1,234 tokens", "0.50 $"):
+    for told in ("200 games", "2 forfeits", "5 illegal", "1.5 seconds", "1,234 tokens", "$0.50"):
         assert told in last
     assert "V is what a best response wins: Quantum Duel." in last
 

@@ -8,7 +8,14 @@ import sys
 from typing import TYPE_CHECKING
 
 from strongroom.plugins import registry
-from strongroom.terminal.arguments import add_number, add_settings, check_seats, typed_game
+from strongroom.terminal.arguments import (
+    add_number,
+    add_settings,
+    check_seats,
+    listed,
+    player_names,
+    typed_game,
+)
 from strongroom.terminal.exits import FAILED, FINISHED, INPUT_ENDED
 from strongroom.terminal.filenames import named
 from strongroom.terminal.model_options import (
@@ -63,9 +70,8 @@ interrupted, the same command goes on where it stopped.
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments to its parser."""
-    names = registry.names("player")
-    listed = [*names, *(f"{scheme}:..." for scheme in registry.names("scheme"))]
-    parser.add_argument("player", metavar="PLAYER", nargs="?", help=", ".join(listed))
+    players = ", ".join(listed(player_names()))
+    parser.add_argument("player", metavar="PLAYER", nargs="?", help=players)
     parser.add_argument(
         "--only",
         "--games",
@@ -117,6 +123,7 @@ def run(chosen: argparse.Namespace) -> int:
         return measurement
     from rich.console import Console
 
+    from strongroom.contract import harmless
     from strongroom.measuring.figures import Figures
     from strongroom.terminal.faces.measurement import report as lines
     from strongroom.terminal.faces.measurement import show
@@ -131,6 +138,9 @@ def run(chosen: argparse.Namespace) -> int:
     else:
         width = None if sys.stdout.isatty() else 100
         show(report, Console(markup=False, highlight=False, width=width))
+    for result in measurement.results.values():
+        if result.forfeited:
+            print(f"{result.game.title}: {harmless(result.forfeited, 400)}")
     for file in filter(None, (chosen.json, chosen.html)):
         print(f"Written: {named(file)}")
     return FINISHED

@@ -213,7 +213,7 @@ def _spent(figures: Figures, told: Told) -> Iterator[RenderableType]:
         (sum(game.illegal for game in games), "{:,} illegal answers"),
         (seconds if seconds >= 1 else 0, "{:,.1f} seconds of its own"),
         (sum(game.tokens or 0 for game in games), "{:,} tokens"),
-        (sum(game.money or 0.0 for game in games), "{:,.2f} $"),
+        (sum(game.money or 0.0 for game in games), "${:,.2f}"),
     )
     parts += [shown.format(total) for total, shown in totals if total]
     baselines = {game.baseline: game.title for game in games if game.baseline}
