@@ -193,7 +193,11 @@ def test_it_really_waits_as_long_as_it_is_asked_to(serve: Serve) -> None:
     assert server.times[1] - server.times[0] >= 0.4
 
 
-@pytest.mark.parametrize("deed", [Hangs(), Says("4" * 9, pause=0.5), Drips(), Drips(500)], ids=str)
+@pytest.mark.parametrize(
+    "deed",
+    [Hangs(), Says("4" * 9, pause=0.5), Drips(), Drips(500)],
+    ids=["silence", "slowness", "signs of life", "an error that never ends"],
+)
 def test_an_answer_that_takes_too_long_is_asked_for_again(serve: Serve, deed: Deed) -> None:
     player, waits = at(serve(deed, plays("4")), patience=1.0)
     assert str(player.choose(VIEW)) == "4"
