@@ -24,3 +24,18 @@ def test_a_full_disk_is_told_with_the_file(monkeypatch: pytest.MonkeyPatch, tmp_
         with pytest.raises(CannotSave, match=r"measurements/\w+\.jsonl: No space left on device"):
             kept.add(8)
         assert kept.games() == [7]
+
+
+@pytest.mark.parametrize("line", ["{", "[]", '{"n": {}}', '{"n": null}', "7", "\x00"])
+def test_a_damaged_line_is_left_out(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, line: str
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    with KeptGames[int](
+        "measurement", {}, lambda n: {"n": n}, lambda data: data["n"].bit_length()
+    ) as kept:
+        kept.add(1)
+        with kept.file.open("a") as file:
+            file.write(f"{line}\n")
+        kept.add(2)
+        assert kept.games() == [1, 2]

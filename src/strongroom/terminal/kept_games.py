@@ -71,7 +71,7 @@ class KeptGames(Generic[T]):
         found: list[R] = []
         with open(self.file, encoding="utf-8", errors="replace") as opened:
             for line in opened:
-                with contextlib.suppress(ValueError, RecursionError, TypeError, KeyError):
+                with contextlib.suppress(Exception):  # whatever somebody made of it
                     found.append(read(json.loads(line)))
         return found
 
