@@ -208,7 +208,7 @@ def test_on_a_terminal_a_tournament_is_a_table_unless_markdown_is_asked_for(
     terminal = sit_down(*arguments)
     assert terminal.ends() == 0
     assert re.search(r"against casual +against random", terminal.text)
-    assert re.search(r"casual +\d\.\d{3} ± \d\.\d{3}", terminal.text)
+    assert re.search(r"casual +– +\d\.\d{3} ± \d\.\d{3}", terminal.text)
     assert "| casual" not in terminal.text
     asked = sit_down(*arguments, "--markdown")
     assert asked.ends() == 0

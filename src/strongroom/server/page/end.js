@@ -161,7 +161,7 @@ export function ending(table, kind) {
   function looked(step) {
     const { hints, numbers } = steps[step], made = analysis?.decisions.filter(({ number }) => numbers.includes(number)) ?? [];
     const dear = made.filter((each) => each.mark).map(({ seat: by, remark }) => `${names[by - 1]}: ${remark}`).join(" ");
-    if (!step) return [hid() || "The beginning", dear || (made.length > 0 && judgement(made[0])) || ""];
+    if (!step) return [hid() || "The beginning", dear || (made[0] && judgement(made[0])) || ""];
     if (step === last()) return [told()[0], dear || told()[1]];
     return [spoken(steps[step]), [hints.length && "With a hint.", ...made.map(judgement)].filter(Boolean).join(" ")];
   }
