@@ -35,6 +35,8 @@ STUBBORN = """
                 time.sleep(1000)
     with open(sys.argv[1], "a") as file:
         file.write(f"{os.getpid()}\\n")
+    while len(open(sys.argv[1]).read().split()) < 3:
+        time.sleep(0.01)
     for line in sys.stdin:
         print(json.dumps({"type": "hello", "protocol": 1, "name": "Stubborn"}), flush=True)
     while True:
