@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import starting
 from starting import STRONGROOM, Piped
 
 from strongroom.referee import wire
@@ -60,7 +61,10 @@ def test_the_worked_exchange_matches_a_real_server(address: str) -> None:
 def test_the_client_in_python_plays_a_game_to_its_end(address: str) -> None:
     (client,) = re.findall(r"```python\n(.*?)```", page(PAGE), re.DOTALL)
     done = subprocess.run(
-        [sys.executable, "-c", client, address], capture_output=True, text=True, timeout=PATIENCE
+        [sys.executable, "-c", client, address],
+        capture_output=True,
+        text=True,
+        timeout=starting.PATIENCE,
     )
     assert (done.returncode, done.stderr) == (0, "")
     *_, ending = done.stdout.splitlines()
