@@ -116,7 +116,8 @@ def preload() -> None:
 
     for module in walk_packages(strongroom.__path__, "strongroom."):
         if not module.name.endswith("__main__"):
-            import_module(module.name)
+            with contextlib.suppress(ImportError):  # of an extra that is not installed
+                import_module(module.name)
     with contextlib.suppress(ImportError):
         import_module("openai")  # which takes longer than all of strongroom
     gc.collect()
