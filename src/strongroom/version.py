@@ -1,3 +1,16 @@
 """The version of the package, which records and tables carry."""
 
 __version__ = "0.1.0"
+
+
+def made_with() -> dict[str, str]:
+    """The versions of what a report was computed with, as its JSON data."""
+    import platform
+
+    import numpy as np
+
+    return {
+        "strongroom": __version__,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+    }

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from textwrap import dedent
 
@@ -65,9 +65,9 @@ def is_alive(pid: int) -> bool:
         return False
 
 
-def until(met: object, what: str) -> None:
+def until(met: Callable[[], bool], what: str) -> None:
     end = time.monotonic() + PATIENCE
-    while not met():  # type: ignore[operator]
+    while not met():
         assert time.monotonic() < end, what
         time.sleep(0.01)
 

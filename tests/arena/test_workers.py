@@ -97,15 +97,15 @@ def test_threads_that_are_left_begin_nothing_more() -> None:
 
 
 def test_players_with_a_concurrency_are_played_in_threads() -> None:
-    def seats() -> None: ...
+    class Seats:
+        concurrency = 5
 
-    seats.concurrency = 5  # type: ignore[attr-defined]
     assert pool_for([], 10) is None
     assert pool_for([], 1000, workers=1) is None
     processes = pool_for([object()], 1000, workers=3)
     assert isinstance(processes, Workers)
     assert processes.count == 3
-    threads = pool_for([object(), seats], 1000, workers=3)
+    threads = pool_for([object(), Seats()], 1000, workers=3)
     assert isinstance(threads, Threads)
     assert threads.count == 5
 

@@ -136,7 +136,7 @@ def test_a_run_stops_at_its_budget_and_goes_on_with_a_larger_one(
         ran = strongroom(*asked, "--budget", "3k-tokens", env=server.environment)
         assert ran.code == 1
         assert "The next answer could exceed the budget of 3,000 tokens. Give a larger" in ran.err
-        kept = int(re.search(r"(\d+) games? kept; the same command goes on", ran.err)[1])  # type: ignore[index]
+        (kept,) = map(int, re.findall(r"(\d+) games? kept; the same command goes on", ran.err))
         assert 120 * len(server.requests) <= 3000
         assert not (tmp_path / "m.json").exists()
         again = strongroom(*asked, "--budget", "3k-tokens", env=server.environment)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import platform
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -13,15 +12,13 @@ from itertools import combinations
 from math import fsum
 from typing import Final
 
-import numpy as np
-
 from strongroom.arena.ratings import Rating, anchor_of, ratings
 from strongroom.arena.score import Score, markdown_table
 from strongroom.arena.tournament import COSTED, Played, Schedule
 from strongroom.contract import Json
 from strongroom.measuring.account import CERTIFIED
 from strongroom.theory.certificate import MissingExtra
-from strongroom.version import __version__
+from strongroom.version import made_with
 
 FORMAT: Final = "strongroom tournament"
 VERSION: Final = 1
@@ -228,9 +225,7 @@ class Standings:
         return {
             "format": FORMAT,
             "version": VERSION,
-            "strongroom": __version__,
-            "python": platform.python_version(),
-            "numpy": np.__version__,
+            **made_with(),
             "schedule": self.schedule.to_json(),
             "anchor": anchor_of(self.schedule.players),
             "results": {name: each.to_json() for name, each in self.results.items()},

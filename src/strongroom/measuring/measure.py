@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
-
-import numpy as np
 
 from strongroom.arena.workers import each_done, pool_for
 from strongroom.contract import Game, Json, Refusal
@@ -18,7 +15,7 @@ from strongroom.measuring.protocol import ROUNDS, Fixture, Protocol, SeatsPlayer
 from strongroom.measuring.result import Judged, Result, judge
 from strongroom.plugins.registry import GAMES, find_entry, load, names
 from strongroom.referee.sitter import LONGEST_NAME
-from strongroom.version import __version__
+from strongroom.version import made_with
 
 FORMAT: Final = "strongroom measurement"
 VERSION: Final = 1
@@ -48,9 +45,7 @@ class Measurement:
         return {
             "format": FORMAT,
             "version": VERSION,
-            "strongroom": __version__,
-            "python": platform.python_version(),
-            "numpy": np.__version__,
+            **made_with(),
             **self.protocol.to_json(),
             "results": self.figures,
             "records": {name: result.records() for name, result in self.results.items()},
