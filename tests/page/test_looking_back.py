@@ -226,10 +226,11 @@ def test_figures_say_what_they_are_and_hints_are_told(house: House, sits_down: S
 def test_somebody_without_a_name_is_you_in_the_record_and_at_the_curve(
     house: House, sits_down: SitsDown
 ) -> None:
-    (link,) = house.arranges("safe-cracker", "random", name="Guest")
-    ada = sits_down().opens(link)
+    ada, bob = two_people(sits_down, house.arranges("safe-cracker", name="Guest"))
     ada.moves("2-1-3")
+    bob.moves("3-2-1")
     ada.moves("1-1-1")
+    bob.moves("1-1-1")
     ada.is_asked()
     resigns(ada)
     ada.is_over()
