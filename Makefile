@@ -8,7 +8,7 @@ PIP := $(BIN)/pip --disable-pip-version-check install --quiet --constraint const
 # Tests are compiled once and not at every run, whatever the machine is told to do elsewhere.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play serve test quick lowest lint setup bench prove docs pictures clean
+.PHONY: play serve test quick doors lowest lint setup bench prove docs pictures clean
 
 play: $(VENV)/play.stamp
 	@$(BIN)/strongroom; code=$$?; case $$code in 4|129|130|143) ;; *) exit $$code ;; esac
@@ -18,6 +18,11 @@ serve: $(VENV)/serve.stamp
 
 test: $(VENV)/test.stamp lint
 	$(BIN)/pytest -n auto --dist worksteal
+
+# The frameworks that are heavy to install, in the same environment: Inspect, OpenEnv, TextArena,
+# verifiers. Without them, `make test` leaves their tests out.
+doors: $(VENV)/doors.stamp
+	$(BIN)/pytest -n auto --dist worksteal tests/doors
 
 quick: $(VENV)/test.stamp
 	$(BIN)/pytest -n auto --dist worksteal -m "not proof and not whole" --hypothesis-profile quick
@@ -89,6 +94,10 @@ $(VENV)/test.stamp: pyproject.toml constraints.txt | $(VENV)/bin/pip
 	$(PIP) --editable '.[dev]'
 	@touch $@
 
+$(VENV)/doors.stamp: pyproject.toml constraints.txt | $(VENV)/bin/pip
+	$(PIP) --editable '.[dev,doors]'
+	@touch $@
+
 $(LOWEST)/test.stamp: pyproject.toml .ci/lowest
 	@$(PYTHON) -m venv $(LOWEST)
 	@$(PYTHON) .ci/lowest server network models > $(LOWEST)/pins.txt
@@ -96,5 +105,5 @@ $(LOWEST)/test.stamp: pyproject.toml .ci/lowest
 	@touch $@
 
 $(VENV)/setup.stamp: pyproject.toml constraints.txt | $(VENV)/bin/pip
-	$(PIP) --editable '.[dev,docs,bench,theory]'
+	$(PIP) --editable '.[dev,docs,bench,doors,theory]'
 	@touch $@

@@ -18,12 +18,11 @@ from linear_policy import Decision, Policy, write
 import strongroom
 from strongroom.contract import CandidateTracker, Game, Seat
 from strongroom.plugins.registry import GAMES
-from strongroom.referee.bout import Bout
+from strongroom.referee.bout import TURN_LIMIT, Bout
 from strongroom.referee.randomness import draws
 
 DISCOUNT = 0.98
 """What a result counts for a decision, compared with the next one of the same player."""
-TURN_LIMIT = 100
 DECISIONS = 100_000
 """How many decisions the agent learns from at each game."""
 

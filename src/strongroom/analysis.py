@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from strongroom.contract import Json, Move, Refusal, Seat, View, Words
-from strongroom.measuring.account import CERTIFIED, GIVEN_UP, MARKS, Account, account
+from strongroom.measuring.account import GIVEN_UP, MARKS, Account, account
+from strongroom.players import CERTIFIED
 from strongroom.referee.record import Record
 from strongroom.theory.hints import certified_moves
 from strongroom.theory.shelf import solution_of

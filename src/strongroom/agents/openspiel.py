@@ -6,7 +6,7 @@ chance. It needs the extra `openspiel`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -14,10 +14,7 @@ import numpy as np
 import pyspiel
 
 from strongroom.contract import CHANCE, AnyState, Game, Move, Phase, Seat, View
-from strongroom.referee.bout import Bout
-
-TURN_LIMIT = 100
-"""After how many turns of both players together a game is a draw, unless another limit is given."""
+from strongroom.referee.bout import TURN_LIMIT, Bout, moves_to
 
 
 class OpenSpielGame(pyspiel.Game):
@@ -177,23 +174,3 @@ def knowledge(view: View) -> str:
     if view.secrets is not None:
         told += [f"over {view.outcome}", *(str(each) for both in view.secrets for each in both)]
     return " ".join(told)
-
-
-def moves_to(state: AnyState) -> Iterator[Move]:
-    """The moves that led to a state, private ones and those of chance included.
-
-    >>> from strongroom import load
-    >>> game = load("safe-cracker")
-    >>> state = game.start().play(game.move("1-1-1")).play(game.move("1-2-3"))
-    >>> [str(move) for move in moves_to(state.play(game.move("3-3-3")))]
-    ['1-1-1', '1-2-3', '3-3-3']
-    """
-    at, events = state.game.start(), iter(state.log)
-    while at.number < state.number:
-        keeper = at.keeper
-        if keeper is None:
-            move = next(events).move
-        else:
-            move = state.secrets[keeper.index][len(at.secrets[keeper.index])]
-        yield move
-        at = at.play(move)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from strongroom.arena.score import NORMAL, Score
 from strongroom.contract import Json
-from strongroom.measuring.account import CERTIFIED
+from strongroom.players import CERTIFIED
 from strongroom.theory.certificate import MissingExtra
 
 SCALE: Final = 400 / log(10)

@@ -16,7 +16,7 @@ from strongroom.arena.ratings import Rating, anchor_of, ratings
 from strongroom.arena.score import Score, markdown_table
 from strongroom.arena.tournament import COSTED, Played, Schedule
 from strongroom.contract import Json
-from strongroom.measuring.account import CERTIFIED
+from strongroom.players import CERTIFIED
 from strongroom.theory.certificate import MissingExtra
 from strongroom.version import made_with
 

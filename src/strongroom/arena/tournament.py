@@ -15,19 +15,17 @@ from strongroom.arena.score import Score
 from strongroom.arena.workers import Pool, each_done, pool_for
 from strongroom.contract import Ending, Game, Json, Refusal, Seat, shown
 from strongroom.contract.rules import parts
-from strongroom.measuring.account import CERTIFIED, account
-from strongroom.players import Player, player
+from strongroom.measuring.account import account
+from strongroom.players import CERTIFIED, Player, player
 from strongroom.players.drive import Drive
 from strongroom.plugins.registry import find_entry
+from strongroom.referee.bout import TURN_LIMIT
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws, nonces, stream
 from strongroom.referee.record import Record
 from strongroom.referee.sitter import SITTERS
 from strongroom.theory import shelf
 from strongroom.theory.worth import Worth
-
-TURN_LIMIT = 100
-"""The number of turns, of both players together, after which a game counts as undecided."""
 
 COSTED: Final = 100
 """How many games of each pair with master are accounted for."""

@@ -9,9 +9,10 @@ from typing import Final
 
 from strongroom.arena.responses.responder import Opponent, Report, Script, responder_of
 from strongroom.arena.score import Score
-from strongroom.arena.tournament import TURN_LIMIT, play_one
+from strongroom.arena.tournament import play_one
 from strongroom.contract import Game, Refusal
 from strongroom.players import Player
+from strongroom.referee.bout import TURN_LIMIT
 
 SCRIPT: Final = "a script"
 TRIED: Final = 60

@@ -9,19 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from threading import RLock
 from typing import Final
 
 from strongroom.contract import Ending, Move, Refusal, Seat, View
 from strongroom.referee.record import Record
-from strongroom.theory.worth import Policy, Probability, Turns, Worth
+from strongroom.theory.worth import WEIGHING, Policy, Probability, Worth, turns_left
 
-CERTIFIED: Final = "master"
-"""The opponent against whom every decision has an exact worth."""
 MARKS: Final = ((0.15, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
 """The least cost, in win probability, at which a move gets each mark; as in chess."""
-WEIGHING: Final = RLock()
-"""What decisions are worth is computed on demand, for one thread at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,19 +120,12 @@ def _weighed(
     decisions, mixed = list[Decision](), 0.0
     with WEIGHING:
         for view, move in decided:
-            left = turns_left(limit, view)
-            moves = worth.moves(view, left)
-            value = max(moves.values()) if worth.optimal else worth.value(view, left)
+            value, moves = worth.weighed(view, limit)
             decisions.append(Decision(view.number + 1, view, move, value, moves))
             if policy is not None and move is not None:
                 mixed += moves[move] - _mean(moves, policy(view))
         start = worth.start(seat, limit)
     return Account(seat, start, tuple(decisions), result, mixed, turns, limit)
-
-
-def turns_left(limit: Turns, view: View) -> Turns:
-    """How many turns of a match with this limit are left."""
-    return None if limit is None else limit - view.turns
 
 
 def soon(worth: Worth, horizon: int, own: Account, policy: Policy | None = None) -> float:

@@ -6,9 +6,9 @@ from itertools import islice
 from typing import Any, Final
 
 from strongroom.contract import Game, Json, Refusal, View, Words, harmless
-from strongroom.measuring.account import turns_left
 from strongroom.measuring.protocol import Trial
 from strongroom.theory.shelf import solution_of
+from strongroom.theory.worth import turns_left
 
 LONGEST_THOUGHT: Final = 300
 """How much is shown of what a player said about a move."""

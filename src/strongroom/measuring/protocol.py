@@ -12,16 +12,15 @@ from typing import Any, Final
 
 from strongroom.agents.text_player import LARGEST, TextPlayer
 from strongroom.agents.transcript import Transcript
-from strongroom.arena.tournament import TURN_LIMIT
 from strongroom.contract import Game, Json, Move, Refusal, Seat, View
 from strongroom.contract.rules import listed, parts
 from strongroom.contract.seat import seat_of
-from strongroom.measuring.account import CERTIFIED
-from strongroom.players import Follows, Patient, Player
+from strongroom.players import CERTIFIED, Follows, Patient, Player
 from strongroom.players import player as player_named
 from strongroom.players.drive import Drive
 from strongroom.plugins.foreign import FAILURES
 from strongroom.plugins.registry import load
+from strongroom.referee.bout import TURN_LIMIT
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws, nonces, stream
 from strongroom.referee.record import Record, line_of

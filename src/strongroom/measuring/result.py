@@ -14,16 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from strongroom.contract import Ending, Game, Json, Seat
-from strongroom.measuring.account import CERTIFIED, MARKS, WEIGHING
+from strongroom.measuring.account import MARKS
 from strongroom.measuring.estimator import Estimate, Floats, adjusted, counted, without_luck
 from strongroom.measuring.mistakes import mistake
 from strongroom.measuring.protocol import Protocol, Spent, Trial
 from strongroom.measuring.yardstick import Yardstick, policy_of
-from strongroom.players import player
+from strongroom.players import CERTIFIED, player
 from strongroom.players.ideas import UnknownMixture
 from strongroom.plugins.registry import PLAYERS
 from strongroom.theory.shelf import solution_of
-from strongroom.theory.worth import Policy
+from strongroom.theory.worth import WEIGHING, Policy
 
 PERFECT: Final = 1e-9
 """A decision that costs no more than this is perfect."""

@@ -9,11 +9,11 @@ from random import Random
 
 import numpy as np
 
-from strongroom.arena.tournament import TURN_LIMIT
 from strongroom.contract import Game, Seat
 from strongroom.measuring.account import Account, account, by, soon
 from strongroom.players import Player, player
 from strongroom.players.ideas import UnknownMixture
+from strongroom.referee.bout import TURN_LIMIT
 from strongroom.referee.record import Record
 from strongroom.theory.shelf import solution_of
 from strongroom.theory.worth import Policy, Unpredictable, Worth

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from strongroom.contract import (
@@ -19,6 +20,8 @@ from strongroom.contract import (
 from strongroom.referee.randomness import Draw
 
 UNDECIDED: Final = Outcome(None, Ending.UNDECIDED)
+TURN_LIMIT: Final = 100
+"""After how many turns of both players together games of agents are undecided."""
 
 
 class Bout(NamedTuple):
@@ -78,3 +81,23 @@ class Bout(NamedTuple):
         while bout.actor is CHANCE:
             bout = bout.play(bout.drawn(draw))
         return bout
+
+
+def moves_to(state: AnyState) -> Iterator[Move]:
+    """The moves that led to a state, private ones and those of chance included.
+
+    >>> from strongroom import load
+    >>> game = load("safe-cracker")
+    >>> state = game.start().play(game.move("1-1-1")).play(game.move("1-2-3"))
+    >>> [str(move) for move in moves_to(state.play(game.move("3-3-3")))]
+    ['1-1-1', '1-2-3', '3-3-3']
+    """
+    at, events = state.game.start(), iter(state.log)
+    while at.number < state.number:
+        keeper = at.keeper
+        if keeper is None:
+            move = next(events).move
+        else:
+            move = state.secrets[keeper.index][len(at.secrets[keeper.index])]
+        yield move
+        at = at.play(move)

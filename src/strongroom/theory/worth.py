@@ -11,6 +11,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
+from threading import RLock
+from typing import Final
 
 from strongroom.contract import Game, Move, Refusal, Seat, View
 from strongroom.theory.solvers.best_response import Response, best_response
@@ -24,6 +26,15 @@ Turns = int | None
 
 Policy = Callable[[View], Mapping[Move, Probability]]
 """A player's probability of each move in each view."""
+
+
+WEIGHING: Final = RLock()
+"""What decisions are worth is computed on demand, for one thread at a time."""
+
+
+def turns_left(limit: Turns, view: View) -> Turns:
+    """How many turns of a match with this limit are left."""
+    return None if limit is None else limit - view.turns
 
 
 class Unpredictable(Refusal):
@@ -61,6 +72,13 @@ class Worth(ABC):
     def value(self, view: View, turns: Turns) -> float:
         """V of what the viewer knows when it is to move; a best move's Q, unless V is another."""
         return max(self.moves(view, turns).values())
+
+    def weighed(self, view: View, limit: Turns) -> tuple[float, Mapping[Move, float]]:
+        """V, and Q of each legal move, in a match with this turn limit; safe in threads."""
+        left = turns_left(limit, view)
+        with WEIGHING:
+            moves = self.moves(view, left)
+            return max(moves.values()) if self.optimal else self.value(view, left), moves
 
     def best_response(self, view: View) -> Mapping[Move, float] | None:
         """What each move wins if a best response follows it, without a turn limit.

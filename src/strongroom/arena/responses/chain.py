@@ -12,10 +12,10 @@ from strongroom.arena.responses.responder import (
     ResponseValue,
     TooComplex,
 )
-from strongroom.arena.tournament import TURN_LIMIT
 from strongroom.contract import Seat
 from strongroom.games.quantum_duel.rules import QuantumDuel
 from strongroom.players import Player
+from strongroom.referee.bout import TURN_LIMIT
 from strongroom.theory.quantum_duel.worth import ChainWorth
 from strongroom.theory.worth import Unpredictable
 

@@ -162,8 +162,8 @@ def _refuse_unused(chosen: argparse.Namespace) -> None:
 def _protocol(chosen: argparse.Namespace) -> Protocol:
     """What is to be played, refused before anything is."""
     from strongroom.contract import Refusal, Seat
-    from strongroom.measuring.account import CERTIFIED
     from strongroom.measuring.protocol import Protocol
+    from strongroom.players import CERTIFIED
     from strongroom.theory.shelf import solution_of
 
     refuse_models([chosen.against], "--against")
