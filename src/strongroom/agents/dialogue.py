@@ -205,10 +205,7 @@ class Dialogue:
 
     def read(self, answer: str, view: View) -> Move:
         """The legal move that an answer marks, read as a person's line is; or a refusal."""
-        return self.read_line(self._marked(answer), view)
-
-    def read_line(self, text: str, view: View) -> Move:
-        """The legal move that a text without marks means; or a refusal."""
+        text = self._marked(answer)
         try:
             move = self.game.words.parse(text, view)
             if move not in view.moves:

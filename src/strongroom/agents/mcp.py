@@ -15,8 +15,7 @@ from functools import partial, wraps
 from inspect import cleandoc
 from typing import Any, Final, ParamSpec, TypeVar
 
-from strongroom.agents.mcp_tools import Door
-from strongroom.analysis import Analysis
+from strongroom.agents.mcp_tools import Door, Judge
 from strongroom.contract import Refusal
 from strongroom.plugins.extras import extra
 from strongroom.plugins.foreign import Stops
@@ -27,8 +26,8 @@ from strongroom.version import __version__
 with extra("mcp", "strongroom.agents.mcp"):
     import uvicorn
     from anyio import CapacityLimiter, to_thread
-    from mcp.server.mcpserver import MCPServer
     from mcp import MCPError
+    from mcp.server.mcpserver import MCPServer
     from mcp.server.mcpserver.exceptions import ToolError
     from mcp.server.mcpserver.resources import FunctionResource
     from mcp.server.transport_security import TransportSecuritySettings
@@ -58,12 +57,12 @@ PLAYS: Final = ToolAnnotations(
 )
 
 
-def make_server(review: Callable[[Analysis], str], opponents: Sequence[str] = ()) -> MCPServer[Any]:
-    """A server with all tools, resources and the prompt.
+def make_server(judge: Judge, opponents: Sequence[str] = ()) -> MCPServer[Any]:
+    """A server with all tools, resources and the prompt; `opponents` are players beside the bots.
 
-    `review` puts an analysis into words; `opponents` are players beside the bots.
+    `judge` reviews finished games.
     """
-    door = Door(review, opponents)
+    door = Door(judge, opponents)
     server: MCPServer[Any] = MCPServer(
         "strongroom", instructions=INSTRUCTIONS, version=__version__, log_level="CRITICAL"
     )

@@ -17,6 +17,7 @@ from strongroom.referee.match import Match
 from strongroom.referee.randomness import Seed, draws, nonces, stream
 from strongroom.referee.record import Record
 from strongroom.referee.sitter import PERSON, Sitter
+from strongroom.theory.hints import advise
 
 EACH: Final = 20
 """How many games one client holds; one more drops the game that it left alone for longest."""
@@ -74,22 +75,20 @@ class Table:
     @property
     def text(self) -> str:
         """What the client is told now: what it knows and is asked, what it sees, or the end."""
-        view, words = self.view, self.record.game.words
+        view, words, dialogue = self.view, self.record.game.words, self._dialogue
+        if self.seat is not None and view.actor is self.seat:
+            return dialogue.ask(view)
         if self.seat is not None:
-            dialogue = self._dialogue
-            if view.outcome is None:
-                return dialogue.ask(view)
-            lines = [*dialogue.known(view), *dialogue.board(view)]
+            lines = [*dialogue.known(view)]
         else:
             one, two = self.names.values()
             lines = [f"{one} plays against {two}.", *words.notes(view, self.names)]
-            lines += self._dialogue.board(view)
-            if view.setting_up:
-                lines.append(f"They choose what they hide; {view.number} choices are made.")
+        lines += dialogue.board(view)
         if view.outcome is not None:
-            lines += self._revealed(view)
             ending = words.ending(view.outcome, self.names)
-            lines.append(f"The game is over: {ending}")
+            lines += [*self._revealed(view), f"The game is over: {ending}"]
+        elif view.setting_up:
+            lines.append(f"Secret choices made so far: {view.number}.")
         return "\n".join(lines)
 
     def _revealed(self, view: View) -> Iterator[str]:
@@ -105,57 +104,54 @@ class Table:
         other = "" if self.seat is None else self.names[self.seat.other]
         return Dialogue(self.record.game, opponent=other)
 
-    def move(self, line: str) -> None:
-        """Make the client's move, and let chance and the opponent go on; or a refusal."""
-        with self._turn() as seat:
-            view = self.view
-            try:
-                self._drive.play(seat, self._dialogue.read_line(line, view))
-            except Refusal as refusal:
-                raise self.record.game.words.refused(refusal, view) from None
-            self._drive.run()
-
-    def resign(self) -> None:
-        """End the game as the client's loss."""
-        with self._turn() as seat:
-            self._drive.resign(seat)
-
-    def hint(self) -> str:
-        """The best moves and why; the record says that the client asked."""
-        from strongroom.theory.hints import advise  # numpy and the tables
-
-        with self._turn() as seat:
-            told = "\n".join(advise(self.view).sentences(self.record.game.words))
-            self._drive.hinted(seat)
-        return told
-
-    def watch(self, moves: int) -> None:
-        """Let the players that the client watches make so many moves."""
-        with self._alone():
-            if self.seat is not None:
-                raise Refusal("You play this game.", "Make your moves with the tool move.")
-            if not self.over:
-                self._drive.run(moves)
-
     @contextmanager
-    def _turn(self) -> Iterator[Seat]:
-        """The client's turn, one request at a time; or a refusal."""
-        with self._alone():
-            if self.seat is None:
-                raise Refusal("You watch this game.", "Use the tool watch to see it go on.")
-            if self.over:
-                raise NotLegal("The game is over.", "Use the tool review, or start another game.")
-            yield self.seat
-
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
+    def alone(self) -> Iterator[Table]:
+        """The game for one request; a refusal while another one is not answered yet."""
         if not self._in_use.acquire(blocking=False):
             told = "Another request for this game is not answered yet."
             raise Refusal(told, "Wait for its answer, then try again.")
         try:
-            yield
+            yield self
         finally:
             self._in_use.release()
+
+    def move(self, line: str) -> None:
+        """Make the client's move, and let chance and the opponent go on; or a refusal."""
+        seat, view, words = self._to_move(), self.view, self.record.game.words
+        try:
+            self._drive.play(seat, words.parse(line, view))
+        except Refusal as refusal:
+            raise words.refused(refusal, view) from None
+        self._drive.run()
+
+    def resign(self) -> None:
+        """End the game as the client's loss."""
+        self._drive.resign(self._to_move())
+
+    def hint(self) -> str:
+        """The best moves and why; the record says that the client asked."""
+
+        seat = self._to_move()
+        told = "\n".join(advise(self.view).sentences(self.record.game.words))
+        self._drive.hinted(seat)
+        return told
+
+    def watch(self, moves: int) -> None:
+        """Let the players that the client watches make so many moves."""
+        if self.seat is not None:
+            raise Refusal("You play this game.", "Make your moves with the tool move.")
+        if not self.over:
+            self._drive.run(moves)
+
+    def _to_move(self) -> Seat:
+        """The client's seat, whose turn it is; or a refusal."""
+        if self.seat is None:
+            raise Refusal("You watch this game.", "Use the tool watch to see it go on.")
+        if not self.over:
+            self._drive.run()  # an opponent that stopped in the middle of its turn is asked again
+        if self.over:
+            raise NotLegal("The game is over.", "Use the tool review, or start another game.")
+        return self.seat
 
 
 class Tables:

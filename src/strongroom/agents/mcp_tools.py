@@ -12,8 +12,7 @@ from typing import Annotated, Any, Final, Literal
 
 from strongroom.agents.dialogue import Dialogue
 from strongroom.agents.mcp_tables import Table, Tables
-from strongroom.analysis import Analysis, analyze
-from strongroom.contract import Game, Refusal, Seat
+from strongroom.contract import Game, Json, Refusal, Seat
 from strongroom.plugins.extras import extra
 from strongroom.plugins.registry import find, load, names, summary
 from strongroom.referee.record import Record
@@ -24,6 +23,8 @@ with extra("mcp", "strongroom.agents.mcp"):
     from mcp_types import CallToolResult, TextContent
     from pydantic import BaseModel, Field
 
+Judge = Callable[[Record], tuple[str, list[Json]]]
+"""Says what the moves of a finished game cost: in text, and as figures for each seat."""
 SESSION: Final = "mcp-session-id"
 """The header with the id of a session; a client must not know another's."""
 
@@ -31,8 +32,8 @@ GameName = Annotated[str, Field(max_length=60, description="The name of a game, 
 GameId = Annotated[str, Field(max_length=64, description="The id that the game was started with.")]
 PlayerName = Annotated[str, Field(max_length=200, description="The name of a player.")]
 Options = Annotated[
-    dict[Annotated[str, Field(max_length=60)], bool | int | None],
-    Field(max_length=20, description="Options of the game that differ from the usual ones."),
+    dict[str, Any],
+    Field(max_length=20, description='Options of the game by name, like {"digits": 4}.'),
 ]
 PickedSeat = Annotated[Literal[1, 2], Field(description="Your seat; 1 moves first.")]
 PickedSeed = Annotated[
@@ -78,13 +79,13 @@ Reviewed = Annotated[CallToolResult, Review]
 
 
 class Door:
-    """What a client can ask for; `review` puts an analysis into words."""
+    """What a client can ask for."""
 
-    def __init__(self, review: Callable[[Analysis], str], opponents: Sequence[str] = ()) -> None:
+    def __init__(self, judge: Judge, opponents: Sequence[str] = ()) -> None:
         self.tables = Tables()
         self.players = [*names("player"), *opponents]
         """Who may be played against: the bots, and whom the operator named."""
-        self._review = review
+        self._judge = judge
 
     # --- tools -----------------------------------------------------------------------------------
 
@@ -105,7 +106,7 @@ class Door:
 
     def start_game(
         self,
-        ctx: Context[Any, Any],
+        ctx: Context,
         game: GameName,
         opponent: PlayerName = "master",
         seat: PickedSeat = 1,
@@ -120,39 +121,41 @@ class Door:
         table = Table(chosen, {own.other: self._player(opponent)}, seed)
         return self._started(ctx, table, "Make your moves with the tool move.")
 
-    def move(self, ctx: Context[Any, Any], game_id: GameId, move: Line) -> Answer:
+    def move(self, ctx: Context, game_id: GameId, move: Line) -> Answer:
         """Make your move, and see the opponent's answer and the next question.
 
         An illegal move is refused with the reason, and nothing changes: give another one.
         """
-        table = self._table(ctx, game_id)
-        table.move(move)
-        return self._position(game_id, table)
+        with self._table(ctx, game_id).alone() as table:
+            table.move(move)
+            return self._position(game_id, table)
 
-    def look(self, ctx: Context[Any, Any], game_id: GameId) -> Answer:
+    def look(self, ctx: Context, game_id: GameId) -> Answer:
         """See again all you may know of a game of yours, and what you are asked now."""
-        return self._position(game_id, self._table(ctx, game_id))
+        with self._table(ctx, game_id).alone() as table:
+            return self._position(game_id, table)
 
-    def hint(self, ctx: Context[Any, Any], game_id: GameId) -> str:
+    def hint(self, ctx: Context, game_id: GameId) -> str:
         """Ask for the best moves and why; the record and every later answer count your hints."""
-        return self._table(ctx, game_id).hint()
+        with self._table(ctx, game_id).alone() as table:
+            return printable_lines(table.hint())
 
-    def resign(self, ctx: Context[Any, Any], game_id: GameId) -> Answer:
+    def resign(self, ctx: Context, game_id: GameId) -> Answer:
         """Give a game of yours up; the opponent wins."""
-        table = self._table(ctx, game_id)
-        table.resign()
-        return self._position(game_id, table)
+        with self._table(ctx, game_id).alone() as table:
+            table.resign()
+            return self._position(game_id, table)
 
-    def review(self, ctx: Context[Any, Any], game_id: GameId) -> Reviewed:
+    def review(self, ctx: Context, game_id: GameId) -> Reviewed:
         """See what each move of a finished game cost, and what would have been better.
 
         Against master costs are exact; otherwise they are estimates, and the review says so.
         """
-        analysis = analyze(self._finished(ctx, game_id))
-        text = printable_lines(self._review(analysis))
-        return told(Review(text=text, players=analysis.to_json()["seats"]), text)
+        text, players = self._judge(self._finished(ctx, game_id))
+        text = printable_lines(text)
+        return told(Review(text=text, players=players), text)
 
-    def list_my_games(self, ctx: Context[Any, Any]) -> str:
+    def list_my_games(self, ctx: Context) -> str:
         """List the games that you started here, with their ids."""
         client = client_of(ctx)
         if client is None:
@@ -163,7 +166,7 @@ class Door:
 
     def start_watching(
         self,
-        ctx: Context[Any, Any],
+        ctx: Context,
         game: GameName,
         first: PlayerName = "master",
         second: PlayerName = "expert",
@@ -178,15 +181,15 @@ class Door:
         table = Table(self._game(game, options), players, seed)
         return self._started(ctx, table, "See the moves with the tool watch.")
 
-    def watch(self, ctx: Context[Any, Any], game_id: GameId, moves: Count = 1) -> Answer:
+    def watch(self, ctx: Context, game_id: GameId, moves: Count = 1) -> Answer:
         """See the next moves of a game that you watch."""
-        table = self._table(ctx, game_id)
-        table.watch(moves)
-        return self._position(game_id, table)
+        with self._table(ctx, game_id).alone() as table:
+            table.watch(moves)
+            return self._position(game_id, table)
 
     # --- resources and prompts -------------------------------------------------------------------
 
-    def record(self, ctx: Context[Any, Any], game_id: GameId) -> str:
+    def record(self, ctx: Context, game_id: GameId) -> str:
         """The record of a finished game of yours, as JSON lines; `strongroom replay` reads it."""
         return self._finished(ctx, game_id).dumps()
 
@@ -210,10 +213,10 @@ class Door:
             raise Refusal("There is no such player here.", choice)
         return name
 
-    def _table(self, ctx: Context[Any, Any], game_id: str) -> Table:
+    def _table(self, ctx: Context, game_id: str) -> Table:
         return self.tables.find(client_of(ctx), game_id)
 
-    def _started(self, ctx: Context[Any, Any], table: Table, manner: str) -> CallToolResult:
+    def _started(self, ctx: Context, table: Table, manner: str) -> CallToolResult:
         number, dropped = self.tables.add(client_of(ctx), table)
         notes = " ".join(filter(None, [manner, table.instead, dropped]))
         return self._position(number, table, f"{Dialogue(table.record.game).rules}\n\n{notes}")
@@ -240,14 +243,14 @@ class Door:
         state = table.record.game.words.ending(over, table.names) if over else "going on."
         return f"{table.record.game.name}, {one} against {two}: {state}"
 
-    def _finished(self, ctx: Context[Any, Any], game_id: str) -> Record:
+    def _finished(self, ctx: Context, game_id: str) -> Record:
         table = self._table(ctx, game_id)
         if not table.over:
             raise Refusal("The game is not over.", "Play it to its end, or resign, first.")
         return table.record
 
 
-def client_of(ctx: Context[Any, Any]) -> str | None:
+def client_of(ctx: Context) -> str | None:
     """Whose request it is: the id of a session, or None if there are no sessions.
 
     Over stdio there is only one client, whose name is empty.

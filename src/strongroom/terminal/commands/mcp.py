@@ -13,7 +13,8 @@ from strongroom.terminal.exits import FINISHED
 if TYPE_CHECKING:
     import socket
 
-    from strongroom.analysis import Analysis
+    from strongroom.contract import Json
+    from strongroom.referee.record import Record
 
 WORDS = """\
 examples:
@@ -67,18 +68,20 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Serve until a signal arrives or the input ends."""
-    from strongroom.agents.mcp import PATH, make_server, serve_http
-    from strongroom.players import called
+    from strongroom.plugins.registry import find_entry
 
     for name in chosen.opponent:
-        called(name)  # a refusal, if there is no such player
-    server = make_server(_in_words, chosen.opponent)
-    if not chosen.http:
+        find_entry("player", name)  # a refusal, if there is no such player
+    listening = _listening(chosen.host, chosen.port) if chosen.http else None
+
+    from strongroom.agents.mcp import PATH, make_server, serve_http  # slow to import
+
+    server = make_server(judge, chosen.opponent)
+    if listening is None:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, _end_at_once)
         server.run()
         return FINISHED
-    listening = _listening(chosen.host, chosen.port)
     host, number = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     print(f"strongroom speaks MCP at http://{shown}:{number}{PATH}", flush=True)
@@ -86,12 +89,15 @@ def run(chosen: argparse.Namespace) -> int:
     return FINISHED
 
 
-def _in_words(analysis: Analysis) -> str:
-    """An analysis as `strongroom analyze` tells it, without its curves."""
+def judge(record: Record) -> tuple[str, list[Json]]:
+    """What each move cost, as `strongroom analyze` tells it without its curves, and figures."""
+    from strongroom.analysis import analyze
     from strongroom.terminal.faces.analysis import report
 
+    analysis = analyze(record)
     lines = report(analysis, WIDTH, curves=False)
-    return "\n".join(line.plain.rstrip() for line in lines).strip("\n")
+    text = "\n".join(line.plain.rstrip() for line in lines).strip("\n")
+    return text, analysis.to_json()["seats"]
 
 
 def _listening(host: str, number: int) -> socket.socket:
