@@ -138,7 +138,7 @@ def test_a_model_that_knows_nothing_else_is_told_the_rules_and_how_to_move() -> 
         told = (await talk.call("start_game", game="safe-code"))["text"]
         assert Dialogue(load("safe-code")).rules in told
         assert "with the tool move" in told
-        assert "from 1 to 30" in told.splitlines()[-1]
+        assert told.splitlines()[-1].startswith("Choose your safe code (1-30): ")
         assert "start_game" in (talk.client.instructions or "")
 
     talked(look)
@@ -291,7 +291,7 @@ def test_games_that_differ_only_in_what_is_hidden_send_the_same_bytes(
 
     async def play(talk: Talk) -> tuple[str, str]:
         """All that was sent before the end, and what the end revealed."""
-        number = await talk.started(game=name, opponent=engine)
+        number = await talk.started(game=name, opponent="Test")
         for line in (*SECRETS[name], *moves):
             await talk.refused("move", game_id=number, move="nonsense")
             await talk.refused("review", game_id=number)
@@ -333,18 +333,24 @@ def test_spectators_learn_no_secret_before_the_end() -> None:
 
 
 def test_a_player_that_runs_a_program_needs_the_operators_word(tmp_path: Path) -> None:
-    program = " ".join(written(tmp_path / "bot.py", f"open({str(tmp_path / 'ran')!r}, 'w')"))
+    program = " ".join(written(tmp_path / "fox.py", f"open({str(tmp_path / 'ran')!r}, 'w')"))
 
     async def refused(talk: Talk) -> None:
-        terms = {"game": "quantum-duel", "opponent": f"engine:{program}"}
-        assert "There is no such player here." in await talk.refused("start_game", **terms)
-        assert "There is no such player here." in await talk.refused(
-            "start_watching", game="quantum-duel", first="master", second="model:expensive"
-        )
+        for name in (f"engine:{program}", "model:expensive", "Test"):
+            told = await talk.refused("start_game", game="quantum-duel", opponent=name)
+            assert "There is no such player here. Choose from: master" in told
+            players = {"first": "master", "second": name}
+            told = await talk.refused("start_watching", game="quantum-duel", **players)
+            assert "There is no such player here." in told
 
     async def allowed(talk: Talk) -> None:
-        number = await talk.started(game="quantum-duel", opponent=f"engine:{program}")
+        number = await talk.started(game="quantum-duel", opponent="Test")
         assert (await talk.call("move", game_id=number, move="4"))["to_move"] == 1
+        await talk.call("resign", game_id=number)
+        await talk.call("review", game_id=number)
+        await talk.call("list_games")
+        talk.sent.append(await talk.read(f"strongroom://records/{number}"))
+        assert not any(str(tmp_path) in sent for sent in talk.sent)
 
     talked(refused)
     assert not (tmp_path / "ran").exists()
@@ -410,7 +416,7 @@ def test_nobody_waits_for_another_game_and_a_game_answers_one_request_at_a_time(
     slow = f"engine:{' '.join(written(tmp_path / 'bot.py', until))}"
 
     async def play(talk: Talk) -> None:
-        thinking = await talk.started(game="quantum-duel", opponent=slow)
+        thinking = await talk.started(game="quantum-duel", opponent="Test")
         waits = asyncio.create_task(talk.call("move", game_id=thinking, move="4"))
         other = await talk.started(**QUICK)
         assert (await talk.call("move", game_id=other, move="4"))["to_move"] == 1

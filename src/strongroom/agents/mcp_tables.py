@@ -51,7 +51,8 @@ class Table:
             purpose = f"player {seat.value}" if self.seat is None else "opponent"
             seated[seat] = player(name, game, stream(seed, purpose))
             check(seated[seat])
-        one, two = (Sitter(names[seat], plays.get(seat, (PERSON, ""))[0]) for seat in Seat)
+        kinds = {seat: name.partition(":")[0] for seat, (name, _) in plays.items()}
+        one, two = (Sitter(names[seat], kinds.get(seat, PERSON)) for seat in Seat)
         match = Match.start(game, (one, two), TURN_LIMIT, draws(seed), nonces(seed))
         self._drive = Drive(match, seated)
         self._in_use = Lock()

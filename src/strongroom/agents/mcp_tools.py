@@ -13,7 +13,9 @@ from typing import Annotated, Any, Final, Literal
 from strongroom.agents.dialogue import Dialogue
 from strongroom.agents.mcp_tables import Table, Tables
 from strongroom.contract import Game, Json, Refusal, Seat
+from strongroom.players import called
 from strongroom.plugins.extras import extra
+from strongroom.plugins.foreign import FAILURES
 from strongroom.plugins.registry import find, load, names, summary
 from strongroom.referee.record import Record
 from strongroom.text.quoting import printable_lines
@@ -83,8 +85,10 @@ class Door:
 
     def __init__(self, judge: Judge, opponents: Sequence[str] = ()) -> None:
         self.tables = Tables()
-        self.players = [*names("player"), *opponents]
-        """Who may be played against: the bots, and whom the operator named."""
+        own = {name: name for name in names("player")}
+        self.players = own | {called(name): name for name in opponents}
+        """Who may be played against: the bots, and under their own names whom the operator named,
+        because a command or a path is not for clients."""
         self._judge = judge
 
     # --- tools -----------------------------------------------------------------------------------
@@ -195,8 +199,9 @@ class Door:
 
     def play(self, game: GameName = "safe-cracker", opponent: PlayerName = "master") -> str:
         """Play a game to its end and review it."""
+        self._player(opponent)
         return (
-            f"Play a game of {find(game)} against {self._player(opponent)} with the tools of "
+            f"Play a game of {find(game)} against {opponent} with the tools of "
             "strongroom: start_game, then move until the game is over. Think about what each "
             "answer tells you before you move, and take no hints. Then call review, and say which "
             "of your moves was the costliest and why."
@@ -211,7 +216,7 @@ class Door:
         if name not in self.players:
             choice = f"Choose from: {', '.join(self.players)}."
             raise Refusal("There is no such player here.", choice)
-        return name
+        return self.players[name]
 
     def _table(self, ctx: Context, game_id: str) -> Table:
         return self.tables.find(client_of(ctx), game_id)
@@ -269,7 +274,7 @@ def _options_of(name: str) -> Iterator[str]:
     """The options of a game, each with its values and what it is for; none if it does not load."""
     try:
         options = load(name).options
-    except Refusal:
+    except FAILURES:
         return
     for each in fields(options):
         about = each.metadata

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import signal
+import sys
 from typing import TYPE_CHECKING, NoReturn
 
 from strongroom.terminal.arguments import port
@@ -80,6 +81,8 @@ def run(chosen: argparse.Namespace) -> int:
     if listening is None:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, _end_at_once)
+        if sys.stdin.isatty():
+            print("Waiting for a client's requests; Ctrl-C ends it.", file=sys.stderr)
         server.run()
         return FINISHED
     host, number = listening.getsockname()[:2]
