@@ -438,6 +438,7 @@ STDIO = StdioServerParameters(
 )
 
 
+@pytest.mark.whole
 def test_a_client_that_starts_the_command_plays_a_whole_game() -> None:
     async def play() -> None:
         async with Client(stdio_client(STDIO)) as client:
@@ -464,6 +465,7 @@ HELLO = {
 }
 
 
+@pytest.mark.whole
 def test_only_the_protocol_is_written_to_the_output_and_the_end_of_the_input_ends_it() -> None:
     call = {
         "jsonrpc": "2.0",
@@ -485,6 +487,7 @@ def test_only_the_protocol_is_written_to_the_output_and_the_end_of_the_input_end
     assert (program.returncode, err) == (0, "")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_it_without_a_word(number: int) -> None:
     with Piped((*STRONGROOM, "mcp")) as program:
@@ -570,6 +573,7 @@ def test_an_address_that_is_taken_is_refused(address: str) -> None:
     assert re.fullmatch(rf"strongroom: Cannot listen on 127\.0\.0\.1:{port}: .*\n", err)
 
 
+@pytest.mark.whole
 def test_an_opponent_who_does_not_exist_is_refused() -> None:
     with Piped((*STRONGROOM, "mcp", "--opponent", "nobody")) as program:
         out, err = program.communicate()
