@@ -1,0 +1,5 @@
+"""What the client and the server exchange, where OpenEnv looks for it."""
+
+from strongroom.agents.openenv import StrongroomAction, StrongroomObservation, StrongroomState
+
+__all__ = ["StrongroomAction", "StrongroomObservation", "StrongroomState"]
