@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import socket
 import subprocess
 import sys
@@ -32,6 +31,7 @@ from strongroom.agents.sitting import Sitting
 from strongroom.contract import Refusal, Seat
 from strongroom.plugins.registry import load, names
 from tests.docs.pages import page
+from tests.doors.examples import run_example
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "openenv"
 """The folder that OpenEnv's commands take."""
@@ -221,12 +221,12 @@ def test_a_step_before_the_first_and_after_the_last_is_refused(env: Any) -> None
     for _ in range(TRIES):
         env.step(StrongroomAction(answer="?"))
     for answer in (0, marked("4")):
-        with pytest.raises(RuntimeError, match=r"The game is over|no legal move here"):
+        with pytest.raises(RuntimeError, match=r"The game is over\. Call reset first\."):
             env.step(StrongroomAction(answer=answer))
     assert env.state().step_count == TRIES
 
 
-BAD = {
+BAD: dict[str, list[Any]] = {
     "opponent": ["engine:touch owned", "model:gpt", "Master", ["master"], None, 7],
     "seat": [0, 3, True, "1", 1.0, None],
     "seed": ["one", 1.5, [1], True],
@@ -327,22 +327,12 @@ def test_costs_need_master() -> None:
         StrongroomEnvironment().reset(reward="cost", opponent="expert")
 
 
-def test_the_examples_of_the_page_and_of_the_folder_run(address: str) -> None:
-    ((code, printed),) = re.findall(
-        r"```python\n(.*?)```\s*```text\n(.*?)```", page("doors/openenv.md"), re.DOTALL
-    )
-    done = _run(code.replace("http://localhost:8000", address))
-    assert done.stdout == printed, done.stderr
-    (code,) = re.findall(
-        r"```python\n(.*?)```", (EXAMPLE / "README.md").read_text(encoding="utf-8"), re.DOTALL
-    )
-    of_folder = code.replace("openenv_strongroom", "examples.openenv")
-    done = _run(of_folder.replace("http://localhost:8000", address))
-    assert "1. You: 4" in done.stdout, done.stderr
+def test_the_example_of_the_page_prints_what_the_page_says(address: str) -> None:
+    printed, told = run_example(page("doors/openenv.md"), {"http://localhost:8000": address})
+    assert printed == told
 
 
-def _run(code: str) -> subprocess.CompletedProcess[str]:
-    root = EXAMPLE.parents[1]
-    return subprocess.run(
-        [sys.executable, "-c", code], cwd=root, capture_output=True, text=True, timeout=PATIENCE
-    )
+def test_the_example_of_the_folder_runs(address: str) -> None:
+    here = {"http://localhost:8000": address, "openenv_strongroom": "examples.openenv"}
+    printed, _ = run_example((EXAMPLE / "README.md").read_text(encoding="utf-8"), here)
+    assert "1. You: 4" in printed

@@ -20,7 +20,7 @@ from strongroom.plugins.registry import load, names
 from strongroom.referee.bout import moves_to
 from tests.agents.api_server import KEY, MODEL, ApiServer, Deed, Says, asked
 from tests.docs.pages import page
-from tests.doors.examples import output_of_example
+from tests.doors.examples import run_example
 
 GAMES = names("game")
 Sent = tuple[int, str, ta.ObservationType]
@@ -87,7 +87,7 @@ def test_every_game_is_registered_and_played_to_its_end(game: str) -> None:
 
 
 def test_the_example_of_the_page_prints_what_the_page_says() -> None:
-    printed, told = output_of_example(page("doors/textarena.md"))
+    printed, told = run_example(page("doors/textarena.md"))
     assert printed == told
 
 

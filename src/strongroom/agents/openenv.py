@@ -114,8 +114,9 @@ class StrongroomEnvironment(Environment[StrongroomAction, StrongroomObservation,
     ) -> StrongroomObservation:
         """Make a move; an answer in text that is no legal move can be repeated a few times."""
         sitting = self._sitting
-        if sitting is None:
-            raise Refusal("No game has begun in this session.", "Call reset first.")
+        if sitting is None or sitting.over:
+            told = "The game is over." if sitting else "No game has begun in this session."
+            raise Refusal(told, "Call reset first.")
         decided = len(sitting.decided)
         if isinstance(action.answer, str):
             sitting.answer(action.answer)

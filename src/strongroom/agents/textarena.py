@@ -6,6 +6,7 @@ the extra `textarena`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -134,7 +135,8 @@ def env_id(game: str) -> str:
     >>> env_id("safe-cracker")
     'strongroom/SafeCracker-v0'
     """
-    return f"strongroom/{game.title().replace('-', '')}-v0"
+    words = re.split("[-_]", game)
+    return f"strongroom/{''.join(word[:1].upper() + word[1:] for word in words)}-v0"
 
 
 for _game in names("game"):
