@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import socket
+import re
 import subprocess
 import sys
 import time
@@ -14,16 +14,18 @@ from typing import Any
 
 import httpx
 import pytest
+from fastapi import FastAPI
 from openenv.cli._cli_utils import validate_env_structure
 from openenv.cli._validation import validate_multi_mode_deployment, validate_running_environment
 from starting import PATIENCE
+from uvicorn.importer import import_from_string
 from websockets.sync.client import ClientConnection, connect
 
 from strongroom.agents.dialogue import LONGEST_ANSWER, NO_LEGAL_ANSWER, TRIES, marked
-from strongroom.agents.openenv import (
+from strongroom.agents.openenv import StrongroomEnvironment
+from strongroom.agents.openenv_client import (
     StrongroomAction,
     StrongroomEnv,
-    StrongroomEnvironment,
     StrongroomObservation,
     StrongroomState,
 )
@@ -40,29 +42,19 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "openenv"
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A real server, as the example's folder starts it."""
-    with socket.socket() as sock:
-        sock.bind(("127.0.0.1", 0))
-        port = sock.getsockname()[1]
     log = tmp_path_factory.mktemp("server") / "log"
-    command = [sys.executable, "-m", "server.app", "--host", "127.0.0.1", "--port", str(port)]
+    command = [sys.executable, "-m", "server.app", "--host", "127.0.0.1", "--port", "0"]
     with log.open("wb") as out, subprocess.Popen(command, cwd=EXAMPLE, stderr=out) as server:
         try:
             until = time.monotonic() + PATIENCE
-            while not _answers(port):
+            while not (running := re.search(r"running on (http://[\d.:]+)", log.read_text())):
                 assert server.poll() is None, log.read_text()
                 assert time.monotonic() < until, log.read_text()
                 time.sleep(0.1)
-            yield f"http://127.0.0.1:{port}"
+            yield running[1]
         finally:
             server.terminate()
     assert "Traceback" not in log.read_text()
-
-
-def _answers(port: int) -> bool:
-    try:
-        return httpx.get(f"http://127.0.0.1:{port}/health").status_code == 200
-    except httpx.HTTPError:
-        return False
 
 
 @pytest.fixture
@@ -325,6 +317,11 @@ def test_the_example_has_the_files_that_openenv_expects() -> None:
 def test_costs_need_master() -> None:
     with pytest.raises(Refusal, match="Only against master"):
         StrongroomEnvironment().reset(reward="cost", opponent="expert")
+
+
+def test_the_command_of_the_page_serves_the_environment() -> None:
+    (target,) = re.findall(r"uvicorn --factory (\S+)", page("doors/openenv.md"))
+    assert isinstance(import_from_string(target)(), FastAPI)
 
 
 def test_the_example_of_the_page_prints_what_the_page_says(address: str) -> None:

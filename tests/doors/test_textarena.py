@@ -318,6 +318,8 @@ def test_options_are_the_games_own_and_wrong_ones_are_refused() -> None:
         raw("safe-cracker", style="rhyme")
     with pytest.raises(UnknownName, match="There is no game 'poker'"):
         TextArenaEnv("poker")
+    with pytest.raises(Refusal, match="A turn limit is a number from 1 on"):
+        raw("quantum-duel", turn_limit=0)
 
 
 def test_a_disguised_game_is_told_in_other_words() -> None:

@@ -1,4 +1,4 @@
-"""The games as an environment of OpenEnv: the server, and its typed client.
+"""The games as an environment of OpenEnv: the server, whose client is in `openenv_client`.
 
 A session is one seat against one of our bots. It needs the extra `openenv`; `uvicorn --factory
 strongroom.agents.openenv:app` serves it.
@@ -10,6 +10,11 @@ from typing import Any, Final
 from uuid import uuid4
 
 from strongroom.agents.dialogue import Style
+from strongroom.agents.openenv_client import (
+    StrongroomAction,
+    StrongroomObservation,
+    StrongroomState,
+)
 from strongroom.agents.sitting import REWARDS
 from strongroom.agents.text_sitting import TextSitting
 from strongroom.contract import NotLegal, Refusal, Seat
@@ -21,47 +26,14 @@ from strongroom.version import __version__
 with extra("openenv", "strongroom.agents.openenv"):
     from fastapi import FastAPI, Request, WebSocket, WebSocketDisconnect
     from fastapi.responses import JSONResponse
-    from openenv.core.client_types import StepResult
-    from openenv.core.env_client import EnvClient
     from openenv.core.env_server.http_server import create_app
     from openenv.core.env_server.interfaces import Environment
-    from openenv.core.env_server.types import Action, EnvironmentMetadata, Observation, State
-    from pydantic import Field, StrictInt, StrictStr
+    from openenv.core.env_server.types import EnvironmentMetadata
 
 SESSIONS: Final = 64
 """How many sessions a server has at once."""
 LONGEST_ID: Final = 255
 """The most characters in the name of an episode."""
-
-
-class StrongroomAction(Action):
-    """What the agent does: an answer in text, or the number of a move."""
-
-    answer: StrictStr | StrictInt = Field(
-        description="A text with a move between <move> and </move>, or a move's number"
-    )
-
-
-class StrongroomObservation(Observation):
-    """What the agent is told, which is all that its seat knows."""
-
-    opening: str = Field(default="", description="The rules and how to answer; only after reset")
-    question: str = Field(description="What the seat knows and is asked; at the end, how it ended")
-    legal: list[tuple[int, int]] = Field(
-        description="The numbers of the legal moves, as ranges: the first, and one past the last"
-    )
-
-
-class StrongroomState(State):
-    """Where a session stands, without what only the opponent knows."""
-
-    game: str = ""
-    options: dict[str, Any] = Field(default_factory=dict)
-    opponent: str = ""
-    seat: int = 1
-    reward: str = REWARDS[0]
-    illegal: int = Field(default=0, description="How many answers were no legal moves")
-    result: float | None = Field(default=None, description="1 won, -1 lost, 0 nobody; at the end")
 
 
 class StrongroomEnvironment(Environment[StrongroomAction, StrongroomObservation, StrongroomState]):
@@ -152,22 +124,6 @@ class StrongroomEnvironment(Environment[StrongroomAction, StrongroomObservation,
             reward=reward,
             done=sitting.over,
         )
-
-
-class StrongroomEnv(EnvClient[StrongroomAction, StrongroomObservation, StrongroomState]):
-    """The client of one session; see OpenEnv for how it connects."""
-
-    def _step_payload(self, action: StrongroomAction) -> dict[str, Any]:
-        payload: dict[str, Any] = action.model_dump()
-        return payload
-
-    def _parse_result(self, payload: dict[str, Any]) -> StepResult[StrongroomObservation]:
-        reward, done = payload["reward"], payload["done"]
-        told = StrongroomObservation(**payload["observation"], reward=reward, done=done)
-        return StepResult(told, reward, done)
-
-    def _parse_state(self, payload: dict[str, Any]) -> StrongroomState:
-        return StrongroomState(**payload)
 
 
 def app(sessions: int = SESSIONS) -> FastAPI:

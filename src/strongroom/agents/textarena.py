@@ -34,8 +34,10 @@ class TextArenaEnv(ta.Env):
     """
 
     def __init__(
-        self, game: str, style: str = "", turn_limit: int = TURN_LIMIT, **options: Any
+        self, game: str, style: str = "", turn_limit: int | None = TURN_LIMIT, **options: Any
     ) -> None:
+        if turn_limit is not None and turn_limit < 1:
+            raise Refusal("A turn limit is a number from 1 on, or None.")
         self.dialogue = Dialogue(load(game, **options), Style.read(style))
         self.turn_limit = turn_limit
         self.state: Any = None
@@ -61,17 +63,16 @@ class TextArenaEnv(ta.Env):
         said = action if isinstance(action, str) else ""
         own = said[:LONGEST_QUOTED]
         state.add_observation(own, ta.ObservationType.PLAYER_ACTION, player, player)
+        before = self.bout
         try:
-            move = self.dialogue.read(said, view)
+            self.bout = before.play(self.dialogue.read(said, view)).settled(self._draw)
         except Refusal as refusal:
             self._refuse(self.dialogue.again(refusal, view))
-            done: tuple[bool, ta.Info] = state.step(rotate_player=False)
-            return done
-        self.bout = self.bout.play(move).settled(self._draw)
         self._end()
-        done = state.step(rotate_player=False)
-        self._ask()
-        return done
+        stepped: tuple[bool, ta.Info] = state.step(rotate_player=False)
+        if self.bout is not before:
+            self._ask()
+        return stepped
 
     def get_board_str(self) -> str:
         """The game as a spectator sees it, for TextArena's renderer."""
