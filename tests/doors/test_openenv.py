@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -31,6 +32,7 @@ from strongroom.agents.openenv_client import (
 )
 from strongroom.agents.sitting import Sitting
 from strongroom.contract import Refusal, Seat
+from strongroom.plugins.extras import MissingExtra
 from strongroom.plugins.registry import load, names
 from tests.docs.pages import page
 from tests.doors.examples import run_example
@@ -333,3 +335,13 @@ def test_the_example_of_the_folder_runs(address: str) -> None:
     here = {"http://localhost:8000": address, "openenv_strongroom": "examples.openenv"}
     printed, _ = run_example((EXAMPLE / "README.md").read_text(encoding="utf-8"), here)
     assert "1. You: 4" in printed
+
+
+@pytest.mark.parametrize("module", ["openenv", "openenv_client"])
+def test_without_openenv_one_line_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, module: str
+) -> None:
+    monkeypatch.setitem(sys.modules, "openenv.core.env_server.types", None)
+    monkeypatch.delitem(sys.modules, f"strongroom.agents.{module}")
+    with pytest.raises(MissingExtra, match=r"pip install 'strongroom\[openenv\]'$"):
+        import_module(f"strongroom.agents.{module}")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import re
+import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from random import Random
 from typing import Any
 
@@ -16,6 +18,7 @@ from strongroom.agents.dialogue import LONGEST_ANSWER, NO_LEGAL_ANSWER, TRIES, m
 from strongroom.agents.text_sitting import TextSitting
 from strongroom.agents.textarena import CurrentQuestionWrapper, TextArenaEnv, env_id
 from strongroom.contract import CHANCE, BadOption, Move, Refusal, Seat, UnknownName
+from strongroom.plugins.extras import MissingExtra
 from strongroom.plugins.registry import load, names
 from strongroom.referee.bout import moves_to
 from tests.agents.api_server import KEY, MODEL, ApiServer, Deed, Says, asked
@@ -337,3 +340,10 @@ def test_a_game_that_is_open_at_its_turn_limit_is_a_draw() -> None:
     done, _ = env.step("<move>7</move>")
     assert done
     assert env.close()[0] == {0: 0, 1: 0}
+
+
+def test_without_textarena_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "textarena", None)
+    monkeypatch.delitem(sys.modules, "strongroom.agents.textarena")
+    with pytest.raises(MissingExtra, match=r"pip install 'strongroom\[textarena\]'$"):
+        import_module("strongroom.agents.textarena")
