@@ -77,10 +77,14 @@ class DuelData(vf.TaskData):
     seed: str
     style: str
     """The settings that differ from the usual, as in `disguise&no-scratch`."""
+    reward: Reward
 
 
 class DuelTask(vf.Task[DuelData, vf.State, vf.TaskConfig]):
     """One game, and what it was worth; every reward is the better the greater it is."""
+
+    def __init__(self, data: DuelData, config: vf.TaskConfig | None = None) -> None:
+        super().__init__(data, weighted(config, {each: each == data.reward for each in REWARDS}))
 
     def sit_down(self) -> TextSitting:
         """The seat at its first question."""
@@ -112,7 +116,6 @@ class DuelTaskset(vf.Taskset[DuelTask, DuelsConfig]):
         """The games, the same for the same settings."""
         config = self.config
         dialogue = config.dialogue
-        scoring = weighted(config.task, {each: each == config.reward for each in REWARDS})
         for number in range(config.games):
             data = DuelData(
                 name=f"{config.game}, game {number + 1}",
@@ -123,8 +126,9 @@ class DuelTaskset(vf.Taskset[DuelTask, DuelsConfig]):
                 seat=config.seat or 1 + number % 2,
                 seed=f"{config.seed}, game {number + 1}",
                 style=str(dialogue.style),
+                reward=config.reward,
             )
-            yield DuelTask(data, scoring)
+            yield DuelTask(data, config.task)
 
 
 class DuelEnv(SeatEnv):

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+import ssl
+from typing import Any, Final, TypeVar
 
 from strongroom.contract import Refusal
 from strongroom.plugins.extras import extra
 
 with extra("verifiers", "strongroom.agents.verifiers"):
-    import aiohttp
+    import openai
     import verifiers.v1 as vf
     from pydantic import ValidationError
     from verifiers.v1.dialects.chat import message_to_wire
 
 Config = TypeVar("Config")
+CERTIFICATES: Final = ssl.create_default_context()
+"""Read once, because that takes longer than a question."""
 
 
 class ChatHarness(vf.Harness[vf.HarnessConfig]):
@@ -34,23 +37,22 @@ class ChatHarness(vf.Harness[vf.HarnessConfig]):
     ) -> vf.ProgramResult:
         """Ask the model once, with all that was said before."""
         system, prompt = self.resolve_prompt(data)
-        said = [{"role": "system", "content": system}] if system else []
+        said: list[Any] = [{"role": "system", "content": system}] if system else []
         if isinstance(prompt, str):
             said.append({"role": "user", "content": prompt})
         else:
             said += [message_to_wire(message) for message in prompt or ()]
-        patient = aiohttp.ClientTimeout(total=None)  # a run has its own limits
-        async with (
-            aiohttp.ClientSession(timeout=patient) as session,
-            session.post(
-                f"{endpoint}/chat/completions",
-                json={"model": ctx.model, "messages": said},
-                headers={"Authorization": f"Bearer {secret}"},
-            ) as answer,
-        ):
-            told = await answer.text()
-        failed = not answer.ok
-        return vf.ProgramResult(int(failed), stdout="", stderr=told if failed else "")
+        async with openai.AsyncOpenAI(  # it repeats what fails for a moment
+            base_url=endpoint,
+            api_key=secret,
+            timeout=None,  # a run has its own limits
+            http_client=openai.DefaultAsyncHttpxClient(verify=CERTIFICATES),
+        ) as client:
+            try:
+                await client.chat.completions.create(model=ctx.model, messages=said)
+            except openai.OpenAIError as error:
+                return vf.ProgramResult(1, stdout="", stderr=str(error))
+        return vf.ProgramResult(0, stdout="", stderr="")
 
 
 class SeatEnvConfig(vf.SingleAgentEnvConfig):
@@ -76,7 +78,8 @@ def settled(kind: type[Config], **settings: Any) -> Config:
         raise Refusal(f"{'.'.join(map(str, wrong['loc']))}: {wrong['msg']}.") from None
 
 
-def weighted(config: vf.TaskConfig, weights: dict[str, float]) -> vf.TaskConfig:
-    """How tasks are scored: with these weights, unless the configuration has its own."""
+def weighted(config: vf.TaskConfig | None, weights: dict[str, float]) -> vf.TaskConfig:
+    """How a task is scored: with these weights, unless the configuration has its own."""
+    config = config or vf.TaskConfig()
     usual = {name: vf.RewardFunctionConfig(weight=weight) for name, weight in weights.items()}
     return config.model_copy(update={"rewards": usual | config.rewards})

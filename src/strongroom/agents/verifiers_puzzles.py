@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from strongroom.agents.dialogue import Dialogue, Style
 from strongroom.agents.verifiers_chat import ChatHarness, SeatEnv, SeatEnvConfig, settled, weighted
@@ -28,6 +28,8 @@ PUZZLES: Final = "strongroom_puzzles"
 """The name by which verifiers finds these puzzles."""
 sys.modules.setdefault(PUZZLES, sys.modules[__name__])  # it imports by name, and only from the top
 
+PuzzleReward = Literal["solved", "cost"]
+
 
 class PuzzlesConfig(vf.TasksetConfig):
     """Which puzzles are put, and how."""
@@ -42,7 +44,7 @@ class PuzzlesConfig(vf.TasksetConfig):
     """The same seed gives the same puzzles."""
     lamps: list[int] = Field(default_factory=list)
     """Only puzzles that are so difficult, from 1 to 5."""
-    reward: Literal["solved", "cost"] = "solved"
+    reward: PuzzleReward = "solved"
     """Which of them has the weight 1; the others have 0."""
     disguise: bool = False
     """Whether the puzzles that are found have other names, and are told in other words."""
@@ -80,10 +82,15 @@ class PuzzleData(vf.TaskData):
     """As a line of a set has it, with what each move costs."""
     style: str
     """The settings that differ from the usual, as in `legal-moves&no-scratch`."""
+    reward: PuzzleReward
 
 
 class PuzzleTask(vf.Task[PuzzleData, vf.State, vf.TaskConfig]):
     """One puzzle, and what the answer costs; every reward is the better the greater it is."""
+
+    def __init__(self, data: PuzzleData, config: vf.TaskConfig | None = None) -> None:
+        weights = {each: each == data.reward for each in get_args(PuzzleReward)}
+        super().__init__(data, weighted(config, weights))
 
     def scored(self, trace: vf.Trace) -> Score:
         """What the answer is worth; one that is no legal move costs as much as the worst."""
@@ -118,7 +125,6 @@ class PuzzleTaskset(vf.Taskset[PuzzleTask, PuzzlesConfig]):
         """The puzzles, the same for the same settings."""
         config = self.config
         style = Style(config.disguise, config.legal_moves, config.scratch)
-        weights = {each: each == config.reward for each in ("solved", "cost")}
         for number, puzzle in enumerate(config.exercises(), 1):
             dialogue = Dialogue(puzzle.game, style)
             data = PuzzleData(
@@ -127,8 +133,9 @@ class PuzzleTaskset(vf.Taskset[PuzzleTask, PuzzlesConfig]):
                 prompt=puzzle.asked(dialogue),
                 puzzle=puzzle.to_json(),
                 style=str(style),
+                reward=config.reward,
             )
-            yield PuzzleTask(data, weighted(config.task, weights))
+            yield PuzzleTask(data, config.task)
 
 
 class PuzzleEnv(SeatEnv):
