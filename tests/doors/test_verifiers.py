@@ -166,9 +166,13 @@ def test_the_reward_that_is_chosen_counts_unless_weights_are_given(server: ApiSe
     (by_result,) = played(load_environment(**settings), server)
     assert weights(by_result) == {"result": 1, "cost": 0, "illegal": 0}
     assert by_result.reward == by_result.info["game"]["result"]
-    (by_cost,) = played(load_environment(**settings, reward="cost"), server)
+    environment = load_environment(**settings, reward="cost")
+    (task,), (by_cost,) = environment.taskset, played(environment, server)
     assert weights(by_cost) == {"result": 0, "cost": 1, "illegal": 0}
     assert by_cost.reward == -sum(by_cost.info["game"]["costs"]) < 0
+    by_cost.rewards.clear()
+    asyncio.run(type(task)(task.data).score(by_cost))  # as vf-replay does it
+    assert by_cost.reward == -sum(by_cost.info["game"]["costs"])
     own = {"rewards": {"illegal": {"weight": 0.1}}}
     (penalised,) = played(load_environment(**settings, task=own), server)
     assert weights(penalised) == {"result": 1, "cost": 0, "illegal": 0.1}
@@ -293,6 +297,7 @@ def test_a_set_of_puzzles_is_read_from_a_file(tmp_path: Path) -> None:
     [
         ({"file": "no-such-file"}, "Cannot read no-such-file: No such file or directory."),
         ({"games": ["chess"]}, "There is no game 'chess'."),
+        ({"lamps": [6]}, "lamps.0: Input should be less than or equal to 5."),
         ({"reward": "result"}, "reward: Input should be 'solved' or 'cost'."),
         ({"colour": "red"}, "colour: Extra inputs are not permitted."),
     ],

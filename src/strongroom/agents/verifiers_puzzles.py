@@ -8,14 +8,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any, Final, Literal, get_args
+from typing import Annotated, Any, Final, Literal, get_args
 
 from strongroom.agents.dialogue import Dialogue, Style
 from strongroom.agents.verifiers_chat import ChatHarness, SeatEnv, SeatEnvConfig, settled, weighted
 from strongroom.contract import Json, Refusal
 from strongroom.plugins.extras import extra
 from strongroom.plugins.registry import load
-from strongroom.puzzles.sets import Exercise, Score, exercises, read, score
+from strongroom.puzzles.sets import MOST_LAMPS, Exercise, Score, exercises, read, score
 from strongroom.theory.shelf import solution_of
 
 with extra("verifiers", "strongroom.agents.verifiers_puzzles"):
@@ -42,7 +42,7 @@ class PuzzlesConfig(vf.TasksetConfig):
     """How many puzzles there are, at most."""
     seed: int = 1
     """The same seed gives the same puzzles."""
-    lamps: list[int] = Field(default_factory=list)
+    lamps: list[Annotated[int, Field(ge=1, le=MOST_LAMPS)]] = Field(default_factory=list)
     """Only puzzles that are so difficult, from 1 to 5."""
     reward: PuzzleReward = "solved"
     """Which of them has the weight 1; the others have 0."""
@@ -58,7 +58,8 @@ class PuzzlesConfig(vf.TasksetConfig):
         for each in self.games:
             solution_of(load(each))
         if self.file is not None:
-            next(read(self.file), None)
+            for _ in read(self.file):
+                pass  # a line that is no puzzle is refused
         return self
 
     def exercises(self) -> Iterator[Exercise]:
