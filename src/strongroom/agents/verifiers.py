@@ -28,16 +28,18 @@ __all__ = ["ChatHarness", "DuelEnv", "DuelTaskset", "load_environment"]
 
 DUELS: Final = "strongroom_duels"
 """The name by which verifiers finds these games."""
-sys.modules.setdefault(DUELS, sys.modules[__name__])  # it imports by name, and only from the top
+sys.modules.setdefault(DUELS, sys.modules[__name__])  # verifiers only imports top-level modules
 
 
 class DuelsConfig(vf.TasksetConfig):
     """Which games are played, and how."""
 
     game: str = "quantum-duel"
+    """The name of an installed game."""
     options: dict[str, Any] = Field(default_factory=dict)
     """The options of the game."""
     opponent: str = CERTIFIED
+    """The name of a player."""
     reward: Reward = "result"
     """Which of `result` and `cost` has the weight 1; the others have 0."""
     seat: Literal[1, 2] | None = None
@@ -158,9 +160,10 @@ def account(sitting: TextSitting) -> Json:
 
 
 def load_environment(game: str = "quantum-duel", **settings: Any) -> DuelEnv:
-    """The environment in which a model plays a game; what `DuelsConfig` has not, is an option.
+    """The environment in which a model plays a game.
 
-    What there is not, and costs against another opponent than master, are refused.
+    Settings are the fields of `DuelsConfig`; any other keyword is an option of the game. Unknown
+    names are refused, and so is the reward `cost` against another opponent than master.
     """
     known = {name: settings.pop(name) for name in DuelsConfig.model_fields if name in settings}
     config = settled(DuelsConfig, **{"id": DUELS, "game": game, "options": settings} | known)

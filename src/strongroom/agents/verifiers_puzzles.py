@@ -26,7 +26,7 @@ __all__ = ["ChatHarness", "PuzzleEnv", "PuzzleTaskset", "load_puzzles"]
 
 PUZZLES: Final = "strongroom_puzzles"
 """The name by which verifiers finds these puzzles."""
-sys.modules.setdefault(PUZZLES, sys.modules[__name__])  # it imports by name, and only from the top
+sys.modules.setdefault(PUZZLES, sys.modules[__name__])  # verifiers only imports top-level modules
 
 PuzzleReward = Literal["solved", "cost"]
 
