@@ -14,8 +14,9 @@ from strongroom_bluff.game import Bluff
 from strongroom_bluff.theory import BluffSolution
 
 from strongroom import load, measure
-from strongroom.agents.openspiel import OpenSpielGame, OpenSpielState
+from strongroom.agents.openspiel import OpenSpielGame
 from strongroom.agents.openspiel_bots import FEWEST, seats
+from strongroom.agents.openspiel_state import OpenSpielState
 from strongroom.contract import CHANCE, Game, Refusal, Seat
 from strongroom.players import called, player
 from strongroom.plugins.registry import GAMES

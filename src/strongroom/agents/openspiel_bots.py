@@ -7,7 +7,6 @@ in Python, OpenSpiel's own included.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
@@ -16,7 +15,8 @@ from strongroom.contract import CHANCE, Game, Move, Refusal, View, shown
 from strongroom.referee.bout import Bout
 
 if TYPE_CHECKING:  # it needs an extra
-    from strongroom.agents.openspiel import OpenSpielState
+    from strongroom.agents.openspiel import OpenSpielGame
+    from strongroom.agents.openspiel_state import OpenSpielState
 
 SIMULATIONS: Final = 100
 """How many games are simulated for a decision, unless the name says otherwise."""
@@ -27,9 +27,6 @@ EXPLORATION: Final = 2.0
 HORIZON: Final = 40
 """A simulated game that goes on for so many turns is a draw."""
 
-Fitting = Callable[[], "OpenSpielState"]
-"""Draws a state that fits what the player knows."""
-
 
 def seats(text: str) -> partial[SearchPlayer]:
     """What seats the search that stands after `openspiel:` in a name; or a refusal.
@@ -37,7 +34,8 @@ def seats(text: str) -> partial[SearchPlayer]:
     >>> seats("mcts?simulations=20").keywords
     {'search': 'mcts', 'simulations': 20}
     """
-    search, _, settings = text.partition("?")
+    search = re.split("[?,]", text)[0]
+    settings = text[len(search) :].removeprefix("?")
     if search not in SEARCHES:
         known = ", ".join(f"openspiel:{each}" for each in SEARCHES)
         raise Refusal(f"OpenSpiel has no search {shown(search)} here.", f"Choose from: {known}.")
@@ -68,41 +66,32 @@ class SearchPlayer:
     def choose(self, view: View) -> Move:
         """The move that the search prefers."""
         from strongroom.agents.openspiel import OpenSpielGame
+        from strongroom.agents.openspiel_policies import OpenSpielPlayer
 
         if len(view.moves) == 1:
             return view.moves[0]
         game = OpenSpielGame(self._game, view.turns + HORIZON)
-
-        def fitting() -> OpenSpielState:
-            return game.state_at(self._game.sample(view, self._rng))
-
-        move: Move = self._game.actions[self._search(fitting, self._simulations, self._rng)]
-        return move
+        bot = self._search(game, self._simulations, self._rng)
+        return OpenSpielPlayer(bot, game, self._rng).choose(view)
 
 
-def by_mcts(fitting: Fitting, simulations: int, rng: Random) -> int:
-    """Monte Carlo tree search on one state that fits, as if nothing in it were hidden."""
+def mcts(game: OpenSpielGame, simulations: int, rng: Random) -> Any:
+    """Monte Carlo tree search on the state it is shown, as if nothing in it were hidden."""
     from open_spiel.python.algorithms.mcts import MCTSBot
 
-    state = fitting()
-    game, random = state.get_game(), _numpys(rng)
-    bot = MCTSBot(game, EXPLORATION, simulations, RandomGames(rng), random_state=random)
-    number: int = bot.step(state)
-    return number
+    return MCTSBot(game, EXPLORATION, simulations, RandomGames(rng), random_state=_numpys(rng))
 
 
-def by_ismcts(fitting: Fitting, simulations: int, rng: Random) -> int:
+def ismcts(game: OpenSpielGame, simulations: int, rng: Random) -> Any:
     """Information-set Monte Carlo tree search: each simulation has a new state that fits."""
     from open_spiel.python.algorithms.ismcts import ISMCTSBot
 
-    state = fitting()
-    game, random = state.get_game(), _numpys(rng)
-    bot = ISMCTSBot(game, RandomGames(rng), EXPLORATION, simulations, random_state=random)
-    bot.set_resampler(lambda state, player: fitting())
-    return int(bot.step(state))
+    bot = ISMCTSBot(game, RandomGames(rng), EXPLORATION, simulations, random_state=_numpys(rng))
+    bot.set_resampler(lambda state, player: state.resample_from_infostate(player, rng.random))
+    return bot
 
 
-SEARCHES: Final = {"mcts": by_mcts, "ismcts": by_ismcts}
+SEARCHES: Final = {"mcts": mcts, "ismcts": ismcts}
 """The searches by name."""
 
 
@@ -114,7 +103,7 @@ class RandomGames:
 
     def evaluate(self, state: OpenSpielState) -> list[float]:
         """Each player's result in a random game from a state on."""
-        from strongroom.agents.openspiel import results
+        from strongroom.agents.openspiel_state import results
 
         rng, (at, limit) = self._rng, state.bout
         assert limit is not None
