@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import Field, fields
+from random import Random
 from typing import Any, Final
 
 from strongroom.agents.openspiel_observer import OpenSpielObserver
 from strongroom.agents.openspiel_state import Numbering, OpenSpielState
-from strongroom.contract import AnyState, Game, Options, Phase, Refusal, UnknownName
+from strongroom.contract import AnyState, Game, Options, Phase, Refusal, UnknownName, View
 from strongroom.plugins.extras import extra
 from strongroom.plugins.registry import load, names
 from strongroom.referee.bout import TURN_LIMIT, moves_to
@@ -21,7 +22,7 @@ from strongroom.referee.bout import TURN_LIMIT, moves_to
 with extra("openspiel", "strongroom.agents.openspiel"):
     import pyspiel
 
-LONGEST: Final = 10_000
+LONGEST: Final = 1_000_000
 """The highest turn limit."""
 
 
@@ -36,7 +37,9 @@ class OpenSpielGame(pyspiel.Game):
 
     def __init__(self, rules: Game, turn_limit: int = TURN_LIMIT) -> None:
         if not 1 <= turn_limit <= LONGEST:
-            raise Refusal(f"turn_limit must be a number from 1 to {LONGEST}.")
+            raise Refusal(
+                f"turn_limit must be a number from 1 to {LONGEST}; you gave {turn_limit}."
+            )
         self.rules, self.turn_limit = rules, turn_limit
         self.numbering = Numbering(rules, turn_limit)
         info = pyspiel.GameInfo(
@@ -65,6 +68,10 @@ class OpenSpielGame(pyspiel.Game):
             number = self.rules.actions.index(move)
             reached.apply_action(number - first * reached.is_chance_node())
         return reached
+
+    def fitting(self, view: View, rng: Random) -> OpenSpielState:
+        """A state that looks like a view to its seat, with what is hidden drawn at random."""
+        return self.state_at(self.rules.sample(view, rng))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return OpenSpielGame, (self.rules, self.turn_limit)

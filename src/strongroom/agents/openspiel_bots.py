@@ -7,15 +7,16 @@ in Python, OpenSpiel's own included.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from strongroom.contract import CHANCE, Game, Move, Refusal, View, shown
+from strongroom.plugins.extras import extra
 from strongroom.referee.bout import Bout
 
 if TYPE_CHECKING:  # it needs an extra
-    from strongroom.agents.openspiel import OpenSpielGame
     from strongroom.agents.openspiel_state import OpenSpielState
 
 SIMULATIONS: Final = 100
@@ -26,6 +27,9 @@ EXPLORATION: Final = 2.0
 """The constant of UCT, as in OpenSpiel's examples."""
 HORIZON: Final = 40
 """A simulated game that goes on for so many turns is a draw."""
+
+Fitting = Callable[[], "OpenSpielState"]
+"""Draws a state that fits what the player knows."""
 
 
 def seats(text: str) -> partial[SearchPlayer]:
@@ -45,11 +49,8 @@ def seats(text: str) -> partial[SearchPlayer]:
     simulations = int(settings.partition("=")[2] or SIMULATIONS)
     if not FEWEST <= simulations <= MOST:
         raise Refusal(f"simulations must be a number from {FEWEST} to {MOST}.")
-    try:
+    with extra("openspiel", f"openspiel:{search}"):
         import pyspiel  # noqa: F401
-    except ImportError:
-        reason = f"openspiel:{search} needs OpenSpiel."
-        raise Refusal(reason, "Install it: pip install 'strongroom[openspiel]'") from None
     return partial(SearchPlayer, search=search, simulations=simulations)
 
 
@@ -66,32 +67,38 @@ class SearchPlayer:
     def choose(self, view: View) -> Move:
         """The move that the search prefers."""
         from strongroom.agents.openspiel import OpenSpielGame
-        from strongroom.agents.openspiel_policies import OpenSpielPlayer
 
         if len(view.moves) == 1:
             return view.moves[0]
         game = OpenSpielGame(self._game, view.turns + HORIZON)
-        bot = self._search(game, self._simulations, self._rng)
-        return OpenSpielPlayer(bot, game, self._rng).choose(view)
+        fitting = partial(game.fitting, view, self._rng)
+        move: Move = self._game.actions[self._search(fitting, self._simulations, self._rng)]
+        return move
 
 
-def mcts(game: OpenSpielGame, simulations: int, rng: Random) -> Any:
-    """Monte Carlo tree search on the state it is shown, as if nothing in it were hidden."""
+def by_mcts(fitting: Fitting, simulations: int, rng: Random) -> int:
+    """Monte Carlo tree search on one state that fits, as if nothing in it were hidden."""
     from open_spiel.python.algorithms.mcts import MCTSBot
 
-    return MCTSBot(game, EXPLORATION, simulations, RandomGames(rng), random_state=_numpys(rng))
+    state = fitting()
+    game, random = state.get_game(), _numpys(rng)
+    bot = MCTSBot(game, EXPLORATION, simulations, RandomGames(rng), random_state=random)
+    number: int = bot.step(state)
+    return number
 
 
-def ismcts(game: OpenSpielGame, simulations: int, rng: Random) -> Any:
+def by_ismcts(fitting: Fitting, simulations: int, rng: Random) -> int:
     """Information-set Monte Carlo tree search: each simulation has a new state that fits."""
     from open_spiel.python.algorithms.ismcts import ISMCTSBot
 
-    bot = ISMCTSBot(game, RandomGames(rng), EXPLORATION, simulations, random_state=_numpys(rng))
-    bot.set_resampler(lambda state, player: state.resample_from_infostate(player, rng.random))
-    return bot
+    state = fitting()
+    game, random = state.get_game(), _numpys(rng)
+    bot = ISMCTSBot(game, RandomGames(rng), EXPLORATION, simulations, random_state=random)
+    bot.set_resampler(lambda state, player: fitting())
+    return int(bot.step(state))
 
 
-SEARCHES: Final = {"mcts": mcts, "ismcts": ismcts}
+SEARCHES: Final = {"mcts": by_mcts, "ismcts": by_ismcts}
 """The searches by name."""
 
 

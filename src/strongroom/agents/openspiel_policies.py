@@ -56,7 +56,7 @@ class OpenSpielPlayer:
 
     def choose(self, view: View) -> Move:
         """The bot's move, or one drawn by the policy."""
-        state = self._game.state_at(self._game.rules.sample(view, self._rng))
+        state = self._game.fitting(view, self._rng)
         if isinstance(self._decides, pyspiel.Bot):
             number = self._decides.step(state)
         else:

@@ -75,6 +75,8 @@ class OpenSpielState(pyspiel.State):
     def _apply_action(self, number: int) -> None:
         numbering = self._numbering
         if self._actor < 0:
+            if self._actor == OVER:
+                raise NotLegal("The game is over.")
             number += numbering.first_of_chance
         self._state = state = self._state.play(numbering.moves[number])
         self._actor = ACTORS[state.actor] if state.turns < numbering.turn_limit else OVER
@@ -89,9 +91,8 @@ class OpenSpielState(pyspiel.State):
 
     def resample_from_infostate(self, player: int, draw: Callable[[], float]) -> OpenSpielState:
         """A state that looks the same to a player, with what is hidden drawn again."""
-        game = self.get_game()
         view = self.bout.view(list(Seat)[player])
-        state: OpenSpielState = game.state_at(game.rules.sample(view, Random(draw())))
+        state: OpenSpielState = self.get_game().fitting(view, Random(draw()))
         return state
 
     def __str__(self) -> str:
