@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import sys
+from importlib import import_module
 from random import Random
 from typing import Any
 
@@ -21,6 +22,7 @@ from strongroom.agents.openspiel_state import OpenSpielState
 from strongroom.contract import CHANCE, Game, Refusal, Seat
 from strongroom.players import called, player
 from strongroom.plugins import registry
+from strongroom.plugins.extras import MissingExtra
 from strongroom.plugins.registry import GAMES
 from strongroom.referee.bout import Bout
 from strongroom.referee.sitter import Sitter
@@ -337,3 +339,11 @@ def test_without_openspiel_a_line_says_what_to_install(monkeypatch: pytest.Monke
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     with pytest.raises(Refusal, match=r"Install it: pip install 'strongroom\[openspiel\]'"):
         player("openspiel:mcts", load("quantum-duel"), Random(1))
+
+
+def test_without_openspiel_the_door_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [each for each in sys.modules if each.startswith("strongroom.agents.openspiel")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    with pytest.raises(MissingExtra, match=r"^strongroom.agents.openspiel needs the extra open"):
+        import_module("strongroom.agents.openspiel")

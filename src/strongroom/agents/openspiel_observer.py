@@ -13,7 +13,6 @@ from strongroom.plugins.extras import extra
 with extra("openspiel", "strongroom.agents.openspiel"):
     import pyspiel
 
-SEATS = (Seat.ONE, Seat.TWO)
 PRIVATE = ("seat", "own")
 """Which parts of a vector only its seat may know; everybody may know the others."""
 
@@ -50,13 +49,13 @@ class OpenSpielObserver:
 
     def set_from(self, state: Any, player: int) -> None:
         """Write what a player knows into `tensor`, and so into the parts in `dict`."""
-        vector = self._observer.observe(state.bout.view(SEATS[player]))
+        vector = self._observer.observe(state.bout.view(Seat(player + 1)))
         for name, at in self._parts:
             self.dict[name].flat = vector[at]
 
     def string_from(self, state: Any, player: int) -> str:
         """The same in one line of text."""
-        view = state.bout.view(SEATS[player])
+        view = state.bout.view(Seat(player + 1))
         told = [private(view)] if self._private else []
         told += [public(view, self._memory)] if self._public else []
         return ", ".join(told)

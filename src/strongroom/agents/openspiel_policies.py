@@ -16,8 +16,6 @@ with extra("openspiel", "strongroom.agents.openspiel"):
     import pyspiel
     from open_spiel.python import policy as openspiel_policy
 
-SEATS = (Seat.ONE, Seat.TWO)
-
 
 class OpenSpielPolicy(openspiel_policy.Policy):
     """A policy on views, as one of OpenSpiel's; it lists only the actions that it may take."""
@@ -30,7 +28,8 @@ class OpenSpielPolicy(openspiel_policy.Policy):
         self, state: OpenSpielState, player_id: int | None = None
     ) -> dict[int, float]:
         """How likely the policy takes each action."""
-        view = state.bout.view(SEATS[state.current_player() if player_id is None else player_id])
+        player = state.current_player() if player_id is None else player_id
+        view = state.bout.view(Seat(player + 1))
         index = view.game.actions.index
         return {index(move): float(odds) for move, odds in self._policy(view).items() if odds}
 

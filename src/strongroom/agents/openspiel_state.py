@@ -91,7 +91,7 @@ class OpenSpielState(pyspiel.State):
 
     def resample_from_infostate(self, player: int, draw: Callable[[], float]) -> OpenSpielState:
         """A state that looks the same to a player, with what is hidden drawn again."""
-        view = self.bout.view(list(Seat)[player])
+        view = self.bout.view(Seat(player + 1))
         state: OpenSpielState = self.get_game().fitting(view, Random(draw()))
         return state
 
