@@ -128,6 +128,16 @@ def test_a_game_of_a_package_that_does_not_load_is_left_out(
     assert short_name("broken") not in pyspiel.registered_names()
 
 
+def test_a_game_of_another_package_is_registered_like_ours(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(registry, "_added", lambda kind: {"bluff": "strongroom_bluff.game:Bluff"})
+    register()
+    game = pyspiel.load_game("strongroom_bluff")
+    assert game == OpenSpielGame(Bluff())
+    pyspiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)
+
+
 @pytest.mark.parametrize("number", [11, 27])
 def test_an_action_that_no_move_has_is_refused(number: int) -> None:
     state = OpenSpielGame(load("quantum-duel")).new_initial_state()

@@ -14,9 +14,10 @@ from typing import Any, Final
 
 from strongroom.agents.openspiel_observer import OpenSpielObserver
 from strongroom.agents.openspiel_state import Numbering, OpenSpielState
-from strongroom.contract import AnyState, Game, Options, Phase, Refusal, UnknownName, View
+from strongroom.contract import AnyState, Game, Options, Phase, Refusal, View
 from strongroom.plugins.extras import extra
-from strongroom.plugins.registry import load, names
+from strongroom.plugins.foreign import FAILURES
+from strongroom.plugins.registry import GAMES, load, names
 from strongroom.referee.bout import TURN_LIMIT, moves_to
 
 with extra("openspiel", "strongroom.agents.openspiel"):
@@ -154,10 +155,12 @@ def register() -> None:
         if short_name(name) in known:
             continue
         try:
-            rules = load(name)
-        except UnknownName:
-            continue  # its package is damaged, and `strongroom` says so where it is asked for
-        pyspiel.register_game(game_type(rules), _creator(name))
+            kind = game_type(load(name))
+        except FAILURES:
+            if name in GAMES:
+                raise
+            continue  # what is wrong with another package is told to whoever asks for its game
+        pyspiel.register_game(kind, _creator(name))
 
 
 register()
