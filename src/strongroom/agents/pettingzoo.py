@@ -1,0 +1,183 @@
+"""The games as environments of PettingZoo, for agents in both seats; no rule is written here.
+
+They are registered on import: `pettingzoo.make("aec", "strongroom/quantum_duel_v0")` is
+`env("quantum-duel")`. It needs the extra `pettingzoo`.
+"""
+
+from __future__ import annotations
+
+from operator import index
+from typing import Any, Final
+
+import numpy as np
+
+from strongroom.agents.observation import Observer
+from strongroom.contract import CHANCE, Refusal, Seat, shown
+from strongroom.plugins.extras import extra
+from strongroom.plugins.registry import load, names
+from strongroom.referee.bout import TURN_LIMIT, UNDECIDED, Bout
+from strongroom.referee.randomness import Seed, draws, stream
+
+with extra("pettingzoo", "strongroom.agents.pettingzoo"):
+    from gymnasium import spaces
+    from gymnasium.utils import EzPickle
+    from pettingzoo import AECEnv, register
+    from pettingzoo.utils import wrappers
+
+AGENTS: Final = ("player_1", "player_2")
+"""The agents: those in Seat.ONE and in Seat.TWO."""
+SEATS: Final = dict(zip(AGENTS, Seat, strict=True))
+RENDER_MODES: Final = ("ansi", "human")
+ILLEGAL_REWARD: Final = -1
+"""What an illegal action is rewarded with in a wrapped environment, which it ends."""
+
+
+class raw_env(AECEnv[str, dict[str, Any], int], EzPickle):  # noqa: N801 - PettingZoo's name for it
+    """A game between two agents, who get 1 for a win, -1 for a loss and 0 if nobody wins.
+
+    An observation holds a vector of what the agent knows, and a mask of its legal actions; an
+    illegal one is refused and changes nothing. The turn limit truncates a game. With a memory,
+    vectors hold only so many of the latest events.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        turn_limit: int | None = TURN_LIMIT,
+        memory: int | None = None,
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        EzPickle.__init__(self, name, turn_limit, memory, render_mode, **options)
+        if render_mode not in (None, *RENDER_MODES):
+            told = f"There is no render mode {shown(str(render_mode))}."
+            raise Refusal(told, f"Choose from: {', '.join(RENDER_MODES)}.")
+        self.game = load(name, **options)
+        self.observer = observer = Observer(self.game, turn_limit, memory)
+        self.turn_limit, self.render_mode = turn_limit, render_mode
+        self.metadata = {
+            "name": id_of(name),
+            "render_modes": [*RENDER_MODES],
+            "is_parallelizable": False,
+        }
+        self.possible_agents = [*AGENTS]
+        bound, size, actions = observer.largest, observer.size, observer.actions
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                observation=spaces.Box(-bound, bound, (size,), observer.dtype.type),
+                action_mask=spaces.Box(0, 1, (actions,), np.int8),
+            )
+            for agent in AGENTS
+        }
+        self.action_spaces = {agent: spaces.Discrete(actions) for agent in AGENTS}
+        self._seeds = stream(None, "games")
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """The space of an agent's observations."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete[Any]:
+        """The space of an agent's actions: the numbers of the moves that players can make."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: Seed = None, options: dict[str, Any] | None = None) -> None:
+        """Start a game; after a seed, further games without one follow from it, too."""
+        if seed is not None:
+            self._seeds = stream(seed, "games")
+        self._draw = draws(self._seeds.getrandbits(63) if seed is None else seed)
+        self.agents = [*AGENTS]
+        self.rewards = dict.fromkeys(AGENTS, 0.0)
+        self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
+        self.terminations = dict.fromkeys(AGENTS, False)
+        self.truncations = dict.fromkeys(AGENTS, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
+        self._go_on(Bout.start(self.game, self.turn_limit))
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """What an agent knows, and which actions it may take now.
+
+        Once the game is over the mask is all ones: nothing is asked any more, and whoever divides
+        by the number of legal actions can go on doing so.
+        """
+        bout, observer = self.bout, self.observer
+        view = bout.state.view(SEATS[agent], self._outcome)
+        mask = observer.mask(view)
+        if self._outcome is not None:
+            mask[:] = 1
+        return {"observation": observer.observe(view), "action_mask": mask}
+
+    def step(self, action: int | None) -> None:
+        """Take the selected agent's action, and let chance go on; None if the game is over."""
+        if self._outcome is not None:
+            self._was_dead_step(action)
+            return
+        if action is None or not 0 <= (number := index(action)) < self.observer.actions:
+            told = f"{self.game.title} has no action {action}."
+            raise Refusal(told, f"Actions run from 0 to {self.observer.actions - 1}.")
+        self._go_on(self.bout.play(self.game.actions[number]))
+        if self.render_mode == "human":
+            self.render()
+
+    def _go_on(self, bout: Bout) -> None:
+        """Settle what chance decides, and select the agent to move; or end the game."""
+        actor = bout.actor
+        if actor is CHANCE:
+            bout = bout.settled(self._draw)
+            actor = bout.actor
+        self.bout = bout
+        """The game as the referee has it; no agent may know all of it."""
+        self._outcome = None
+        if isinstance(actor, Seat):
+            self.agent_selection = AGENTS[actor.index]
+            return
+        self._outcome = outcome = bout.outcome
+        assert outcome is not None
+        ended = self.truncations if outcome is UNDECIDED else self.terminations
+        for agent, seat in SEATS.items():
+            ended[agent] = True
+            if outcome.winner is not None:
+                self.rewards[agent] = 1.0 if outcome.winner is seat else -1.0
+        self._accumulate_rewards()
+        self._deads_step_first()
+
+    def render(self) -> str | None:
+        """What a spectator may know, as text: returned, or printed in the mode `human`."""
+        view, words = self.bout.view(None), self.game.words
+        told = (
+            words.page(view) if view.outcome is None else f"{words.page(view)}\n{words.say(view)}"
+        )
+        if self.render_mode == "human":
+            print(told)
+            return None
+        return told
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def env(name: str, **settings: Any) -> AECEnv[str, dict[str, Any], int]:
+    """A game as `raw_env` has it, in the wrappers of PettingZoo's own games.
+
+    They enforce the order of calls, and end the game after an illegal action.
+
+    >>> duel = env("quantum-duel", turn_limit=20)
+    >>> duel.reset(seed=1)
+    >>> duel.step(3)
+    >>> duel.agent_selection, duel.last()[0]["action_mask"].tolist()
+    ('player_2', [1, 1, 1, 0, 1, 1, 1, 0, 0])
+    """
+    inner = wrappers.TerminateIllegalWrapper(raw_env(name, **settings), ILLEGAL_REWARD)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(inner))
+
+
+def id_of(name: str) -> str:
+    """The name of a game among PettingZoo's environments.
+
+    >>> id_of("quantum-duel")
+    'quantum_duel_v0'
+    """
+    return f"{name.replace('-', '_')}_v0"
+
+
+for _name in names("game"):
+    register("aec", f"strongroom/{id_of(_name)}", f"{__name__}:env", kwargs={"name": _name})
