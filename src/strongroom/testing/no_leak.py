@@ -10,6 +10,7 @@ from random import Random
 
 from strongroom.agents.dialogue import Dialogue, Style
 from strongroom.contract import AnyState, Game, Move, Refusal, Seat
+from strongroom.contract.actions import runs_of
 from strongroom.testing.playouts import JUNK, VIEWERS, playout, refusal_of
 
 Told = dict[str, str]
@@ -85,6 +86,12 @@ def _told(state: AnyState, viewer: Seat | None, tries: Sequence[Move]) -> Told:
         "page": words.page(view),
         "picture": repr(words.picture(view)),
     }
+    if viewer is not None:
+        from strongroom.agents.observation import Observer  # it imports numpy, which takes long
+
+        observer = Observer(state.game)
+        told["vector"] = str(observer.observe(view).tolist())
+        told["mask"] = str(runs_of(observer.mask(view).nonzero()[0].tolist()))
     if viewer is not None and state.actor is viewer:
         told["question"] = repr(words.question(view))
         told["secrecy"] = words.secrecy(view)
