@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from strongroom.contract import CHANCE, Event, Game, History, Move, Phase, Refusal, Seat, View
 from strongroom.referee.bout import TURN_LIMIT
 
-Vector = NDArray[np.int16] | NDArray[np.int32]
+Vector = NDArray[np.int16 | np.int32]
 Mask = NDArray[np.int8]
 
 EVENT: Final = 2
@@ -73,7 +73,8 @@ class Observer:
         self.size: int = ends[-1]
         self.largest = max(len(game.actions), len(game.answers), longest)
         """No number of a vector is further from zero."""
-        self.dtype = np.dtype(np.int16 if self.largest <= np.iinfo(np.int16).max else np.int32)
+        fits = self.largest <= np.iinfo(np.int16).max
+        self.dtype: np.dtype[np.int16 | np.int32] = np.dtype(np.int16 if fits else np.int32)
         """The type of the numbers, the smallest that holds them all."""
         own = (game.actions.section(phase) for phase in (Phase.SET_UP, Phase.TURN))
         self.actions = max(section.stop for section in own)

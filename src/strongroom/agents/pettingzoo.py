@@ -7,12 +7,13 @@ They are registered on import: `pettingzoo.make("aec", "strongroom/quantum_duel_
 from __future__ import annotations
 
 from operator import index
+from random import Random
 from typing import Any, Final
 
 import numpy as np
 
 from strongroom.agents.observation import Observer
-from strongroom.contract import CHANCE, Refusal, Seat, shown
+from strongroom.contract import CHANCE, Game, Refusal, Seat, shown
 from strongroom.plugins.extras import extra
 from strongroom.plugins.registry import load, names
 from strongroom.referee.bout import TURN_LIMIT, UNDECIDED, Bout
@@ -20,7 +21,6 @@ from strongroom.referee.randomness import Seed, draws, stream
 
 with extra("pettingzoo", "strongroom.agents.pettingzoo"):
     from gymnasium import spaces
-    from gymnasium.utils import EzPickle
     from pettingzoo import AECEnv, register
     from pettingzoo.utils import wrappers
 
@@ -32,7 +32,7 @@ ILLEGAL_REWARD: Final = -1
 """What an illegal action is rewarded with in a wrapped environment, which it ends."""
 
 
-class raw_env(AECEnv[str, dict[str, Any], int], EzPickle):  # noqa: N801 - PettingZoo's name for it
+class raw_env(AECEnv[str, dict[str, Any], int]):  # noqa: N801 - PettingZoo's name for it
     """A game between two agents, who get 1 for a win, -1 for a loss and 0 if nobody wins.
 
     An observation holds a vector of what the agent knows, and a mask of its legal actions; an
@@ -48,12 +48,11 @@ class raw_env(AECEnv[str, dict[str, Any], int], EzPickle):  # noqa: N801 - Petti
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        EzPickle.__init__(self, name, turn_limit, memory, render_mode, **options)
         if render_mode not in (None, *RENDER_MODES):
             told = f"There is no render mode {shown(str(render_mode))}."
             raise Refusal(told, f"Choose from: {', '.join(RENDER_MODES)}.")
-        self.game = load(name, **options)
-        self.observer = observer = Observer(self.game, turn_limit, memory)
+        self.observer = observer = Observer(load(name, **options), turn_limit, memory)
+        """What writes the observations."""
         self.turn_limit, self.render_mode = turn_limit, render_mode
         self.metadata = {
             "name": id_of(name),
@@ -70,7 +69,12 @@ class raw_env(AECEnv[str, dict[str, Any], int], EzPickle):  # noqa: N801 - Petti
             for agent in AGENTS
         }
         self.action_spaces = {agent: spaces.Discrete(actions) for agent in AGENTS}
-        self._seeds = stream(None, "games")
+        self._seeds: Random | None = None
+
+    @property
+    def game(self) -> Game:
+        """The game, with its options."""
+        return self.observer.game
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """The space of an agent's observations."""
@@ -84,7 +88,8 @@ class raw_env(AECEnv[str, dict[str, Any], int], EzPickle):  # noqa: N801 - Petti
         """Start a game; after a seed, further games without one follow from it, too."""
         if seed is not None:
             self._seeds = stream(seed, "games")
-        self._draw = draws(self._seeds.getrandbits(63) if seed is None else seed)
+        fresh = self._seeds or stream(None, "games")
+        self._seed = fresh.getrandbits(63) if seed is None else seed
         self.agents = [*AGENTS]
         self.rewards = dict.fromkeys(AGENTS, 0.0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
@@ -122,7 +127,7 @@ class raw_env(AECEnv[str, dict[str, Any], int], EzPickle):  # noqa: N801 - Petti
         """Settle what chance decides, and select the agent to move; or end the game."""
         actor = bout.actor
         if actor is CHANCE:
-            bout = bout.settled(self._draw)
+            bout = bout.settled(draws(self._seed))
             actor = bout.actor
         self.bout = bout
         """The game as the referee has it; no agent may know all of it."""
