@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from importlib import import_module
 from random import Random
 from statistics import median
@@ -94,14 +93,17 @@ def in_openspiel(game: Any) -> Playout:
     return playout
 
 
-def pettingzoo(how: str) -> tuple[Maker, dict[str, Playout]]:
-    door = import_module("strongroom.agents.pettingzoo")
-    peers = {}
+def pettingzoo() -> tuple[Maker, dict[str, Playout]]:
+    door, peers = import_module("strongroom.agents.pettingzoo"), {}
     for peer in ("tictactoe", "connect_four"):
-        with suppress(ImportError):  # they draw with pygame
+        try:
             theirs = import_module(f"pettingzoo.classic.{peer}.{peer}")
-            peers[peer] = in_pettingzoo(getattr(theirs, how)())
-    return lambda name: in_pettingzoo(getattr(door, how)(name)), peers
+        except ImportError as missing:
+            print(f"PettingZoo's {peer} is left out. {missing}")
+            continue
+        peers[peer] = in_pettingzoo(theirs.env())
+        peers[f"{peer} bare"] = in_pettingzoo(theirs.raw_env())
+    return lambda name: in_pettingzoo(door.env(name)), peers
 
 
 def gymnasium() -> tuple[Maker, dict[str, Playout]]:
@@ -123,8 +125,7 @@ def openspiel() -> tuple[Maker, dict[str, Playout]]:
 
 
 DOORS: dict[str, Callable[[], tuple[Maker, dict[str, Playout]]]] = {
-    "PettingZoo's raw_env": lambda: pettingzoo("raw_env"),
-    "PettingZoo's env, in its wrappers": lambda: pettingzoo("env"),
+    "PettingZoo": pettingzoo,
     "Gymnasium": gymnasium,
     "OpenSpiel": openspiel,
 }
@@ -153,7 +154,7 @@ def main() -> None:
         except ImportError as missing:
             print(f"{title}: left out. {missing}\n")
             continue
-        heads = "".join(f"{name:>14}" for name in peers) or "   (its own games need pygame-ce)"
+        heads = "".join(f"{name:>19}" for name in peers)
         print(f"{title}, microseconds a move")
         print(f"{'game':<18}{'door':>8}{'core':>8}{'x core':>8}{heads}")
         counted = (Seat.ONE,) if title == "Gymnasium" else (Seat.ONE, Seat.TWO)
@@ -163,7 +164,7 @@ def main() -> None:
             times = median(each[0] / each[1] for each in rounds)
             slower = [peer for peer, spent in zip(peers, theirs, strict=True) if spent < door]
             marks = [f"over {MOST:g}"] * (times > MOST) + [f"behind {peer}" for peer in slower]
-            beside = "".join(f"{spent:>14.1f}" for spent in theirs)
+            beside = "".join(f"{spent:>19.1f}" for spent in theirs)
             row = f"{name:<18}{door:>8.1f}{ours:>8.1f}{times:>8.2f}{beside}"
             print(f"{row}  {', '.join(marks)}".rstrip())
         print()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pickle
 import re
+import warnings
+from collections.abc import Iterator
 from copy import deepcopy
 from functools import partial
 from pathlib import Path
@@ -14,7 +16,7 @@ from typing import Any
 import numpy as np
 import pettingzoo
 import pytest
-from pettingzoo.test import api_test, max_cycles_test, render_test, seed_test
+from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import aec_to_parallel_wrapper
 
 from strongroom.agents.pettingzoo import AGENTS, env, raw_env
@@ -22,6 +24,10 @@ from strongroom.contract import NotLegal, Refusal, Seat
 from strongroom.plugins.registry import GAMES, load
 from strongroom.referee.bout import Bout
 from strongroom.referee.randomness import draws
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # where pygame is installed, it imports a game in an old way
+    from pettingzoo.test import api_test, max_cycles_test, render_test, seed_test
 
 NAMES = [*GAMES, "bluff"]
 THEIRS = ("Observation is not a NumPy array", "Observation space for each agent probably should be")
@@ -156,26 +162,64 @@ def test_options_of_a_game_and_a_memory_are_taken() -> None:
 # --- actions that are not legal ---
 
 
-@pytest.mark.filterwarnings("ignore:.*Illegal move made:UserWarning")
-def test_an_illegal_action_loses_a_wrapped_game() -> None:
-    table: Any = env("quantum-duel")
+def wrapped(name: str) -> Any:
+    """A bare environment in the wrappers of PettingZoo's own games."""
+    inner = wrappers.TerminateIllegalWrapper(raw_env(name), illegal_reward=-1)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(inner))
+
+
+@pytest.mark.parametrize("actions", [(3, 3), (3, 8), (7,)])
+def test_an_illegal_action_loses_as_in_the_wrappers_of_pettingzoos_games(actions: Any) -> None:
+    told = []
+    for table in (env("quantum-duel"), wrapped("quantum-duel")):
+        table.reset(seed=1)
+        for action in actions:
+            table.step(action)
+        told.append([(agent, table.last(observe=False)[1:3]) for agent in dying(table)])
+    assert told[0] == told[1]
+    assert sorted(reward for _, (reward, _) in told[0]) == [-1, 0]
+
+
+def dying(table: Any) -> Iterator[str]:
+    """The agents that a finished game still asks for nothing, until they are removed."""
+    for agent in table.agent_iter():
+        yield agent
+        table.step(None)
+
+
+@pytest.mark.parametrize("action", [-1, 9, None])
+def test_an_action_that_does_not_exist_is_refused(action: int | None) -> None:
+    table = env("quantum-duel")
     table.reset(seed=1)
-    table.step(3)
-    table.step(3)
-    assert table.rewards == {"player_1": 0, "player_2": -1}
-    assert all(table.terminations.values())
+    with pytest.raises(Refusal, match="Actions run from 0 to 8"):
+        table.step(action)
+    assert not any(table.terminations.values())
 
 
-@pytest.mark.parametrize("action", [3, 8, -1, 9, None])
-def test_an_illegal_action_is_refused_by_a_bare_environment(action: int | None) -> None:
+def test_nothing_is_known_before_reset() -> None:
+    with pytest.raises(AttributeError, match="There is no agent_selection, or not before reset"):
+        env("quantum-duel").last()
+
+
+def test_a_step_after_the_end_changes_nothing() -> None:
+    table: Any = env("digit-deductions")
+    table.reset(seed=1)
+    for action in (5, 7, 7, None, None):
+        table.step(action)
+    assert table.agents == []
+    table.step(5)
+    assert table.agents == []
+
+
+@pytest.mark.parametrize("action", [3, 8])
+def test_an_illegal_action_is_refused_by_a_bare_environment(action: int) -> None:
     table = raw_env("quantum-duel")
     table.reset(seed=1)
     table.step(3)
     before = table.bout
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(NotLegal):
         table.step(action)
-    assert isinstance(refused.value, NotLegal) or "Actions run from 0 to 8" in str(refused.value)
-    assert table.bout is before
+    assert table.bout == before
     assert not any(table.terminations.values())
 
 
@@ -198,9 +242,9 @@ def test_rendering_shows_what_a_spectator_may_know(name: str) -> None:
             if not bout.state.setting_up:
                 other = bout.state.game.sample(bout.view(None), rng)
                 told = table.render()
-                table.bout = Bout(other, bout.turn_limit)
+                table._state = other
                 assert table.render() == told
-                table.bout, compared = bout, compared + (other != bout.state)
+                table._state, compared = bout.state, compared + (other != bout.state)
             table.step(rng.choice(legal(table.observe(table.agent_selection))))
     assert compared
 

@@ -22,6 +22,8 @@ Mask = NDArray[np.int8]
 EVENT: Final = 2
 """How many numbers an event takes: its action, below zero if Seat.TWO made it, and its answer,
 below zero if chance made it."""
+LISTED: Final = 10_000
+"""Of more actions than this, moves are created on demand."""
 KEPT: Final = 1000
 """How many boards, events and masks are remembered at most."""
 
@@ -79,6 +81,9 @@ class Observer:
         own = (game.actions.section(phase) for phase in (Phase.SET_UP, Phase.TURN))
         self.actions = max(section.stop for section in own)
         """How many actions players have; those of chance come after them."""
+        few = self.actions <= LISTED
+        self.moves: Sequence[Move] = game.actions[: self.actions] if few else game.actions
+        """The move of each of these actions."""
         self._head, self._event = f"3{self.dtype.char}", f"{EVENT}{self.dtype.char}"
         self._nothing = bytes(self.dtype.itemsize * EVENT * events)
         # What was written last, in bytes, because most of it is the same the next time.
@@ -97,7 +102,8 @@ class Observer:
         _, seat, actor, number, _, _, _, _, history, secret, board, _, _ = view
         assert seat is not None
         place = seat.index
-        head = pack(self._head, place + 1, actor.value if isinstance(actor, Seat) else 0, number)
+        to_move = actor.index + 1 if isinstance(actor, Seat) else 0
+        head = pack(self._head, place + 1, to_move, number)
         if secret is not self._secrets[place]:
             own = [self.game.actions.index(move) + 1 for move in secret]
             self._secrets[place], self._own[place] = secret, self._part("own", own)

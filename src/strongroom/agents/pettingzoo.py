@@ -6,6 +6,7 @@ They are registered on import: `pettingzoo.make("aec", "strongroom/quantum_duel_
 
 from __future__ import annotations
 
+from math import inf
 from operator import index
 from random import Random
 from typing import Any, Final
@@ -13,7 +14,17 @@ from typing import Any, Final
 import numpy as np
 
 from strongroom.agents.observation import Observer
-from strongroom.contract import CHANCE, Game, Refusal, Seat, shown
+from strongroom.contract import (
+    CHANCE,
+    AnyState,
+    Ending,
+    Game,
+    NotLegal,
+    Outcome,
+    Refusal,
+    Seat,
+    shown,
+)
 from strongroom.plugins.extras import extra
 from strongroom.plugins.registry import load, names
 from strongroom.referee.bout import TURN_LIMIT, UNDECIDED, Bout
@@ -22,14 +33,14 @@ from strongroom.referee.randomness import Seed, draws, stream
 with extra("pettingzoo", "strongroom.agents.pettingzoo"):
     from gymnasium import spaces
     from pettingzoo import AECEnv, register
-    from pettingzoo.utils import wrappers
+    from pettingzoo.utils.env_logger import EnvLogger
 
 AGENTS: Final = ("player_1", "player_2")
 """The agents: those in Seat.ONE and in Seat.TWO."""
 SEATS: Final = dict(zip(AGENTS, Seat, strict=True))
 RENDER_MODES: Final = ("ansi", "human")
-ILLEGAL_REWARD: Final = -1
-"""What an illegal action is rewarded with in a wrapped environment, which it ends."""
+ILLEGAL_REWARD: Final = -1.0
+"""What an illegal action is rewarded with where it ends the game."""
 
 
 class raw_env(AECEnv[str, dict[str, Any], int]):  # noqa: N801 - PettingZoo's name for it
@@ -54,6 +65,7 @@ class raw_env(AECEnv[str, dict[str, Any], int]):  # noqa: N801 - PettingZoo's na
         self.observer = observer = Observer(load(name, **options), turn_limit, memory)
         """What writes the observations."""
         self.turn_limit, self.render_mode = turn_limit, render_mode
+        self._last_turn = inf if turn_limit is None else turn_limit
         self.metadata = {
             "name": id_of(name),
             "render_modes": [*RENDER_MODES],
@@ -96,7 +108,7 @@ class raw_env(AECEnv[str, dict[str, Any], int]):  # noqa: N801 - PettingZoo's na
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
-        self._go_on(Bout.start(self.game, self.turn_limit))
+        self._go_on(self.game.start())
 
     def observe(self, agent: str) -> dict[str, Any]:
         """What an agent knows, and which actions it may take now.
@@ -104,46 +116,63 @@ class raw_env(AECEnv[str, dict[str, Any], int]):  # noqa: N801 - PettingZoo's na
         Once the game is over the mask is all ones: nothing is asked any more, and whoever divides
         by the number of legal actions can go on doing so.
         """
-        bout, observer = self.bout, self.observer
-        view = bout.state.view(SEATS[agent], self._outcome)
+        observer, over = self.observer, self._outcome
+        view = self._state.view(SEATS[agent], over)
         mask = observer.mask(view)
-        if self._outcome is not None:
+        if over is not None:
             mask[:] = 1
         return {"observation": observer.observe(view), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         """Take the selected agent's action, and let chance go on; None if the game is over."""
-        if self._outcome is not None:
+        if not self.agents:
+            EnvLogger.warn_step_after_terminated_truncated()
+        elif self._outcome is not None:
             self._was_dead_step(action)
-            return
-        if action is None or not 0 <= (number := index(action)) < self.observer.actions:
+        elif action is None or not 0 <= (number := index(action)) < self.observer.actions:
             told = f"{self.game.title} has no action {action}."
             raise Refusal(told, f"Actions run from 0 to {self.observer.actions - 1}.")
-        self._go_on(self.bout.play(self.game.actions[number]))
-        if self.render_mode == "human":
-            self.render()
+        else:
+            try:
+                state = self._state.play(self.observer.moves[number])
+            except NotLegal as refusal:
+                self._refuse(refusal)
+            else:
+                self._go_on(state)
+            if self.render_mode == "human":
+                self.render()
 
-    def _go_on(self, bout: Bout) -> None:
-        """Settle what chance decides, and select the agent to move; or end the game."""
-        actor = bout.actor
-        if actor is CHANCE:
-            bout = bout.settled(draws(self._seed))
-            actor = bout.actor
-        self.bout = bout
+    @property
+    def bout(self) -> Bout:
         """The game as the referee has it; no agent may know all of it."""
-        self._outcome = None
-        if isinstance(actor, Seat):
-            self.agent_selection = AGENTS[actor.index]
+        return Bout(self._state, self.turn_limit)
+
+    def _refuse(self, refusal: NotLegal) -> None:
+        raise refusal
+
+    def _go_on(self, state: AnyState) -> None:
+        """Settle what chance decides, and select the agent to move; or end the game."""
+        self._state, self._outcome = state, None
+        if state.actor is CHANCE:
+            self._state = state = self.bout.settled(draws(self._seed)).state
+        if isinstance(state.actor, Seat) and state.turns < self._last_turn:
+            self.agent_selection = AGENTS[state.actor.index]
             return
-        self._outcome = outcome = bout.outcome
+        outcome = self.bout.outcome
         assert outcome is not None
-        ended = self.truncations if outcome is UNDECIDED else self.terminations
-        for agent, seat in SEATS.items():
-            ended[agent] = True
-            if outcome.winner is not None:
-                self.rewards[agent] = 1.0 if outcome.winner is seat else -1.0
+        if outcome.winner is not None:
+            winner, loser = AGENTS[outcome.winner.index], AGENTS[outcome.winner.other.index]
+            self.rewards[winner], self.rewards[loser] = 1.0, -1.0
+        self._end(outcome, self.truncations if outcome is UNDECIDED else self.terminations)
+
+    def _end(self, outcome: Outcome, ended: dict[str, bool]) -> None:
+        self._outcome = outcome
+        ended.update(dict.fromkeys(AGENTS, True))
         self._accumulate_rewards()
         self._deads_step_first()
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"There is no {name}, or not before reset.")
 
     def render(self) -> str | None:
         """What a spectator may know, as text: returned, or printed in the mode `human`."""
@@ -160,10 +189,10 @@ class raw_env(AECEnv[str, dict[str, Any], int]):  # noqa: N801 - PettingZoo's na
         """Nothing is open."""
 
 
-def env(name: str, **settings: Any) -> AECEnv[str, dict[str, Any], int]:
-    """A game as `raw_env` has it, in the wrappers of PettingZoo's own games.
+class env(raw_env):  # noqa: N801 - PettingZoo's name for it
+    """A game in which an illegal action is the agent's last: it gets -1, and the other gets 0.
 
-    They enforce the order of calls, and end the game after an illegal action.
+    So do the wrappers of PettingZoo's own games, at many times the cost of a move.
 
     >>> duel = env("quantum-duel", turn_limit=20)
     >>> duel.reset(seed=1)
@@ -171,8 +200,12 @@ def env(name: str, **settings: Any) -> AECEnv[str, dict[str, Any], int]:
     >>> duel.agent_selection, duel.last()[0]["action_mask"].tolist()
     ('player_2', [1, 1, 1, 0, 1, 1, 1, 0, 0])
     """
-    inner = wrappers.TerminateIllegalWrapper(raw_env(name, **settings), ILLEGAL_REWARD)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(inner))
+
+    def _refuse(self, refusal: NotLegal) -> None:
+        EnvLogger.warn_on_illegal_move()
+        loser = SEATS[self.agent_selection]
+        self.rewards[self.agent_selection] = ILLEGAL_REWARD
+        self._end(Outcome(loser.other, Ending.FORFEITED, str(refusal)), self.terminations)
 
 
 def id_of(name: str) -> str:
