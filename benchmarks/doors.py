@@ -55,7 +55,7 @@ def in_pettingzoo(table: Any) -> Playout:
             if terminated or truncated:
                 table.step(None)
                 continue
-            table.step(rng.choice(observation["action_mask"].nonzero()[0]))
+            table.step(rng.choice(observation["action_mask"].view(bool).nonzero()[0]))
             moves += 1
         return moves
 
@@ -70,7 +70,7 @@ def in_gymnasium(env: Any) -> Playout:
         _, info = env.reset(seed=rng.getrandbits(31))
         while not ended:
             mask = info.get("action_mask")
-            action = rng.choice(every if mask is None else mask.nonzero()[0])
+            action = rng.choice(every if mask is None else mask.view(bool).nonzero()[0])
             _, _, terminated, truncated, info = env.step(action)
             moves, ended = moves + 1, terminated or truncated
         return moves

@@ -13,7 +13,18 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from strongroom.contract import CHANCE, Event, Game, History, Move, Phase, Refusal, Seat, View
+from strongroom.contract import (
+    CHANCE,
+    Event,
+    Game,
+    History,
+    Move,
+    Phase,
+    Refusal,
+    Seat,
+    Sublist,
+    View,
+)
 from strongroom.referee.bout import TURN_LIMIT
 
 Vector = NDArray[np.int16 | np.int32]
@@ -24,8 +35,8 @@ EVENT: Final = 2
 below zero if chance made it."""
 LISTED: Final = 10_000
 """Of more actions than this, moves are created on demand."""
-KEPT: Final = 1000
-"""How many boards, events and masks are remembered at most."""
+KEPT, FEW = 5000, 10
+"""How many boards, events and masks are remembered at most; of very long masks, only a few."""
 
 
 class Observer:
@@ -81,8 +92,9 @@ class Observer:
         own = (game.actions.section(phase) for phase in (Phase.SET_UP, Phase.TURN))
         self.actions = max(section.stop for section in own)
         """How many actions players have; those of chance come after them."""
-        few = self.actions <= LISTED
-        self.moves: Sequence[Move] = game.actions[: self.actions] if few else game.actions
+        self.few = self.actions <= LISTED
+        """Whether there are so few of them that all moves can be listed."""
+        self.moves: Sequence[Move] = game.actions[: self.actions] if self.few else game.actions
         """The move of each of these actions."""
         self._head, self._event = f"3{self.dtype.char}", f"{EVENT}{self.dtype.char}"
         self._nothing = bytes(self.dtype.itemsize * EVENT * events)
@@ -112,17 +124,19 @@ class Observer:
             told = self._part("board", cells(self.game.board_to_json(board)))
             shown = kept(self._boards, board, told)
         self._follow(history)
-        parts = b"".join((head, self._own[place], shown, self._events))
-        return np.frombuffer(bytearray(parts), self.dtype)
+        parts = bytearray().join((head, self._own[place], shown, self._events))
+        return np.frombuffer(parts, self.dtype)
 
     def mask(self, view: View) -> Mask:
         """For every action, 1 if the viewer may take it now."""
         moves = view.moves
         held = self._masks.get(id(moves))
-        if held is None or held[0] is not moves:
-            mask = self.game.actions.mask(moves)[: self.actions].view(np.int8)
-            held = kept(self._masks, id(moves), (moves, mask))
-        return held[1].copy()
+        if held is not None and held[0] is moves:
+            return held[1].copy()
+        mask = self.game.actions.mask(moves)[: self.actions].view(np.int8)
+        if not isinstance(moves, Sublist):  # which is large, seldom the same, and quick to write
+            kept(self._masks, id(moves), (moves, mask.copy()), KEPT if self.few else FEW)
+        return mask
 
     def _part(self, name: str, numbers: list[int]) -> bytes:
         """A part in its full length; a number out of bounds is told by the history alone."""
@@ -136,7 +150,7 @@ class Observer:
         if new is None:
             self._events, new = self._nothing, [*reversed(history)]
         if new:
-            events = b"".join((*map(self._numbered, new), self._events))
+            events = b"".join(map(self._numbered, new)) + self._events
             self._events = events[: len(self._nothing)]
         self._history = history
 
@@ -157,9 +171,9 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-def kept(store: dict[K, V], key: K, value: V) -> V:
+def kept(store: dict[K, V], key: K, value: V, most: int = KEPT) -> V:
     """The value, remembered in a store that never grows too large."""
-    if len(store) == KEPT:
+    if len(store) >= most:
         store.clear()
     store[key] = value
     return value
