@@ -152,7 +152,8 @@ class raw_env(AECEnv[str, dict[str, Any], int]):  # noqa: N801 - PettingZoo's na
 
     def _go_on(self, state: AnyState) -> None:
         """Settle what chance decides, and select the agent to move; or end the game."""
-        self._state, self._outcome = state, None
+        self._state = state
+        self._outcome: Outcome | None = None
         if state.actor is CHANCE:
             self._state = state = self.bout.settled(draws(self._seed)).state
         if isinstance(state.actor, Seat) and state.turns < self._last_turn:
