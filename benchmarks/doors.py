@@ -2,8 +2,8 @@
 
 Everybody does the same work: learn which moves are legal, choose one and play it, until the game
 ends. The core is what our own players have: a view, a choice among its moves, the referee's play,
-and chance drawn from a seed. A step of Gymnasium's is the agent's move and all that follows, so
-there the core counts the moves of one seat. The sides alternate in rounds and medians are compared,
+and chance drawn from a seed. Moves are counted of both seats, also in Gymnasium, where a step is
+the agent's move and the opponent's reply. The sides alternate in rounds and medians are compared,
 so that a busy machine slows all of them. What is not installed is left out, and said so.
 """
 
@@ -16,7 +16,7 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from strongroom.contract import Seat
+from strongroom.contract import CHANCE, Seat, View
 from strongroom.plugins.registry import GAMES, load
 from strongroom.referee.bout import TURN_LIMIT, Bout
 from strongroom.referee.randomness import draws
@@ -32,7 +32,7 @@ Maker = Callable[[str], Playout]
 """Makes what plays a game, given its name."""
 
 
-def core(name: str, counted: tuple[Seat, ...]) -> Playout:
+def core(name: str) -> Playout:
     game = load(name)
 
     def playout(rng: Random) -> int:
@@ -40,7 +40,7 @@ def core(name: str, counted: tuple[Seat, ...]) -> Playout:
         bout = Bout.start(game, TURN_LIMIT).settled(draw)
         while isinstance(seat := bout.actor, Seat):
             bout = bout.play(rng.choice(bout.view(seat).moves)).settled(draw)
-            moves += seat in counted
+            moves += 1
         return moves
 
     return playout
@@ -73,9 +73,14 @@ def in_gymnasium(env: Any) -> Playout:
             action = rng.choice(every if mask is None else mask.view(bool).nonzero()[0])
             _, _, terminated, truncated, info = env.step(action)
             moves, ended = moves + 1, terminated or truncated
-        return moves
+        return moves if "result" not in info else by_players(env.unwrapped.sitting.view)
 
     return playout
+
+
+def by_players(view: View) -> int:
+    """How many moves were made, without those of chance."""
+    return view.number - sum(event.actor is CHANCE for event in view.history)
 
 
 def in_openspiel(game: Any) -> Playout:
@@ -157,9 +162,8 @@ def main() -> None:
         heads = "".join(f"{name:>19}" for name in peers)
         print(f"{title}, microseconds a move")
         print(f"{'game':<18}{'door':>8}{'core':>8}{'x core':>8}{heads}")
-        counted = (Seat.ONE,) if title == "Gymnasium" else (Seat.ONE, Seat.TWO)
         for name in GAMES:
-            rounds = [*compared([maker(name), core(name, counted), *peers.values()])]
+            rounds = [*compared([maker(name), core(name), *peers.values()])]
             door, ours, *theirs = (median(side) for side in zip(*rounds, strict=True))
             times = median(each[0] / each[1] for each in rounds)
             slower = [peer for peer, spent in zip(peers, theirs, strict=True) if spent < door]
