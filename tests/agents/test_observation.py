@@ -183,6 +183,7 @@ def test_a_game_without_any_limit_is_refused() -> None:
     assert Observer(load("safe-cracker", attempts=4), turn_limit=None).size > 0
 
 
-def test_a_memory_below_zero_is_refused() -> None:
-    with pytest.raises(Refusal, match="at least 0"):
-        Observer(load("safe-cracker"), memory=-1)
+@pytest.mark.parametrize("numbers", [{"memory": -1}, {"turn_limit": 0}, {"turn_limit": -5}])
+def test_numbers_that_make_no_sense_are_refused_in_a_line(numbers: dict[str, int]) -> None:
+    with pytest.raises(Refusal, match="at least"):
+        Observer(load("safe-cracker"), **numbers)

@@ -54,6 +54,8 @@ class Observer:
     def __init__(
         self, game: Game, turn_limit: int | None = TURN_LIMIT, memory: int | None = None
     ) -> None:
+        if turn_limit is not None and turn_limit < 1:
+            raise Refusal("The turn limit is a number of turns, at least 1.")
         longest = game.longest_game(turn_limit)
         if longest is None:
             told = f"{game.title} can go on forever, and no vector would be long enough."
