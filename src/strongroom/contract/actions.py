@@ -143,6 +143,7 @@ class Actions(Sequence[Move]):
         self._runs = [
             range(end - len(block.moves), end) for end, block in zip(ends, blocks, strict=True)
         ]
+        self._ends = [(r.stop, b.moves) for r, b in zip(self._runs, blocks, strict=True)]
 
     def section(self, phase: Phase) -> range:
         """The numbers of the moves that can be made in a phase."""
@@ -161,10 +162,10 @@ class Actions(Sequence[Move]):
     def __getitem__(self, number: Any) -> Any:
         if isinstance(number, slice):
             return tuple(self[each] for each in range(*number.indices(len(self))))
-        place = range(len(self))[number]
-        for run, block in zip(self._runs, self.blocks, strict=True):
-            if place in run:
-                return block.moves[place - run.start]
+        place = number if type(number) is int and number >= 0 else range(len(self))[number]
+        for end, moves in self._ends:
+            if place < end:
+                return moves[place - end]
         raise IndexError(number)
 
     def __iter__(self) -> Iterator[Move]:
