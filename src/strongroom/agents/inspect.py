@@ -65,7 +65,7 @@ def strongroom_play(
         )
         for each in islice(protocol.fixtures, games)
     ]
-    return Task(samples, solver=plays(), scorer=game_scorer(), name="play")
+    return Task(samples, solver=plays(), scorer=game_scorer())
 
 
 @task(name="puzzles")
@@ -100,7 +100,7 @@ def strongroom_puzzles(
         for number, each in enumerate(found, 1)
         for dialogue in [Dialogue(each.game, style)]
     ]
-    return Task(samples, solver=generate(), scorer=puzzle_scorer(), name="puzzles")
+    return Task(samples, solver=generate(), scorer=puzzle_scorer())
 
 
 @contextmanager
