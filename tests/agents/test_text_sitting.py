@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from strongroom.agents.dialogue import TRIES, Dialogue, Style, marked
-from strongroom.agents.text_sitting import TextSitting
+from strongroom.agents.text_sitting import RESULTS, TextSitting
 from strongroom.contract import Ending, Move, NotLegal, Seat, View
 from strongroom.plugins.registry import GAMES, load
 
@@ -22,9 +22,7 @@ def test_legal_answers_lead_to_the_end_of_a_game(name: str, seat: Seat) -> None:
         assert sitting.question == Dialogue(sitting.game).ask(sitting.view)
         sitting.answer(marked(str(rng.choice(sitting.view.moves))))
     assert sitting.illegal == 0
-    assert sitting.closing.endswith(
-        {1: "You won.", -1: "You lost.", 0: "Nobody won."}[sitting.result]
-    )
+    assert sitting.closing.endswith(RESULTS[sitting.result])
     assert sitting.question == sitting.closing
 
 
