@@ -383,7 +383,7 @@ def test_the_command_plays_against_a_local_endpoint() -> None:
             "--display",
             "plain",
         )
-        arguments = ("-T", "game=quantum-duel", "-T", "games=2")
+        arguments = ("-T", "game=quantum-duel", "-T", "games=1")
         done = command("inspect_ai", "eval", "strongroom/play", *model, *arguments, **env)
     assert done.returncode == 0, done.stdout + done.stderr
     assert {*map(str, Path().iterdir())} == {"data", "logs"}
