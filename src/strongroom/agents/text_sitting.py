@@ -67,7 +67,7 @@ class TextSitting(Sitting):
         if self.dialogue.style.disguise:
             return told
         view = self.view
-        return f"{self.game.words.closing(view, self.dialogue.names(view))}\n{told}"
+        return f"{self.game.words.closing(view, self.dialogue.names(view))}\n{told}".strip()
 
     def answer(self, text: str, cut_off: bool = False) -> None:
         """Make the move of an answer; one that is refused can be repeated a few times."""
