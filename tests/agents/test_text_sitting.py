@@ -37,6 +37,13 @@ def test_a_refused_answer_says_why_and_changes_nothing_else() -> None:
     assert sitting.question == Dialogue(sitting.game).ask(sitting.view)
 
 
+def test_an_answer_that_was_cut_off_is_refused_whatever_it_marks() -> None:
+    sitting = TextSitting(load("safe-cracker"), "random", seed=1)
+    sitting.answer(marked("2-1-3"), cut_off=True)
+    assert (sitting.illegal, sitting.decided) == (1, [])
+    assert "cut off" in sitting.question
+
+
 def test_refused_answers_lose_the_game_only_if_they_follow_each_other() -> None:
     sitting = TextSitting(load("safe-cracker"), "random", seed=1)
     for answer in ("2-1-3", "1-1-1"):

@@ -205,8 +205,13 @@ class Dialogue:
             return []
         return [f"Legal moves: {', '.join(map(str, view.moves))}."]
 
-    def read(self, answer: str, view: View) -> Move:
-        """The legal move that an answer marks, read as a person's line is; or a refusal."""
+    def read(self, answer: str, view: View, cut_off: bool = False) -> Move:
+        """The legal move that an answer marks, read as a person's line is; or a refusal.
+
+        An answer that was `cut_off` because it became too long is refused, whatever it marks.
+        """
+        if cut_off:
+            raise NotUnderstood("Your answer was cut off.", "Answer more briefly.")
         text = self._marked(answer)
         try:
             move = self.game.words.parse(text, view)

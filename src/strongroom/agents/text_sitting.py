@@ -67,15 +67,15 @@ class TextSitting(Sitting):
         if self.dialogue.style.disguise:
             return told
         view = self.view
-        return f"{self.game.words.closing(view, self.dialogue.names(view))}\n{told}"
+        return f"{self.game.words.closing(view, self.dialogue.names(view))}\n{told}".strip()
 
-    def answer(self, text: str) -> None:
+    def answer(self, text: str, cut_off: bool = False) -> None:
         """Make the move of an answer; one that is refused can be repeated a few times."""
         if self.over:
             raise NotLegal("The game is over.")
         view = self.view
         try:
-            move = self.dialogue.read(text, view)
+            move = self.dialogue.read(text, view, cut_off)
         except Refusal as refusal:
             self.illegal += 1
             self._tries += 1
