@@ -66,6 +66,7 @@ class Sitting:
         """What this seat knew and did at each of its decisions; None for giving up."""
         self.turn_limit = turn_limit
         """After how many turns of both players the game is undecided; None for no limit."""
+        self._costs: list[float] = []
         self._draw = draws(seed)
         self._state: AnyState = game.start()
         self._go_on()
@@ -137,18 +138,20 @@ class Sitting:
     @property
     def costs(self) -> list[float]:
         """What each decision so far cost in win probability, exactly; only against master."""
-        return [self.cost(number) for number in range(len(self.decided))]
-
-    def cost(self, number: int = -1) -> float:
-        """What one decision cost in win probability; by default the latest."""
         if not self.certified:
             told = "Only against master does every move have an exact cost."
             raise Refusal(told, "Choose the opponent master, or the reward result.")
         from strongroom.theory.shelf import solution_of  # those who ask for no costs do without
 
-        view, move = self.decided[number]
-        value, moves = solution_of(self.game).worth.weighed(view, self.turn_limit)
-        return value - (0.0 if move is None else moves[move])
+        worth = solution_of(self.game).worth
+        for view, move in self.decided[len(self._costs) :]:
+            value, moves = worth.weighed(view, self.turn_limit)
+            self._costs.append(value - (0.0 if move is None else moves[move]))
+        return [*self._costs]
+
+    def cost(self, number: int = -1) -> float:
+        """What one decision cost in win probability; by default the latest."""
+        return self.costs[number]
 
     @property
     def record(self) -> Record:
