@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from strongroom.agents.dialogue import PLAIN, TRIES, Dialogue, Style
 from strongroom.agents.sitting import Sitting
-from strongroom.contract import Game, Refusal, Seat
+from strongroom.contract import Game, NotLegal, Refusal, Seat
 from strongroom.players import CERTIFIED, Player
 from strongroom.referee.bout import TURN_LIMIT
 from strongroom.referee.randomness import Seed
@@ -71,6 +71,8 @@ class TextSitting(Sitting):
 
     def answer(self, text: str) -> None:
         """Make the move of an answer; one that is refused can be repeated a few times."""
+        if self.over:
+            raise NotLegal("The game is over.")
         view = self.view
         try:
             move = self.dialogue.read(text, view)
