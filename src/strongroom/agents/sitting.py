@@ -25,7 +25,7 @@ from strongroom.plugins.foreign import FAILURES, told
 from strongroom.referee.bout import TURN_LIMIT, UNDECIDED, moves_to
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import Seed, draws, nonces, stream
-from strongroom.referee.record import Record
+from strongroom.referee.record import LONGEST_DETAIL, Record
 from strongroom.referee.sitter import SITTERS
 from strongroom.text.quoting import printable
 
@@ -99,7 +99,7 @@ class Sitting:
         """Lose the game outside its rules, as by an action that is not legal."""
         if not self.over:
             self.decided.append((self.view, None))
-            self.forfeited = Outcome(self.seat.other, Ending.FORFEITED, why)
+            self.forfeited = forfeit(self.seat.other, why)
             self._stand(self._state, self.forfeited)
 
     def _go_on(self) -> None:
@@ -121,7 +121,7 @@ class Sitting:
                 ended = self.forfeited = Outcome(seat, Ending.RESIGNED)
                 break
             except FAILURES as failure:
-                ended = self.forfeited = Outcome(seat, Ending.FORFEITED, printable(told(failure)))
+                ended = self.forfeited = forfeit(seat, told(failure))
                 break
         self._stand(state, ended)
 
@@ -167,3 +167,8 @@ class Sitting:
         if ended.reason is Ending.RESIGNED:
             return match.resign(ended.winner.other).record
         return match.forfeit(ended.winner.other, ended.detail).record
+
+
+def forfeit(winner: Seat, why: str) -> Outcome:
+    """The outcome of a game that was lost outside its rules, as a record has it."""
+    return Outcome(winner, Ending.FORFEITED, printable(why[:LONGEST_DETAIL]))
