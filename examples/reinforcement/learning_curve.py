@@ -18,16 +18,16 @@ from tabular import REWARDS, Table, train
 import strongroom
 from strongroom.contract import Move, Seat, View
 from strongroom.measuring.report.charts import Bars, Scale, profile
-from strongroom.measuring.report.document import style
+from strongroom.measuring.report.document import picture
 from strongroom.referee.bout import TURN_LIMIT
 from strongroom.theory.shelf import solution_of
 
-STAGES = (0, 10, 30, 100, 300, 1000, 3000)
+STAGES = (0, 10, 20, 30, 50, 100, 200)
 """After how many games the table is looked at."""
+SEEDS = 5
+"""Over how many trainings the mean is taken."""
 POINTS = 100
 """How many points a won game has."""
-WIDE, MARGIN = 720, 24
-"""The width of the picture, and the room around it."""
 
 
 def cost(table: Table) -> float:
@@ -43,19 +43,21 @@ def cost(table: Table) -> float:
     return fmean(worth.start(seat, TURN_LIMIT) - followed.start(seat, TURN_LIMIT) for seat in Seat)
 
 
-def curve(reward: str, stages: tuple[int, ...] = STAGES) -> dict[int, float]:
-    """What is given away after each number of games."""
-    found = {0: cost(Table(strongroom.load(GAME)))}
+def curve(reward: str) -> dict[int, float]:
+    """What is given away after each number of games, in the mean over trainings."""
+    found: dict[int, list[float]] = {stage: [] for stage in STAGES}
+    found[0].append(cost(Table(strongroom.load(GAME))))
 
     def look(number: int, table: Table) -> None:
-        if number in stages:
-            found[number] = cost(table)
+        if number in found:
+            found[number].append(cost(table))
 
-    train(reward, max(stages), after=look)
-    return found
+    for seed in range(1, SEEDS + 1):
+        train(reward, max(STAGES), seed, look)
+    return {stage: fmean(costs) for stage, costs in found.items()}
 
 
-def picture(curves: dict[str, dict[int, float]]) -> str:
+def drawn(curves: dict[str, dict[int, float]]) -> str:
     """A bar for each stage and reward."""
     rows = [
         Bars(
@@ -66,14 +68,7 @@ def picture(curves: dict[str, dict[int, float]]) -> str:
         for stage in STAGES
     ]
     scale = Scale.of([value or 0.0 for row in rows for value in row.values])
-    plot = profile("Points given away a game, reward result and reward cost", rows, scale)
-    plot = plot.replace('width="100%"', f'x="{MARGIN}" y="{MARGIN}" width="{WIDE}"', 1)
-    height = float(plot.partition('height="')[2].partition('"')[0])
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDE + 2 * MARGIN}" '
-        f'height="{height + 2 * MARGIN:g}"><style>{style()}</style>'
-        f'<rect width="100%" height="100%" rx="14" fill="var(--card)"/>{plot}</svg>\n'
-    )
+    return picture(profile("Points given away a game, reward result and reward cost", rows, scale))
 
 
 def main() -> None:
@@ -86,7 +81,7 @@ def main() -> None:
     curves = {reward: curve(reward) for reward in sorted(REWARDS, reverse=True)}
     for stage in STAGES:
         print(f"| {stage:,} | {' | '.join(f'{each[stage]:.3f}' for each in curves.values())} |")
-    chosen.file.write_text(picture(curves), encoding="utf-8")
+    chosen.file.write_text(drawn(curves), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -29,6 +29,8 @@ with extra("gymnasium", "strongroom.agents.gymnasium"):
 Observation = NDArray[np.integer[Any]]
 SEEDS = 2**31
 """How many seeds an environment draws from for episodes that are given none."""
+LISTED = 10_000
+"""Up to how many moves are listed in advance, because that finds them faster."""
 
 
 class SeatEnv(gymnasium.Env[Observation, np.int64]):
@@ -80,6 +82,8 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         first, most = self.observer.observe(self.game.start().view(Seat.ONE)), self.observer.largest
         self.observation_space = gymnasium.spaces.Box(-most, most, first.shape, first.dtype.type)
         self.action_space = gymnasium.spaces.Discrete(self.observer.actions)
+        actions = self.game.actions
+        self._moves = actions[: self.observer.actions] if len(actions) <= LISTED else actions
         self.sitting: Sitting | None = None
         """The game of this episode, with its view, its costs and its record."""
 
@@ -92,36 +96,34 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
             seed = int(self.np_random.integers(SEEDS))
         seat = self.seat or stream(seed, "toss").choice([*Seat])
         self.sitting = Sitting(self.game, self.opponent, seat, seed, self.turn_limit)
-        return self._observed()
+        view = self.sitting.view
+        return self.observer.observe(view), {"action_mask": self.observer.mask(view)}
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Make a move, and let chance and the opponent go on until it is this seat's turn again."""
         sitting, number = self._sitting, int(action)
-        if sitting.over:
+        if sitting.view.outcome is not None:
             raise gymnasium.error.ResetNeeded("The game is over: call reset.")
         if 0 <= number < self.observer.actions:
             try:
-                sitting.play(self.game.actions[number])
+                sitting.play(self._moves[number])
             except NotLegal as refusal:
                 sitting.give_up(str(refusal))
         else:
             sitting.give_up(
                 f"There is no action {number}: they run to {self.observer.actions - 1}."
             )
-        observation, info = self._observed()
-        reward = -sitting.cost() if self.by_cost else sitting.result
-        ended = sitting.outcome
+        view = sitting.view
+        info: dict[str, Any] = {"action_mask": self.observer.mask(view)}
+        ended = view.outcome
+        reward = -sitting.cost() if self.by_cost else 0.0 if ended is None else sitting.result
         if ended is None:
-            return observation, reward, False, False, info
+            return self.observer.observe(view), reward, False, False, info
         info |= {"result": sitting.result, "reason": ended.detail or ended.reason.value}
         if self.by_cost:
             info["costs"] = tuple(sitting.costs)
         undecided = ended is UNDECIDED
-        return observation, reward, not undecided, undecided, info
-
-    def _observed(self) -> tuple[Observation, dict[str, Any]]:
-        view = self._sitting.view
-        return self.observer.observe(view), {"action_mask": self.observer.mask(view)}
+        return self.observer.observe(view), reward, not undecided, undecided, info
 
     def action_masks(self) -> NDArray[np.bool_]:
         """For every action, whether it is legal now, as sb3-contrib's MaskablePPO asks for it."""

@@ -89,10 +89,11 @@ class Sitting:
 
     def play(self, move: Move) -> None:
         """Make a move, and let chance and the opponent go on; a refusal changes nothing."""
-        if self.over:
+        before = self.view
+        if before.outcome is not None:
             raise NotLegal("The game is over.")
         self._state = self._state.play(move)
-        self.decided.append((self.view, move))
+        self.decided.append((before, move))
         self._go_on()
 
     def give_up(self, why: str) -> None:
