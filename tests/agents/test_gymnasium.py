@@ -213,7 +213,10 @@ def test_the_end_of_an_episode_tells_all_its_costs() -> None:
 @pytest.mark.parametrize(
     ("settings", "why"),
     [
-        ({"reward": "cost", "opponent": "expert"}, 'opponent="master", or reward="result"'),
+        (
+            {"reward": "cost", "opponent": "expert"},
+            "Choose the opponent master, or the reward result",
+        ),
         ({"reward": "money"}, "Choose from: result, cost"),
         ({"opponent": "nobody"}, "There is no player"),
         ({"seat": 3}, "3"),

@@ -8,9 +8,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from features import GAME
 from learning_curve import cost
 from starting import PATIENCE
-from tabular import GAME, Table, given_away, train
+from tabular import Table, given_away, train
 
 from strongroom import load, measure
 from strongroom.contract import Seat

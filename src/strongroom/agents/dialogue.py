@@ -42,6 +42,8 @@ MOST_LISTED: Final = 100
 """Where more moves are legal than this, they are not listed."""
 TRIES: Final = 3
 """How many answers a player has for one move; after that it forfeits the game."""
+NO_LEGAL_ANSWER: Final = f"None of {TRIES} answers was a legal move."
+"""Why a player forfeits after that many."""
 MARK_IT: Final = f"Write it between {BEGIN} and {END}."
 IN_JSON: Final = {
     True: 'a JSON object: {"thinking": "...", "move": "..."}',

@@ -12,7 +12,7 @@ from typing import Any
 
 from strongroom.agents.dialogue import Dialogue
 from strongroom.agents.observation import Observer
-from strongroom.agents.sitting import REWARDS, Reward, Sitting
+from strongroom.agents.sitting import REWARDS, Reward, Sitting, no_exact_costs
 from strongroom.contract import NotLegal, Refusal, Seat, shown
 from strongroom.contract.seat import seat_of
 from strongroom.players import CERTIFIED, Player, check, player
@@ -71,8 +71,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
             told = f"There is no reward {shown(str(reward))}."
             raise Refusal(told, f"Choose from: {', '.join(REWARDS)}.")
         if self.by_cost and opponent != CERTIFIED:
-            told = "The reward cost needs the opponent master: only against it are costs exact."
-            raise Refusal(told, 'Choose opponent="master", or reward="result".')
+            raise no_exact_costs()
         if self.game.longest_game(turn_limit) is None:
             raise Refusal(f"Without a turn limit, {self.game.title} can last for ever.")
         if isinstance(opponent, str):

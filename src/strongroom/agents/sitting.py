@@ -140,8 +140,7 @@ class Sitting:
     def costs(self) -> list[float]:
         """What each decision so far cost in win probability, exactly; only against master."""
         if not self.certified:
-            told = "Only against master does every move have an exact cost."
-            raise Refusal(told, "Choose the opponent master, or the reward result.")
+            raise no_exact_costs()
         from strongroom.theory.shelf import solution_of  # those who ask for no costs do without
 
         worth = solution_of(self.game).worth
@@ -173,3 +172,9 @@ class Sitting:
 def forfeit(winner: Seat, why: str) -> Outcome:
     """The outcome of a game that was lost outside its rules, as a record has it."""
     return Outcome(winner, Ending.FORFEITED, printable(why[:LONGEST_DETAIL]))
+
+
+def no_exact_costs() -> Refusal:
+    """What is told to those who ask for costs against another player than the certified one."""
+    told = "Only against master does every move have an exact cost."
+    return Refusal(told, "Choose the opponent master, or the reward result.")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from strongroom.agents.dialogue import PLAIN, TRIES, Dialogue, Style
+from strongroom.agents.dialogue import NO_LEGAL_ANSWER, PLAIN, TRIES, Dialogue, Style
 from strongroom.agents.sitting import Sitting
-from strongroom.contract import Game, NotLegal, Refusal, Seat
+from strongroom.contract import Game, Move, NotLegal, Refusal, Seat
 from strongroom.players import CERTIFIED, Player
 from strongroom.referee.bout import TURN_LIMIT
 from strongroom.referee.randomness import Seed
@@ -81,7 +81,11 @@ class TextSitting(Sitting):
             self._tries += 1
             self._refused = self.dialogue.again(refusal, view)
             if self._tries >= TRIES:
-                self.give_up(f"None of {TRIES} answers was a legal move.")
+                self.give_up(NO_LEGAL_ANSWER)
             return
-        self._refused, self._tries = "", 0
         self.play(move)
+
+    def play(self, move: Move) -> None:
+        """Make a move, however it was told."""
+        super().play(move)
+        self._refused, self._tries = "", 0
