@@ -100,9 +100,9 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Make a move, and let chance and the opponent go on until it is this seat's turn again."""
-        sitting, number = self._sitting, int(action)
-        if sitting.view.outcome is not None:
-            raise gymnasium.error.ResetNeeded("The game is over: call reset.")
+        sitting, number = self.sitting, int(action)
+        if sitting is None or sitting.view.outcome is not None:
+            raise gymnasium.error.ResetNeeded("The game is over or has not begun: call reset.")
         if 0 <= number < self.observer.actions:
             try:
                 sitting.play(self._moves[number])
@@ -154,4 +154,7 @@ def id_of(name: str) -> str:
 
 for _name in names("game"):
     if id_of(_name) not in gymnasium.registry:
-        gymnasium.register(id_of(_name), f"{__name__}:SeatEnv", kwargs={"name": _name})
+        # The environment enforces the order of calls itself, without a wrapper around each step.
+        gymnasium.register(
+            id_of(_name), f"{__name__}:SeatEnv", order_enforce=False, kwargs={"name": _name}
+        )
