@@ -37,7 +37,7 @@ from strongroom.measuring.figures import (
 )
 from strongroom.measuring.measure import measure
 from strongroom.measuring.report.charts import Estimate, Row, scores
-from strongroom.measuring.report.document import style
+from strongroom.measuring.report.document import picture
 from strongroom.plugins.registry import GAMES
 from strongroom.terminal.files import replace_text
 
@@ -45,8 +45,6 @@ ROOT = Path(__file__).parents[1]
 TRAINING = ROOT / "examples" / "training"
 PAGE = ROOT / "docs" / "leaderboard.md"
 PICTURE = ROOT / "docs" / "charts" / "leaderboard.svg"
-WIDE, MARGIN = 720, 24
-"""The width of the picture, and the room around it."""
 PERFECT = 0.5
 """The score of perfect play, over both seats."""
 BEGIN, END = "<!-- tables -->\n", "<!-- end of tables -->\n"
@@ -148,7 +146,7 @@ def table(found: Table, names: Sequence[str]) -> str:
     )
 
 
-def picture(found: Table, names: Sequence[str]) -> str:
+def drawn(found: Table, names: Sequence[str]) -> str:
     """The scores as a picture, as in the report of a measurement."""
     rows = []
     for player, games in found.items():
@@ -157,13 +155,7 @@ def picture(found: Table, names: Sequence[str]) -> str:
         counted = mean([each.counted for each in of], [each.counted_interval for each in of])
         rows.append(Row(player, PERFECT, [Estimate(player, *clear, *counted, None)]))
     rows.sort(key=lambda row: -row.estimates[0].score)
-    plot = scores(rows).replace('width="100%"', f'x="{MARGIN}" y="{MARGIN}" width="{WIDE}"', 1)
-    height = float(plot.partition('height="')[2].partition('"')[0])
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDE + 2 * MARGIN}" '
-        f'height="{height + 2 * MARGIN:g}"><style>{style()}</style>'
-        f'<rect width="100%" height="100%" rx="14" fill="var(--card)"/>{plot}</svg>\n'
-    )
+    return picture(scores(rows))
 
 
 def tables(found: Table, chosen: argparse.Namespace) -> str:
@@ -198,7 +190,7 @@ def main() -> None:
         return
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
     after = rest.partition(END)[2]
-    PICTURE.write_text(picture(found, chosen.only), encoding="utf-8")
+    PICTURE.write_text(drawn(found, chosen.only), encoding="utf-8")
     PAGE.write_text(f"{before}{BEGIN}\n{made}\n{END}{after}", encoding="utf-8")
     print(f"Written: {PAGE.relative_to(ROOT)}", file=sys.stderr)
 

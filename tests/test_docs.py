@@ -137,7 +137,10 @@ def test_no_page_and_no_source_contains_the_address_of_a_host() -> None:
     # An SVG has to name its namespace; nothing is fetched from there.
     namespace = {"http://www.w3.org/2000/svg"}
     pictures = [file.name for file in (ROOT / "docs").rglob("*.svg")]
-    drawing = (*pictures, "make_pictures.py", "drawing.py", "icon.svg", "icon-turn.svg")
+    drawing = (
+        *pictures,
+        *("make_pictures.py", "drawing.py", "document.py", "icon.svg", "icon-turn.svg"),
+    )
     assert found == dict.fromkeys(drawing, namespace)
 
 

@@ -8,13 +8,24 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from strongroom.contract import CHANCE, Ending, Game, Move, NotLegal, Outcome, Refusal, Seat, View
-from strongroom.players import CERTIFIED, Player, player
+from strongroom.contract import (
+    CHANCE,
+    AnyState,
+    Ending,
+    Game,
+    Move,
+    NotLegal,
+    Outcome,
+    Refusal,
+    Seat,
+    View,
+)
+from strongroom.players import CERTIFIED, Follows, Player, Resigns, player
 from strongroom.plugins.foreign import FAILURES, told
-from strongroom.referee.bout import TURN_LIMIT, Bout, moves_to
+from strongroom.referee.bout import TURN_LIMIT, UNDECIDED, moves_to
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import Seed, draws, nonces, stream
-from strongroom.referee.record import Record
+from strongroom.referee.record import LONGEST_DETAIL, Record
 from strongroom.referee.sitter import SITTERS
 from strongroom.text.quoting import printable
 
@@ -53,24 +64,22 @@ class Sitting:
         """How the game ended if it was not by its rules."""
         self.decided: list[tuple[View, Move | None]] = []
         """What this seat knew and did at each of its decisions; None for giving up."""
+        self.turn_limit = turn_limit
+        """After how many turns of both players the game is undecided; None for no limit."""
+        self._costs: list[float] = []
         self._draw = draws(seed)
-        self._bout = Bout.start(game, turn_limit)
+        self._state: AnyState = game.start()
         self._go_on()
-
-    @property
-    def view(self) -> View:
-        """What this seat knows now."""
-        return self._bout.state.view(self.seat, self.outcome)
 
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it goes on."""
-        return self.forfeited or self._bout.outcome
+        return self.view.outcome
 
     @property
     def over(self) -> bool:
         """Whether the game is over."""
-        return self.outcome is not None
+        return self.view.outcome is not None
 
     @property
     def result(self) -> float:
@@ -80,10 +89,10 @@ class Sitting:
 
     def play(self, move: Move) -> None:
         """Make a move, and let chance and the opponent go on; a refusal changes nothing."""
-        if self.over:
-            raise NotLegal("The game is over.")
         before = self.view
-        self._bout = self._bout.play(move)
+        if before.outcome is not None:
+            raise NotLegal("The game is over.")
+        self._state = self._state.play(move)
         self.decided.append((before, move))
         self._go_on()
 
@@ -91,50 +100,78 @@ class Sitting:
         """Lose the game outside its rules, as by an action that is not legal."""
         if not self.over:
             self.decided.append((self.view, None))
-            self.forfeited = Outcome(self.seat.other, Ending.FORFEITED, why)
+            self.forfeited = forfeit(self.seat.other, why)
+            self._stand(self._state, self.forfeited)
 
     def _go_on(self) -> None:
-        bout, other = self._bout, self.seat.other
-        while (actor := bout.actor) is not None and actor is not self.seat:
+        """Let chance and the opponent move until it is this seat's turn or the game is over."""
+        state, seat, limit = self._state, self.seat, self.turn_limit
+        ended: Outcome | None = None
+        while (actor := state.actor) is not None:
+            if limit is not None and state.turns >= limit:
+                ended = UNDECIDED
+                break
+            if actor is seat:
+                break
             if actor is CHANCE:
-                bout = bout.settled(self._draw)
+                state = state.play(self._draw(state.number + 1, state.moves, state.odds))
                 continue
             try:
-                bout = bout.play(self.opponent.choose(bout.view(other)))
-            except FAILURES as failure:
-                self.forfeited = Outcome(self.seat, Ending.FORFEITED, printable(told(failure)))
+                state = state.play(self.opponent.choose(state.view(actor)))
+            except Resigns:
+                ended = self.forfeited = Outcome(seat, Ending.RESIGNED)
                 break
-        self._bout = bout
+            except FAILURES as failure:
+                ended = self.forfeited = forfeit(seat, told(failure))
+                break
+        self._stand(state, ended)
+
+    def _stand(self, state: AnyState, ended: Outcome | None) -> None:
+        """Take up the state in which the seat is asked, or the game is over."""
+        self._state = state
+        self.view: View = state.view(self.seat, ended)
+        """What this seat knows now."""
+        if self.view.outcome is not None and isinstance(self.opponent, Follows):
+            self.opponent.over(state.view(self.seat.other, self.view.outcome))
 
     # --- what it was worth ---
 
     @property
     def costs(self) -> list[float]:
         """What each decision so far cost in win probability, exactly; only against master."""
-        return [self.cost(number) for number in range(len(self.decided))]
-
-    def cost(self, number: int = -1) -> float:
-        """What one decision cost in win probability; by default the latest."""
         if not self.certified:
             raise no_exact_costs()
         from strongroom.theory.shelf import solution_of  # those who ask for no costs do without
 
-        view, move = self.decided[number]
-        value, moves = solution_of(self.game).worth.weighed(view, self._bout.turn_limit)
-        return value - (0.0 if move is None else moves[move])
+        worth = solution_of(self.game).worth
+        for view, move in self.decided[len(self._costs) :]:
+            value, moves = worth.weighed(view, self.turn_limit)
+            self._costs.append(value - (0.0 if move is None else moves[move]))
+        return [*self._costs]
+
+    def cost(self, number: int = -1) -> float:
+        """What one decision cost in win probability; by default the latest."""
+        return self.costs[number]
 
     @property
     def record(self) -> Record:
         """What was played so far, as any other game's record."""
-        limit, moves = self._bout.turn_limit, [*moves_to(self._bout.state)]
-        match, _ = Match.start(self.game, SITTERS, limit, self._draw, nonces(self.seed)).settle()
+        moves, nonce = [*moves_to(self._state)], nonces(self.seed)
+        match, _ = Match.start(self.game, SITTERS, self.turn_limit, self._draw, nonce).settle()
         while (number := len(match.record.steps)) < len(moves):
             assert isinstance(match.actor, Seat)
             match, _ = match.step(match.actor, moves[number])
         ended = self.forfeited
         if ended is None or ended.winner is None:
             return match.record
+        if ended.reason is Ending.RESIGNED:
+            return match.resign(ended.winner.other).record
         return match.forfeit(ended.winner.other, ended.detail).record
+
+
+def forfeit(winner: Seat, why: str) -> Outcome:
+    """The outcome of a game that was lost outside its rules, as a record has it."""
+    return Outcome(winner, Ending.FORFEITED, printable(why[:LONGEST_DETAIL]))
 
 
 def no_exact_costs() -> Refusal:

@@ -11,6 +11,8 @@ from typing import Final
 
 ROOT: Final = Path(__file__).parents[2]
 """The folder of the package."""
+WIDE, MARGIN = 720, 24
+"""The width of a picture, and the room around it."""
 
 
 def document(title: str, sections: Iterable[str]) -> str:
@@ -33,3 +35,14 @@ def style() -> str:
     tokens = re.search(r"^:root \{.*?^\}\n", page, re.DOTALL | re.MULTILINE)
     assert tokens is not None
     return tokens[0] + own
+
+
+def picture(plot: str) -> str:
+    """A plot as an SVG file of its own, on a card of the page's colours."""
+    placed = plot.replace('width="100%"', f'x="{MARGIN}" y="{MARGIN}" width="{WIDE}"', 1)
+    height = float(placed.partition('height="')[2].partition('"')[0])
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDE + 2 * MARGIN}" '
+        f'height="{height + 2 * MARGIN:g}"><style>{style()}</style>'
+        f'<rect width="100%" height="100%" rx="14" fill="var(--card)"/>{placed}</svg>\n'
+    )

@@ -1,0 +1,160 @@
+"""The games as environments of Gymnasium: one agent in a seat against any of our players.
+
+Importing this module registers every game, `quantum-duel` as `strongroom/QuantumDuel-v0`. It needs
+the extra `gymnasium`.
+"""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import Any
+
+from strongroom.agents.dialogue import Dialogue
+from strongroom.agents.observation import Observer
+from strongroom.agents.sitting import REWARDS, Reward, Sitting, no_exact_costs
+from strongroom.contract import NotLegal, Refusal, Seat, shown
+from strongroom.contract.seat import seat_of
+from strongroom.players import CERTIFIED, Player, check, player
+from strongroom.plugins.extras import extra
+from strongroom.plugins.registry import load, names
+from strongroom.referee.bout import TURN_LIMIT, UNDECIDED
+from strongroom.referee.randomness import stream
+
+with extra("gymnasium", "strongroom.agents.gymnasium"):
+    import gymnasium
+    import numpy as np
+    from numpy.typing import NDArray
+
+Observation = NDArray[np.integer[Any]]
+SEEDS = 2**31
+"""How many seeds an environment draws from for episodes that are given none."""
+LISTED = 10_000
+"""Up to how many moves are listed in advance, because that finds them faster."""
+
+
+class SeatEnv(gymnasium.Env[Observation, np.int64]):
+    """A seat of a game; actions are the numbers of moves, observations are those of `Observer`.
+
+    Without a seat, each episode's seed tosses for one. The reward is the result at the end, or
+    after each move minus what it cost in win probability, which is exact and known only against
+    master. An action that is not legal loses the game; a game at its turn limit is truncated.
+
+    >>> env = gymnasium.make("strongroom/QuantumDuel-v0", opponent="random", seat=1)
+    >>> observation, info = env.reset(seed=1)
+    >>> info["action_mask"].tolist()
+    [1, 1, 1, 1, 1, 1, 1, 0, 0]
+    >>> env.step(7)[1:]
+    (-1.0, True, False, {'action_mask': array([0, 0, 0, 0, 0, 0, 0, 0, 0], dtype=int8), \
+'result': -1.0, 'reason': 'yes is not a cell. Cells run from 1 to 7.'})
+    """
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - the base class has it so
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        opponent: str | Player = CERTIFIED,
+        seat: int | None = None,
+        reward: Reward = "result",
+        memory: int | None = None,
+        turn_limit: int | None = TURN_LIMIT,
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        self.game = load(name, **options)
+        self.opponent, self.turn_limit, self.render_mode = opponent, turn_limit, render_mode
+        self.seat = None if seat is None else seat_of(seat)
+        self.by_cost = reward == "cost"
+        if reward not in REWARDS:
+            told = f"There is no reward {shown(str(reward))}."
+            raise Refusal(told, f"Choose from: {', '.join(REWARDS)}.")
+        if self.by_cost and opponent != CERTIFIED:
+            raise no_exact_costs()
+        if self.game.longest_game(turn_limit) is None:
+            raise Refusal(f"Without a turn limit, {self.game.title} can last for ever.")
+        if isinstance(opponent, str):
+            check(player(opponent, self.game, Random(0)))
+        self.observer = Observer(self.game, turn_limit, memory)
+        """What turns views into observations; its `layout` says where what stands."""
+        first, most = self.observer.observe(self.game.start().view(Seat.ONE)), self.observer.largest
+        self.observation_space = gymnasium.spaces.Box(-most, most, first.shape, first.dtype.type)
+        self.action_space = gymnasium.spaces.Discrete(self.observer.actions)
+        actions = self.game.actions
+        self._moves = actions[: self.observer.actions] if len(actions) <= LISTED else actions
+        self.sitting: Sitting | None = None
+        """The game of this episode, with its view, its costs and its record."""
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Start the game of a seed; without one, the next of the environment's own seeds."""
+        super().reset(seed=seed)
+        if seed is None:
+            seed = int(self.np_random.integers(SEEDS))
+        seat = self.seat or stream(seed, "toss").choice([*Seat])
+        self.sitting = Sitting(self.game, self.opponent, seat, seed, self.turn_limit)
+        view = self.sitting.view
+        return self.observer.observe(view), {"action_mask": self.observer.mask(view)}
+
+    def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Make a move, and let chance and the opponent go on until it is this seat's turn again."""
+        sitting, number = self.sitting, int(action)
+        if sitting is None or sitting.view.outcome is not None:
+            raise gymnasium.error.ResetNeeded("The game is over or has not begun: call reset.")
+        if 0 <= number < self.observer.actions:
+            try:
+                sitting.play(self._moves[number])
+            except NotLegal as refusal:
+                sitting.give_up(str(refusal))
+        else:
+            sitting.give_up(
+                f"There is no action {number}: they run to {self.observer.actions - 1}."
+            )
+        view = sitting.view
+        info: dict[str, Any] = {"action_mask": self.observer.mask(view)}
+        ended = view.outcome
+        reward = -sitting.cost() if self.by_cost else 0.0 if ended is None else sitting.result
+        if ended is None:
+            return self.observer.observe(view), reward, False, False, info
+        info |= {"result": sitting.result, "reason": ended.detail or ended.reason.value}
+        if self.by_cost:
+            info["costs"] = tuple(sitting.costs)
+        undecided = ended is UNDECIDED
+        return self.observer.observe(view), reward, not undecided, undecided, info
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """For every action, whether it is legal now, as sb3-contrib's MaskablePPO asks for it."""
+        return self.observer.mask(self._sitting.view).astype(bool)
+
+    def render(self) -> str | None:
+        """What the seat knows now, in words and with the board."""
+        if self.render_mode is None:
+            return None
+        view, dialogue = self._sitting.view, Dialogue(self.game)
+        return "\n".join([*dialogue.known(view), *dialogue.board(view)])
+
+    @property
+    def _sitting(self) -> Sitting:
+        if self.sitting is None:
+            raise gymnasium.error.ResetNeeded("Call reset first.")
+        return self.sitting
+
+
+def id_of(name: str) -> str:
+    """The name under which a game is registered.
+
+    >>> id_of("quantum-duel")
+    'strongroom/QuantumDuel-v0'
+    """
+    words = re.split(r"[-_]", name)
+    return f"strongroom/{''.join(word[:1].upper() + word[1:] for word in words)}-v0"
+
+
+for _name in names("game"):
+    if id_of(_name) not in gymnasium.registry:
+        # The environment enforces the order of calls itself, without a wrapper around each step.
+        gymnasium.register(
+            id_of(_name), f"{__name__}:SeatEnv", order_enforce=False, kwargs={"name": _name}
+        )

@@ -1,0 +1,229 @@
+"""The games in Gymnasium: its own checks, its seeds and vectors, our rewards and refusals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from strongroom.agents.gymnasium import SeatEnv, id_of
+from strongroom.agents.policy_player import PolicyPlayer
+from strongroom.agents.sitting import Sitting
+from strongroom.contract import Refusal, Seat
+from strongroom.measuring.account import account
+from strongroom.plugins.registry import GAMES, load
+from strongroom.theory.shelf import solution_of
+
+QUANTUM = "strongroom/QuantumDuel-v0"
+SETTINGS: list[dict[str, Any]] = [
+    {},
+    {"opponent": "casual", "seat": 2, "memory": 3},
+    {"reward": "cost", "seat": 1},
+]
+
+
+def made(env_id: str = QUANTUM, **settings: Any) -> SeatEnv:
+    """An environment without its wrappers."""
+    env = gymnasium.make(env_id, **settings).unwrapped
+    assert isinstance(env, SeatEnv)
+    return env
+
+
+def episode(env: SeatEnv, seed: int | None = None) -> list[Any]:
+    """All that an agent sees in a game in which it always takes the first legal action."""
+    observation, info = env.reset(seed=seed)
+    seen: list[Any] = [observation.tolist()]
+    over = False
+    while not over:
+        action = info["action_mask"].argmax()
+        observation, reward, terminated, truncated, info = env.step(action)
+        seen.append((observation.tolist(), reward, terminated, truncated))
+        over = terminated or truncated
+    return seen
+
+
+# --- the framework's own checks ---
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=str)
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_passes_the_check_without_a_warning(name: str, settings: dict[str, Any]) -> None:
+    check_env(made(id_of(name), **settings))
+
+
+def test_the_same_seed_gives_the_same_episodes_and_further_ones_follow_from_it() -> None:
+    one, two = made(opponent="casual"), made(opponent="casual")
+    first = [episode(one, 5), episode(one), episode(one)]
+    assert [episode(two, 5), episode(two), episode(two)] == first
+    assert first[0] != first[1] != first[2]
+    assert [episode(two, 6), episode(two), episode(two)] != first
+
+
+def test_a_seed_and_its_actions_give_the_same_game_as_a_sitting() -> None:
+    env = made(opponent="casual", seat=2)
+    episode(env, 9)
+    assert env.sitting is not None
+    again = Sitting(env.game, "casual", Seat.TWO, seed=9)
+    for _, move in env.sitting.decided:
+        assert move is not None
+        again.play(move)
+    assert again.record == env.sitting.record
+
+
+def test_without_a_seat_both_are_played() -> None:
+    env = made(opponent="random")
+    seats = {env.reset(seed=seed)[0][env.observer.layout["seat"]][0] for seed in range(8)}
+    assert seats == {1, 2}
+
+
+@pytest.mark.parametrize(
+    ("mode", "settings"),
+    [("sync", {}), ("async", {"context": "spawn"})],
+)
+def test_vectors_of_environments_play_the_games_of_their_seeds(
+    mode: str, settings: dict[str, Any]
+) -> None:
+    envs = gymnasium.make_vec(QUANTUM, 2, mode, vector_kwargs=settings, opponent="random", seat=1)
+    observations, infos = envs.reset(seed=4)
+    alone = [made(opponent="random", seat=1) for _ in range(2)]
+    starts = [env.reset(seed=4 + number)[0] for number, env in enumerate(alone)]
+    assert (observations == np.stack(starts)).all()
+    for _ in range(3):
+        actions = infos["action_mask"].argmax(axis=1)
+        observations, rewards, ended, _, infos = envs.step(actions)
+        steps = [env.step(action) for env, action in zip(alone, actions, strict=True)]
+        assert (observations == np.stack([step[0] for step in steps])).all()
+        assert rewards.tolist() == [step[1] for step in steps]
+        assert not ended.any()
+    envs.close()
+
+
+def test_it_imports_without_a_warning_and_names_the_extra_where_gymnasium_is_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import runpy
+    import sys
+
+    module = sys.modules[SeatEnv.__module__].__file__
+    assert module is not None
+    runpy.run_path(module)  # registers nothing twice, which would warn
+    monkeypatch.setitem(sys.modules, "gymnasium", None)
+    with pytest.raises(Refusal, match=r"strongroom\[gymnasium\]"):
+        runpy.run_path(module)
+
+
+# --- rules ---
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_legal_actions_lead_to_an_end_by_the_rules(name: str) -> None:
+    env = made(id_of(name), opponent="random")
+    for seed in range(3):
+        *_, (_, reward, terminated, truncated) = episode(env, seed)
+        assert env.sitting is not None
+        assert env.sitting.forfeited is None
+        assert reward == env.sitting.result
+        assert terminated != truncated
+        assert not env.action_masks().any()
+
+
+def test_masks_are_those_of_the_legal_moves() -> None:
+    env = made("strongroom/SafeCode-v0", opponent="random")
+    _, info = env.reset(seed=1)
+    assert env.sitting is not None
+    legal = [env.game.actions.index(move) for move in env.sitting.view.moves]
+    assert np.flatnonzero(info["action_mask"]).tolist() == legal
+    assert np.flatnonzero(env.action_masks()).tolist() == legal
+    assert env.action_space.contains(env.action_space.sample(info["action_mask"]))
+
+
+@pytest.mark.parametrize(
+    ("action", "why"), [(7, "yes is not a cell"), (-3, "no action -3"), (9, "no action 9")]
+)
+@pytest.mark.parametrize("reward", ["result", "cost"])
+def test_an_illegal_action_loses_the_game_and_says_why(reward: str, action: int, why: str) -> None:
+    env = made(seat=1, reward=reward)
+    env.reset(seed=1)
+    _, gained, terminated, truncated, info = env.step(action)
+    assert (terminated, truncated) == (True, False)
+    assert gained == (-1.0 if reward == "result" else -0.5)
+    assert why in info["reason"]
+    with pytest.raises(gymnasium.error.ResetNeeded, match="reset"):
+        env.step(0)
+
+
+def test_the_turn_limit_truncates_a_game() -> None:
+    *_, (_, reward, terminated, truncated) = episode(made(opponent="random", turn_limit=2), 1)
+    assert (reward, terminated, truncated) == (0.0, False, True)
+
+
+def test_options_of_the_game_are_settings() -> None:
+    env = made("strongroom/SafeCracker-v0", digits=4, opponent="random")
+    assert env.game == load("safe-cracker", digits=4)
+    assert env.action_space.contains(63)
+
+
+def test_a_policy_player_can_be_the_opponent() -> None:
+    first = PolicyPlayer(load("quantum-duel"), lambda observation, mask: mask.argmax())
+    env = made(opponent=first, seat=2)
+    assert episode(env, 1)
+    assert env.sitting is not None
+    assert env.sitting.forfeited is None
+
+
+def test_the_picture_is_what_the_seat_knows() -> None:
+    env = made("strongroom/SafeCracker-v0", opponent="random", seat=1, render_mode="ansi")
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.render()
+    env.reset(seed=1)
+    env.step(env.game.actions.index(env.game.move("2-1-3")))
+    picture = env.render()
+    assert picture is not None
+    assert "You are Player 1." in picture
+    assert "2-1-3" in picture
+    assert env.sitting is not None
+    hidden = env.sitting.record.steps[1].move
+    assert str(hidden) not in picture
+
+
+# --- rewards ---
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_the_reward_cost_is_minus_what_each_move_cost(seat: int) -> None:
+    env = made(reward="cost", seat=seat)
+    rewards = [reward for _, reward, *_ in episode(env, 2)[1:]]
+    assert env.sitting is not None
+    own = account(env.sitting.record, Seat(seat), solution_of(env.game).worth)
+    assert rewards == [-decision.cost for decision in own.decisions]
+
+
+def test_the_end_of_an_episode_tells_all_its_costs() -> None:
+    env = made(reward="cost", seat=1)
+    env.reset(seed=1)
+    env.step(0)
+    *_, info = env.step(7)
+    assert info["costs"] == (0.0, 0.5)
+    assert info["result"] == -1.0
+
+
+@pytest.mark.parametrize(
+    ("settings", "why"),
+    [
+        (
+            {"reward": "cost", "opponent": "expert"},
+            "Choose the opponent master, or the reward result",
+        ),
+        ({"reward": "money"}, "Choose from: result, cost"),
+        ({"opponent": "nobody"}, "There is no player"),
+        ({"seat": 3}, "3"),
+        ({"turn_limit": None}, "turn limit"),
+        ({"digits": 4}, "digits"),
+    ],
+)
+def test_bad_settings_are_refused(settings: dict[str, Any], why: str) -> None:
+    with pytest.raises(Refusal, match=why):
+        made(**settings)
