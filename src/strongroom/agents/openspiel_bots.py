@@ -13,6 +13,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from strongroom.contract import CHANCE, Game, Move, Refusal, View, shown
+from strongroom.plugins.extras import extra
 from strongroom.referee.bout import Bout
 
 if TYPE_CHECKING:  # it needs an extra
@@ -47,11 +48,8 @@ def seats(text: str) -> partial[SearchPlayer]:
     simulations = int(settings.partition("=")[2] or SIMULATIONS)
     if not FEWEST <= simulations <= MOST:
         raise Refusal(f"simulations must be a number from {FEWEST} to {MOST}.")
-    try:
+    with extra("openspiel", f"openspiel:{search}"):
         import pyspiel  # noqa: F401
-    except ImportError:
-        reason = f"openspiel:{search} needs OpenSpiel."
-        raise Refusal(reason, "Install it: pip install 'strongroom[openspiel]'") from None
     return partial(SearchPlayer, search=search, simulations=simulations)
 
 
