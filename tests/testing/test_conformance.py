@@ -35,8 +35,7 @@ def test_a_game_passes_every_check(name: str, seed: int) -> None:
 @pytest.mark.proof
 @pytest.mark.parametrize(("name", "options"), VARIATIONS, ids=str)
 def test_a_variation_passes_every_check(name: str, options: dict[str, Any]) -> None:
-    for seed in range(2):
-        check_game(load(name, **options), seed)
+    check_game(load(name, **options), seed=0)
 
 
 @pytest.mark.parametrize("name", names("game"))
