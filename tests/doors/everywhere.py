@@ -23,7 +23,8 @@ from strongroom.agents.dialogue import marked
 from strongroom.agents.gymnasium import id_of
 from strongroom.agents.inspect import strongroom_play
 from strongroom.agents.mcp import make_server
-from strongroom.agents.openenv import StrongroomAction, StrongroomEnvironment
+from strongroom.agents.openenv import StrongroomEnvironment
+from strongroom.agents.openenv_client import StrongroomAction
 from strongroom.agents.openspiel import parameters, short_name
 from strongroom.agents.pettingzoo import AGENTS
 from strongroom.agents.pettingzoo import env as pettingzoo_env
