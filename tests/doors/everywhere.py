@@ -288,7 +288,7 @@ class ByPettingZoo(BothSeats):
 
     @property
     def bout(self) -> Bout:
-        found: Bout = self._env.unwrapped.bout  # type: ignore[attr-defined]
+        found: Bout = self._env.unwrapped.bout
         return found
 
     def told(self) -> str:

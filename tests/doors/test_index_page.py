@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from importlib.metadata import entry_points
+import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +17,7 @@ TABLE = {
         "doors/index.md", "framework", "extra", "who plays", "how it begins"
     )
 }
+PROJECT = Path(__file__).parents[2] / "pyproject.toml"
 COMMAND_LINES = {"inspect", "mcp"}
 
 
@@ -33,5 +35,6 @@ def test_the_line_of_python_opens_the_door(extra: str) -> None:
 
 def test_the_commands_exist() -> None:
     assert TABLE["mcp"][1].split() == ["strongroom", *{"mcp"} & COMMANDS.keys()]
-    assert "strongroom" in entry_points(group="inspect_ai").names
+    points = tomllib.loads(PROJECT.read_text())["project"]["entry-points"]
+    assert "strongroom" in points["inspect_ai"]
     assert TABLE["inspect"][1] == "inspect eval strongroom/play"

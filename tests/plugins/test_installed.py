@@ -54,6 +54,7 @@ def test_what_tries_an_extra_is_a_part_of_strongroom_that_exists() -> None:
 def test_a_version_outside_the_declared_ones_does_not_open_a_door(
     packages: Path, version: str, state: State
 ) -> None:
+    pretend(packages, "segno", "1.6")
     pretend(packages, "websockets", version)
     (network,) = examine(["network"])
     assert {need.name: need.installed for need in network.needs}["websockets"] == version
