@@ -12,7 +12,7 @@ FOR_TESTS := --disable-pip-version-check install --quiet --no-compile
 # Tests are compiled once and not at every run, whatever the machine is told to do elsewhere.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play serve test quick doors lowest lint setup bench prove docs pictures clean
+.PHONY: play serve test tests quick doors lowest lint setup bench prove docs pictures clean
 
 play: $(VENV)/play.stamp
 	@$(BIN)/strongroom; code=$$?; case $$code in 4|129|130|143) ;; *) exit $$code ;; esac
@@ -20,7 +20,9 @@ play: $(VENV)/play.stamp
 serve: $(VENV)/serve.stamp
 	@$(BIN)/strongroom serve $(if $(PORT),--port $(PORT))
 
-test: $(VENV)/test.stamp lint
+test: lint tests
+
+tests: $(VENV)/test.stamp
 	$(BIN)/pytest -n auto --dist worksteal
 
 # Every framework to which there is a door, in an environment of its own: some are heavy to install,
@@ -110,5 +112,5 @@ $(LOWEST)/test.stamp: pyproject.toml .ci/lowest
 	@touch $@
 
 $(VENV)/setup.stamp: pyproject.toml constraints.txt | $(VENV)/bin/pip
-	$(PIP) --editable '.[dev,docs,bench,theory]'
+	$(BIN)/pip $(FOR_TESTS) --constraint constraints.txt --editable '.[dev,docs,bench,theory]'
 	@touch $@

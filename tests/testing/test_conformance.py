@@ -26,10 +26,9 @@ VARIATIONS: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 
 
-@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.proof)])
 @pytest.mark.parametrize("name", names("game"))
-def test_a_game_passes_every_check(name: str, seed: int) -> None:
-    check_game(load(name), seed)
+def test_a_game_passes_every_check(name: str) -> None:
+    check_game(load(name), seed=0)
 
 
 @pytest.mark.proof
