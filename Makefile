@@ -48,6 +48,7 @@ setup: $(VENV)/setup.stamp
 
 bench: $(VENV)/setup.stamp
 	$(BIN)/python benchmarks/playouts.py
+	$(BIN)/python benchmarks/doors.py
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/master.py
 	$(BIN)/python benchmarks/growth.py

@@ -173,8 +173,9 @@ def _say(to: BaseHTTPRequestHandler, said: Says) -> None:
     if not said.streams:
         message = {"role": "assistant", "content": said.text, "reasoning_content": said.reasoning}
         choice = {"index": 0, "message": message, "finish_reason": said.finish}
-        whole = {"id": "1", "object": "chat.completion", "choices": [choice], "usage": said.usage}
-        _send(to, 200, "application/json", json.dumps(whole).encode())
+        whole = {"id": "1", "object": "chat.completion", "created": 1, "model": MODEL}
+        told = whole | {"choices": [choice], "usage": said.usage}
+        _send(to, 200, "application/json", json.dumps(told).encode())
         return
     to.send_response(200)
     to.send_header("content-type", "text/event-stream")

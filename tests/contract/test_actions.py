@@ -65,6 +65,7 @@ def test_legal_moves_convert_to_ranges_and_masks_and_back(name: str) -> None:
     for state in playout(game, Random(3)).states[:30]:
         ranges = game.actions.ranges(state.moves)
         assert list(game.actions.listed(ranges)) == list(state.moves)
+        assert game.actions.numbers(state.moves) == [*map(game.actions.index, state.moves)]
         mask = game.actions.mask(state.moves)
         assert [game.actions[number] for number in mask.nonzero()[0]] == list(state.moves)
 
@@ -126,10 +127,12 @@ def test_a_sublist_knows_its_numbers_behind_other_blocks_and_without_its_gaps() 
     some = Sublist(block, array("q", (0, 1, 2, 4, 5, 8)))
     assert [*some] == [block[0], block[1], block[2], block[4], block[5], block[8]]
     assert actions.ranges(some) == [(2, 5), (6, 8), (10, 11)]
+    assert actions.numbers(some) == [2, 3, 4, 6, 7, 10]
     less = some.without([(1, 2), (4, 6)])
     assert less == (block[0], block[2], block[8])
     assert less[-2:] == (block[2], block[8])
     assert actions.ranges(less) == [(2, 3), (4, 5), (10, 11)]
+    assert actions.numbers(less) == [2, 4, 10]
     assert actions.mask(less).nonzero()[0].tolist() == [2, 4, 10]
     assert actions.ranges(some.without([(0, 3), (4, 6), (8, 9)])) == []
     assert [place for place in range(9) if less.has_place(place)] == [0, 2, 8]

@@ -1,4 +1,4 @@
-"""The example as pip installs it."""
+"""The examples as pip installs them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,17 @@ import subprocess
 import sys
 from pathlib import Path
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "bluff"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def install_bluff(folder: Path) -> Path:
-    """Install the example into a folder, without a look at any index."""
+    """Install the example of a game into a folder."""
+    return install("bluff", folder)
+
+
+def install(example: str, folder: Path) -> Path:
+    """Install an example into a folder, without a look at any index."""
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
     offline = ["--no-deps", "--no-index", "--no-build-isolation", "--target", str(folder)]
-    subprocess.run([*pip, *offline, str(EXAMPLE)], check=True)
+    subprocess.run([*pip, *offline, str(EXAMPLES / example)], check=True)
     return folder

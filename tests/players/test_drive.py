@@ -45,6 +45,23 @@ def test_a_match_is_run_to_the_end_of_the_game() -> None:
     assert steps == ["4-7", "6-5", "5-5", "3-9", "6-5"]
 
 
+def test_a_match_waits_where_a_seat_without_a_player_is_to_move() -> None:
+    drive = Drive(Match.start(GAME), {Seat.TWO: ScriptedPlayer(GAME, ["65", "39"])})
+    for move in ("4-7", "5-5"):
+        assert drive.run().actor is Seat.ONE
+        drive.play(Seat.ONE, GAME.move(move))
+    with pytest.raises(NotLegal, match="It is the other player's turn"):
+        drive.play(Seat.ONE, GAME.move("6-5"))
+    drive.run()
+    drive.resign(Seat.ONE)
+    assert ended(drive.run()) == (Seat.TWO, Ending.RESIGNED)
+
+
+def test_a_match_goes_on_by_as_many_answers_as_are_wanted() -> None:
+    drive = Drive(Match.start(GAME), scripts(["47", "55", "65"], ["65", "39"]))
+    assert [len(drive.run(answers).record.steps) for answers in (0, 1, 2, 9)] == [0, 1, 3, 5]
+
+
 def test_players_are_shown_views_of_their_own_seat_and_only_on_their_turn() -> None:
     class Watches(RandomPlayer):
         def __init__(self, seat: Seat) -> None:

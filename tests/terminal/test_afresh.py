@@ -25,6 +25,7 @@ RUNS = {
     "host": "quantum-duel --server http://127.0.0.1:1 --name Ada",
     "join": LINK,
     "list": "",
+    "mcp": "--opponent nobody",
     "measure": "random --only safe-cracker --rounds 1 --seats 2 --against casual",
     "play": "safe-code --vs master --seed 7 --save played.json",
     "puzzle": "--day 2026-11-20 --plain",

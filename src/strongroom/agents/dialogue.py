@@ -42,6 +42,8 @@ MOST_LISTED: Final = 100
 """Where more moves are legal than this, they are not listed."""
 TRIES: Final = 3
 """How many answers a player has for one move; after that it forfeits the game."""
+NO_LEGAL_ANSWER: Final = f"None of {TRIES} answers was a legal move."
+"""Why a player forfeits after that many."""
 MARK_IT: Final = f"Write it between {BEGIN} and {END}."
 IN_JSON: Final = {
     True: 'a JSON object: {"thinking": "...", "move": "..."}',
@@ -203,8 +205,13 @@ class Dialogue:
             return []
         return [f"Legal moves: {', '.join(map(str, view.moves))}."]
 
-    def read(self, answer: str, view: View) -> Move:
-        """The legal move that an answer marks, read as a person's line is; or a refusal."""
+    def read(self, answer: str, view: View, cut_off: bool = False) -> Move:
+        """The legal move that an answer marks, read as a person's line is; or a refusal.
+
+        An answer that was `cut_off` because it became too long is refused, whatever it marks.
+        """
+        if cut_off:
+            raise NotUnderstood("Your answer was cut off.", "Answer more briefly.")
         text = self._marked(answer)
         try:
             move = self.game.words.parse(text, view)

@@ -17,7 +17,7 @@ from strongroom.plugins.extras import extra
 from strongroom.referee.bout import Bout
 
 if TYPE_CHECKING:  # it needs an extra
-    from strongroom.agents.openspiel import OpenSpielState
+    from strongroom.agents.openspiel_state import OpenSpielState
 
 SIMULATIONS: Final = 100
 """How many games are simulated for a decision, unless the name says otherwise."""
@@ -38,7 +38,8 @@ def seats(text: str) -> partial[SearchPlayer]:
     >>> seats("mcts?simulations=20").keywords
     {'search': 'mcts', 'simulations': 20}
     """
-    search, _, settings = text.partition("?")
+    search = re.split("[?,]", text)[0]
+    settings = text[len(search) :].removeprefix("?")
     if search not in SEARCHES:
         known = ", ".join(f"openspiel:{each}" for each in SEARCHES)
         raise Refusal(f"OpenSpiel has no search {shown(search)} here.", f"Choose from: {known}.")
@@ -70,10 +71,7 @@ class SearchPlayer:
         if len(view.moves) == 1:
             return view.moves[0]
         game = OpenSpielGame(self._game, view.turns + HORIZON)
-
-        def fitting() -> OpenSpielState:
-            return game.state_at(self._game.sample(view, self._rng))
-
+        fitting = partial(game.fitting, view, self._rng)
         move: Move = self._game.actions[self._search(fitting, self._simulations, self._rng)]
         return move
 
@@ -112,7 +110,7 @@ class RandomGames:
 
     def evaluate(self, state: OpenSpielState) -> list[float]:
         """Each player's result in a random game from a state on."""
-        from strongroom.agents.openspiel import results
+        from strongroom.agents.openspiel_state import results
 
         rng, (at, limit) = self._rng, state.bout
         assert limit is not None

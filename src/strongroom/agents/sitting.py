@@ -116,8 +116,7 @@ class Sitting:
     def cost(self, number: int = -1) -> float:
         """What one decision cost in win probability; by default the latest."""
         if not self.certified:
-            told = "Only against master does every move have an exact cost."
-            raise Refusal(told, "Choose the opponent master, or the reward result.")
+            raise no_exact_costs()
         from strongroom.theory.shelf import solution_of  # those who ask for no costs do without
 
         view, move = self.decided[number]
@@ -136,3 +135,9 @@ class Sitting:
         if ended is None or ended.winner is None:
             return match.record
         return match.forfeit(ended.winner.other, ended.detail).record
+
+
+def no_exact_costs() -> Refusal:
+    """What is told to those who ask for costs against another player than the certified one."""
+    told = "Only against master does every move have an exact cost."
+    return Refusal(told, "Choose the opponent master, or the reward result.")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
 from strongroom.agents.dialogue import LONGEST_ANSWER, PLAIN, TRIES, Dialogue, Style
-from strongroom.contract import Game, Json, Move, NotUnderstood, Refusal, View, harmless
+from strongroom.contract import Game, Json, Move, Refusal, View, harmless
 from strongroom.contract.rules import parts
 from strongroom.plugins.foreign import Explained
 
@@ -16,7 +16,6 @@ LONGEST_REASON: Final = 200
 """How much is kept of the reason why a player forfeited."""
 LONGEST_QUOTED: Final = 2_000
 """How much of a refused answer a player is reminded of."""
-BRIEFER: Final = "Answer more briefly."
 LARGEST: Final = 1e15
 """No number of an exchange, or of a report, is as large as this."""
 
@@ -125,9 +124,7 @@ class TextPlayer:
         for _ in range(tries):
             reply = self._reply(rules, talk, view.number)
             try:
-                if reply.cut_off:
-                    raise NotUnderstood("Your answer was cut off.", BRIEFER)
-                return self.dialogue.read(reply.text, view)
+                return self.dialogue.read(reply.text, view, reply.cut_off)
             except Refusal as refusal:
                 self.illegal += 1
                 self.exchanges[-1] = replace(self.exchanges[-1], refused=refusal.reason)

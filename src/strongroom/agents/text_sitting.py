@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from strongroom.agents.dialogue import PLAIN, TRIES, Dialogue, Style
+from strongroom.agents.dialogue import NO_LEGAL_ANSWER, PLAIN, TRIES, Dialogue, Style
 from strongroom.agents.sitting import Sitting
-from strongroom.contract import Game, Refusal, Seat
+from strongroom.contract import Game, Move, NotLegal, Refusal, Seat
 from strongroom.players import CERTIFIED, Player
 from strongroom.referee.bout import TURN_LIMIT
 from strongroom.referee.randomness import Seed
@@ -67,19 +67,25 @@ class TextSitting(Sitting):
         if self.dialogue.style.disguise:
             return told
         view = self.view
-        return f"{self.game.words.closing(view, self.dialogue.names(view))}\n{told}"
+        return f"{self.game.words.closing(view, self.dialogue.names(view))}\n{told}".strip()
 
-    def answer(self, text: str) -> None:
+    def answer(self, text: str, cut_off: bool = False) -> None:
         """Make the move of an answer; one that is refused can be repeated a few times."""
+        if self.over:
+            raise NotLegal("The game is over.")
         view = self.view
         try:
-            move = self.dialogue.read(text, view)
+            move = self.dialogue.read(text, view, cut_off)
         except Refusal as refusal:
             self.illegal += 1
             self._tries += 1
             self._refused = self.dialogue.again(refusal, view)
             if self._tries >= TRIES:
-                self.give_up(f"None of {TRIES} answers was a legal move.")
+                self.give_up(NO_LEGAL_ANSWER)
             return
-        self._refused, self._tries = "", 0
         self.play(move)
+
+    def play(self, move: Move) -> None:
+        """Make a move, however it was told."""
+        super().play(move)
+        self._refused, self._tries = "", 0

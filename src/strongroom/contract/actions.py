@@ -96,6 +96,21 @@ class Sublist(MoveList[M]):
             runs[at : at + 1] = [piece for piece in pieces if piece[0] < piece[1]]
         return runs
 
+    @cached_property
+    def _whole(self) -> list[int]:
+        return self.places.tolist()
+
+    def listed(self) -> list[int]:
+        """The places as a list; nothing is counted again that was counted for the whole."""
+        if self._taken_from is None:
+            return self._whole.copy()
+        whole, gaps = self._taken_from
+        places = whole.listed()
+        for first, end in gaps:
+            at = bisect_left(places, first)
+            del places[at : at + end - first]
+        return places
+
     def __len__(self) -> int:
         return len(self.places)
 
@@ -128,6 +143,7 @@ class Actions(Sequence[Move]):
         self._runs = [
             range(end - len(block.moves), end) for end, block in zip(ends, blocks, strict=True)
         ]
+        self._ends = [(r.stop, b.moves) for r, b in zip(self._runs, blocks, strict=True)]
 
     def section(self, phase: Phase) -> range:
         """The numbers of the moves that can be made in a phase."""
@@ -146,10 +162,10 @@ class Actions(Sequence[Move]):
     def __getitem__(self, number: Any) -> Any:
         if isinstance(number, slice):
             return tuple(self[each] for each in range(*number.indices(len(self))))
-        place = range(len(self))[number]
-        for run, block in zip(self._runs, self.blocks, strict=True):
-            if place in run:
-                return block.moves[place - run.start]
+        place = number if type(number) is int and number >= 0 else range(len(self))[number]
+        for end, moves in self._ends:
+            if place < end:
+                return moves[place - end]
         raise IndexError(number)
 
     def __iter__(self) -> Iterator[Move]:
@@ -197,6 +213,16 @@ class Actions(Sequence[Move]):
                 start = run.start
                 return [(a + start, b + start) for a, b in moves.runs] if start else [*moves.runs]
         return runs_of(map(self.index, moves))
+
+    def numbers(self, moves: Sequence[Move]) -> list[int]:
+        """The number of each move."""
+        for run, block in zip(self._runs, self.blocks, strict=True):
+            if moves is block.moves:
+                return [*run]
+            if isinstance(moves, Sublist) and moves.block is block.moves:
+                start, places = run.start, moves.listed()
+                return [start + place for place in places] if start else places
+        return [*map(self.index, moves)]
 
     def listed(self, ranges: Iterable[Any]) -> Sequence[Move]:
         """The moves with these `ranges`; invalid runs are refused."""

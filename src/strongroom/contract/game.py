@@ -282,6 +282,9 @@ class State(Position[G, B, S], ABC):
     def __repr__(self) -> str:
         return f"{type(self).__name__}{self._value()!r}"
 
+    def __deepcopy__(self, memo: object) -> Self:
+        return self  # it never changes
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _remade, (type(self), self._value())
 

@@ -54,6 +54,18 @@ class History(Sequence[T], Generic[T]):
             link = link[0]
         return _alike(link, earlier._link)
 
+    def since(self, earlier: History[T]) -> list[T] | None:
+        """What was added to an earlier history, latest first; None if this one does not begin so.
+
+        >>> History("a", "b", "c").since(History("a")), History("b").since(History("a"))
+        (['c', 'b'], None)
+        """
+        link, start, added = self._link, earlier._link, []
+        while link[2] > start[2]:
+            added.append(link[1])
+            link = link[0]
+        return added if link is start or _alike(link, start) else None
+
     def __len__(self) -> int:
         return self._link[2]
 

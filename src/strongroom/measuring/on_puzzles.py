@@ -141,7 +141,7 @@ def _put(seated: SeatsPlayer, seed: int, asked: tuple[int, Exercise]) -> Answere
     text = ""  # whoever fails gives no legal move
     with contextlib.suppress(*FAILURES):
         if isinstance(player, TextPlayer):
-            question = "\n".join([puzzle.text, *player.dialogue.listed(puzzle.view)])
+            question = puzzle.asked(player.dialogue)
             move = player.answer(puzzle.rules, question, puzzle.view, tries=1)
         else:
             move = watched.choose(puzzle.view)

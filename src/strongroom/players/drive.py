@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from itertools import count
 from queue import Empty, SimpleQueue
 from threading import Thread
 
@@ -43,15 +44,30 @@ class Drive:
         self._clock = clock
         self._patience = patience
 
-    def run(self) -> Match:
-        """Ask the players in turn until the match is over, and tell those who want to know."""
+    def run(self, answers: int | None = None) -> Match:
+        """Ask the players in turn until the match is over, and tell those who want to know.
+
+        It stops where a seat without a player is to move, and after so many `answers`, if given.
+        """
         self._advance(*self.match.settle(self._now()))
-        while isinstance(seat := self.match.actor, Seat):
+        for _ in count() if answers is None else range(answers):
+            seat = self.match.actor
+            if not isinstance(seat, Seat) or seat not in self._players:
+                break
             self._ask(seat)
-        for seat, player in self._players.items():
-            if isinstance(player, Follows):
-                player.over(self.match.view(seat))
+        if self.match.outcome is not None:
+            for seat, player in self._players.items():
+                if isinstance(player, Follows):
+                    player.over(self.match.view(seat))
         return self.match
+
+    def play(self, seat: Seat, move: Move) -> None:
+        """Make the move of a seat that has no player; a refusal changes nothing."""
+        self._advance(*self.match.step(seat, move, self._now()))
+
+    def resign(self, seat: Seat) -> None:
+        """Let a seat that has no player resign."""
+        self._advance(self.match.resign(seat), ())
 
     def hinted(self, seat: Seat) -> None:
         """Record that a seat took a hint while it was asked."""

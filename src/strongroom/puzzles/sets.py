@@ -6,19 +6,20 @@ import contextlib
 import errno
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from strongroom.agents.dialogue import Style
+from strongroom.agents.dialogue import Dialogue, Style
 from strongroom.contract import Game, Json, Move, Refusal, View, shown_value
 from strongroom.contract.rules import parts
 from strongroom.plugins.foreign import FAILURES
 from strongroom.plugins.registry import load
-from strongroom.puzzles.finding import renamed
+from strongroom.puzzles.finding import puzzles, renamed
 from strongroom.puzzles.puzzle import BASELINE, RIGHT, Puzzle
 from strongroom.text.quoting import harmless
 
@@ -61,6 +62,10 @@ class Exercise:
     def best(self) -> tuple[Move, ...]:
         """The right moves."""
         return tuple(move for move, cost in self.costs.items() if cost <= RIGHT)
+
+    def asked(self, dialogue: Dialogue) -> str:
+        """What a player is told in a dialogue: the text, and the legal moves if they are listed."""
+        return "\n".join([self.text, *dialogue.listed(self.view)])
 
     def to_json(self) -> Json:
         """The exercise as a line of a set."""
@@ -128,6 +133,22 @@ def exercise(puzzle: Puzzle, disguised: Random | None = None) -> Exercise:
     text = dialogue.ask(puzzle.view, *puzzle.odds_told, *titles)
     losses = {each.player: each.cost for each in puzzle.bots}
     return Exercise(dialogue.rules, text, puzzle.view, puzzle.costs, puzzle.lamps, losses)
+
+
+def exercises(
+    seed: int,
+    count: int,
+    games: Sequence[Game] | None = None,
+    lamps: Collection[int] = (),
+    disguised: bool = False,
+) -> Iterator[Exercise]:
+    """A new set of puzzles, the same for the same seed; fewer than `count` if there are no more.
+
+    Without lamps, puzzles are as difficult as they come.
+    """
+    names = Random(f"disguise of {seed}") if disguised else None
+    fitting = (each for each in puzzles(seed, games) if not lamps or each.lamps in lamps)
+    return (exercise(each, names) for each in islice(fitting, count))
 
 
 def read(file: str | os.PathLike[str]) -> Iterator[Exercise]:

@@ -45,6 +45,7 @@ COMMANDS = {
     "engine": "check a program that plays",
     "puzzles": "write a set of puzzles to test a player with",
     "serve": "serve the games to browsers and terminals",
+    "mcp": "serve the games to language models' clients",
     "doctor": "say what is installed, and what to install",
     "completion": "print a shell completion script",
 }
@@ -242,6 +243,13 @@ def positive(text: str) -> int:
         raise argparse.ArgumentTypeError(
             f"must be a number from 1 to 1000000; you gave {text[:20]!r}"
         )
+    return int(text)
+
+
+def port(text: str) -> int:
+    """Parse the number of a port; 0 means any free one."""
+    if not text.isascii() or not text.isdigit() or int(text) > 65535:
+        raise argparse.ArgumentTypeError("must be a number from 0 to 65535")
     return int(text)
 
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Sequence
-from functools import partial
+from functools import lru_cache, partial
 from random import Random
+from typing import TYPE_CHECKING
 
 from strongroom.agents.dialogue import Dialogue, Style
 from strongroom.contract import AnyState, Game, Move, Refusal, Seat
+from strongroom.contract.actions import runs_of
 from strongroom.testing.playouts import JUNK, VIEWERS, playout, refusal_of
+
+if TYPE_CHECKING:
+    from strongroom.agents.observation import Observer
 
 Told = dict[str, str]
 
@@ -65,10 +70,17 @@ def _check_alike(
     who = viewer or "A spectator"
     secrets = f"when the secrets are {state.secrets}\nas against {other.secrets}"
     for form, text in here.items():
-        assert text == there[form], (
+        assert text == there.get(form), (
             f"{who} learns a hidden thing from the {form}:\n"
-            f"{text}\nas against\n{there[form]}\n{secrets}"
+            f"{text}\nas against\n{there.get(form)}\n{secrets}"
         )
+
+
+@lru_cache(maxsize=8)
+def _observer(game: Game) -> Observer:
+    from strongroom.agents.observation import Observer  # it imports numpy, which takes long
+
+    return Observer(game)
 
 
 def _told(state: AnyState, viewer: Seat | None, tries: Sequence[Move]) -> Told:
@@ -85,6 +97,11 @@ def _told(state: AnyState, viewer: Seat | None, tries: Sequence[Move]) -> Told:
         "page": words.page(view),
         "picture": repr(words.picture(view)),
     }
+    if viewer is not None:
+        observer = _observer(state.game)
+        told["mask"] = str(runs_of(observer.mask(view).nonzero()[0].tolist()))
+        with contextlib.suppress(ValueError):  # an answer that is not listed is another's finding
+            told["vector"] = str(observer.observe(view).tolist())
     if viewer is not None and state.actor is viewer:
         told["question"] = repr(words.question(view))
         told["secrecy"] = words.secrecy(view)

@@ -83,17 +83,8 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def _exercises(chosen: argparse.Namespace) -> Iterator[Exercise]:
-    from random import Random
-
-    from strongroom.puzzles import puzzles
-    from strongroom.puzzles.sets import exercise
+    from strongroom.puzzles.sets import exercises
 
     games = [typed_game(name, []) for name in chosen.only] if chosen.only else None
-    disguised = Random(f"disguise of {chosen.seed}") if chosen.disguised else None
-    left = chosen.count
-    for puzzle in puzzles(chosen.seed, games):
-        if not chosen.difficulty or puzzle.lamps in chosen.difficulty:
-            yield exercise(puzzle, disguised)
-            left -= 1
-            if not left:
-                return
+    lamps = chosen.difficulty or ()
+    return exercises(chosen.seed, chosen.count, games, lamps, chosen.disguised)

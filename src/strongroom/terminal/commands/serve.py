@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 
-from strongroom.terminal.arguments import add_number, positive
+from strongroom.terminal.arguments import add_number, port, positive
 
 WORDS = """\
 examples:
@@ -34,7 +34,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--port",
-        type=_port,
+        type=port,
         default=8000,
         metavar="N",
         help="the port, 0 for any free one; default: %(default)s",
@@ -104,12 +104,6 @@ def run(chosen: argparse.Namespace) -> int:
             pace=0.0 if chosen.fast else Settings().pace,
         )
     )
-
-
-def _port(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) > 65535:
-        raise argparse.ArgumentTypeError("must be a number from 0 to 65535")
-    return int(text)
 
 
 def _origin(text: str) -> str:

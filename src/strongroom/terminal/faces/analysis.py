@@ -54,7 +54,7 @@ def show(analysis: Analysis, console: Console) -> None:
         console.print(line, soft_wrap=True)
 
 
-def report(analysis: Analysis, width: int, unicode: bool = True) -> list[Text]:
+def report(analysis: Analysis, width: int, unicode: bool = True, curves: bool = True) -> list[Text]:
     """The whole report in lines of at most `width` characters; the least width is 30."""
     width = max(LEAST, width)
     bold = f"bold {INK}"
@@ -65,7 +65,8 @@ def report(analysis: Analysis, width: int, unicode: bool = True) -> list[Text]:
         parts += [Text(), Text("Certified play and the estimate", bold), Text(PROMISE, SOFT)]
         parts += map(Text, differences)
     parts += [Text(), Text("In total", bold), *_totals(analysis)]
-    lines = [*_plots(analysis, width, unicode), *rendered(Group(*parts), width)]
+    plots = _plots(analysis, width, unicode) if curves else ()
+    lines = [*plots, *rendered(Group(*parts), width)]
     return lines if unicode else [in_ascii(line) for line in lines]
 
 

@@ -1,0 +1,158 @@
+"""The games over the Model Context Protocol: a client plays, watches, reads rules and reviews.
+
+Over HTTP a game belongs to the session that started it; where a client has no session, to
+whoever knows the game's id.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial, wraps
+from inspect import cleandoc
+from typing import Any, Final, ParamSpec, TypeVar
+
+from strongroom.agents.mcp_tools import Door, Judge
+from strongroom.contract import Refusal
+from strongroom.plugins.extras import extra
+from strongroom.plugins.foreign import Stops
+from strongroom.plugins.registry import names, summary
+from strongroom.text.quoting import printable_lines
+from strongroom.version import __version__
+
+with extra("mcp", "strongroom.agents.mcp"):
+    import uvicorn
+    from anyio import CapacityLimiter, to_thread
+    from mcp import MCPError
+    from mcp.server.mcpserver import MCPServer
+    from mcp.server.mcpserver.exceptions import ToolError
+    from mcp.server.mcpserver.resources import FunctionResource
+    from mcp.server.transport_security import TransportSecuritySettings
+    from mcp_types import INVALID_PARAMS, ToolAnnotations
+
+P = ParamSpec("P")
+R = TypeVar("R")
+PATH: Final = "/mcp"
+"""The path of the server over HTTP."""
+HERE: Final = ("127.0.0.1", "localhost", "[::1]")
+"""What this machine is called by clients on it."""
+GRACE: Final = 3
+"""How many seconds requests in progress may take to finish after a signal."""
+LARGEST: Final = 64 * 1024
+"""The largest request over HTTP, in bytes."""
+AT_ONCE: Final = 2
+"""How many reviews and hints are computed at a time; moves never wait for them."""
+INSTRUCTIONS: Final = (
+    "Two-player duels of codes and nerve against bots, refereed here. Call start_game: its answer "
+    "has the rules, the id of the game and the first question. Answer every question with the tool "
+    "move until the game is over, then call review to see what each move cost. To watch two bots "
+    "instead, call start_watching and then watch."
+)
+READS: Final = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+PLAYS: Final = ToolAnnotations(
+    read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False
+)
+
+
+def make_server(judge: Judge, opponents: Sequence[str] = ()) -> MCPServer[Any]:
+    """A server with all tools, resources and the prompt; `opponents` are players beside the bots.
+
+    `judge` reviews finished games.
+    """
+    door = Door(judge, opponents)
+    server: MCPServer[Any] = MCPServer(
+        "strongroom", instructions=INSTRUCTIONS, version=__version__, log_level="CRITICAL"
+    )
+    offered = f"Games: {', '.join(names('game'))}. Players: {', '.join(door.players)}."
+    slow = CapacityLimiter(AT_ONCE)
+
+    def offer(kind: ToolAnnotations, *tools: Callable[..., Any]) -> None:
+        for tool in tools:
+            about = cleandoc(tool.__doc__ or "")
+            if tool in (door.start_game, door.start_watching):
+                about += f"\n\n{offered}"
+            safe = refusing(ToolError, tool)
+            if tool in (door.review, door.hint):
+                safe = in_turn(safe, slow)
+            server.add_tool(safe, description=about, annotations=kind)
+
+    offer(READS, door.list_games, door.rules)
+    offer(PLAYS, door.start_game, door.move)
+    offer(READS, door.look, door.list_my_games, door.review)
+    offer(PLAYS, door.hint, door.resign, door.start_watching, door.watch)
+    wrong = partial(MCPError, INVALID_PARAMS)
+    server.resource("strongroom://games", mime_type="text/plain")(door.list_games)
+    for name in names("game"):
+        server.add_resource(
+            FunctionResource(
+                uri=f"strongroom://rules/{name}",
+                name=f"rules of {name}",
+                description=summary("game", name),
+                mime_type="text/markdown",
+                fn=refusing(wrong, partial(door.rules, name)),
+            )
+        )
+    record = refusing(wrong, door.record)
+    server.resource("strongroom://records/{game_id}", mime_type="application/jsonl")(record)
+    server.prompt()(refusing(wrong, door.play))
+    return server
+
+
+def refusing(error: Callable[[str], Exception], asked: Callable[P, R]) -> Callable[P, R]:
+    """A function whose refusals are errors for the client; any other failure tells nothing."""
+
+    @wraps(asked)
+    def answer(*given: P.args, **named: P.kwargs) -> R:
+        try:
+            return asked(*given, **named)
+        except (Refusal, Stops) as refusal:
+            raise error(printable_lines(str(refusal))) from None
+        except Exception as failure:
+            raise error(f"Something broke here: {type(failure).__name__}.") from None
+
+    return answer
+
+
+def in_turn(asked: Callable[P, R], turns: CapacityLimiter) -> Callable[P, Any]:
+    """A slow function in a thread of its own, once others before it are done."""
+
+    @wraps(asked)
+    async def answer(*given: P.args, **named: P.kwargs) -> R:
+        return await to_thread.run_sync(partial(asked, *given, **named), limiter=turns)
+
+    return answer
+
+
+def serve_http(server: MCPServer[Any], listening: socket.socket, hosts: Sequence[str] = ()) -> None:
+    """Serve over HTTP until a signal arrives, for requests to this machine or one of `hosts`.
+
+    A page in a browser can call nothing here, whatever address its name leads to.
+    """
+    known = [*HERE, *hosts]
+    security = TransportSecuritySettings(
+        allowed_hosts=[*known, *(f"{host}:*" for host in known)],
+        allowed_origins=[f"http://{host}:*" for host in HERE],
+    )
+    app = server.streamable_http_app(
+        streamable_http_path=PATH, max_request_body_size=LARGEST, transport_security=security
+    )
+    config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=GRACE)
+    with listening:
+        asyncio.run(_Server(config).serve([listening]))
+
+
+class _Server(uvicorn.Server):
+    """uvicorn, which ends quietly when it is told to."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Exit on a signal; uvicorn would raise it once more after everything is closed."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, self.handle_exit, number, None)
+        yield
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.remove_signal_handler(number)

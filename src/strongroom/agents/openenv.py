@@ -1,0 +1,157 @@
+"""The games as an environment of OpenEnv: the server, whose client is in `openenv_client`.
+
+A session is one seat against one of our bots. It needs the extra `openenv`; `uvicorn --factory
+strongroom.agents.openenv:app` serves it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from uuid import uuid4
+
+from strongroom.agents.dialogue import Style
+from strongroom.agents.openenv_client import (
+    StrongroomAction,
+    StrongroomObservation,
+    StrongroomState,
+)
+from strongroom.agents.sitting import REWARDS
+from strongroom.agents.text_sitting import TextSitting
+from strongroom.contract import NotLegal, Refusal, Seat
+from strongroom.players import CERTIFIED
+from strongroom.plugins.extras import extra
+from strongroom.plugins.registry import load, names
+from strongroom.version import __version__
+
+with extra("openenv", "strongroom.agents.openenv"):
+    from fastapi import FastAPI, Request, WebSocket, WebSocketDisconnect
+    from fastapi.responses import JSONResponse
+    from openenv.core.env_server.http_server import create_app
+    from openenv.core.env_server.interfaces import Environment
+    from openenv.core.env_server.types import EnvironmentMetadata
+
+SESSIONS: Final = 64
+"""How many sessions a server has at once."""
+LONGEST_ID: Final = 255
+"""The most characters in the name of an episode."""
+
+
+class StrongroomEnvironment(Environment[StrongroomAction, StrongroomObservation, StrongroomState]):
+    """One session: a seat at one game after the other."""
+
+    SUPPORTS_CONCURRENT_SESSIONS = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._sitting: TextSitting | None = None
+        self._state = StrongroomState()
+
+    def reset(
+        self,
+        seed: int | None = None,
+        episode_id: str | None = None,
+        game: str = "safe-cracker",
+        opponent: str = CERTIFIED,
+        seat: int = 1,
+        reward: str = REWARDS[0],
+        style: str = "",
+        **options: Any,
+    ) -> StrongroomObservation:
+        """Begin a game; a refusal leaves the session as it was."""
+        _check("seed", "a whole number", type(seed) is int or seed is None)
+        named = isinstance(episode_id, str) and len(episode_id) <= LONGEST_ID
+        _check("episode_id", "a short text", named or episode_id is None)
+        _check("seat", "1 or 2", type(seat) is int and seat in (1, 2))
+        _check("reward", " or ".join(REWARDS), reward in REWARDS)
+        _check("style", "a text", isinstance(style, str))
+        bots = names("player")  # no schemes: a client shall run no program here
+        _check("opponent", f"one of {', '.join(bots)}", opponent in bots)
+        rules = load(game, **options)
+        sitting = TextSitting(rules, opponent, Seat(seat), seed, Style.read(style))
+        if reward == "cost" and not sitting.certified:
+            sitting.cost()  # which is refused
+        self._sitting = sitting
+        self._state = StrongroomState(
+            episode_id=episode_id or str(uuid4()),
+            game=rules.name,
+            options=rules.options.to_json(),
+            opponent=opponent,
+            seat=seat,
+            reward=reward,
+        )
+        return self._observed(sitting, None, sitting.opening)
+
+    def step(
+        self, action: StrongroomAction, timeout_s: float | None = None, **kwargs: Any
+    ) -> StrongroomObservation:
+        """Make a move; an answer in text that is no legal move can be repeated a few times."""
+        sitting = self._sitting
+        if sitting is None or sitting.over:
+            told = "The game is over." if sitting else "No game has begun in this session."
+            raise Refusal(told, "Call reset first.")
+        decided = len(sitting.decided)
+        if isinstance(action.answer, str):
+            sitting.answer(action.answer)
+        else:
+            if not any(first <= action.answer < end for first, end in _legal(sitting)):
+                raise NotLegal("This number is no legal move here.", "Choose one in `legal`.")
+            sitting.play(sitting.game.actions[action.answer])
+        self._state.step_count += 1
+        self._state.illegal = sitting.illegal
+        self._state.result = sitting.result if sitting.over else None
+        if self._state.reward == "result":
+            return self._observed(sitting, sitting.result)
+        cost = sitting.cost() if len(sitting.decided) > decided else 0.0
+        return self._observed(sitting, 0.0 - cost)
+
+    @property
+    def state(self) -> StrongroomState:
+        """Where the session stands."""
+        return self._state
+
+    def get_metadata(self) -> EnvironmentMetadata:
+        """What OpenEnv's pages say about the environment."""
+        told = "Five two-player duels of codes and nerve, with exact costs for every move."
+        return EnvironmentMetadata(name="strongroom", description=told, version=__version__)
+
+    def _observed(
+        self, sitting: TextSitting, reward: float | None, opening: str = ""
+    ) -> StrongroomObservation:
+        return StrongroomObservation(
+            opening=opening,
+            question=sitting.question,
+            legal=_legal(sitting),
+            reward=reward,
+            done=sitting.over,
+        )
+
+
+def app(sessions: int = SESSIONS) -> FastAPI:
+    """The server, in which at most so many sessions run at once."""
+    served: FastAPI = create_app(
+        StrongroomEnvironment,
+        StrongroomAction,
+        StrongroomObservation,
+        env_name="strongroom",
+        max_concurrent_envs=sessions,
+    )
+    served.add_exception_handler(Refusal, _refused)
+    served.add_exception_handler(WebSocketDisconnect, _gone)
+    return served
+
+
+async def _refused(request: Request, refusal: Exception) -> JSONResponse:
+    return JSONResponse({"detail": str(refusal)}, status_code=422)
+
+
+async def _gone(client: WebSocket, left: Exception) -> None:
+    """Log nothing: OpenEnv closes every socket, also one that its client has closed already."""
+
+
+def _check(name: str, wanted: str, fits: bool) -> None:
+    if not fits:
+        raise Refusal(f"The {name} must be {wanted}.")
+
+
+def _legal(sitting: TextSitting) -> list[tuple[int, int]]:
+    return [] if sitting.over else sitting.game.actions.ranges(sitting.view.moves)

@@ -1,0 +1,301 @@
+"""The games in PettingZoo: its own checks, the same games as anywhere, and nothing told early."""
+
+from __future__ import annotations
+
+import pickle
+import re
+import warnings
+from collections.abc import Iterator
+from copy import deepcopy
+from functools import partial
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pettingzoo
+import pytest
+from pettingzoo.utils import wrappers
+from pettingzoo.utils.conversions import aec_to_parallel_wrapper
+
+from strongroom.agents.pettingzoo import AGENTS, env, raw_env
+from strongroom.contract import NotLegal, Refusal, Seat
+from strongroom.plugins.registry import GAMES, load
+from strongroom.referee.bout import Bout
+from strongroom.referee.randomness import draws
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # where pygame is installed, it imports a game in an old way
+    from pettingzoo.test import api_test, max_cycles_test, render_test, seed_test
+
+NAMES = [*GAMES, "bluff"]
+THEIRS = ("Observation is not a NumPy array", "Observation space for each agent probably should be")
+"""What `api_test` finds odd about any dictionary, unless the environment is one of PettingZoo's."""
+pytestmark = [
+    pytest.mark.filterwarnings(f"ignore:{message}:UserWarning:pettingzoo.test.api_test")
+    for message in THEIRS
+]
+
+
+@pytest.fixture(autouse=True)
+def _bluff_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bluff-1.dist-info").mkdir()
+    points = "[strongroom.games]\nbluff = strongroom_bluff.game:Bluff\n"
+    (tmp_path / "bluff-1.dist-info" / "entry_points.txt").write_text(points)
+    monkeypatch.syspath_prepend(tmp_path)
+
+
+def legal(observation: Any) -> list[int]:
+    """The numbers of the actions that a mask allows."""
+    numbers: list[int] = np.flatnonzero(observation["action_mask"]).tolist()
+    return numbers
+
+
+def played(table: Any, seed: int, rng: Random) -> list[int]:
+    """The actions of a random game; afterwards both agents are dead, and not yet removed."""
+    actions = []
+    table.reset(seed=seed)
+    while not any((*table.terminations.values(), *table.truncations.values())):
+        actions.append(rng.choice(legal(table.observe(table.agent_selection))))
+        table.step(actions[-1])
+    return actions
+
+
+# --- PettingZoo's own checks ---
+
+
+@pytest.mark.parametrize("make", [env, raw_env])
+@pytest.mark.parametrize("name", NAMES)
+def test_pettingzoos_checks_pass_without_a_warning_of_ours(name: str, make: Any) -> None:
+    api_test(make(name), num_cycles=100)
+    seed_test(partial(make, name), num_cycles=50)
+    render_test(partial(make, name))
+
+
+def test_the_turn_limit_truncates_where_pettingzoos_check_wants_it() -> None:
+    def table(max_cycles: int) -> Any:
+        """Codes can be anything at any time, and a cycle is a move of both; the first hides one."""
+        made = env("safe-cracker", digits=9, turn_limit=2 * (max_cycles - 1))
+        for number, agent in enumerate(AGENTS):
+            made.action_space(agent).seed(number)
+        return made
+
+    def parallel(max_cycles: int) -> Any:
+        made = table(max_cycles)
+        made.unwrapped.metadata["is_parallelizable"] = True
+        return aec_to_parallel_wrapper(made)
+
+    max_cycles_test(SimpleNamespace(env=table, parallel_env=parallel))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_games_are_registered_on_import(name: str) -> None:
+    made: Any = pettingzoo.make("aec", f"strongroom/{name.replace('-', '_')}_v0", turn_limit=7)
+    assert made.unwrapped.game == load(name)
+    assert made.unwrapped.turn_limit == 7
+
+
+# --- the same games as anywhere ---
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_games_go_as_by_our_rules_with_the_same_chance(name: str) -> None:
+    table: Any = raw_env(name, turn_limit=30)
+    for seed in range(5):
+        actions = played(table, seed, Random(seed))
+        draw = draws(seed)
+        bout = Bout.start(load(name), 30).settled(draw)
+        for action in actions:
+            bout = bout.play(bout.state.game.actions[action]).settled(draw)
+        assert bout.outcome is not None
+        assert table.bout == bout
+        winner = bout.outcome.winner
+        assert table.rewards == {
+            agent: 0 if winner is None else 1 if winner is seat else -1
+            for agent, seat in zip(AGENTS, Seat, strict=True)
+        }
+
+
+def test_a_game_at_its_turn_limit_is_truncated_and_nobody_wins() -> None:
+    table: Any = env("quantum-duel", turn_limit=2)
+    played(table, 1, Random(1))
+    assert [*table.truncations.values()] == [True, True]
+    assert [*table.terminations.values()] == [False, False]
+    assert [*table.rewards.values()] == [0, 0]
+
+
+def test_whoever_moves_twice_in_a_row_is_selected_twice() -> None:
+    table: Any = env("quantum-duel")
+    table.reset(seed=1)
+    selected = []
+    for action in (3, 0, 4):
+        selected.append(table.agent_selection)
+        table.step(action)
+    assert selected == ["player_1", "player_2", "player_1"]
+    assert legal(table.last()[0]) == [7, 8]  # player 2 replies to the observation
+    table.step(8)
+    assert table.agent_selection == "player_2"
+
+
+def test_games_after_a_seed_follow_from_it() -> None:
+    def chances(seed: int) -> list[list[Any]]:
+        table: Any = raw_env("bluff")
+        table.reset(seed=seed)
+        games = []
+        for _ in range(6):
+            games.append([table.observe(agent)["observation"].tolist() for agent in AGENTS])
+            table.reset()
+        return games
+
+    assert chances(1) == chances(1) != chances(2)
+    assert len({str(game) for game in chances(1)}) > 1
+
+
+def test_options_of_a_game_and_a_memory_are_taken() -> None:
+    table: Any = env("safe-cracker", digits=4, attempts=2, memory=1)
+    assert table.unwrapped.game == load("safe-cracker", digits=4, attempts=2)
+    assert table.action_space("player_1").n == 64
+    assert table.observation_space("player_1")["observation"].shape == (6,)
+
+
+# --- actions that are not legal ---
+
+
+def wrapped(name: str) -> Any:
+    """A bare environment in the wrappers of PettingZoo's own games."""
+    inner = wrappers.TerminateIllegalWrapper(raw_env(name), illegal_reward=-1)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(inner))
+
+
+@pytest.mark.parametrize("actions", [(3, 3), (3, 8), (7,)])
+def test_an_illegal_action_loses_as_in_the_wrappers_of_pettingzoos_games(actions: Any) -> None:
+    told = []
+    for table in (env("quantum-duel"), wrapped("quantum-duel")):
+        table.reset(seed=1)
+        for action in actions:
+            table.step(action)
+        told.append([(agent, table.last(observe=False)[1:3]) for agent in dying(table)])
+    assert told[0] == told[1]
+    assert sorted(reward for _, (reward, _) in told[0]) == [-1, 0]
+
+
+def dying(table: Any) -> Iterator[str]:
+    """The agents that a finished game still asks for nothing, until they are removed."""
+    for agent in table.agent_iter():
+        yield agent
+        table.step(None)
+
+
+@pytest.mark.parametrize("action", [-1, 9, None])
+def test_an_action_that_does_not_exist_is_refused(action: int | None) -> None:
+    table = env("quantum-duel")
+    table.reset(seed=1)
+    with pytest.raises(Refusal, match="Actions run from 0 to 8"):
+        table.step(action)
+    assert not any(table.terminations.values())
+
+
+def test_nothing_is_known_before_reset() -> None:
+    with pytest.raises(AttributeError, match="There is no agent_selection, or not before reset"):
+        env("quantum-duel").last()
+
+
+def test_a_step_after_the_end_changes_nothing() -> None:
+    table: Any = env("digit-deductions")
+    table.reset(seed=1)
+    for action in (5, 7, 7, None, None):
+        table.step(action)
+    assert table.agents == []
+    table.step(5)
+    assert table.agents == []
+
+
+@pytest.mark.parametrize("action", [3, 8])
+def test_an_illegal_action_is_refused_by_a_bare_environment(action: int) -> None:
+    table = raw_env("quantum-duel")
+    table.reset(seed=1)
+    table.step(3)
+    before = table.bout
+    with pytest.raises(NotLegal):
+        table.step(action)
+    assert table.bout == before
+    assert not any(table.terminations.values())
+
+
+def test_a_render_mode_that_does_not_exist_is_refused_in_a_line() -> None:
+    with pytest.raises(Refusal, match=re.escape("Choose from: ansi, human.")):
+        raw_env("quantum-duel", render_mode="rgb_array")
+
+
+# --- what is told ---
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "quantum-duel"])
+def test_rendering_shows_what_a_spectator_may_know(name: str) -> None:
+    table: Any = raw_env(name, render_mode="ansi", turn_limit=10)
+    rng, compared = Random(1), 0
+    for seed in range(6):
+        table.reset(seed=seed)
+        while not any((*table.terminations.values(), *table.truncations.values())):
+            bout = table.bout
+            if not bout.state.setting_up:
+                other = bout.state.game.sample(bout.view(None), rng)
+                told = table.render()
+                table._state = other
+                assert table.render() == told
+                table._state, compared = bout.state, compared + (other != bout.state)
+            table.step(rng.choice(legal(table.observe(table.agent_selection))))
+    assert compared
+
+
+def test_human_rendering_prints_every_step(capsys: pytest.CaptureFixture[str]) -> None:
+    table: Any = env("quantum-duel", render_mode="human")
+    table.reset(seed=1)
+    table.step(3)
+    table.step(0)
+    assert capsys.readouterr().out.count("Quantum Duel") == 2
+
+
+def test_a_finished_game_is_rendered_with_its_result() -> None:
+    table: Any = raw_env("digit-deductions", render_mode="ansi")
+    table.reset(seed=1)
+    for action in (5, 7, 7):
+        table.step(action)
+    assert "Player 1" in table.render().splitlines()[-1]
+
+
+def test_who_is_not_to_move_has_no_legal_action_and_a_finished_game_masks_none() -> None:
+    table: Any = raw_env("digit-deductions")
+    table.reset(seed=1)
+    assert legal(table.observe("player_2")) == []
+    for action in (5, 7, 7):
+        table.step(action)
+    for agent in AGENTS:
+        assert len(legal(table.observe(agent))) == table.action_space(agent).n
+    assert table.rewards == {"player_1": 1, "player_2": -1}
+
+
+# --- copies ---
+
+
+def test_a_copy_in_the_middle_of_a_game_goes_on_by_itself() -> None:
+    table: Any = env("quantum-duel")
+    table.reset(seed=1)
+    table.step(3)
+    copy = deepcopy(table)
+    copy.step(0)
+    assert legal(table.last()[0]) == [0, 1, 2, 4, 5, 6]
+    assert legal(copy.last()[0]) == [1, 2, 4, 5, 6]
+
+
+def test_an_environment_is_pickled_in_the_middle_of_a_game() -> None:
+    table: Any = env("bluff", turn_limit=5)
+    table.reset(seed=1)
+    table.step(3)
+    copy = pickle.loads(pickle.dumps(table.unwrapped))
+    assert copy.bout == table.unwrapped.bout
+    assert (copy.last()[0]["observation"] == table.last()[0]["observation"]).all()
+    copy.step(0)
+    assert all(copy.terminations.values())
+    assert not any(table.terminations.values())

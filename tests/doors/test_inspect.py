@@ -1,0 +1,417 @@
+"""The games and puzzles in Inspect: its mock model and a local endpoint play, its logs are read."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from inspect_ai import Task, eval, score
+from inspect_ai._util.error import PrerequisiteError
+from inspect_ai.log import EvalLog, EvalSample, read_eval_log
+from inspect_ai.model import (
+    ChatCompletionChoice,
+    ChatMessage,
+    ChatMessageAssistant,
+    Model,
+    ModelOutput,
+    ModelUsage,
+    get_model,
+)
+from starting import PATIENCE
+
+from strongroom.agents.dialogue import TRIES, Style, marked
+from strongroom.agents.inspect import strongroom_play, strongroom_puzzles
+from strongroom.agents.inspect_scoring import game_scorer, puzzle_scorer
+from strongroom.agents.text_sitting import TextSitting
+from strongroom.contract import Game, Json, Move, Seat, View
+from strongroom.measuring.on_puzzles import measure_on_puzzles
+from strongroom.measuring.protocol import Protocol, Trial
+from strongroom.measuring.result import judge
+from strongroom.plugins.registry import GAMES, PLAYERS, load
+from strongroom.puzzles.sets import Exercise, read
+from strongroom.referee.record import Record
+from tests.agents.api_server import KEY, MODEL, ApiServer, Says
+from tests.agents.api_server import _send as send
+from tests.agents.good_player import answers_perfectly
+from tests.docs.pages import page
+from tests.doors.examples import run_example
+
+Answers = Callable[[Sequence[ChatMessage]], str]
+
+# Both are of what Inspect itself stands on or does.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:The 'initial' parameter is deprecated:DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore:Unclosed <MemoryObjectReceiveStream:ResourceWarning"),
+]
+
+
+@pytest.fixture(autouse=True)
+def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep what Inspect stores about its user out of the user's home."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("INSPECT_LOG_DIR", str(tmp_path / "logs"))
+    monkeypatch.chdir(tmp_path)
+
+
+def mock(answers: Answers, stop: str = "stop") -> Model:
+    """Inspect's mock model, giving these answers; told usage, it does not count tokens online."""
+
+    def output(messages: list[ChatMessage], *_: object) -> ModelOutput:
+        said = ChatMessageAssistant(content=answers(messages))
+        choice = ChatCompletionChoice(message=said, stop_reason=stop)
+        return ModelOutput(model="mockllm/model", choices=[choice], usage=ModelUsage())
+
+    return get_model("mockllm/model", custom_outputs=output, memoize=False)
+
+
+def run(task: Task, answers: Answers, stop: str = "stop", **settings: Any) -> EvalLog:
+    """The log of a task, read back from its file."""
+    (log,) = eval(task, model=mock(answers, stop), display="none", **settings)
+    assert log.status == "success", log.error
+    return read_eval_log(log.location)
+
+
+def samples(log: EvalLog) -> list[EvalSample]:
+    assert log.samples
+    return [*log.samples]
+
+
+def found(sample: EvalSample) -> Json:
+    """What a sample scored."""
+    assert sample.scores
+    (one,) = sample.scores.values()
+    return {"value": one.value, "told": one.explanation, **(one.metadata or {})}
+
+
+def figures(log: EvalLog) -> dict[str, dict[str, float]]:
+    """The metrics of each figure."""
+    assert log.results
+    return {
+        each.name: {name: metric.value for name, metric in each.metrics.items()}
+        for each in log.results.scores
+    }
+
+
+def as_played(trials: Sequence[Trial]) -> Answers:
+    """Answers with the moves of games already played, by seat."""
+    moves = {
+        trial.fixture.seat: [
+            step.move for step in trial.record.steps if step.actor is trial.fixture.seat
+        ]
+        for trial in trials
+    }
+
+    def answer(messages: Sequence[ChatMessage]) -> str:
+        said = [each.role for each in messages].count("assistant")
+        seat = Seat.ONE if "You are Player 1" in messages[1].text else Seat.TWO
+        return f"As before. {marked(str(moves[seat][said]))}"
+
+    return answer
+
+
+def command(program: str, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
+    """A command that has ended, run as a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", program, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        env={**os.environ, **env},
+    )
+
+
+def nonsense(_: Sequence[ChatMessage]) -> str:
+    return "I would rather not."
+
+
+# --- games --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_games_and_costs_are_those_of_a_measurement(name: str) -> None:
+    protocol = Protocol("casual", (load(name),), rounds=1)
+    trials = [each.play("casual", "master") for each in protocol.fixtures]
+    log = run(strongroom_play(name, games=2), as_played(trials))
+    for sample, trial in zip(samples(log), trials, strict=True):
+        record = Record.loads(sample.store["game"]["record"])
+        assert [(each.actor, each.move) for each in record.steps] == [
+            (each.actor, each.move) for each in trial.record.steps
+        ]
+        assert record.outcome == trial.record.outcome
+        judged, score = judge(protocol, trial), found(sample)
+        assert score["value"]["result"] == 2 * judged.result - 1
+        assert score["value"]["cost"] == pytest.approx(judged.cost)
+        assert [each["number"] for each in score["moves"]] == [
+            each.number for each in judged.choices
+        ]
+        assert sum(each["cost"] for each in score["moves"]) == pytest.approx(judged.cost)
+    assert {*figures(log)} == {"result", "illegal", "cost", "result_without_luck"}
+    assert all({*each} == {"mean", "stderr"} for each in figures(log).values())
+
+
+def test_the_model_is_told_what_a_seat_in_text_is_told() -> None:
+    heard: list[list[str]] = []
+
+    def first(messages: Sequence[ChatMessage]) -> str:
+        heard.append([each.text for each in messages])
+        return marked("1-1-1")
+
+    (sample,) = samples(run(strongroom_play("safe-cracker", "random", games=1), first))
+    sitting = TextSitting(load("safe-cracker"), "random", seed=sample.metadata["seed"])
+    told = [sitting.opening]
+    for each in heard:
+        told.append(sitting.question)
+        assert each == told
+        sitting.answer(marked("1-1-1"))
+        told.append(marked("1-1-1"))
+    assert sitting.over
+    assert {"cost", "result_without_luck"}.isdisjoint(found(sample)["value"])
+
+
+def test_results_without_luck_vary_only_with_costs() -> None:
+    protocol = Protocol("casual", (load("digit-deductions"),), rounds=1)
+    trials = [each.play("casual", "master") for each in protocol.fixtures]
+    log = run(strongroom_play("digit-deductions", games=2), as_played(trials))
+    result, cost = figures(log)["result_without_luck"], figures(log)["cost"]
+    start = sum(judge(protocol, trial).start for trial in trials) / 2
+    assert result["mean"] == pytest.approx(2 * (start - cost["mean"]) - 1)
+    assert result["stderr"] == pytest.approx(2 * cost["stderr"])
+
+
+def test_a_log_says_which_move_was_a_mistake_and_what_was_best() -> None:
+    mistaken = {1: "4", 2: "1"}
+
+    def quits(messages: Sequence[ChatMessage]) -> str:
+        return marked(mistaken.get(len(messages) // 2, "none"))
+
+    (sample,) = samples(run(strongroom_play(games=1), quits))
+    score = found(sample)
+    assert score["value"] == pytest.approx(
+        {"result": -1, "illegal": TRIES, "cost": 0.5, "result_without_luck": -1}, abs=0.02
+    )
+    *_, last = score["told"].splitlines()
+    assert "gave up" in last
+    assert "points; best: " in last
+    assert score["moves"][-1]["move"] is None
+    assert f"None of {TRIES} answers" in score["told"]
+
+
+def test_scoring_a_log_again_gives_the_same() -> None:
+    log = run(strongroom_play("quantum-duel", games=2), nonsense)
+    again = score(log, game_scorer(), action="overwrite", display="none")
+    assert [found(each) for each in samples(again)] == [found(each) for each in samples(log)]
+    assert figures(again) == figures(log)
+
+
+def test_an_answer_that_is_cut_off_is_no_move() -> None:
+    log = run(strongroom_play(games=1), lambda _: marked("4"), "max_tokens")
+    assert found(samples(log)[0])["value"]["illegal"] == TRIES
+    log = run(strongroom_puzzles("quantum-duel", count=1), lambda _: marked("4"), "max_tokens")
+    assert found(samples(log)[0])["value"]["illegal"] == 1
+
+
+def test_a_game_that_a_limit_ends_is_lost_and_still_scored() -> None:
+    log = run(strongroom_play(games=1), lambda _: marked("4"), message_limit=4)
+    (sample,) = samples(log)
+    assert sample.limit is not None
+    assert found(sample)["value"]["result"] == -1
+    assert "ended before the game" in found(sample)["told"]
+
+
+def test_a_disguised_game_is_told_in_other_words() -> None:
+    heard: list[str] = []
+
+    def listens(messages: Sequence[ChatMessage]) -> str:
+        heard.extend(each.text for each in messages)
+        return nonsense(messages)
+
+    run(strongroom_play("quantum-duel", games=1, disguise=True, legal_moves=True), listens)
+    sitting = TextSitting(load("quantum-duel"), style=Style(disguise=True, legal_moves=True))
+    assert heard[:2] == [sitting.opening, sitting.question]
+
+
+MEETING = threading.Barrier(2)
+
+
+class Sociable:
+    """Plays at random, but only while another game is being played."""
+
+    def __init__(self, game: Game, rng: Random) -> None:
+        self._rng = rng
+
+    def choose(self, view: View) -> Move:
+        MEETING.wait(PATIENCE)
+        return self._rng.choice(view.moves)
+
+
+def test_an_opponent_that_thinks_does_not_hold_up_other_games(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(PLAYERS, "sociable", (f"{__name__}:Sociable", ""))
+    monkeypatch.setattr(sys.modules[__name__], "MEETING", threading.Barrier(2))
+    log = run(strongroom_play("safe-cracker", "sociable", games=2, seat=2), nonsense)
+    assert [found(each)["value"]["result"] for each in samples(log)] == [-1, -1]
+
+
+# --- puzzles ------------------------------------------------------------------------------------
+
+
+def best(puzzle: Exercise) -> str:
+    return str(puzzle.best[0])
+
+
+def worst(puzzle: Exercise) -> str:
+    return str(max(puzzle.costs, key=lambda move: puzzle.costs[move]))
+
+
+def impossible(_: Exercise) -> str:
+    return "nowhere"
+
+
+CHOICES = (best, worst, impossible)
+"""How the first, the second and the third puzzle are answered."""
+
+
+@pytest.mark.parametrize("disguise", [False, True])
+def test_puzzles_are_those_of_an_exported_set_and_score_as_in_a_measurement(
+    disguise: bool,
+) -> None:
+    only = ("--only", "quantum-duel", "--count", "3", "--seed", "7", "--output", "set.jsonl")
+    done = command("strongroom", "puzzles", "export", *only, *["--disguised"] * disguise)
+    assert done.returncode == 0, done.stderr
+    puzzles = [*read("set.jsonl")]
+    chosen = {each.text: choose(each) for each, choose in zip(puzzles, CHOICES, strict=True)}
+    moves = {each.view: chosen[each.text] for each in puzzles}
+
+    class Chooses:
+        def __init__(self, game: Game, rng: Random) -> None:
+            self.game = game
+
+        def choose(self, view: View) -> Move:
+            return self.game.move(moves[view])
+
+    measured = measure_on_puzzles(Chooses, puzzles)["quantum-duel"]
+    log = run(
+        strongroom_puzzles("quantum-duel", count=3, seed=7, disguise=disguise),
+        lambda messages: marked(chosen[messages[1].text]),
+    )
+    asked = [each.metadata["puzzle"] for each in samples(log)]
+    assert asked == [*map(json.loads, Path("set.jsonl").read_text(encoding="utf-8").splitlines())]
+    told = figures(log)
+    assert told["solved"]["mean"] == pytest.approx(measured.solved) == pytest.approx(1 / 3)
+    assert told["cost"] == pytest.approx({"mean": measured.cost, "stderr": measured.error})
+    assert told["illegal"]["mean"] == pytest.approx(measured.illegal / 3) == pytest.approx(1 / 3)
+    assert [each.target for each in samples(log)] == [[*map(str, p.best)] for p in puzzles]
+    assert f"Right: {chosen[puzzles[0].text]}" in found(samples(log)[0])["told"]
+    again = score(log, puzzle_scorer(), action="overwrite", display="none")
+    assert [found(each) for each in samples(again)] == [found(each) for each in samples(log)]
+
+
+def test_without_a_game_puzzles_come_from_all_of_them_by_turns() -> None:
+    task = strongroom_puzzles(count=len(GAMES) + 1)
+    games = [each.metadata["puzzle"]["game"] for each in task.dataset]
+    assert games == [*GAMES, next(iter(GAMES))]
+
+
+# --- arguments and commands ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("task", "arguments", "told"),
+    [
+        (strongroom_play, {"game": "quantum"}, "There is no game 'quantum'. Did you mean"),
+        (strongroom_play, {"opponent": "[red]"}, r"There is no player '\[red]'."),
+        (strongroom_play, {"games": 0}, "games must be a number from 1 to"),
+        (strongroom_play, {"seat": 3}, "Seats are 1 and 2."),
+        (strongroom_play, {"seed": "x"}, "seed must be a number"),
+        (strongroom_play, {"disguise": "perhaps"}, "disguise must be true or false."),
+        (strongroom_play, {"digits": 4}, "There is no option 'digits'."),
+        (strongroom_play, {"game": "safe-cracker", "digits": 4, "disguise": True}, "other words"),
+        (strongroom_puzzles, {"count": "many"}, "count must be a number from 1 to"),
+        (strongroom_puzzles, {"digits": 4}, "Options are for one game. Name it: game=..."),
+        (strongroom_puzzles, {"game": "safe-cracker", "digits": 99}, "digits"),
+    ],
+)
+def test_bad_arguments_are_refused_in_a_line(
+    task: Callable[..., Task], arguments: Json, told: str
+) -> None:
+    with pytest.raises(PrerequisiteError) as refused:
+        task(**arguments)
+    assert told in str(refused.value.message)
+    assert "\n" not in str(refused.value.message)
+
+
+class Messages(ApiServer):
+    """A server that speaks Anthropic's API, which `make doors` has a client of."""
+
+    def _do(self, to: BaseHTTPRequestHandler, body: Json) -> None:
+        self.requests.append(body)
+        said = self.behaviour({"messages": body["messages"][-1:]})
+        assert isinstance(said, Says)
+        whole = {
+            "id": "1",
+            "type": "message",
+            "role": "assistant",
+            "model": body["model"],
+            "content": [{"type": "text", "text": said.text}],
+            "stop_reason": "end_turn",
+            "usage": {"input_tokens": 100, "output_tokens": 20},
+        }
+        send(to, 200, "application/json", json.dumps(whole).encode())
+
+
+def test_the_command_plays_against_a_local_endpoint() -> None:
+    with Messages(answers_perfectly) as server:
+        address = server.address.removesuffix("/v1")
+        env = {"ANTHROPIC_BASE_URL": address, "ANTHROPIC_API_KEY": KEY}
+        model = (
+            "--model",
+            f"anthropic/{MODEL}",
+            "--max-tokens",
+            "1000",
+            "--max-retries",
+            "1",
+            "--display",
+            "plain",
+        )
+        arguments = ("-T", "game=quantum-duel", "-T", "games=1")
+        done = command("inspect_ai", "eval", "strongroom/play", *model, *arguments, **env)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert {*map(str, Path().iterdir())} == {"data", "logs"}
+    (file,) = Path("logs").iterdir()
+    log = read_eval_log(str(file))
+    assert log.eval.task == "strongroom/play"
+    assert len(server.requests) == sum(len(found(each)["moves"]) for each in samples(log)) > 2
+    assert figures(log)["cost"] == pytest.approx({"mean": 0, "stderr": 0}, abs=1e-9)
+
+
+def test_the_command_tells_a_bad_argument_in_a_line() -> None:
+    done = command(
+        "inspect_ai", "eval", "strongroom/play", "--model", "mockllm/model", "-T", "game=go"
+    )
+    assert done.returncode != 0
+    assert "There is no game 'go'." in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr
+    assert not Path("logs").exists()
+
+
+def test_the_example_of_the_page_prints_what_it_says() -> None:
+    printed, told = run_example(page("doors/inspect.md"))
+    assert printed == told
+
+
+def test_without_inspect_the_door_says_what_to_install() -> None:
+    code = "import sys; sys.modules['inspect_ai'] = None; import strongroom.agents.inspect"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE
+    )
+    assert "pip install 'strongroom[inspect]'" in done.stderr.splitlines()[-1]

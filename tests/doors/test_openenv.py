@@ -1,0 +1,347 @@
+"""The door to OpenEnv: its server in a process of its own, and its client over a real socket."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from openenv.cli._cli_utils import validate_env_structure
+from openenv.cli._validation import validate_multi_mode_deployment, validate_running_environment
+from starting import PATIENCE
+from uvicorn.importer import import_from_string
+from websockets.sync.client import ClientConnection, connect
+
+from strongroom.agents.dialogue import LONGEST_ANSWER, NO_LEGAL_ANSWER, TRIES, marked
+from strongroom.agents.openenv import StrongroomEnvironment
+from strongroom.agents.openenv_client import (
+    StrongroomAction,
+    StrongroomEnv,
+    StrongroomObservation,
+    StrongroomState,
+)
+from strongroom.agents.sitting import Sitting
+from strongroom.contract import Refusal, Seat
+from strongroom.plugins.extras import MissingExtra
+from strongroom.plugins.registry import load, names
+from tests.docs.pages import page
+from tests.doors.examples import run_example
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "openenv"
+"""The folder that OpenEnv's commands take."""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A real server, as the example's folder starts it."""
+    log = tmp_path_factory.mktemp("server") / "log"
+    command = [sys.executable, "-m", "server.app", "--host", "127.0.0.1", "--port", "0"]
+    with log.open("wb") as out, subprocess.Popen(command, cwd=EXAMPLE, stderr=out) as server:
+        try:
+            until = time.monotonic() + PATIENCE
+            while not (running := re.search(r"running on (http://[\d.:]+)", log.read_text())):
+                assert server.poll() is None, log.read_text()
+                assert time.monotonic() < until, log.read_text()
+                time.sleep(0.1)
+            yield running[1]
+        finally:
+            server.terminate()
+    assert "Traceback" not in log.read_text()
+
+
+@pytest.fixture
+def env(address: str) -> Iterator[Any]:
+    with StrongroomEnv(base_url=address).sync() as client:
+        yield client
+
+
+@pytest.fixture
+def wire(address: str) -> Iterator[ClientConnection]:
+    """The socket itself, for what no client would send."""
+    with connect(address.replace("http", "ws") + "/ws") as ws:
+        yield ws
+
+
+def sent(wire: ClientConnection, kind: str, **data: Any) -> Any:
+    """What the server answers to a message."""
+    message = {"type": kind} | ({"data": data} if kind != "state" else {})
+    wire.send(json.dumps(message))
+    return json.loads(wire.recv(timeout=PATIENCE))
+
+
+@pytest.mark.parametrize("game", names("game"))
+def test_every_game_can_be_played_by_number_over_a_socket(env: Any, game: str) -> None:
+    rng = Random(3)
+    result = env.reset(game=game, opponent="random", seed=4)
+    while not result.done:
+        first, end = rng.choice(result.observation.legal)
+        assert result.reward in (None, 0.0)
+        result = env.step(StrongroomAction(answer=rng.randrange(first, end)))
+    assert result.observation.legal == []
+    assert result.reward == env.state().result
+    assert result.reward in (1.0, -1.0, 0.0)
+
+
+def test_the_same_seed_and_moves_give_the_game_that_they_give_everywhere(env: Any) -> None:
+    sitting = Sitting(load("quantum-duel"), "casual", Seat.TWO, seed=9)
+    result = env.reset(game="quantum-duel", opponent="casual", seat=2, seed=9)
+    while not sitting.over:
+        assert not result.done
+        assert result.observation.legal == sitting.game.actions.ranges(sitting.view.moves)
+        sitting.play(sitting.view.moves[0])
+        result = env.step(StrongroomAction(answer=result.observation.legal[0][0]))
+    assert (result.done, result.reward) == (True, sitting.result)
+
+
+def test_the_rules_are_told_at_reset_and_a_question_at_every_step(env: Any) -> None:
+    result = env.reset(game="quantum-duel", opponent="random", seed=1, style="legal-moves")
+    assert isinstance(result.observation, StrongroomObservation)
+    assert "<move>" in result.observation.opening
+    result = env.step(StrongroomAction(answer="The middle. <move>4</move>"))
+    assert result.observation.opening == ""
+    assert "You: 4" in result.observation.question
+    assert "Legal moves:" in result.observation.question
+
+
+def test_against_master_the_reward_can_be_minus_the_cost_of_each_move(env: Any) -> None:
+    sitting = Sitting(load("quantum-duel"), "master", seed=2)
+    result = env.reset(game="quantum-duel", reward="cost", seed=2)
+    rewards = []
+    while not result.done:
+        last = result.observation.legal[-1][1] - 1
+        sitting.play(sitting.game.actions[last])
+        result = env.step(StrongroomAction(answer=last))
+        rewards.append(result.reward)
+    assert rewards == [pytest.approx(-cost) for cost in sitting.costs]
+    assert min(rewards) < 0
+
+
+def test_giving_no_legal_answer_costs_all_that_was_left(env: Any) -> None:
+    env.reset(game="quantum-duel", reward="cost", seed=2)
+    rewards = [env.step(StrongroomAction(answer="?")).reward for _ in range(TRIES)]
+    assert rewards[:-1] == [0.0] * (TRIES - 1)
+    assert rewards[-1] < -0.4
+    assert (env.state().illegal, env.state().result) == (TRIES, -1.0)
+
+
+def test_an_answer_that_is_refused_can_be_repeated_until_the_third_loses(env: Any) -> None:
+    env.reset(game="quantum-duel", opponent="random", seed=1)
+    result = env.step(StrongroomAction(answer=marked("9")))
+    assert result.observation.question.startswith("Cells run from 1 to 7; you typed 9.")
+    result = env.step(StrongroomAction(answer=3))
+    assert result.observation.question.startswith("You are Player 1.")
+    for _ in range(TRIES):
+        assert not result.done
+        result = env.step(StrongroomAction(answer="x" * (LONGEST_ANSWER + 1)))
+    assert (result.done, result.reward) == (True, -1.0)
+    assert result.observation.question == f"You lost. {NO_LEGAL_ANSWER}"
+
+
+def test_the_state_tells_how_the_session_stands_and_nothing_hidden(env: Any) -> None:
+    env.reset(game="safe-cracker", opponent="random", seat=2, seed=1, episode_id="first", digits=4)
+    env.step(StrongroomAction(answer=marked("1-2-3")))
+    state = env.state()
+    assert isinstance(state, StrongroomState)
+    assert state.model_dump() == {
+        "episode_id": "first",
+        "step_count": 1,
+        "game": "safe-cracker",
+        "options": {"digits": 4, "length": 3, "attempts": None},
+        "opponent": "random",
+        "seat": 2,
+        "reward": "result",
+        "illegal": 0,
+        "result": None,
+    }
+
+
+def test_nothing_that_a_session_is_sent_depends_on_the_opponents_secret() -> None:
+    """The opponent hides another code and goes on alike: only the referee's answers may differ."""
+    told: dict[str, set[str]] = {}
+    codes = set()
+    for seed in range(40):
+        session = StrongroomEnvironment()
+        first = session.reset(seed, "same", game="safe-cracker", opponent="random", seat=1)
+        after = session.step(StrongroomAction(answer=marked("1-2-3")))
+        sitting = session._sitting
+        assert sitting is not None
+        codes.add(str(sitting.record.steps[1].move))
+        for name, each in (("reset", first), ("set up", after), ("state", session.state)):
+            told.setdefault(name, set()).add(each.model_dump_json())
+    assert len(codes) > 10
+    assert {name: len(texts) for name, texts in told.items()} == dict.fromkeys(told, 1)
+
+
+def test_sessions_know_nothing_of_each_other(address: str) -> None:
+    with (
+        StrongroomEnv(base_url=address).sync() as one,
+        StrongroomEnv(base_url=address).sync() as other,
+    ):
+        one.reset(game="quantum-duel", opponent="random", seed=1)
+        with pytest.raises(RuntimeError, match="No game has begun in this session"):
+            other.step(StrongroomAction(answer=0))
+        other.reset(game="safe-cracker", opponent="casual", seed=2)
+        other.step(StrongroomAction(answer=marked("3-1-2")))
+        assert one.state().game == "quantum-duel"
+        assert one.state().step_count == 0
+        result = one.step(StrongroomAction(answer=marked("4")))
+        assert "You: 4" in result.observation.question
+
+
+def test_a_new_game_begins_with_nothing_of_the_last(env: Any) -> None:
+    fresh = env.reset(game="quantum-duel", opponent="casual", seed=1)
+    env.step(StrongroomAction(answer="?"))
+    env.step(StrongroomAction(answer=0))
+    env.step(StrongroomAction(answer="?"))
+    assert env.reset(game="quantum-duel", opponent="casual", seed=1) == fresh
+    assert (env.state().step_count, env.state().illegal) == (0, 0)
+
+
+def test_a_step_before_the_first_and_after_the_last_is_refused(env: Any) -> None:
+    with pytest.raises(RuntimeError, match=r"No game has begun in this session\. Call reset"):
+        env.step(StrongroomAction(answer=0))
+    assert env.state().episode_id is None
+    env.reset(game="quantum-duel", opponent="random")
+    for _ in range(TRIES):
+        env.step(StrongroomAction(answer="?"))
+    for answer in (0, marked("4")):
+        with pytest.raises(RuntimeError, match=r"The game is over\. Call reset first\."):
+            env.step(StrongroomAction(answer=answer))
+    assert env.state().step_count == TRIES
+
+
+BAD: dict[str, list[Any]] = {
+    "opponent": ["engine:touch owned", "model:gpt", "Master", ["master"], None, 7],
+    "seat": [0, 3, True, "1", 1.0, None],
+    "seed": ["one", 1.5, [1], True],
+    "reward": ["win", 1, None],
+    "episode_id": ["x" * 256, 7],
+    "game": ["poker", ["quantum-duel"], None, "../safe-code"],
+    "style": ["rhyme", 7],
+    "colours": [4],
+    "digits": ["four", 10**6, [3]],
+}
+"""Parameters of a reset that no game has."""
+
+
+@pytest.mark.parametrize(("name", "value"), [(n, v) for n, values in BAD.items() for v in values])
+def test_a_bad_parameter_is_named_and_leaves_the_session_as_it_was(
+    wire: ClientConnection, name: str, value: Any
+) -> None:
+    begun = sent(wire, "reset", opponent="random", episode_id="kept")
+    assert begun["type"] == "observation"
+    answer = sent(wire, "reset", **{name: value})
+    assert (answer["type"], answer["data"]["code"]) == ("error", "EXECUTION_ERROR")
+    assert name in answer["data"]["message"] or name in ("colours", "style")
+    assert "\n" not in answer["data"]["message"]
+    assert sent(wire, "state")["data"]["episode_id"] == "kept"
+
+
+def test_no_program_is_run_for_a_client(wire: ClientConnection, tmp_path: Path) -> None:
+    engine = f"engine:{sys.executable} -c \"open('{tmp_path / 'owned'}', 'w')\""
+    answer = sent(wire, "reset", opponent=engine, game="quantum-duel", seat=2)
+    assert "The opponent must be one of master" in answer["data"]["message"]
+    assert not (tmp_path / "owned").exists()
+
+
+JUNK: list[dict[str, Any]] = [
+    {},
+    {"answer": None},
+    {"answer": True},
+    {"answer": 4.0},
+    {"answer": ["4"]},
+    {"answer": "4", "more": 1},
+    {"move": 4},
+]
+
+
+@pytest.mark.parametrize("junk", JUNK)
+def test_an_action_of_another_form_is_refused_and_changes_nothing(
+    wire: ClientConnection, junk: dict[str, Any]
+) -> None:
+    sent(wire, "reset", game="quantum-duel", opponent="random")
+    answer = sent(wire, "step", **junk)
+    assert (answer["type"], answer["data"]["code"]) == ("error", "VALIDATION_ERROR")
+    assert sent(wire, "state")["data"]["step_count"] == 0
+    assert sent(wire, "step", answer=3)["type"] == "observation"
+
+
+@pytest.mark.parametrize("number", [-1, 7, 10**6, -(10**30)])
+def test_a_number_that_is_no_legal_move_is_refused_and_changes_nothing(
+    wire: ClientConnection, number: int
+) -> None:
+    sent(wire, "reset", game="quantum-duel", opponent="random")
+    answer = sent(wire, "step", answer=number)
+    assert answer["data"]["message"].startswith("This number is no legal move here.")
+    assert sent(wire, "state")["data"]["illegal"] == 0
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '"reset"', "null", '{"type": "steal"}', ""])
+def test_a_message_of_another_form_is_answered_with_an_error(
+    wire: ClientConnection, text: str
+) -> None:
+    wire.send(text)
+    assert json.loads(wire.recv(timeout=PATIENCE))["type"] == "error"
+
+
+def test_plain_http_has_no_session_and_says_so(address: str) -> None:
+    began = httpx.post(f"{address}/reset", json={"game": "quantum-duel", "seed": 1})
+    assert began.json()["observation"]["legal"] == [[0, 7]]
+    stepped = httpx.post(f"{address}/step", json={"action": {"answer": 3}})
+    assert stepped.status_code == 422
+    assert stepped.json() == {"detail": "No game has begun in this session. Call reset first."}
+    assert httpx.post(f"{address}/step", json={"action": {}}).status_code == 422
+    refused = httpx.post(f"{address}/reset", json={"game": "poker"})
+    assert refused.json()["detail"].startswith("There is no game 'poker'.")
+
+
+def test_the_running_server_passes_openenvs_own_validation(address: str) -> None:
+    report = validate_running_environment(address, timeout_s=PATIENCE)
+    assert report["passed"], report["criteria"]
+
+
+def test_the_example_has_the_files_that_openenv_expects() -> None:
+    assert validate_env_structure(EXAMPLE) == ["Recommended directory missing: outputs/"]
+    _, issues = validate_multi_mode_deployment(EXAMPLE)
+    assert [issue for issue in issues if "uv.lock" not in issue] == []
+
+
+def test_costs_need_master() -> None:
+    with pytest.raises(Refusal, match="Only against master"):
+        StrongroomEnvironment().reset(reward="cost", opponent="expert")
+
+
+def test_the_command_of_the_page_serves_the_environment() -> None:
+    (target,) = re.findall(r"uvicorn --factory (\S+)", page("doors/openenv.md"))
+    assert isinstance(import_from_string(target)(), FastAPI)
+
+
+def test_the_example_of_the_page_prints_what_the_page_says(address: str) -> None:
+    printed, told = run_example(page("doors/openenv.md"), {"http://localhost:8000": address})
+    assert printed == told
+
+
+def test_the_example_of_the_folder_runs(address: str) -> None:
+    here = {"http://localhost:8000": address, "openenv_strongroom": "examples.openenv"}
+    printed, _ = run_example((EXAMPLE / "README.md").read_text(encoding="utf-8"), here)
+    assert "1. You: 4" in printed
+
+
+@pytest.mark.parametrize("module", ["openenv", "openenv_client"])
+def test_without_openenv_one_line_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, module: str
+) -> None:
+    monkeypatch.setitem(sys.modules, "openenv.core.env_server.types", None)
+    monkeypatch.delitem(sys.modules, f"strongroom.agents.{module}")
+    with pytest.raises(MissingExtra, match=r"pip install 'strongroom\[openenv\]'$"):
+        import_module(f"strongroom.agents.{module}")

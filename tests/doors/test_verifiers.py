@@ -1,0 +1,365 @@
+"""Models in verifiers: what they are told, what their answers lead to, and what that is worth."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import threading
+from collections.abc import Coroutine, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+import verifiers.v1 as vf
+from starting import PATIENCE
+
+from strongroom import load
+from strongroom.agents.dialogue import LONGEST_ANSWER, Dialogue, Style
+from strongroom.agents.text_player import Reply, TextPlayer
+from strongroom.agents.text_sitting import TextSitting
+from strongroom.agents.verifiers import load_environment
+from strongroom.agents.verifiers_puzzles import load_puzzles
+from strongroom.contract import Game, Json, Move, Refusal, Seat, View
+from strongroom.measuring.on_puzzles import measure_on_puzzles
+from strongroom.players.random import RandomPlayer
+from strongroom.plugins import registry
+from strongroom.puzzles.sets import exercises
+from strongroom.referee.record import Record
+from tests.agents.api_server import MODEL, ApiServer, Deed, Fails, Says
+from tests.docs.pages import page
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "verifiers"
+PAGE = page("doors/verifiers.md")
+
+
+def asked(body: Json) -> str:
+    """The latest question of a conversation."""
+    return str(body["messages"][-1]["content"])
+
+
+def answered(question: str) -> str:
+    """The first of the legal moves that a question lists."""
+    first = re.search(r"Legal moves: ([^,.]+)", question)
+    return f"This one. <move>{first[1] if first else 'none'}</move>"
+
+
+def first_listed(body: Json) -> Deed:
+    return Says(answered(asked(body)), streams=bool(body.get("stream")))
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ApiServer]:
+    """An endpoint whose model takes the first legal move; nothing is written outside the test."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    with ApiServer(first_listed, in_json=False) as running:
+        for name, value in running.environment.items():
+            monkeypatch.setenv(name, value)
+        yield running
+
+
+def played(environment: vf.Env, server: ApiServer, in_order: bool = False) -> list[vf.Trace]:
+    """The traces of all tasks, played at the same time or in order."""
+    client = vf.EvalClientConfig(base_url=server.address, api_key_var="OPENAI_API_KEY")
+    model = vf.ModelContext(model=MODEL, client=client)
+
+    async def run() -> list[vf.Trace]:
+        async with environment.serving():
+            each: list[Coroutine[Any, Any, vf.Episode]] = [
+                environment.run_episode(task, model) for task in environment.taskset
+            ]
+            if in_order:
+                return [trace for one in each for trace in (await one).traces]
+            return [trace for done in await asyncio.gather(*each) for trace in done.traces]
+
+    return asyncio.run(run())
+
+
+def scores(trace: vf.Trace) -> dict[str, float]:
+    return {name: reward.score for name, reward in trace.rewards.items()}
+
+
+def weights(trace: vf.Trace) -> dict[str, float]:
+    return {name: reward.weight for name, reward in trace.rewards.items()}
+
+
+def rows(environment: vf.Env) -> list[Json]:
+    return [task.data.model_dump() for task in environment.taskset]
+
+
+# --- games ---
+
+
+@pytest.mark.parametrize("game", registry.names("game"))
+def test_a_game_is_the_one_that_a_seat_in_text_plays(game: str, server: ApiServer) -> None:
+    environment = load_environment(game, legal_moves=True, games=2, seed=7)
+    environment.config.agent.max_turns = 6
+    for trace in played(environment, server):
+        row = trace.task.data
+        style = Style(legal_moves=True)
+        sitting = TextSitting(load(game), "master", Seat(row.seat), row.seed, style)
+        said = [(each.role, each.content) for each in trace.messages]
+        expected = [("system", sitting.opening)]
+        for _ in range(6):
+            if not sitting.over:
+                answer = answered(sitting.question)
+                expected += [("user", sitting.question), ("assistant", answer)]
+                sitting.answer(answer)
+        sitting.give_up("The player gave no answer.")
+        assert said == expected
+        assert trace.info["game"]["costs"] == sitting.costs
+        assert scores(trace) == {
+            "result": sitting.result,
+            "cost": -sum(sitting.costs),
+            "illegal": -sitting.illegal,
+        }
+        assert Record.loads(trace.info["game"]["record"]).outcome == sitting.outcome
+
+
+def test_games_at_the_same_time_are_those_played_one_by_one(server: ApiServer) -> None:
+    environment = load_environment("safe-cracker", games=4, legal_moves=True)
+    together, in_order = (played(environment, server, in_order) for in_order in (False, True))
+    assert [each.info for each in together] == [each.info for each in in_order]
+    assert [each.messages for each in together] == [each.messages for each in in_order]
+
+
+MEETING = threading.Barrier(2)
+
+
+class Meets(RandomPlayer):
+    """Makes its first move only when the opponent in another game makes one, too."""
+
+    waits = True
+
+    def choose(self, view: View) -> Move:
+        if self.waits:
+            MEETING.wait(PATIENCE)
+            self.waits = False
+        return super().choose(view)
+
+
+def test_an_opponent_who_takes_long_does_not_hold_up_other_games(
+    server: ApiServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(registry.PLAYERS, "meets", (f"{__name__}:Meets", ""))
+    environment = load_environment("safe-cracker", opponent="meets", games=2, legal_moves=True)
+    environment.config.agent.max_turns = 2
+    assert all(trace.ok for trace in played(environment, server))
+
+
+def test_the_same_settings_give_the_same_games_by_turns_in_either_seat() -> None:
+    games = rows(load_environment(games=4, seed=3))
+    assert games == rows(load_environment(games=4, seed=3))
+    assert [each["seat"] for each in games] == [1, 2, 1, 2]
+    other = {each["seed"] for each in rows(load_environment(games=4, seed=4))}
+    assert len(other | {each["seed"] for each in games}) == 8
+    assert {each["seat"] for each in rows(load_environment(games=4, seat=2))} == {2}
+
+
+def test_the_reward_that_is_chosen_counts_unless_weights_are_given(server: ApiServer) -> None:
+    settings: dict[str, Any] = {"game": "safe-cracker", "games": 1, "legal_moves": True}
+    (by_result,) = played(load_environment(**settings), server)
+    assert weights(by_result) == {"result": 1, "cost": 0, "illegal": 0}
+    assert by_result.reward == by_result.info["game"]["result"]
+    environment = load_environment(**settings, reward="cost")
+    (task,), (by_cost,) = environment.taskset, played(environment, server)
+    assert weights(by_cost) == {"result": 0, "cost": 1, "illegal": 0}
+    assert by_cost.reward == -sum(by_cost.info["game"]["costs"]) < 0
+    by_cost.rewards.clear()
+    asyncio.run(type(task)(task.data).score(by_cost))  # as vf-replay does it
+    assert by_cost.reward == -sum(by_cost.info["game"]["costs"])
+    own = {"rewards": {"illegal": {"weight": 0.1}}}
+    (penalised,) = played(load_environment(**settings, task=own), server)
+    assert weights(penalised) == {"result": 1, "cost": 0, "illegal": 0.1}
+
+
+def test_three_answers_that_are_no_moves_lose_the_game(server: ApiServer) -> None:
+    server.behaviour = lambda _: Says("I would rather not.", streams=False)
+    (trace,) = played(load_environment(games=1, opponent="casual"), server)
+    assert scores(trace) == {"result": -1, "illegal": -3}
+    assert trace.num_turns == 3
+
+
+def test_an_answer_of_any_length_is_only_refused(server: ApiServer) -> None:
+    said = iter(["<move>" * LONGEST_ANSWER, "\x1b[2J\x00", "<move>4</move>"])
+    server.behaviour = lambda body: Says(next(said, answered(asked(body))), streams=False)
+    (trace,) = played(load_environment(games=1, seat=1, opponent="random"), server)
+    assert trace.info["game"]["illegal"] >= 2
+    assert '"move":"4"' in trace.info["game"]["record"]
+
+
+def test_a_model_that_runs_into_a_limit_loses_the_game(server: ApiServer) -> None:
+    environment = load_environment(games=1, legal_moves=True)
+    environment.config.agent.max_turns = 2
+    (trace,) = played(environment, server)
+    assert trace.stop_condition == "max_turns"
+    assert scores(trace)["result"] == -1
+    assert len(trace.info["game"]["costs"]) == 3
+
+
+def test_a_question_is_repeated_if_the_endpoint_fails_for_a_moment(server: ApiServer) -> None:
+    deeds = iter([Fails(503)])
+    server.behaviour = lambda body: next(deeds, first_listed(body))
+    (trace,) = played(load_environment("safe-cracker", games=1, legal_moves=True), server)
+    assert trace.ok
+    assert trace.info["game"]["illegal"] == 0
+
+
+def test_a_game_whose_endpoint_fails_is_an_error_and_has_no_reward(server: ApiServer) -> None:
+    server.behaviour = lambda _: Fails(400)
+    (trace,) = played(load_environment(games=1), server)
+    assert not trace.ok
+    assert trace.rewards == {}
+    assert trace.errors[-1].type == "ProviderError"
+
+
+def test_a_disguised_game_does_not_say_what_it_is(server: ApiServer) -> None:
+    environment = load_environment("safe-cracker", disguise=True, legal_moves=True, games=1)
+    (trace,) = played(environment, server)
+    assert "crack" not in trace.transcript.lower()
+    assert trace.info["game"]["illegal"] == 0
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"game": "chess"}, "There is no game 'chess'. Choose from: safecracker-duel"),
+        ({"opponent": "nobody"}, "There is no player 'nobody'. Choose from: master"),
+        ({"opponent": "casual", "reward": "cost"}, "Choose the opponent master, or the reward"),
+        ({"reward": "fame"}, "reward: Input should be 'result' or 'cost'."),
+        ({"seat": 3}, "seat: Input should be 1 or 2."),
+        ({"games": 0}, "games: Input should be greater than or equal to 1."),
+        ({"colour": "red"}, "There is no option 'colour'."),
+        ({"game": "safe-cracker", "digits": 99}, "digits must be a number from 3 to 9"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused_in_a_line(settings: Json, told: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        load_environment(**settings)
+    assert told in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+# --- puzzles ---
+
+
+@pytest.mark.parametrize("disguise", [False, True])
+def test_puzzles_are_put_and_scored_as_they_are_measured(disguise: bool, server: ApiServer) -> None:
+    settings: dict[str, Any] = {"count": 6, "seed": 5, "disguise": disguise}
+    traces = played(load_puzzles(**settings, legal_moves=True, reward="cost"), server)
+    told: list[tuple[str, str]] = []
+
+    def speak(_: Dialogue, opening: str, talk: Any) -> Reply:
+        told.append((opening, talk[-1].text))
+        return Reply(answered(talk[-1].text))
+
+    def seated(game: Game, _: Random) -> TextPlayer:
+        return TextPlayer(game, speak, Style(disguise, legal_moves=True))
+
+    measured = measure_on_puzzles(seated, [*exercises(5, 6, disguised=disguise)]).values()
+    assert sorted((each.messages[0].content, each.messages[1].content) for each in traces) == (
+        sorted(told)
+    )
+    cost = sum(each.cost * each.puzzles for each in measured)
+    solved = sum(each.solved * each.puzzles for each in measured)
+    assert sum(each.reward for each in traces) == pytest.approx(-cost)
+    assert sum(scores(each)["solved"] for each in traces) == pytest.approx(solved)
+    assert {each.num_turns for each in traces} == {1}
+
+
+def test_an_answer_to_a_puzzle_that_is_no_move_costs_as_much_as_the_worst(
+    server: ApiServer,
+) -> None:
+    server.behaviour = lambda _: Says("Hm.", streams=False)
+    (trace,) = played(load_puzzles(count=1), server)
+    worst = max(trace.task.data.puzzle["moves"].values())
+    assert scores(trace) == {"solved": 0, "cost": -worst, "illegal": -1}
+    assert trace.reward == 0
+
+
+def test_a_set_of_puzzles_is_read_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "set.jsonl"
+    puzzles = [each.to_json() for each in exercises(2, 4)]
+    file.write_text("".join(f"{json.dumps(each)}\n" for each in puzzles), encoding="utf-8")
+    assert [each["puzzle"] for each in rows(load_puzzles(file=str(file)))] == puzzles
+    game = puzzles[1]["game"]
+    (only,) = rows(load_puzzles(file=str(file), games=[game], count=1))
+    assert only["puzzle"] == puzzles[1]
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"file": "no-such-file"}, "Cannot read no-such-file: No such file or directory."),
+        ({"games": ["chess"]}, "There is no game 'chess'."),
+        ({"lamps": [6]}, "lamps.0: Input should be less than or equal to 5."),
+        ({"reward": "result"}, "reward: Input should be 'solved' or 'cost'."),
+        ({"colour": "red"}, "colour: Extra inputs are not permitted."),
+    ],
+)
+def test_puzzles_that_there_are_not_are_refused_in_a_line(settings: Json, told: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        load_puzzles(**settings)
+    assert told in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+# --- the page, the command and the packages ---
+
+
+def test_the_example_of_the_page_runs(
+    server: ApiServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server.model = "gpt-4o-mini"
+    (code,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    exec(compile(code, "docs/doors/verifiers.md", "exec"), {})
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(" -0.")[0] for line in lines] == [
+        f"safe-cracker, game {number}" for number in range(1, 5)
+    ]
+
+
+def test_the_command_of_the_page_evaluates_a_model_with_the_package(
+    server: ApiServer, tmp_path: Path
+) -> None:
+    server.model = "gpt-4o-mini"
+    (line,) = re.findall(r"^vf-eval .*", PAGE, re.MULTILINE)
+    program, *arguments = shlex.split(os.path.expandvars(line))
+    command = [str(Path(sys.executable).with_name(program)), *arguments, "-o", str(tmp_path)]
+    known = os.pathsep.join([str(EXAMPLES / "strongroom_duels"), *sys.path])
+    ran = subprocess.run(
+        command,
+        env=os.environ | {"PYTHONPATH": known},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert ran.returncode == 0, ran.stderr
+    (file,) = tmp_path.glob("*/traces.jsonl")
+    for episode in map(json.loads, file.read_text(encoding="utf-8").splitlines()):
+        (trace,) = episode["traces"]
+        assert trace["ok"]
+        costs = trace["info"]["game"]["costs"]
+        assert trace["rewards"]["cost"] == {"score": -sum(costs), "weight": 1}
+
+
+@pytest.mark.parametrize("name", ["strongroom_duels", "strongroom_puzzles"])
+def test_the_package_has_what_verifiers_finds_under_its_name(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours = vf.import_taskset(name)
+    monkeypatch.delitem(sys.modules, name)
+    monkeypatch.syspath_prepend(EXAMPLES / name)
+    package = vf.import_taskset(name.replace("_", "-"))
+    assert package.__file__ == str(EXAMPLES / name / name / "__init__.py")
+    assert package.__all__ == ours.__all__
+    assert all(getattr(package, each) is getattr(ours, each) for each in ours.__all__)
+    for base in (vf.Taskset, vf.Env, vf.Harness):
+        members = (getattr(package, each) for each in package.__all__)
+        assert sum(isinstance(each, type) and issubclass(each, base) for each in members) == 1
