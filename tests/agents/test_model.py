@@ -393,7 +393,9 @@ def test_a_missing_package_is_named_with_how_to_install_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "openai", None)
-    with pytest.raises(Refusal, match=r"Models need openai. .*pip install 'strongroom\[models\]'"):
+    with pytest.raises(
+        Refusal, match=r"A model needs the extra models. .*pip install 'strongroom\[models\]'"
+    ):
         seats("gpt-4o")
 
 

@@ -110,7 +110,8 @@ def test_without_websockets_the_error_names_the_extra(
     ran = strongroom("join", f"http://127.0.0.1:1/#watch/{GAME}", env={"PYTHONPATH": path})
     assert ran.code == 2
     assert ran.err == (
-        "strongroom: Network games need websockets. Install it: pip install 'strongroom[network]'\n"
+        "strongroom: A network game needs the extra network. "
+        "Install it: pip install 'strongroom[network]'\n"
     )
 
 

@@ -18,6 +18,7 @@ RUNS = {
     "analyze": "finished.json",
     "compare": "casual.json",
     "completion": "fish",
+    "doctor": "network",
     "engine": "check true",
     "exploit": "quantum-duel --players random",
     "games": "--options safe-cracker",

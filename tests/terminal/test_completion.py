@@ -99,6 +99,8 @@ def completed(
         ("strongroom play safecracker-duel --set a", ["allow_same_digit=yes"]),
         ("strongroom list --", ["--all", "--files", "--json"]),
         ("strongroom play quantum-duel --save sav", ["saved-game.json"]),
+        ("strongroom doctor --", ["--json", "--try"]),
+        ("strongroom doctor open", ["openenv", "openspiel"]),
         ("strongroom completion ", ["bash", "zsh", "fish"]),
         ("strongroom puzzle --game ", GAMES),
         ("strongroom puzzles --only q", ["quantum-duel"]),

@@ -88,5 +88,6 @@ def test_without_segno_the_error_names_the_extra_before_a_game_is_created(
     ran = strongroom(*command, env={"PYTHONPATH": path})
     assert ran.code == 2
     assert ran.err == (
-        "strongroom: A QR code needs segno. Install it: pip install 'strongroom[network]'\n"
+        "strongroom: A QR code needs the extra network. "
+        "Install it: pip install 'strongroom[network]'\n"
     )

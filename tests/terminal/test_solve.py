@@ -118,11 +118,14 @@ def test_without_scipy_the_refusal_says_what_still_works(
     monkeypatch.setattr(FirstCell, "solve", solve)
     install = "Install it: pip install 'strongroom[theory]'\n"
     assert main(["solve", "quantum-duel"]) == 2
-    assert capsys.readouterr().err == f"strongroom: Solving quantum-duel needs scipy. {install}"
+    assert (
+        capsys.readouterr().err
+        == f"strongroom: Solving quantum-duel needs the extra theory. {install}"
+    )
     ship(game, {"cell": np.array(4)})
     assert main(["solve", "quantum-duel"]) == 2
     still = "Without it, --verify still proves the shipped table, which master, hint and "
-    assert f"needs scipy. {still}analyze use. {install}" in capsys.readouterr().err
+    assert f"needs the extra theory. {still}analyze use. {install}" in capsys.readouterr().err
     assert main(["solve", "quantum-duel", "--verify"]) == 0
 
 

@@ -14,8 +14,9 @@ import pytest
 
 from strongroom import load
 from strongroom.contract import Game, Move, Seat, View
+from strongroom.plugins.extras import MissingExtra
 from strongroom.theory import shelf
-from strongroom.theory.certificate import MissingExtra, certify, recompute
+from strongroom.theory.certificate import certify, recompute
 from strongroom.theory.quantum_duel.board import position_of
 from strongroom.theory.quantum_duel.solution import QuantumDuelSolution
 from strongroom.theory.solution import NoTheory, NotProved, Report, Solution, Table
@@ -216,7 +217,9 @@ def test_recomputing_without_scipy_says_what_to_install(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "scipy.sparse", None)
-    with pytest.raises(MissingExtra, match=r"needs scipy.*pip install 'strongroom\[theory\]'"):
+    with pytest.raises(
+        MissingExtra, match=r"needs the extra theory.*pip install 'strongroom\[theory\]'"
+    ):
         recompute(game, quiet)
 
 

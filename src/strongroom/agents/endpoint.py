@@ -23,6 +23,7 @@ from strongroom.agents.completion import Completion, Unreadable
 from strongroom.agents.text_player import Message, OtherForm, Reply
 from strongroom.contract import Json, Refusal, harmless, shown
 from strongroom.players import Stops
+from strongroom.plugins.extras import extra
 
 if TYPE_CHECKING:
     from openai import APIStatusError
@@ -44,17 +45,13 @@ PATIENCE: Final = 600.0
 
 
 class MissingModels(Refusal):
-    """What models need is not installed, or not told."""
+    """What models need is not told."""
 
 
 def from_environment() -> Endpoint:
     """The endpoint that the environment names, or a refusal."""
-    try:
+    with extra("models", "A model"):
         import openai  # noqa: F401  # imported where it is used, because it takes long
-    except ImportError:
-        raise MissingModels(
-            "Models need openai.", "Install it: pip install 'strongroom[models]'"
-        ) from None
     key = os.environ.get(KEY, "").strip()
     if not key:
         raise MissingModels(

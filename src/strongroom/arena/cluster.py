@@ -13,7 +13,7 @@ from concurrent.futures import BrokenExecutor, Future
 from typing import Any, Final, ParamSpec, Self, TypeVar
 
 from strongroom.contract import Refusal, shown
-from strongroom.theory.certificate import MissingExtra
+from strongroom.plugins.extras import extra
 from strongroom.version import __version__
 
 P = ParamSpec("P")
@@ -37,11 +37,8 @@ class Cluster:
         # Nothing of Ray's own belongs on the screen, and nobody is told about its use.
         os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-        try:
+        with extra("cluster", "--cluster"):
             import ray
-        except ImportError:
-            told = "Install it: pip install 'strongroom[cluster]'"
-            raise MissingExtra("--cluster needs the extra cluster.", told) from None
         host, _, port = address.rpartition(":")
         if address != LOCAL and not (host and port.isascii() and port.isdigit()):
             raise Refusal(f"{shown(address)} is not the address of a cluster.", EXAMPLE)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from strongroom.arena.score import NORMAL, Score
 from strongroom.contract import Json
 from strongroom.players import CERTIFIED
-from strongroom.theory.certificate import MissingExtra
+from strongroom.plugins.extras import extra
 
 SCALE: Final = 400 / log(10)
 """The points of one unit of the model's logarithmic scale."""
@@ -80,12 +80,9 @@ def ratings(players: Sequence[str], scores: Iterable[Score]) -> dict[str, Rating
     >>> str(rated["a"]), str(rated["b"])
     ('0', '382 (268 to 495)')
     """
-    try:
+    with extra("arena", "A rating"):
         import choix
         from scipy.sparse.csgraph import connected_components  # type: ignore[import-untyped]
-    except ImportError:
-        told = "Install it: pip install 'strongroom[arena]'"
-        raise MissingExtra("Ratings need the extra arena.", told) from None
     place = {name: number for number, name in enumerate(players)}
     wins = np.zeros((len(players), len(players)))
     for score in scores:

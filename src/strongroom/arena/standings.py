@@ -17,7 +17,7 @@ from strongroom.arena.score import Score, markdown_table
 from strongroom.arena.tournament import COSTED, Played, Schedule
 from strongroom.contract import Json
 from strongroom.players import CERTIFIED
-from strongroom.theory.certificate import MissingExtra
+from strongroom.plugins.extras import MissingExtra
 from strongroom.version import made_with
 
 FORMAT: Final = "strongroom tournament"

@@ -25,6 +25,8 @@ Install it: pip install 'strongroom[cluster]'
     """
     try:
         yield
-    except ModuleNotFoundError:
+    except ImportError as missing:
+        if isinstance(missing, MissingExtra) or (missing.name or "").startswith("strongroom"):
+            raise
         told = f"Install it: pip install 'strongroom[{name}]'"
         raise MissingExtra(f"{who} needs the extra {name}.", told) from None

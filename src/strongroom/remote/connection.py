@@ -18,7 +18,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-from strongroom.contract import Json, Refusal, harmless
+from strongroom.contract import Json, harmless
+from strongroom.plugins.extras import extra
 from strongroom.referee.wire import BAD_TOKEN, NO_GAME, TAKEN, WITHDRAWN
 from strongroom.remote.api import SentElsewhere
 
@@ -50,21 +51,10 @@ LOST, BACK, GONE = "lost", "back", "gone"
 """Types of frames that report on the connection itself; `why` is in words."""
 
 
-class MissingExtra(Refusal):
-    """A package that network games need is not installed."""
-
-
-def check_installed(
-    who: str = "Network games need", module: str = "websockets.sync.client"
-) -> None:
+def check_installed(who: str = "A network game", module: str = "websockets.sync.client") -> None:
     """Raise MissingExtra if a module of the extra `network` is not installed."""
-    try:
+    with extra("network", who):
         import_module(module)
-    except ImportError:
-        package = module.partition(".")[0]
-        raise MissingExtra(
-            f"{who} {package}.", "Install it: pip install 'strongroom[network]'"
-        ) from None
 
 
 class RemoteConnection:

@@ -46,6 +46,7 @@ COMMANDS = {
     "puzzles": "write a set of puzzles to test a player with",
     "serve": "serve the games to browsers and terminals",
     "mcp": "serve the games to language models' clients",
+    "doctor": "say what is installed, and what to install",
     "completion": "print a shell completion script",
 }
 """Every command, in the order of the help; each has a module of the same name."""
@@ -87,7 +88,7 @@ class Parser(argparse.ArgumentParser):
         return f"There is no option {shown(name)}. {did_you_mean(name, options)}".strip()
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
-        if action.choices is None or value in action.choices:
+        if action.choices is None or value in action.choices or value == []:
             return
         names, typed = listed(action.choices), str(value)
         if action.nargs == argparse.PARSER:

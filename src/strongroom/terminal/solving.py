@@ -17,10 +17,10 @@ from typing import Any
 
 from strongroom.arena.workers import Workers, uninterrupted
 from strongroom.contract import Game
+from strongroom.plugins.extras import MissingExtra
 from strongroom.terminal.progress import Bars
 from strongroom.terminal.text_tables import Column, print_table
 from strongroom.theory import shelf
-from strongroom.theory.certificate import MissingExtra
 from strongroom.theory.solution import Report
 from strongroom.theory.verification import Verdict, compute, verify
 from strongroom.theory.worth import Probability

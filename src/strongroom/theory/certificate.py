@@ -8,13 +8,10 @@ from fractions import Fraction
 from typing import Any
 
 from strongroom.contract import Game, Refusal
+from strongroom.plugins.extras import extra
 from strongroom.theory import shelf
-from strongroom.theory.solution import NoTheory, NotProved, Report, Solution, Table
+from strongroom.theory.solution import NotProved, Report, Solution, Table
 from strongroom.theory.worth import Probability
-
-
-class MissingExtra(NoTheory):
-    """A computation that needs a library which is not installed."""
 
 
 @dataclass(frozen=True)
@@ -69,8 +66,5 @@ def certify(solution: Solution, report: Report) -> Certificate:
 def recompute(game: Game, report: Report) -> Table:
     """Compute the table of a game from scratch."""
     solution_type = shelf.solution_type(game.name)
-    try:
+    with extra("theory", f"Solving {game.name}"):
         return solution_type.solve(game, report)
-    except ImportError as missing:
-        reason = f"Solving {game.name} needs {missing.name}."
-        raise MissingExtra(reason, "Install it: pip install 'strongroom[theory]'") from None

@@ -14,8 +14,9 @@ from math import isclose
 from typing import Any
 
 from strongroom.contract import Game, Refusal
+from strongroom.plugins.extras import MissingExtra
 from strongroom.theory import shelf
-from strongroom.theory.certificate import Certificate, MissingExtra, certify, recompute
+from strongroom.theory.certificate import Certificate, certify, recompute
 from strongroom.theory.solution import NoTheory, NotProved, Report, Solution, Table
 
 

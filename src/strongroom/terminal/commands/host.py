@@ -71,7 +71,7 @@ def run(chosen: argparse.Namespace) -> int:
     base = _server(chosen.server)
     check_installed()
     if chosen.qr:
-        check_installed("A QR code needs", "segno")
+        check_installed("A QR code", "segno")
     try:
         name = typed_name(chosen.name)
     except InputEnded:

@@ -83,14 +83,11 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Serve until a signal arrives."""
-    from strongroom.contract import Refusal
+    from strongroom.plugins.extras import extra
 
-    try:
+    with extra("server", "The server"):
         from strongroom.server.run import serve
         from strongroom.server.settings import DAY, Limits, Settings
-    except ModuleNotFoundError as missing:
-        hint = "Install it: pip install 'strongroom[server]', or in a clone: make setup"
-        raise Refusal(f"The server needs {missing.name}, which is not installed.", hint) from None
     return serve(
         Settings(
             host=chosen.host,

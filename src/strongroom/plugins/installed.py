@@ -1,0 +1,202 @@
+"""Which extras are installed on this machine, found without importing any of them."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from importlib.metadata import PackageNotFoundError, distribution, requires, version
+from importlib.util import find_spec
+from itertools import zip_longest
+from typing import Final, NamedTuple
+
+from strongroom.contract import Json, Refusal
+
+
+class Extra(NamedTuple):
+    """What an extra is for, and what it is tried by."""
+
+    purpose: str
+    module: str
+    """The part of strongroom that needs it, or the library itself."""
+
+
+EXTRAS: Final = {
+    "gymnasium": Extra("Gymnasium: one agent against any opponent", "strongroom.agents.gymnasium"),
+    "inspect": Extra("Inspect: tasks for models", "strongroom.agents.inspect"),
+    "mcp": Extra("MCP: strongroom mcp, for a model's client", "strongroom.agents.mcp"),
+    "openenv": Extra("OpenEnv: a server and its client", "strongroom.agents.openenv"),
+    "openspiel": Extra("OpenSpiel: in it, and its searches here", "strongroom.agents.openspiel"),
+    "pettingzoo": Extra("PettingZoo: both seats", "strongroom.agents.pettingzoo"),
+    "textarena": Extra("TextArena: both seats in text", "strongroom.agents.textarena"),
+    "verifiers": Extra("verifiers: training and evaluating models", "strongroom.agents.verifiers"),
+    "models": Extra("language models as players", "openai"),
+    "server": Extra("strongroom serve", "strongroom.server.run"),
+    "network": Extra("strongroom host and join", "websockets.sync.client"),
+    "arena": Extra("ratings", "choix"),
+    "cluster": Extra("--cluster: many machines", "ray"),
+    "theory": Extra("strongroom solve", "scipy.sparse"),
+}
+"""Every extra that somebody who plays, measures or trains may want, frameworks first."""
+REQUIREMENT: Final = re.compile(
+    r"""(?P<name>[\w.-]+)(?:\[.*?\])?\s*(?P<wanted>[^;]*?)\s*;.*extra\s*==\s*["'](?P<extra>[^"']+)"""
+)
+BOUND: Final = re.compile(r"(>=|<)\s*([\d.]+)")
+LONGEST_TRY: Final = 120.0
+"""How long an import may take, in seconds."""
+
+
+class State(Enum):
+    """Whether an extra can be used."""
+
+    OPEN = "open"
+    MISSING = "missing"
+    OUTSIDE = "another version is needed"
+    BROKEN = "broken"
+
+
+@dataclass(frozen=True)
+class Need:
+    """A library that an extra needs."""
+
+    name: str
+    wanted: str
+    """The versions that strongroom accepts, as in `>=16,<18`."""
+    installed: str | None
+    """The version that is there, if any."""
+
+    @property
+    def state(self) -> State:
+        """Whether it is there, in a version that is accepted."""
+        if self.installed is None:
+            return State.MISSING
+        return State.OPEN if accepted(self.installed, self.wanted) else State.OUTSIDE
+
+
+@dataclass(frozen=True)
+class Examined:
+    """An extra, as it was found."""
+
+    name: str
+    needs: tuple[Need, ...]
+    trouble: str = ""
+    """Why it does not import, if that is known."""
+
+    @property
+    def state(self) -> State:
+        """Whether it can be used: the worst of what it needs, unless it is broken."""
+        states = {need.state for need in self.needs}
+        for worst in (State.MISSING, State.OUTSIDE):
+            if worst in states:
+                return worst
+        return State.BROKEN if self.trouble else State.OPEN
+
+    @property
+    def install(self) -> str:
+        """The command that installs what is missing, in versions that are accepted."""
+        return f"pip install --upgrade 'strongroom[{self.name}]'"
+
+    def to_json(self) -> Json:
+        """What was found, as JSON data."""
+        return {
+            "extra": self.name,
+            "for": EXTRAS[self.name].purpose,
+            "state": self.state.value,
+            "needs": [
+                {"name": need.name, "wanted": need.wanted, "installed": need.installed}
+                for need in self.needs
+            ],
+            "trouble": self.trouble,
+            "install": None if self.state is State.OPEN else self.install,
+        }
+
+
+def accepted(installed: str, wanted: str) -> bool:
+    """Whether a version lies within bounds.
+
+    >>> accepted("16.0", ">=16,<18"), accepted("18.0.1", ">=16,<18"), accepted("0.10", ">=0.9")
+    (True, False, True)
+    """
+    for sign, bound in BOUND.findall(wanted):
+        pairs = zip_longest(_release(installed), _release(bound), fillvalue=0)
+        older = next((here < there for here, there in pairs if here != there), False)
+        if older is (sign == ">="):
+            return False
+    return True
+
+
+def _release(text: str) -> list[int]:
+    """The numbers with which a version begins; what marks a pre-release is left out."""
+    found = re.match(r"\d+(?:\.\d+)*", text)
+    return [int(number) for number in found[0].split(".")] if found else []
+
+
+def examine(names: Iterable[str] = EXTRAS, trying: bool = False) -> list[Examined]:
+    """What is installed of these extras; with `trying`, each is imported in a process of its own.
+
+    >>> [extra.name for extra in examine(["network"])]
+    ['network']
+    """
+    needs: dict[str, list[Need]] = {name: [] for name in names}
+    for each in _declared():
+        found = REQUIREMENT.match(each)
+        if found and found["extra"] in needs:
+            needs[found["extra"]].append(
+                Need(found["name"], found["wanted"], _version(found["name"]))
+            )
+    extras = [Examined(name, tuple(sorted(found, key=str))) for name, found in needs.items()]
+    return [_with_trouble(extra, trying) for extra in extras]
+
+
+def _declared() -> list[str]:
+    try:
+        return requires("strongroom") or []
+    except PackageNotFoundError:
+        told = "Install it, in a clone with: pip install --editable ."
+        raise Refusal("strongroom is not installed as a package.", told) from None
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _with_trouble(extra: Examined, trying: bool) -> Examined:
+    if extra.state is not State.OPEN:
+        return extra
+    trouble = _lost(extra) or (_failed(EXTRAS[extra.name].module) if trying else "")
+    return Examined(extra.name, extra.needs, trouble)
+
+
+def _lost(extra: Examined) -> str:
+    """Which library has left its metadata behind, but no modules."""
+    for need in extra.needs:
+        tops = (distribution(need.name).read_text("top_level.txt") or "").split()
+        if tops and not any(map(find_spec, tops)):
+            return f"the files of {need.name} are gone"
+    return ""
+
+
+def _failed(module: str) -> str:
+    """Why a module does not import; nothing if it does."""
+    try:
+        ran = subprocess.run(
+            [sys.executable, "-c", f"import {module}"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=LONGEST_TRY,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return f"importing {module} takes more than {LONGEST_TRY:g} seconds"
+    if ran.returncode == 0:
+        return ""
+    last = ran.stderr.strip().splitlines()[-1:] or [f"exit code {ran.returncode}"]
+    return f"importing {module} fails: {last[0]}"

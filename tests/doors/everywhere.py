@@ -1,0 +1,376 @@
+"""A seat of the same game, driven through every door to a framework.
+
+Each driver sits down by the terms, makes the moves, and says what the seat was told before each of
+them and after the last, what was played, and what the framework itself calls the result.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any, NamedTuple
+
+import gymnasium
+import pyspiel
+import textarena
+from inspect_ai import eval as evaluate
+from inspect_ai.model import ChatMessage, ModelOutput, ModelUsage, get_model
+from mcp import Client
+
+from strongroom.agents.dialogue import marked
+from strongroom.agents.gymnasium import id_of
+from strongroom.agents.inspect import strongroom_play
+from strongroom.agents.mcp import make_server
+from strongroom.agents.openenv import StrongroomEnvironment
+from strongroom.agents.openenv_client import StrongroomAction
+from strongroom.agents.openspiel import parameters, short_name
+from strongroom.agents.pettingzoo import AGENTS
+from strongroom.agents.pettingzoo import env as pettingzoo_env
+from strongroom.agents.sitting import Sitting
+from strongroom.agents.textarena import env_id
+from strongroom.agents.verifiers import DuelData, DuelTask, account
+from strongroom.contract import Event, Game, Move, Outcome, Phase, Seat, View
+from strongroom.players import player
+from strongroom.plugins.registry import load
+from strongroom.referee.bout import TURN_LIMIT, Bout, moves_to
+from strongroom.referee.randomness import draws, stream
+from strongroom.referee.record import Record
+
+
+class Terms(NamedTuple):
+    """Which game is played, against whom, from which seat, and with which chance."""
+
+    game: str
+    opponent: str
+    seat: Seat
+    seed: int
+    options: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def rules(self) -> Game:
+        """The game with its options."""
+        return load(self.game, **dict(self.options))
+
+
+class Played(NamedTuple):
+    """A game that was played through a door."""
+
+    told: list[str]
+    """All that the seat was told before each of its moves, and after the last."""
+    moves: list[str]
+    """Every move: private ones and those of chance, too."""
+    events: list[Event]
+    """What everybody knows of them, with the referee's answers."""
+    outcome: Outcome | None
+    result: float
+
+
+class Hider:
+    """An opponent that hides the first or the last it may, and then makes the first legal move."""
+
+    hides: int = 0
+
+    def __init__(self, game: Game, rng: Random) -> None:
+        """It needs neither the game nor chance."""
+
+    def choose(self, view: View) -> Move:
+        """The move that its rule says."""
+        return view.moves[Hider.hides if view.setting_up else 0]
+
+
+HIDER = "hider"
+"""What it is called at the table, whatever it hides."""
+Drives = Callable[[Terms, Sequence[Move]], Played]
+
+
+def finished(told: list[str], record: Record, result: float) -> Played:
+    """A game whose record a door gives away."""
+    state = record.replay()
+    return Played(told, [*map(str, moves_to(state))], [*state.log], record.outcome, result)
+
+
+def words_for(game: Game, view: View, move: Move) -> str:
+    """What a player writes to make a move."""
+    for text in (str(move), game.words.text(move), game.words.spoken(move)):
+        if game.words.parse(text, view) == move:
+            return text
+    raise AssertionError(f"no words for {move}")
+
+
+def answers(terms: Terms, moves: Sequence[Move]) -> list[str]:
+    """The answers in text that mean the moves."""
+    sitting, found = Sitting(terms.rules, *terms[1:4]), []
+    for move in moves:
+        found.append(words_for(sitting.game, sitting.view, move))
+        sitting.play(move)
+    return found
+
+
+# --- one seat against a player of ours ------------------------------------------------------------
+
+
+def by_gymnasium(terms: Terms, moves: Sequence[Move]) -> Played:
+    """Actions are numbers, and what is told is a vector and a mask."""
+    settings = {"opponent": terms.opponent, "seat": terms.seat.value, **dict(terms.options)}
+    env = gymnasium.make(id_of(terms.game), **settings)
+    observation, info = env.reset(seed=terms.seed)
+    told, result = [numbers(observation, info["action_mask"])], 0.0
+    for move in moves:
+        observation, reward, _, _, info = env.step(terms.rules.actions.index(move))
+        told.append(numbers(observation, info["action_mask"]))
+        result += float(reward)
+    return finished(told, env.unwrapped.sitting.record, result)  # type: ignore[attr-defined]
+
+
+def numbers(*arrays: Any) -> str:
+    """Arrays as text that two of them share only if they are equal."""
+    return " ".join(str(array.tolist()) for array in arrays)
+
+
+def by_openenv(terms: Terms, moves: Sequence[Move]) -> Played:
+    """Actions are numbers or answers in text, by turns, and what is told is text and ranges."""
+    env, rules, result = StrongroomEnvironment(), terms.rules, 0.0
+    settings = {"game": terms.game, "opponent": terms.opponent, "seat": terms.seat.value}
+    observed = env.reset(seed=terms.seed, **settings, **dict(terms.options))
+    told = [observed.model_dump_json()]
+    for turn, (move, text) in enumerate(zip(moves, answers(terms, moves), strict=True)):
+        answer = marked(text) if turn % 2 else rules.actions.index(move)
+        observed = env.step(StrongroomAction(answer=answer))
+        told.append(observed.model_dump_json())
+        result += observed.reward
+    assert env._sitting is not None
+    return finished(told, env._sitting.record, result)
+
+
+def by_verifiers(terms: Terms, moves: Sequence[Move]) -> Played:
+    """A task sits down as it does for a model, and is answered in text."""
+    data = DuelData(
+        name="game",
+        game=terms.game,
+        options=dict(terms.options),
+        opponent=terms.opponent,
+        seat=terms.seat.value,
+        seed=str(terms.seed),
+        style="",
+        reward="result",
+    )
+    sitting = DuelTask(data).sit_down()
+    told = [sitting.question]
+    for text in answers(terms, moves):
+        sitting.answer(marked(text))
+        told.append(sitting.question)
+    assert sitting.illegal == 0
+    result = account(sitting)["result"] if sitting.over else sitting.result
+    return finished(told, sitting.record, result)
+
+
+def by_inspect(terms: Terms, moves: Sequence[Move]) -> Played:
+    """Inspect's mock model gives the answers; afterwards it has none, and gives up."""
+    asked: list[str] = []
+    to_say = iter(answers(terms, moves))
+
+    def says(messages: list[ChatMessage], *_: object) -> ModelOutput:
+        asked.append("\n".join(each.text for each in messages if each.role != "assistant"))
+        output = ModelOutput.from_content("mockllm/model", marked(next(to_say, "pass")))
+        output.usage = ModelUsage()  # otherwise Inspect fetches what it counts tokens with
+        return output
+
+    task = strongroom_play(
+        terms.game, terms.opponent, games=1, seat=terms.seat.value, **dict(terms.options)
+    )
+    (sample,) = task.dataset
+    assert sample.metadata is not None
+    sample.metadata["seed"] = terms.seed
+    model = get_model("mockllm/model", custom_outputs=says, memoize=False)
+    (log,) = evaluate(
+        task, model=model, display="none", log_dir="logs", log_realtime=False, score=False
+    )
+    assert log.status == "success", log.error
+    assert log.samples
+    (played,) = log.samples
+    game = played.store["game"]
+    told = asked[: len(moves) + 1]
+    if len(told) == len(moves):
+        told.append(game["closing"])
+    return finished(told, Record.loads(game["record"]), game["result"])
+
+
+def by_mcp(terms: Terms, moves: Sequence[Move]) -> Played:
+    """A client of the protocol plays; the ids of games differ, and tell nothing."""
+
+    async def plays() -> Played:
+        async with Client(make_server(lambda record: ("", []))) as client:
+
+            async def call(tool: str, **arguments: Any) -> dict[str, Any]:
+                answer = await client.call_tool(tool, arguments)
+                assert not answer.is_error, answer.content
+                return dict(answer.structured_content or {})
+
+            at = await call(
+                "start_game",
+                game=terms.game,
+                opponent=terms.opponent,
+                seat=terms.seat.value,
+                seed=terms.seed,
+                options=dict(terms.options),
+            )
+            number, told = at.pop("game_id"), [str(at)]
+            for text in answers(terms, moves):
+                at = await call("move", game_id=number, move=text)
+                del at["game_id"]
+                told.append(str(at))
+            if not at["over"]:
+                return Played(told, [], [], None, 0.0)
+            (read,) = (await client.read_resource(f"strongroom://records/{number}")).contents
+            result = {None: 0.0, terms.seat.value: 1.0}.get(at["winner"], -1.0)
+            return finished(told, Record.loads(read.model_dump()["text"]), result)
+
+    return asyncio.run(plays())
+
+
+# --- both seats -----------------------------------------------------------------------------------
+
+
+class BothSeats(ABC):
+    """A door at which both seats are outside; here our player sits in the other one."""
+
+    def __init__(self, terms: Terms) -> None:
+        self.terms, self.rules = terms, terms.rules
+
+    @property
+    @abstractmethod
+    def bout(self) -> Bout:
+        """The game, for the referee only."""
+
+    @abstractmethod
+    def told(self) -> str:
+        """All that the seat is told now."""
+
+    @abstractmethod
+    def play(self, move: Move) -> None:
+        """Make the move of whoever is to move, and let chance go on."""
+
+    @abstractmethod
+    def result(self) -> float:
+        """What the seat won."""
+
+    @classmethod
+    def drive(cls, terms: Terms, moves: Sequence[Move]) -> Played:
+        """Make the moves, and let the opponent make its own."""
+        door, told, to_make = cls(terms), list[str](), [*moves]
+        other = player(terms.opponent, door.rules, stream(terms.seed, "opponent"))
+        while (actor := door.bout.actor) is not None:
+            if actor is not terms.seat:
+                door.play(other.choose(door.bout.view(terms.seat.other)))
+                continue
+            told.append(door.told())
+            if not to_make:
+                break
+            door.play(to_make.pop(0))
+        else:
+            told.append(door.told())
+        state = door.bout.state
+        moved = [*map(str, moves_to(state))]
+        return Played(told, moved, [*state.log], door.bout.outcome, door.result())
+
+
+class ByPettingZoo(BothSeats):
+    """Actions are numbers, and what is told is a vector and a mask."""
+
+    def __init__(self, terms: Terms) -> None:
+        super().__init__(terms)
+        self._env = pettingzoo_env(terms.game, **dict(terms.options))
+        self._env.reset(seed=terms.seed)
+        self._own = AGENTS[terms.seat.index]
+        self._won = 0.0
+
+    @property
+    def bout(self) -> Bout:
+        found: Bout = self._env.unwrapped.bout
+        return found
+
+    def told(self) -> str:
+        seen = self._env.observe(self._own)
+        return numbers(seen["observation"], seen["action_mask"])
+
+    def play(self, move: Move) -> None:
+        self._env.step(self.rules.actions.index(move))
+        self._won += self._env.rewards.get(self._own, 0.0)
+
+    def result(self) -> float:
+        return self._won
+
+
+class ByOpenSpiel(BothSeats):
+    """Actions are numbers, and chance is asked for at nodes of its own."""
+
+    def __init__(self, terms: Terms) -> None:
+        super().__init__(terms)
+        given = parameters(self.rules.options, TURN_LIMIT)
+        self._state = pyspiel.load_game(short_name(terms.game), given).new_initial_state()
+        self._draw = draws(terms.seed)
+
+    @property
+    def bout(self) -> Bout:
+        found: Bout = self._state.bout
+        return found
+
+    def told(self) -> str:
+        state, at = self._state, self.terms.seat.index
+        tensors = [*state.information_state_tensor(at), *state.observation_tensor(at)]
+        return f"{state.information_state_string(at)} {state.observation_string(at)} {tensors}"
+
+    def play(self, move: Move) -> None:
+        self._state.apply_action(self.rules.actions.index(move))
+        first = self.rules.actions.section(Phase.CHANCE).start
+        while self._state.is_chance_node():
+            drawn = self.bout.drawn(self._draw)
+            self._state.apply_action(self.rules.actions.index(drawn) - first)
+
+    def result(self) -> float:
+        return float(self._state.returns()[self.terms.seat.index])
+
+
+class ByTextArena(BothSeats):
+    """Answers are text, and what is told are messages, kept here because they are told once."""
+
+    def __init__(self, terms: Terms) -> None:
+        super().__init__(terms)
+        self._env = textarena.make(f"{env_id(terms.game)}-raw", **dict(terms.options))
+        self._env.reset(num_players=2, seed=terms.seed)
+        self._heard: list[str] = []
+
+    @property
+    def bout(self) -> Bout:
+        found: Bout = self._env.bout
+        return found
+
+    def told(self) -> str:
+        messages = self._env.state.observations[self.terms.seat.index]
+        self._heard += [f"{speaker} {text} {kind}" for speaker, text, kind in messages]
+        self._env.state.observations[self.terms.seat.index] = []
+        return "\n".join(self._heard)
+
+    def play(self, move: Move) -> None:
+        actor = self.bout.actor
+        assert isinstance(actor, Seat)
+        self._env.step(marked(words_for(self.rules, self.bout.view(actor), move)))
+
+    def result(self) -> float:
+        rewards, _ = self._env.close()
+        return float((rewards or {}).get(self.terms.seat.index, 0))
+
+
+DOORS: dict[str, Drives] = {
+    "gymnasium": by_gymnasium,
+    "inspect": by_inspect,
+    "mcp": by_mcp,
+    "openenv": by_openenv,
+    "openspiel": ByOpenSpiel.drive,
+    "pettingzoo": ByPettingZoo.drive,
+    "textarena": ByTextArena.drive,
+    "verifiers": by_verifiers,
+}
+"""Every door, by the name of its extra."""

@@ -1,0 +1,107 @@
+"""What holds at every door: the same game everywhere, and no seat learns more than its view."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from strongroom.agents.sitting import Sitting
+from strongroom.contract import Move, Seat
+from strongroom.plugins.registry import GAMES, PLAYERS, load
+from strongroom.referee.bout import moves_to
+from tests.doors.everywhere import DOORS, HIDER, Hider, Terms
+
+PROJECT = Path(__file__).parents[2] / "pyproject.toml"
+HIDING = [name for name in GAMES if load(name).secrets_each]
+MOST_COMPARED = 7
+"""How many decisions of two games are compared at most."""
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:The 'initial' parameter is deprecated:DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore:Unclosed <MemoryObject:ResourceWarning"),  # Inspect's own
+]
+
+
+@pytest.fixture(autouse=True)
+def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep what frameworks store about their user out of the user's home."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def hider(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Hider]]:
+    """An opponent that can be sat down everywhere, and hides what the test says."""
+    monkeypatch.setitem(PLAYERS, HIDER, (f"{Hider.__module__}:Hider", "hides as it is told"))
+    yield Hider
+    Hider.hides = 0
+
+
+def sitting(terms: Terms) -> Sitting:
+    """The seat without any framework."""
+    return Sitting(terms.rules, *terms[1:4])
+
+
+def test_every_door_is_driven() -> None:
+    extras = tomllib.loads(PROJECT.read_text())["project"]["optional-dependencies"]
+    (doors,) = extras["doors"]
+    assert doors == f"strongroom[{','.join(sorted(DOORS))}]"
+
+
+@pytest.mark.parametrize("seat", Seat, ids=str)
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [*((name, {}) for name in GAMES), ("safe-cracker", {"digits": 4, "attempts": 3})],
+    ids=str,
+)
+@pytest.mark.parametrize("door", DOORS)
+def test_the_same_seed_and_moves_give_the_same_game(
+    door: str, game: str, options: dict[str, Any], seat: Seat
+) -> None:
+    terms = Terms(game, "random", seat, 11, tuple(options.items()))
+    reference, rng = sitting(terms), Random(7)
+    while not reference.over:
+        reference.play(rng.choice(reference.view.moves))
+    own = [move for _, move in reference.decided if move is not None]
+    played = DOORS[door](terms, own)
+    state = reference.record.replay()
+    assert played.moves == [*map(str, moves_to(state))]
+    assert played.events == [*state.log]
+    assert played.outcome == reference.outcome
+    assert played.result == reference.result
+    assert len(played.told) == len(own) + 1
+
+
+@pytest.mark.parametrize("seat", Seat, ids=str)
+@pytest.mark.parametrize("game", HIDING)
+@pytest.mark.parametrize("door", DOORS)
+def test_a_seat_is_told_the_same_whatever_it_may_not_know(
+    door: str, game: str, seat: Seat, hider: type[Hider]
+) -> None:
+    terms, rng = Terms(game, HIDER, seat, 5), Random(3)
+    twins = []
+    for hides in (0, -1):
+        hider.hides = hides
+        twins.append(sitting(terms))
+    own: list[Move] = []
+    alike = 0
+    while twins[0].view == twins[1].view and not twins[0].over and alike < MOST_COMPARED:
+        alike += 1
+        own.append(rng.choice(twins[0].view.moves))
+        for hides, twin in zip((0, -1), twins, strict=True):
+            hider.hides = hides
+            twin.play(own[-1])
+    own.pop()
+    told = []
+    for hides in (0, -1):
+        hider.hides = hides
+        told.append(DOORS[door](terms, own).told[:alike])
+    one, two = (each.record.replay().secrets[seat.other.index] for each in twins)
+    assert one != two
+    assert len(told[0]) == alike > load(game).secrets_each
+    assert told[0] == told[1]
