@@ -26,15 +26,17 @@ VARIATIONS: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 
 
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.proof)])
 @pytest.mark.parametrize("name", names("game"))
-def test_a_game_passes_every_check(name: str) -> None:
-    check_game(load(name), seed=0)
+def test_a_game_passes_every_check(name: str, seed: int) -> None:
+    check_game(load(name), seed)
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize(("name", "options"), VARIATIONS, ids=str)
 def test_a_variation_passes_every_check(name: str, options: dict[str, Any]) -> None:
-    check_game(load(name, **options), seed=0)
+    for seed in range(2):
+        check_game(load(name, **options), seed)
 
 
 @pytest.mark.parametrize("name", names("game"))
