@@ -408,6 +408,41 @@ def test_all_clients_together_hold_so_many_games_and_reach_only_their_own() -> N
     assert (tables.find(None, nobody), tables.find(None, late)) == (games[2], games[3])
 
 
+def test_one_address_with_many_sessions_pushes_out_only_its_own_games() -> None:
+    tables, game = Tables(each=1, in_all=4), Table(load("quantum-duel"), {Seat.TWO: "random"})
+    ada, _ = tables.add("ada", game, "10.0.0.1")
+    flood = [(f"{n}", tables.add(f"{n}", game, "10.0.0.2")[0]) for n in range(9)]
+    assert tables.find("ada", ada) is game
+    assert [number for client, number in flood if number in tables.of(client)] == [
+        number for _, number in flood[-3:]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "told"),
+    [
+        ("start_game", {}, "game: Field required."),
+        ("start_game", {"game": "safe-cracker", "seat": 3}, "seat: Input should be 1 or 2."),
+        (
+            "start_game",
+            {"game": "safe-cracker", "digits": 4},
+            "start_game has no argument 'digits'.",
+        ),
+        ("start_game", {"game": "chess"}, "There is no game 'chess'."),
+        ("nothing\x1b", {}, "There is no tool 'nothing?'."),
+    ],
+)
+def test_a_wrong_call_is_refused_in_one_line(
+    tool: str, arguments: dict[str, Any], told: str
+) -> None:
+    async def call(talk: Talk) -> None:
+        said = await talk.refused(tool, **arguments)
+        assert said.startswith(f"{told} ")
+        assert said.isprintable()
+
+    talked(call)
+
+
 def test_nobody_waits_for_another_game_and_a_game_answers_one_request_at_a_time(
     tmp_path: Path,
 ) -> None:

@@ -20,7 +20,7 @@ from strongroom.contract import Refusal
 from strongroom.plugins.extras import extra
 from strongroom.plugins.foreign import Stops
 from strongroom.plugins.registry import names, summary
-from strongroom.text.quoting import printable_lines
+from strongroom.text.quoting import harmless, printable_lines, shown
 from strongroom.version import __version__
 
 with extra("mcp", "strongroom.agents.mcp"):
@@ -31,7 +31,8 @@ with extra("mcp", "strongroom.agents.mcp"):
     from mcp.server.mcpserver.exceptions import ToolError
     from mcp.server.mcpserver.resources import FunctionResource
     from mcp.server.transport_security import TransportSecuritySettings
-    from mcp_types import INVALID_PARAMS, ToolAnnotations
+    from mcp_types import INVALID_PARAMS, CallToolResult, InputRequiredResult, ToolAnnotations
+    from pydantic import ValidationError
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -57,13 +58,13 @@ PLAYS: Final = ToolAnnotations(
 )
 
 
-def make_server(judge: Judge, opponents: Sequence[str] = ()) -> MCPServer[Any]:
+def make_server(judge: Judge, opponents: Sequence[str] = ()) -> GameServer:
     """A server with all tools, resources and the prompt; `opponents` are players beside the bots.
 
     `judge` reviews finished games.
     """
     door = Door(judge, opponents)
-    server: MCPServer[Any] = MCPServer(
+    server = GameServer(
         "strongroom", instructions=INSTRUCTIONS, version=__version__, log_level="CRITICAL"
     )
     offered = f"Games: {', '.join(names('game'))}. Players: {', '.join(door.players)}."
@@ -99,6 +100,35 @@ def make_server(judge: Judge, opponents: Sequence[str] = ()) -> MCPServer[Any]:
     server.resource("strongroom://records/{game_id}", mime_type="application/jsonl")(record)
     server.prompt()(refusing(wrong, door.play))
     return server
+
+
+class GameServer(MCPServer[Any]):
+    """A server whose tools refuse every wrong call in one line that says what to do."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Any = None
+    ) -> CallToolResult | InputRequiredResult:
+        """Call a tool; an argument that it does not have is refused, too."""
+        known = {tool.name: [*tool.input_schema["properties"]] for tool in await self.list_tools()}
+        if name not in known:
+            raise ToolError(f"There is no tool {shown(name)}. Choose from: {', '.join(known)}.")
+        for each in arguments.keys() - known[name]:
+            has = ", ".join(known[name]) or "none"
+            raise ToolError(f"{name} has no argument {shown(each)}. Its arguments: {has}.")
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            raise ToolError(_reason(error)) from None
+
+
+def _reason(error: ToolError) -> str:
+    """Why a call failed, without what the library puts before it and around it."""
+    cause = error.__cause__
+    if isinstance(cause, ValidationError):
+        first = cause.errors(include_url=False, include_input=False, include_context=False)[0]
+        at = ".".join(harmless(str(each)) for each in first["loc"])
+        return f"{at}: {first['msg']}. See the tool's description."
+    return str(cause if isinstance(cause, ToolError) else error)
 
 
 def refusing(error: Callable[[str], Exception], asked: Callable[P, R]) -> Callable[P, R]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from threading import Lock
-from typing import Final
+from typing import Final, NamedTuple
 
 from strongroom.agents.dialogue import Dialogue
 from strongroom.contract import YOU, Game, NotLegal, Refusal, Seat, View, owned
@@ -22,7 +23,15 @@ from strongroom.theory.hints import advise
 EACH: Final = 20
 """How many games one client holds; one more drops the game that it left alone for longest."""
 ALL: Final = 1000
-"""How many games all clients hold together."""
+"""How many games all clients hold together; one more drops a game of the address with the most."""
+
+
+class Held(NamedTuple):
+    """A game, and who started it."""
+
+    client: str | None
+    address: str
+    table: Table
 
 
 class Table:
@@ -131,7 +140,6 @@ class Table:
 
     def hint(self) -> str:
         """The best moves and why; the record says that the client asked."""
-
         seat = self._to_move()
         told = "\n".join(advise(self.view).sentences(self.record.game.words))
         self._drive.hinted(seat)
@@ -160,38 +168,41 @@ class Tables:
 
     def __init__(self, each: int = EACH, in_all: int = ALL) -> None:
         self._each, self._in_all = each, in_all
-        self._held: dict[str, tuple[str | None, Table]] = {}  # least recently used first
+        self._held: dict[str, Held] = {}  # least recently used first
         self._changing = Lock()
 
-    def add(self, client: str | None, table: Table) -> tuple[str, str]:
+    def add(self, client: str | None, table: Table, address: str = "") -> tuple[str, str]:
         """Hold a game for a client; its id, and a sentence if another game was dropped for it.
 
         None stands for all clients without a session, who are told apart by what ids they know.
+        Sessions cost nothing, so one address with many of them pushes out its own games first.
         """
         number, dropped = tokens.fresh(), ""
         with self._changing:
-            own = [each for each, (whose, _) in self._held.items() if whose == client]
+            own = [each for each, held in self._held.items() if held.client == client]
             if client is not None and len(own) >= self._each:
                 del self._held[own[0]]
                 dropped = f"Game {own[0]} was dropped: you can have {self._each} at a time."
             elif len(self._held) >= self._in_all:
-                del self._held[next(iter(self._held))]
-            self._held[number] = client, table
+                counts = Counter(held.address for held in self._held.values())
+                most = max(counts.values())
+                del self._held[next(k for k, v in self._held.items() if counts[v.address] == most)]
+            self._held[number] = Held(client, address, table)
         return number, dropped
 
     def find(self, client: str | None, number: str) -> Table:
         """The game of this client with this id; or a refusal, which tells nothing of others."""
         with self._changing:
-            whose, table = self._held.get(number, (None, None))
-            if table is None or whose != client:
+            held = self._held.get(number)
+            if held is None or held.client != client:
                 raise Refusal(
                     "You have no game with this id; it may have been dropped for newer ones.",
                     "Use the id that start_game gave you, or start another game.",
                 )
             self._held[number] = self._held.pop(number)
-            return table
+            return held.table
 
     def of(self, client: str) -> dict[str, Table]:
         """The games of a client by their ids, the most recently used last."""
         with self._changing:
-            return {each: table for each, (whose, table) in self._held.items() if whose == client}
+            return {each: held.table for each, held in self._held.items() if held.client == client}

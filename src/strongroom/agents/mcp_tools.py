@@ -222,7 +222,7 @@ class Door:
         return self.tables.find(client_of(ctx), game_id)
 
     def _started(self, ctx: Context, table: Table, manner: str) -> CallToolResult:
-        number, dropped = self.tables.add(client_of(ctx), table)
+        number, dropped = self.tables.add(client_of(ctx), table, address_of(ctx))
         notes = " ".join(filter(None, [manner, table.instead, dropped]))
         return self._position(number, table, f"{Dialogue(table.record.game).rules}\n\n{notes}")
 
@@ -262,6 +262,12 @@ def client_of(ctx: Context) -> str | None:
     """
     headers = ctx.headers
     return "" if headers is None else headers.get(SESSION)
+
+
+def address_of(ctx: Context) -> str:
+    """The address that a request came from; empty over stdio."""
+    peer = getattr(ctx.request_context.request, "client", None)
+    return peer.host if peer else ""
 
 
 def told(model: BaseModel, text: str) -> CallToolResult:
