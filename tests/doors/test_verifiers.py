@@ -193,6 +193,21 @@ def test_an_answer_of_any_length_is_only_refused(server: ApiServer) -> None:
     assert '"move":"4"' in trace.info["game"]["record"]
 
 
+def test_an_answer_that_was_cut_off_is_refused_whatever_it_marks(server: ApiServer) -> None:
+    ends = iter(["length"])
+
+    def says(body: Json) -> Deed:
+        return Says(answered(asked(body)), finish=next(ends, "stop"), streams=False)
+
+    server.behaviour = says
+    (trace,) = played(load_environment(games=1, opponent="random", legal_moves=True), server)
+    assert "Your answer was cut off." in trace.messages[3].content
+    assert trace.info["game"]["illegal"] >= 1
+    ends = iter(["length"])
+    (trace,) = played(load_puzzles(count=1, legal_moves=True), server)
+    assert scores(trace)["illegal"] == -1
+
+
 def test_a_model_that_runs_into_a_limit_loses_the_game(server: ApiServer) -> None:
     environment = load_environment(games=1, legal_moves=True)
     environment.config.agent.max_turns = 2

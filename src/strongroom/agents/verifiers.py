@@ -14,7 +14,14 @@ from typing import Any, Final, Literal
 from strongroom.agents.dialogue import Dialogue, Style
 from strongroom.agents.sitting import REWARDS, Reward, no_exact_costs
 from strongroom.agents.text_sitting import TextSitting
-from strongroom.agents.verifiers_chat import ChatHarness, SeatEnv, SeatEnvConfig, settled, weighted
+from strongroom.agents.verifiers_chat import (
+    ChatHarness,
+    SeatEnv,
+    SeatEnvConfig,
+    cut_off,
+    settled,
+    weighted,
+)
 from strongroom.contract import Json, Seat
 from strongroom.players import CERTIFIED, check, player
 from strongroom.plugins.extras import extra
@@ -145,7 +152,8 @@ class DuelEnv(SeatEnv):
                 if said.terminated:
                     sitting.give_up("The player gave no answer.")
                 else:
-                    await asyncio.to_thread(sitting.answer, said.last_reply)
+                    short = cut_off(interaction.trace)
+                    await asyncio.to_thread(sitting.answer, said.last_reply, short)
             interaction.trace.info["game"] = await asyncio.to_thread(account, sitting)
 
 

@@ -66,6 +66,12 @@ class SeatEnv(vf.SingleAgentEnv, vf.Env[SeatEnvConfig]):
     """One model that is asked about one position."""
 
 
+def cut_off(trace: vf.Trace) -> bool:
+    """Whether the latest answer ends where the model ran out of tokens."""
+    answered = [call for call in trace.calls if call.error is None]
+    return bool(answered) and answered[-1].finish_reason == "length"
+
+
 def settled(kind: type[Config], **settings: Any) -> Config:
     """The configuration with these settings; or a refusal that says in a line what is wrong."""
     try:

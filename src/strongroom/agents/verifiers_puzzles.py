@@ -11,7 +11,14 @@ from itertools import islice
 from typing import Annotated, Any, Final, Literal, get_args
 
 from strongroom.agents.dialogue import Dialogue, Style
-from strongroom.agents.verifiers_chat import ChatHarness, SeatEnv, SeatEnvConfig, settled, weighted
+from strongroom.agents.verifiers_chat import (
+    ChatHarness,
+    SeatEnv,
+    SeatEnvConfig,
+    cut_off,
+    settled,
+    weighted,
+)
 from strongroom.contract import Json, Refusal
 from strongroom.plugins.extras import extra
 from strongroom.plugins.registry import load
@@ -98,7 +105,7 @@ class PuzzleTask(vf.Task[PuzzleData, vf.State, vf.TaskConfig]):
         puzzle = Exercise.from_json(self.data.puzzle)
         dialogue = Dialogue(puzzle.game, Style.read(self.data.style))
         try:
-            move = str(dialogue.read(trace.last_reply, puzzle.view))
+            move = str(dialogue.read(trace.last_reply, puzzle.view, cut_off(trace)))
         except Refusal:
             move = ""
         return score([puzzle], lambda _: move)
