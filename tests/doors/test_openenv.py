@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from random import Random
+from socket import SHUT_RDWR
 from typing import Any
 
 import httpx
@@ -225,7 +226,7 @@ BAD: dict[str, list[Any]] = {
     "seat": [0, 3, True, "1", 1.0, None],
     "seed": ["one", 1.5, [1], True],
     "reward": ["win", 1, None],
-    "episode_id": ["x" * 256, 7],
+    "episode_id": ["x" * 256, 7, "\x1b[31m"],
     "game": ["poker", ["quantum-duel"], None, "../safe-code"],
     "style": ["rhyme", 7],
     "colours": [4],
@@ -292,6 +293,13 @@ def test_a_message_of_another_form_is_answered_with_an_error(
 ) -> None:
     wire.send(text)
     assert json.loads(wire.recv(timeout=PATIENCE))["type"] == "error"
+
+
+def test_a_client_that_leaves_before_its_answer_leaves_no_trace_in_the_log(address: str) -> None:
+    for _ in range(3):
+        with connect(address.replace("http", "ws") + "/ws") as wire:
+            wire.send(json.dumps({"type": "reset", "data": {"game": "digit-deductions"}}))
+            wire.socket.shutdown(SHUT_RDWR)  # the fixture reads the log
 
 
 def test_plain_http_has_no_session_and_says_so(address: str) -> None:

@@ -26,6 +26,7 @@ from strongroom.version import __version__
 with extra("openenv", "strongroom.agents.openenv"):
     from fastapi import FastAPI, Request, WebSocket, WebSocketDisconnect
     from fastapi.responses import JSONResponse
+    from fastapi.websockets import WebSocketState
     from openenv.core.env_server.http_server import create_app
     from openenv.core.env_server.interfaces import Environment
     from openenv.core.env_server.types import EnvironmentMetadata
@@ -59,8 +60,7 @@ class StrongroomEnvironment(Environment[StrongroomAction, StrongroomObservation,
     ) -> StrongroomObservation:
         """Begin a game; a refusal leaves the session as it was."""
         _check("seed", "a whole number", type(seed) is int or seed is None)
-        named = isinstance(episode_id, str) and len(episode_id) <= LONGEST_ID
-        _check("episode_id", "a short text", named or episode_id is None)
+        _check("episode_id", "a short, printable text", episode_id is None or _is_name(episode_id))
         _check("seat", "1 or 2", type(seat) is int and seat in (1, 2))
         _check("reward", " or ".join(REWARDS), reward in REWARDS)
         _check("style", "a text", isinstance(style, str))
@@ -136,7 +136,8 @@ def app(sessions: int = SESSIONS) -> FastAPI:
         max_concurrent_envs=sessions,
     )
     served.add_exception_handler(Refusal, _refused)
-    served.add_exception_handler(WebSocketDisconnect, _gone)
+    for error in (WebSocketDisconnect, RuntimeError):
+        served.add_exception_handler(error, _gone)
     return served
 
 
@@ -144,13 +145,20 @@ async def _refused(request: Request, refusal: Exception) -> JSONResponse:
     return JSONResponse({"detail": str(refusal)}, status_code=422)
 
 
-async def _gone(client: WebSocket, left: Exception) -> None:
-    """Log nothing: OpenEnv closes every socket, also one that its client has closed already."""
+async def _gone(client: Request | WebSocket, error: Exception) -> None:
+    """Log nothing if the client left: OpenEnv answers and closes every socket, also a closed one."""
+    states = {getattr(client, name, None) for name in ("client_state", "application_state")}
+    if WebSocketState.DISCONNECTED not in states:
+        raise error
 
 
 def _check(name: str, wanted: str, fits: bool) -> None:
     if not fits:
         raise Refusal(f"The {name} must be {wanted}.")
+
+
+def _is_name(text: object) -> bool:
+    return isinstance(text, str) and len(text) <= LONGEST_ID and text.isprintable()
 
 
 def _legal(sitting: TextSitting) -> list[tuple[int, int]]:
