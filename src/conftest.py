@@ -1,19 +1,7 @@
-"""Doors to frameworks that are not installed have no doctests; `make doors` installs them all."""
+"""Doors to frameworks that are not installed have no doctests."""
 
 from __future__ import annotations
 
-from importlib.util import find_spec
+from tests.doors.missing import MISSING
 
-LIBRARIES = {
-    "inspect": "inspect_ai",
-    "openenv": "openenv",
-    "textarena": "textarena",
-    "verifiers": "verifiers",
-}
-"""The library that each of these doors needs, by how its files are called."""
-
-collect_ignore_glob = [
-    f"strongroom/agents/{door}*.py"
-    for door, library in LIBRARIES.items()
-    if find_spec(library) is None
-]
+collect_ignore_glob = [f"strongroom/agents/{door}*.py" for door in MISSING]

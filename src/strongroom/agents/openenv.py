@@ -146,7 +146,7 @@ async def _refused(request: Request, refusal: Exception) -> JSONResponse:
 
 
 async def _gone(client: Request | WebSocket, error: Exception) -> None:
-    """Log nothing if the client left: OpenEnv answers and closes every socket, also a closed one."""
+    """Log nothing if the client has left: OpenEnv answers and closes every socket all the same."""
     states = {getattr(client, name, None) for name in ("client_state", "application_state")}
     if WebSocketState.DISCONNECTED not in states:
         raise error
