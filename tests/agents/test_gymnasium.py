@@ -155,6 +155,16 @@ def test_an_illegal_action_loses_the_game_and_says_why(reward: str, action: int,
         env.step(0)
 
 
+def test_what_is_no_whole_number_is_no_action_and_changes_nothing() -> None:
+    env = made(seat=1)
+    env.reset(seed=1)
+    for action in (2.5, "2", None):
+        with pytest.raises(TypeError, match="integer"):
+            env.step(action)
+    assert env.sitting is not None
+    assert env.sitting.decided == []
+
+
 def test_the_turn_limit_truncates_a_game() -> None:
     *_, (_, reward, terminated, truncated) = episode(made(opponent="random", turn_limit=2), 1)
     assert (reward, terminated, truncated) == (0.0, False, True)
@@ -219,6 +229,8 @@ def test_the_end_of_an_episode_tells_all_its_costs() -> None:
         ),
         ({"reward": "money"}, "Choose from: result, cost"),
         ({"opponent": "nobody"}, "There is no player"),
+        ({"opponent": None}, r"an object with choose\(view\)"),
+        ({"opponent": PolicyPlayer}, r"an object with choose\(view\)"),
         ({"seat": 3}, "3"),
         ({"turn_limit": None}, "turn limit"),
         ({"digits": 4}, "digits"),
@@ -227,3 +239,8 @@ def test_the_end_of_an_episode_tells_all_its_costs() -> None:
 def test_bad_settings_are_refused(settings: dict[str, Any], why: str) -> None:
     with pytest.raises(Refusal, match=why):
         made(**settings)
+
+
+def test_a_render_mode_that_there_is_not_is_refused() -> None:
+    with pytest.raises(Refusal, match="There is no render mode 'human'"):
+        SeatEnv("quantum-duel", render_mode="human")

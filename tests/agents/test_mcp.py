@@ -609,11 +609,18 @@ def test_an_address_that_is_taken_is_refused(address: str) -> None:
 
 
 @pytest.mark.whole
-def test_an_opponent_who_does_not_exist_is_refused() -> None:
-    with Piped((*STRONGROOM, "mcp", "--opponent", "nobody")) as program:
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--opponent", "nobody"), "There is no player 'nobody'."),
+        (("--port", "0"), "--host, --port and --allow-host are for HTTP. Add --http."),
+    ],
+)
+def test_wrong_arguments_are_refused(arguments: tuple[str, ...], told: str) -> None:
+    with Piped((*STRONGROOM, "mcp", *arguments)) as program:
         out, err = program.communicate()
-    assert (program.returncode, out) == (2, "")
-    assert re.fullmatch(r"strongroom: There is no player 'nobody'\. .*\n", err)
+    assert (program.returncode, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(f"strongroom: {told}")
 
 
 def test_without_the_library_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -183,7 +184,9 @@ def test_a_game_without_any_limit_is_refused() -> None:
     assert Observer(load("safe-cracker", attempts=4), turn_limit=None).size > 0
 
 
-@pytest.mark.parametrize("numbers", [{"memory": -1}, {"turn_limit": 0}, {"turn_limit": -5}])
-def test_numbers_that_make_no_sense_are_refused_in_a_line(numbers: dict[str, int]) -> None:
+@pytest.mark.parametrize(
+    "numbers", [{"memory": -1}, {"memory": "10"}, {"turn_limit": 0}, {"turn_limit": 1.5}]
+)
+def test_numbers_that_make_no_sense_are_refused_in_a_line(numbers: dict[str, Any]) -> None:
     with pytest.raises(Refusal, match="at least"):
         Observer(load("safe-cracker"), **numbers)

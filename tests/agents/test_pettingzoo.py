@@ -197,7 +197,9 @@ def test_an_action_that_does_not_exist_is_refused(action: int | None) -> None:
 
 
 def test_nothing_is_known_before_reset() -> None:
-    with pytest.raises(AttributeError, match="There is no agent_selection, or not before reset"):
+    with pytest.raises(
+        AttributeError, match="no agent_selection here, or not yet: call reset first"
+    ):
         env("quantum-duel").last()
 
 

@@ -321,7 +321,7 @@ def test_options_are_the_games_own_and_wrong_ones_are_refused() -> None:
         raw("safe-cracker", style="rhyme")
     with pytest.raises(UnknownName, match="There is no game 'poker'"):
         TextArenaEnv("poker")
-    with pytest.raises(Refusal, match="A turn limit is a number from 1 on"):
+    with pytest.raises(Refusal, match="turn_limit must be a whole number, at least 1"):
         raw("quantum-duel", turn_limit=0)
 
 

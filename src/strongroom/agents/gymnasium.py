@@ -7,13 +7,15 @@ the extra `gymnasium`.
 from __future__ import annotations
 
 import re
+from operator import index
 from random import Random
 from typing import Any
 
 from strongroom.agents.dialogue import Dialogue
 from strongroom.agents.observation import Observer
+from strongroom.agents.settings import check_choice
 from strongroom.agents.sitting import REWARDS, Reward, Sitting, no_exact_costs
-from strongroom.contract import NotLegal, Refusal, Seat, shown
+from strongroom.contract import NotLegal, Refusal, Seat
 from strongroom.contract.seat import seat_of
 from strongroom.players import CERTIFIED, Player, check, player
 from strongroom.plugins.extras import extra
@@ -67,15 +69,15 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         self.opponent, self.turn_limit, self.render_mode = opponent, turn_limit, render_mode
         self.seat = None if seat is None else seat_of(seat)
         self.by_cost = reward == "cost"
-        if reward not in REWARDS:
-            told = f"There is no reward {shown(str(reward))}."
-            raise Refusal(told, f"Choose from: {', '.join(REWARDS)}.")
+        check_choice("reward", reward, REWARDS)
+        if render_mode is not None:
+            check_choice("render_mode", render_mode, self.metadata["render_modes"])
         if self.by_cost and opponent != CERTIFIED:
             raise no_exact_costs()
-        if self.game.longest_game(turn_limit) is None:
-            raise Refusal(f"Without a turn limit, {self.game.title} can last for ever.")
         if isinstance(opponent, str):
             check(player(opponent, self.game, Random(0)))
+        elif isinstance(opponent, type) or not callable(getattr(opponent, "choose", None)):
+            raise Refusal("The opponent must be a player's name, or an object with choose(view).")
         self.observer = Observer(self.game, turn_limit, memory)
         """What turns views into observations; its `layout` says where what stands."""
         first, most = self.observer.observe(self.game.start().view(Seat.ONE)), self.observer.largest
@@ -100,7 +102,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Make a move, and let chance and the opponent go on until it is this seat's turn again."""
-        sitting, number = self.sitting, int(action)
+        sitting, number = self.sitting, index(action)
         if sitting is None or sitting.view.outcome is not None:
             raise gymnasium.error.ResetNeeded("The game is over or has not begun: call reset.")
         if 0 <= number < self.observer.actions:

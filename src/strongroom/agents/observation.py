@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from strongroom.agents.settings import check_number
 from strongroom.contract import (
     CHANCE,
     Event,
@@ -54,14 +55,12 @@ class Observer:
     def __init__(
         self, game: Game, turn_limit: int | None = TURN_LIMIT, memory: int | None = None
     ) -> None:
-        if turn_limit is not None and turn_limit < 1:
-            raise Refusal("The turn limit is a number of turns, at least 1.")
+        check_number("turn_limit", turn_limit, least=1)
+        check_number("memory", memory, least=0)
         longest = game.longest_game(turn_limit)
         if longest is None:
             told = f"{game.title} can go on forever, and no vector would be long enough."
             raise Refusal(told, f"Set a turn limit, like turn_limit={TURN_LIMIT}.")
-        if memory is not None and memory < 0:
-            raise Refusal("The memory is a number of events, at least 0, or None for all of them.")
         self.game = game
         events = longest - 2 * game.secrets_each
         events = events if memory is None else min(memory, events)

@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from strongroom.agents.observation import Observer
+from strongroom.agents.settings import check_choice
 from strongroom.contract import (
     CHANCE,
     AnyState,
@@ -23,7 +24,6 @@ from strongroom.contract import (
     Outcome,
     Refusal,
     Seat,
-    shown,
 )
 from strongroom.plugins.extras import extra
 from strongroom.plugins.registry import load, names
@@ -59,9 +59,8 @@ class raw_env(AECEnv[str, dict[str, Any], int]):  # noqa: N801 - PettingZoo's na
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        if render_mode not in (None, *RENDER_MODES):
-            told = f"There is no render mode {shown(str(render_mode))}."
-            raise Refusal(told, f"Choose from: {', '.join(RENDER_MODES)}.")
+        if render_mode is not None:
+            check_choice("render_mode", render_mode, RENDER_MODES)
         self.observer = observer = Observer(load(name, **options), turn_limit, memory)
         """What writes the observations."""
         self.turn_limit, self.render_mode = turn_limit, render_mode
@@ -173,7 +172,7 @@ class raw_env(AECEnv[str, dict[str, Any], int]):  # noqa: N801 - PettingZoo's na
         self._deads_step_first()
 
     def __getattr__(self, name: str) -> Any:
-        raise AttributeError(f"There is no {name}, or not before reset.")
+        raise AttributeError(f"There is no {name} here, or not yet: call reset first.")
 
     def render(self) -> str | None:
         """What a spectator may know, as text: returned, or printed in the mode `human`."""

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from strongroom.agents.dialogue import NO_LEGAL_ANSWER, TRIES, Dialogue, Style
+from strongroom.agents.settings import check_number
 from strongroom.agents.text_player import LONGEST_QUOTED
 from strongroom.contract import NAMES, Refusal, Seat
 from strongroom.plugins.extras import extra
@@ -36,8 +37,7 @@ class TextArenaEnv(ta.Env):
     def __init__(
         self, game: str, style: str = "", turn_limit: int | None = TURN_LIMIT, **options: Any
     ) -> None:
-        if turn_limit is not None and turn_limit < 1:
-            raise Refusal("A turn limit is a number from 1 on, or None.")
+        check_number("turn_limit", turn_limit, least=1)
         self.dialogue = Dialogue(load(game, **options), Style.read(style))
         self.turn_limit = turn_limit
         self.state: Any = None

@@ -25,14 +25,14 @@ class Extra(NamedTuple):
 
 
 EXTRAS: Final = {
-    "gymnasium": Extra("Gymnasium: one agent against any opponent", "strongroom.agents.gymnasium"),
-    "inspect": Extra("Inspect: tasks for models", "strongroom.agents.inspect"),
-    "mcp": Extra("MCP: strongroom mcp, for a model's client", "strongroom.agents.mcp"),
-    "openenv": Extra("OpenEnv: a server and its client", "strongroom.agents.openenv"),
-    "openspiel": Extra("OpenSpiel: in it, and its searches here", "strongroom.agents.openspiel"),
-    "pettingzoo": Extra("PettingZoo: both seats", "strongroom.agents.pettingzoo"),
-    "textarena": Extra("TextArena: both seats in text", "strongroom.agents.textarena"),
-    "verifiers": Extra("verifiers: training and evaluating models", "strongroom.agents.verifiers"),
+    "gymnasium": Extra("one agent, any opponent", "strongroom.agents.gymnasium"),
+    "inspect": Extra("evaluating models", "strongroom.agents.inspect"),
+    "mcp": Extra("models' own clients", "strongroom.agents.mcp"),
+    "openenv": Extra("one agent, over a socket", "strongroom.agents.openenv"),
+    "openspiel": Extra("algorithms and searches", "strongroom.agents.openspiel"),
+    "pettingzoo": Extra("agents in both seats", "strongroom.agents.pettingzoo"),
+    "textarena": Extra("both seats, in text", "strongroom.agents.textarena"),
+    "verifiers": Extra("training models", "strongroom.agents.verifiers"),
     "models": Extra("language models as players", "openai"),
     "server": Extra("strongroom serve", "strongroom.server.run"),
     "network": Extra("strongroom host and join", "websockets.sync.client"),
@@ -96,8 +96,11 @@ class Examined:
 
     @property
     def install(self) -> str:
-        """The command that installs what is missing, in versions that are accepted."""
-        return f"pip install --upgrade 'strongroom[{self.name}]'"
+        """The command that installs what is missing, and again what is broken."""
+        if self.state is State.BROKEN:  # pip takes what has metadata for installed
+            again = " ".join(f"'{need.name}{need.wanted}'" for need in self.needs)
+            return f"pip install --force-reinstall {again}"
+        return f"pip install 'strongroom[{self.name}]'"
 
     def to_json(self) -> Json:
         """What was found, as JSON data."""

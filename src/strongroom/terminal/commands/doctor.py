@@ -77,9 +77,8 @@ def _print(found: Sequence[Examined]) -> None:
         ]
         for each in found
     ]
-    print_table(
-        [Column(""), Column("extra"), Column("for", worth=1), Column("installed, or how to")], rows
-    )
+    found_or_how = Column("installed, or to install")
+    print_table([Column(""), Column("extra"), Column("for", worth=1), found_or_how], rows)
 
 
 def _told(extra: Examined) -> str:

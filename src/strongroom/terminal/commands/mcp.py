@@ -31,6 +31,8 @@ default it reads requests from its input and writes answers to its output;
 memory. Ctrl-C, SIGTERM or the end of the input stops it.
 """
 
+HOST, PORT = "127.0.0.1", 8001
+"""Where it listens unless told otherwise."""
 WIDTH = 110
 """How many characters a line of a review has at most."""
 
@@ -40,16 +42,14 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--http", action="store_true", help="serve over HTTP")
     parser.add_argument(
         "--host",
-        default="127.0.0.1",
         metavar="ADDRESS",
-        help="the address to listen on, with --http; default: %(default)s",
+        help=f"the address to listen on, with --http; default: {HOST}",
     )
     parser.add_argument(
         "--port",
         type=port,
-        default=8001,
         metavar="N",
-        help="the port, 0 for any free one; default: %(default)s",
+        help=f"the port, 0 for any free one; default: {PORT}",
     )
     parser.add_argument(
         "--allow-host",
@@ -69,11 +69,14 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Serve until a signal arrives or the input ends."""
+    from strongroom.contract import Refusal
     from strongroom.plugins.registry import find_entry
 
+    if not chosen.http and (chosen.host or chosen.port is not None or chosen.allow_host):
+        raise Refusal("--host, --port and --allow-host are for HTTP.", "Add --http.")
     for name in chosen.opponent:
         find_entry("player", name)  # a refusal, if there is no such player
-    listening = _listening(chosen.host, chosen.port) if chosen.http else None
+    listening = _listening(chosen.host or HOST, chosen.port) if chosen.http else None
 
     from strongroom.agents.mcp import PATH, make_server, serve_http  # slow to import
 
@@ -103,12 +106,13 @@ def judge(record: Record) -> tuple[str, list[Json]]:
     return text, analysis.to_json()["seats"]
 
 
-def _listening(host: str, number: int) -> socket.socket:
+def _listening(host: str, chosen: int | None) -> socket.socket:
     """A socket on this address; or a refusal."""
     import socket
 
     from strongroom.contract import Refusal
 
+    number = PORT if chosen is None else chosen
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, number), family=family)
