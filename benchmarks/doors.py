@@ -17,7 +17,7 @@ from statistics import median
 from typing import Any
 
 from strongroom.contract import CHANCE, Seat, View
-from strongroom.plugins.registry import GAMES, load
+from strongroom.plugins.registry import GAMES, env_id, load
 from strongroom.referee.bout import TURN_LIMIT, Bout
 from strongroom.referee.randomness import draws
 
@@ -112,12 +112,13 @@ def pettingzoo() -> tuple[Maker, dict[str, Playout]]:
 
 
 def gymnasium() -> tuple[Maker, dict[str, Playout]]:
-    library, door = import_module("gymnasium"), import_module("strongroom.agents.gymnasium")
+    library = import_module("gymnasium")
+    import_module("strongroom.agents.gymnasium")  # registers the games
     settings = {"disable_env_checker": True}  # it is for trying an environment out
     names = {"blackjack": "Blackjack-v1", "taxi": "Taxi-v4", "frozen lake": "FrozenLake-v1"}
     peers = {name: in_gymnasium(library.make(id_, **settings)) for name, id_ in names.items()}
     made = {**settings, "opponent": "random", "seat": 1}
-    return lambda name: in_gymnasium(library.make(door.id_of(name), **made)), peers
+    return lambda name: in_gymnasium(library.make(env_id(name), **made)), peers
 
 
 def openspiel() -> tuple[Maker, dict[str, Playout]]:

@@ -6,7 +6,6 @@ the extra `gymnasium`.
 
 from __future__ import annotations
 
-import re
 from random import Random
 from typing import Any
 
@@ -17,7 +16,7 @@ from strongroom.contract import NotLegal, Refusal, Seat, shown
 from strongroom.contract.seat import seat_of
 from strongroom.players import CERTIFIED, Player, check, player
 from strongroom.plugins.extras import extra
-from strongroom.plugins.registry import load, names
+from strongroom.plugins.registry import env_id, load, names
 from strongroom.referee.bout import TURN_LIMIT, UNDECIDED
 from strongroom.referee.randomness import stream
 
@@ -29,8 +28,6 @@ with extra("gymnasium", "strongroom.agents.gymnasium"):
 Observation = NDArray[np.integer[Any]]
 SEEDS = 2**31
 """How many seeds an environment draws from for episodes that are given none."""
-LISTED = 10_000
-"""Up to how many moves are listed in advance, because that finds them faster."""
 
 
 class SeatEnv(gymnasium.Env[Observation, np.int64]):
@@ -72,17 +69,13 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
             raise Refusal(told, f"Choose from: {', '.join(REWARDS)}.")
         if self.by_cost and opponent != CERTIFIED:
             raise no_exact_costs()
-        if self.game.longest_game(turn_limit) is None:
-            raise Refusal(f"Without a turn limit, {self.game.title} can last for ever.")
         if isinstance(opponent, str):
             check(player(opponent, self.game, Random(0)))
-        self.observer = Observer(self.game, turn_limit, memory)
+        self.observer = observer = Observer(self.game, turn_limit, memory)
         """What turns views into observations; its `layout` says where what stands."""
-        first, most = self.observer.observe(self.game.start().view(Seat.ONE)), self.observer.largest
-        self.observation_space = gymnasium.spaces.Box(-most, most, first.shape, first.dtype.type)
-        self.action_space = gymnasium.spaces.Discrete(self.observer.actions)
-        actions = self.game.actions
-        self._moves = actions[: self.observer.actions] if len(actions) <= LISTED else actions
+        most, shape, dtype = observer.largest, (observer.size,), observer.dtype.type
+        self.observation_space = gymnasium.spaces.Box(-most, most, shape, dtype)
+        self.action_space = gymnasium.spaces.Discrete(observer.actions)
         self.sitting: Sitting | None = None
         """The game of this episode, with its view, its costs and its record."""
 
@@ -105,7 +98,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
             raise gymnasium.error.ResetNeeded("The game is over or has not begun: call reset.")
         if 0 <= number < self.observer.actions:
             try:
-                sitting.play(self._moves[number])
+                sitting.play(self.observer.moves[number])
             except NotLegal as refusal:
                 sitting.give_up(str(refusal))
         else:
@@ -142,19 +135,9 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         return self.sitting
 
 
-def id_of(name: str) -> str:
-    """The name under which a game is registered.
-
-    >>> id_of("quantum-duel")
-    'strongroom/QuantumDuel-v0'
-    """
-    words = re.split(r"[-_]", name)
-    return f"strongroom/{''.join(word[:1].upper() + word[1:] for word in words)}-v0"
-
-
 for _name in names("game"):
-    if id_of(_name) not in gymnasium.registry:
+    if env_id(_name) not in gymnasium.registry:
         # The environment enforces the order of calls itself, without a wrapper around each step.
         gymnasium.register(
-            id_of(_name), f"{__name__}:SeatEnv", order_enforce=False, kwargs={"name": _name}
+            env_id(_name), f"{__name__}:SeatEnv", order_enforce=False, kwargs={"name": _name}
         )
