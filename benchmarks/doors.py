@@ -3,8 +3,9 @@
 Everybody does the same work: learn which moves are legal, choose one and play it, until the game
 ends. The core is what our own players have: a view, a choice among its moves, the referee's play,
 and chance drawn from a seed. Moves are counted of both seats, also in Gymnasium, where a step is
-the agent's move and the opponent's reply. The sides alternate in rounds and medians are compared,
-so that a busy machine slows all of them. What is not installed is left out, and said so.
+the agent's move and the opponent's reply. Only the processor's time counts; the sides alternate in
+rounds and medians are compared, so that a busy machine slows all of them. What is not installed is
+left out, and said so.
 """
 
 from __future__ import annotations
@@ -138,10 +139,10 @@ DOORS: dict[str, Callable[[], tuple[Maker, dict[str, Playout]]]] = {
 
 
 def seconds_a_move(playout: Playout, rng: Random) -> float:
-    moves, start = 0, time.perf_counter()
-    while (spent := time.perf_counter() - start) < SECONDS:
+    moves, start, end = 0, time.process_time(), time.perf_counter() + SECONDS
+    while time.perf_counter() < end:
         moves += playout(rng)
-    return spent / moves
+    return (time.process_time() - start) / moves
 
 
 def compared(sides: list[Playout]) -> Iterator[tuple[float, ...]]:
