@@ -314,6 +314,7 @@ class ByOpenSpiel(BothSeats):
         given = parameters(self.rules.options, TURN_LIMIT)
         self._state = pyspiel.load_game(short_name(terms.game), given).new_initial_state()
         self._draw = draws(terms.seed)
+        self._settle()
 
     @property
     def bout(self) -> Bout:
@@ -327,6 +328,9 @@ class ByOpenSpiel(BothSeats):
 
     def play(self, move: Move) -> None:
         self._state.apply_action(self.rules.actions.index(move))
+        self._settle()
+
+    def _settle(self) -> None:
         first = self.rules.actions.section(Phase.CHANCE).start
         while self._state.is_chance_node():
             drawn = self.bout.drawn(self._draw)
