@@ -3,8 +3,9 @@
 Everybody does the same work: learn which moves are legal, choose one and play it, until the game
 ends. The core is what our own players have: a view, a choice among its moves, the referee's play,
 and chance drawn from a seed. Moves are counted of both seats, also in Gymnasium, where a step is
-the agent's move and the opponent's reply. The sides alternate in rounds and medians are compared,
-so that a busy machine slows all of them. What is not installed is left out, and said so.
+the agent's move and the opponent's reply. Only the processor's time counts; the sides alternate in
+rounds and medians are compared, so that a busy machine slows all of them. What is not installed is
+left out, and said so.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from statistics import median
 from typing import Any
 
 from strongroom.contract import CHANCE, Seat, View
-from strongroom.plugins.registry import GAMES, load
+from strongroom.plugins.registry import GAMES, env_id, load
 from strongroom.referee.bout import TURN_LIMIT, Bout
 from strongroom.referee.randomness import draws
 
@@ -112,12 +113,13 @@ def pettingzoo() -> tuple[Maker, dict[str, Playout]]:
 
 
 def gymnasium() -> tuple[Maker, dict[str, Playout]]:
-    library, door = import_module("gymnasium"), import_module("strongroom.agents.gymnasium")
+    library = import_module("gymnasium")
+    import_module("strongroom.agents.gymnasium")  # registers the games
     settings = {"disable_env_checker": True}  # it is for trying an environment out
     names = {"blackjack": "Blackjack-v1", "taxi": "Taxi-v4", "frozen lake": "FrozenLake-v1"}
     peers = {name: in_gymnasium(library.make(id_, **settings)) for name, id_ in names.items()}
     made = {**settings, "opponent": "random", "seat": 1}
-    return lambda name: in_gymnasium(library.make(door.id_of(name), **made)), peers
+    return lambda name: in_gymnasium(library.make(env_id(name), **made)), peers
 
 
 def openspiel() -> tuple[Maker, dict[str, Playout]]:
@@ -137,10 +139,10 @@ DOORS: dict[str, Callable[[], tuple[Maker, dict[str, Playout]]]] = {
 
 
 def seconds_a_move(playout: Playout, rng: Random) -> float:
-    moves, start = 0, time.perf_counter()
-    while (spent := time.perf_counter() - start) < SECONDS:
+    moves, start, end = 0, time.process_time(), time.perf_counter() + SECONDS
+    while time.perf_counter() < end:
         moves += playout(rng)
-    return spent / moves
+    return (time.process_time() - start) / moves
 
 
 def compared(sides: list[Playout]) -> Iterator[tuple[float, ...]]:

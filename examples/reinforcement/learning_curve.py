@@ -1,6 +1,7 @@
 """What the table of `tabular.py` gives away a game along its training, with either reward.
 
-python examples/reinforcement/learning_curve.py docs/charts/learning.svg
+    python examples/reinforcement/learning_curve.py docs/charts/learning.svg
+    python examples/reinforcement/learning_curve.py --rates
 
 The figures are exact: what the likeliest moves win against master is computed without a game.
 """
@@ -26,6 +27,10 @@ STAGES = (0, 10, 20, 30, 50, 100, 200)
 """After how many games the table is looked at."""
 SEEDS = 5
 """Over how many trainings the mean is taken."""
+RATES = {"result": (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0), "cost": (10.0, 30.0, 100.0)}
+"""The rates of learning that are compared for each reward."""
+TRIED = 3
+"""Over how many trainings with each of these rates the mean is taken."""
 POINTS = 100
 """How many points a won game has."""
 
@@ -43,7 +48,7 @@ def cost(table: Table) -> float:
     return fmean(worth.start(seat, TURN_LIMIT) - followed.start(seat, TURN_LIMIT) for seat in Seat)
 
 
-def curve(reward: str) -> dict[int, float]:
+def curve(reward: str, seeds: int = SEEDS, rate: float | None = None) -> dict[int, float]:
     """What is given away after each number of games, in the mean over trainings."""
     found: dict[int, list[float]] = {stage: [] for stage in STAGES}
     found[0].append(cost(Table(strongroom.load(GAME))))
@@ -52,8 +57,8 @@ def curve(reward: str) -> dict[int, float]:
         if number in found:
             found[number].append(cost(table))
 
-    for seed in range(1, SEEDS + 1):
-        train(reward, max(STAGES), seed, look)
+    for seed in range(1, seeds + 1):
+        train(reward, max(STAGES), seed, look, rate)
     return {stage: fmean(costs) for stage, costs in found.items()}
 
 
@@ -72,12 +77,20 @@ def drawn(curves: dict[str, dict[int, float]]) -> str:
 
 
 def main() -> None:
-    """Train with both rewards, print the figures, and draw them."""
+    """Train with both rewards, print the figures, and draw them; or try several rates."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("file", type=Path, help="where the picture is written")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("file", type=Path, nargs="?", help="where the picture is written")
+    what.add_argument("--rates", action="store_true", help="compare rates of learning instead")
     chosen = parser.parse_args()
+    if chosen.rates:
+        for reward, rates in RATES.items():
+            for rate in rates:
+                found = curve(reward, TRIED, rate)
+                print(reward, rate, *(f"{lost:.3f}" for lost in found.values()), flush=True)
+        return
     curves = {reward: curve(reward) for reward in sorted(REWARDS, reverse=True)}
     for stage in STAGES:
         print(f"| {stage:,} | {' | '.join(f'{each[stage]:.3f}' for each in curves.values())} |")

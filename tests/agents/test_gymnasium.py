@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from strongroom.agents.gymnasium import SeatEnv, id_of
+from strongroom.agents.gymnasium import SeatEnv
 from strongroom.agents.policy_player import PolicyPlayer
 from strongroom.agents.sitting import Sitting
 from strongroom.contract import Refusal, Seat
 from strongroom.measuring.account import account
-from strongroom.plugins.registry import GAMES, load
+from strongroom.plugins.registry import GAMES, env_id, load
 from strongroom.theory.shelf import solution_of
 
 QUANTUM = "strongroom/QuantumDuel-v0"
@@ -25,9 +25,9 @@ SETTINGS: list[dict[str, Any]] = [
 ]
 
 
-def made(env_id: str = QUANTUM, **settings: Any) -> SeatEnv:
+def made(name: str = QUANTUM, **settings: Any) -> SeatEnv:
     """An environment without its wrappers."""
-    env = gymnasium.make(env_id, **settings).unwrapped
+    env = gymnasium.make(name, **settings).unwrapped
     assert isinstance(env, SeatEnv)
     return env
 
@@ -51,7 +51,7 @@ def episode(env: SeatEnv, seed: int | None = None) -> list[Any]:
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_passes_the_check_without_a_warning(name: str, settings: dict[str, Any]) -> None:
-    check_env(made(id_of(name), **settings))
+    check_env(made(env_id(name), **settings))
 
 
 def test_the_same_seed_gives_the_same_episodes_and_further_ones_follow_from_it() -> None:
@@ -120,7 +120,7 @@ def test_it_imports_without_a_warning_and_names_the_extra_where_gymnasium_is_mis
 
 @pytest.mark.parametrize("name", GAMES)
 def test_legal_actions_lead_to_an_end_by_the_rules(name: str) -> None:
-    env = made(id_of(name), opponent="random")
+    env = made(env_id(name), opponent="random")
     for seed in range(3):
         *_, (_, reward, terminated, truncated) = episode(env, seed)
         assert env.sitting is not None

@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
 from tests.doors.missing import MISSING
 
 EVERYWHERE = ["everywhere.py", "test_conformance.py", "test_index_page.py"]
 """What needs all of them."""
 
 collect_ignore = [f"test_{door}.py" for door in MISSING] + (EVERYWHERE if MISSING else [])
+if not MISSING:
+    # A package with a game, Bluff, is found by all doors when they are imported, and by servers.
+    INSTALLED = TemporaryDirectory(prefix="strongroom-doors-")
+    package = Path(INSTALLED.name) / "strongroom_bluff-1.dist-info"
+    package.mkdir()
+    points = "[strongroom.games]\nbluff = strongroom_bluff.game:Bluff\n"
+    (package / "entry_points.txt").write_text(points, encoding="utf-8")
+    sys.path.append(INSTALLED.name)
+    path = [INSTALLED.name, str(Path(__file__).parents[2] / "examples" / "bluff")]
+    os.environ["PYTHONPATH"] = os.pathsep.join([*path, *filter(None, [os.getenv("PYTHONPATH")])])

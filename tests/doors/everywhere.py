@@ -20,7 +20,7 @@ from inspect_ai.model import ChatMessage, ModelOutput, ModelUsage, get_model
 from mcp import Client
 
 from strongroom.agents.dialogue import marked
-from strongroom.agents.gymnasium import id_of
+from strongroom.agents.gymnasium import SeatEnv
 from strongroom.agents.inspect import strongroom_play
 from strongroom.agents.mcp import make_server
 from strongroom.agents.openenv import StrongroomEnvironment
@@ -29,11 +29,11 @@ from strongroom.agents.openspiel import parameters, short_name
 from strongroom.agents.pettingzoo import AGENTS
 from strongroom.agents.pettingzoo import env as pettingzoo_env
 from strongroom.agents.sitting import Sitting
-from strongroom.agents.textarena import env_id
+from strongroom.agents.textarena import TextArenaEnv
 from strongroom.agents.verifiers import DuelData, DuelTask, account
 from strongroom.contract import Event, Game, Move, Outcome, Phase, Seat, View
 from strongroom.players import player
-from strongroom.plugins.registry import load
+from strongroom.plugins.registry import env_id, load
 from strongroom.referee.bout import TURN_LIMIT, Bout, moves_to
 from strongroom.referee.randomness import draws, stream
 from strongroom.referee.record import Record
@@ -114,14 +114,17 @@ def answers(terms: Terms, moves: Sequence[Move]) -> list[str]:
 def by_gymnasium(terms: Terms, moves: Sequence[Move]) -> Played:
     """Actions are numbers, and what is told is a vector and a mask."""
     settings = {"opponent": terms.opponent, "seat": terms.seat.value, **dict(terms.options)}
-    env = gymnasium.make(id_of(terms.game), **settings)
+    env = gymnasium.make(env_id(terms.game), **settings)
     observation, info = env.reset(seed=terms.seed)
     told, result = [numbers(observation, info["action_mask"])], 0.0
     for move in moves:
         observation, reward, _, _, info = env.step(terms.rules.actions.index(move))
         told.append(numbers(observation, info["action_mask"]))
         result += float(reward)
-    return finished(told, env.unwrapped.sitting.record, result)  # type: ignore[attr-defined]
+    seat = env.unwrapped
+    assert isinstance(seat, SeatEnv)
+    assert seat.sitting is not None
+    return finished(told, seat.sitting.record, result)
 
 
 def numbers(*arrays: Any) -> str:
@@ -311,6 +314,7 @@ class ByOpenSpiel(BothSeats):
         given = parameters(self.rules.options, TURN_LIMIT)
         self._state = pyspiel.load_game(short_name(terms.game), given).new_initial_state()
         self._draw = draws(terms.seed)
+        self._settle()
 
     @property
     def bout(self) -> Bout:
@@ -324,6 +328,9 @@ class ByOpenSpiel(BothSeats):
 
     def play(self, move: Move) -> None:
         self._state.apply_action(self.rules.actions.index(move))
+        self._settle()
+
+    def _settle(self) -> None:
         first = self.rules.actions.section(Phase.CHANCE).start
         while self._state.is_chance_node():
             drawn = self.bout.drawn(self._draw)
@@ -338,14 +345,13 @@ class ByTextArena(BothSeats):
 
     def __init__(self, terms: Terms) -> None:
         super().__init__(terms)
-        self._env = textarena.make(f"{env_id(terms.game)}-raw", **dict(terms.options))
+        self._env: TextArenaEnv = textarena.make(f"{env_id(terms.game)}-raw", **dict(terms.options))
         self._env.reset(num_players=2, seed=terms.seed)
         self._heard: list[str] = []
 
     @property
     def bout(self) -> Bout:
-        found: Bout = self._env.bout
-        return found
+        return self._env.bout
 
     def told(self) -> str:
         messages = self._env.state.observations[self.terms.seat.index]

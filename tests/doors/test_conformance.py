@@ -17,6 +17,8 @@ from strongroom.referee.bout import moves_to
 from tests.doors.everywhere import DOORS, HIDER, Hider, Terms
 
 PROJECT = Path(__file__).parents[2] / "pyproject.toml"
+FOREIGN = "bluff"
+"""A game of another package."""
 HIDING = [name for name in GAMES if load(name).secrets_each]
 MOST_COMPARED = 7
 """How many decisions of two games are compared at most."""
@@ -56,7 +58,7 @@ def test_every_door_is_driven() -> None:
 @pytest.mark.parametrize("seat", Seat, ids=str)
 @pytest.mark.parametrize(
     ("game", "options"),
-    [*((name, {}) for name in GAMES), ("safe-cracker", {"digits": 4, "attempts": 3})],
+    [*((name, {}) for name in (*GAMES, FOREIGN)), ("safe-cracker", {"digits": 4, "attempts": 3})],
     ids=str,
 )
 @pytest.mark.parametrize("door", DOORS)

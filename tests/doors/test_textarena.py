@@ -16,10 +16,10 @@ from textarena.agents import OpenAIAgent
 
 from strongroom.agents.dialogue import LONGEST_ANSWER, NO_LEGAL_ANSWER, TRIES, marked
 from strongroom.agents.text_sitting import TextSitting
-from strongroom.agents.textarena import CurrentQuestionWrapper, TextArenaEnv, env_id
+from strongroom.agents.textarena import CurrentQuestionWrapper, TextArenaEnv
 from strongroom.contract import CHANCE, BadOption, Move, Refusal, Seat, UnknownName
 from strongroom.plugins.extras import MissingExtra
-from strongroom.plugins.registry import load, names
+from strongroom.plugins.registry import env_id, load, names
 from strongroom.referee.bout import moves_to
 from tests.agents.api_server import KEY, MODEL, ApiServer, Deed, Says, asked
 from tests.docs.pages import page

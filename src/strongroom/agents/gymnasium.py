@@ -6,7 +6,6 @@ the extra `gymnasium`.
 
 from __future__ import annotations
 
-import re
 from operator import index
 from random import Random
 from typing import Any
@@ -19,7 +18,7 @@ from strongroom.contract import NotLegal, Refusal, Seat
 from strongroom.contract.seat import seat_of
 from strongroom.players import CERTIFIED, Player, check, player
 from strongroom.plugins.extras import extra
-from strongroom.plugins.registry import load, names
+from strongroom.plugins.registry import env_id, load, names
 from strongroom.referee.bout import TURN_LIMIT, UNDECIDED
 from strongroom.referee.randomness import stream
 
@@ -31,8 +30,6 @@ with extra("gymnasium", "strongroom.agents.gymnasium"):
 Observation = NDArray[np.integer[Any]]
 SEEDS = 2**31
 """How many seeds an environment draws from for episodes that are given none."""
-LISTED = 10_000
-"""Up to how many moves are listed in advance, because that finds them faster."""
 
 
 class SeatEnv(gymnasium.Env[Observation, np.int64]):
@@ -78,13 +75,11 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
             check(player(opponent, self.game, Random(0)))
         elif isinstance(opponent, type) or not callable(getattr(opponent, "choose", None)):
             raise Refusal("The opponent must be a player's name, or an object with choose(view).")
-        self.observer = Observer(self.game, turn_limit, memory)
+        self.observer = observer = Observer(self.game, turn_limit, memory)
         """What turns views into observations; its `layout` says where what stands."""
-        first, most = self.observer.observe(self.game.start().view(Seat.ONE)), self.observer.largest
-        self.observation_space = gymnasium.spaces.Box(-most, most, first.shape, first.dtype.type)
-        self.action_space = gymnasium.spaces.Discrete(self.observer.actions)
-        actions = self.game.actions
-        self._moves = actions[: self.observer.actions] if len(actions) <= LISTED else actions
+        most, shape, dtype = observer.largest, (observer.size,), observer.dtype.type
+        self.observation_space = gymnasium.spaces.Box(-most, most, shape, dtype)
+        self.action_space = gymnasium.spaces.Discrete(observer.actions)
         self.sitting: Sitting | None = None
         """The game of this episode, with its view, its costs and its record."""
 
@@ -107,7 +102,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
             raise gymnasium.error.ResetNeeded("The game is over or has not begun: call reset.")
         if 0 <= number < self.observer.actions:
             try:
-                sitting.play(self._moves[number])
+                sitting.play(self.observer.moves[number])
             except NotLegal as refusal:
                 sitting.give_up(str(refusal))
         else:
@@ -144,19 +139,9 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         return self.sitting
 
 
-def id_of(name: str) -> str:
-    """The name under which a game is registered.
-
-    >>> id_of("quantum-duel")
-    'strongroom/QuantumDuel-v0'
-    """
-    words = re.split(r"[-_]", name)
-    return f"strongroom/{''.join(word[:1].upper() + word[1:] for word in words)}-v0"
-
-
 for _name in names("game"):
-    if id_of(_name) not in gymnasium.registry:
+    if env_id(_name) not in gymnasium.registry:
         # The environment enforces the order of calls itself, without a wrapper around each step.
         gymnasium.register(
-            id_of(_name), f"{__name__}:SeatEnv", order_enforce=False, kwargs={"name": _name}
+            env_id(_name), f"{__name__}:SeatEnv", order_enforce=False, kwargs={"name": _name}
         )

@@ -192,7 +192,7 @@ class raw_env(AECEnv[str, dict[str, Any], int]):  # noqa: N801 - PettingZoo's na
 class env(raw_env):  # noqa: N801 - PettingZoo's name for it
     """A game in which an illegal action is the agent's last: it gets -1, and the other gets 0.
 
-    So do the wrappers of PettingZoo's own games, at many times the cost of a move.
+    So do the wrappers of PettingZoo's own games, at several times the cost of a move.
 
     >>> duel = env("quantum-duel", turn_limit=20)
     >>> duel.reset(seed=1)

@@ -6,7 +6,6 @@ the extra `textarena`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,7 +14,7 @@ from strongroom.agents.settings import check_number
 from strongroom.agents.text_player import LONGEST_QUOTED
 from strongroom.contract import NAMES, Refusal, Seat
 from strongroom.plugins.extras import extra
-from strongroom.plugins.registry import load, names
+from strongroom.plugins.registry import env_id, load, names
 from strongroom.referee.bout import TURN_LIMIT, Bout
 from strongroom.referee.randomness import draws
 
@@ -128,16 +127,6 @@ class CurrentQuestionWrapper(ta.wrappers.LLMObservationWrapper):
         self.full_observations[player_id] = [*rules, *heard[asked:]]
         told: str = super().observation(player_id, None)
         return told
-
-
-def env_id(game: str) -> str:
-    """The name of a game's environment.
-
-    >>> env_id("safe-cracker")
-    'strongroom/SafeCracker-v0'
-    """
-    words = re.split("[-_]", game)
-    return f"strongroom/{''.join(word[:1].upper() + word[1:] for word in words)}-v0"
 
 
 for _game in names("game"):

@@ -203,6 +203,16 @@ def load(name: str, /, **options: Any) -> Game:
     return found(found.options_type.named(options))
 
 
+def env_id(name: str) -> str:
+    """The name of a game's environment in Gymnasium and in TextArena.
+
+    >>> env_id("safe-cracker")
+    'strongroom/SafeCracker-v0'
+    """
+    words = re.split("[-_]", name)
+    return f"strongroom/{''.join(word[:1].upper() + word[1:] for word in words)}-v0"
+
+
 def words_of(game: Game, name: str) -> type[Words[Any]]:
     """The set of words with this name for a game, to be used with `game.in_words`."""
     found: type[Words[Any]] = find_entry("words", f"{game.name}.{name}")
