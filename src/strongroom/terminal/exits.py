@@ -18,10 +18,10 @@ EXIT_CODES: Final = """\
 Exit codes: 0 finished; 1 the output could not be written, a table is not
 proved, a record or a report does not hold, doctor found something wrong, a
 model's endpoint failed or its budget is spent, or something broke; 2 wrong
-usage or a damaged file; 3 an illegal line in a script with --strict; 4 quit, or
-the input ended (the game is saved); 5 verify --strict could not check
-everything; 130 Ctrl-C; 143 or 129 the system or the closed terminal stopped it
-(a game is saved).
+usage or a damaged file; 3 an illegal line in a script with --strict;
+4 quit, or the input ended (the game is saved); 5 verify --strict could not
+check everything; 130 Ctrl-C; 143 or 129 the system or the closed terminal
+stopped it (a game is saved).
 """
 
 
