@@ -63,7 +63,8 @@ def test_the_configuration_of_the_page_starts_the_command() -> None:
 
 def test_the_limits_of_the_page_are_the_real_ones() -> None:
     told = " ".join(PAGE.split())
-    assert f"can have {EACH} games at a time, and all clients together {ALL}" in told
+    assert f"A client can have {EACH} games at a time" in told
+    assert f"All clients together can have {ALL}" in told
     assert f"undecided after {TURN_LIMIT} turns" in told
     assert AT_ONCE == 2
     assert "computed two at a time" in told

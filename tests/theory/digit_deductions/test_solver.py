@@ -11,7 +11,7 @@ from strongroom.theory.digit_deductions.plan_of_two import MainLineOfTwo
 from strongroom.theory.digit_deductions.player import Path
 from strongroom.theory.digit_deductions.rounding import arrays, common, integers, rounded
 from strongroom.theory.digit_deductions.solution import DigitDeductionsSolution
-from strongroom.theory.solution import Table
+from strongroom.theory.digit_deductions.solver import strategies
 
 if TYPE_CHECKING:
     from tests.theory.conftest import Proved
@@ -23,17 +23,11 @@ def quiet(done: float, words: str) -> None:
     """Ignore the progress."""
 
 
-@pytest.fixture(scope="module")
-def rebuilt(solution: DigitDeductionsSolution) -> Table:
-    """The table, computed again from scratch."""
-    pytest.importorskip("scipy")
-    return DigitDeductionsSolution.solve(solution.game, quiet)
-
-
 @pytest.mark.proof
 def test_any_optimum_that_is_found_hides_as_derived_and_proves_the_exact_value(
-    rebuilt: Table, solution: DigitDeductionsSolution, proved: Proved
+    solution: DigitDeductionsSolution, proved: Proved
 ) -> None:
+    rebuilt = strategies(quiet)
     for name in ("one_secrets", "two_secrets", "two_shot"):
         assert rebuilt[name].tolist() == solution.table[name].tolist()
     assert proved(DigitDeductionsSolution(solution.game, rebuilt)) == (VALUE, VALUE)
