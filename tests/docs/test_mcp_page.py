@@ -17,7 +17,7 @@ from strongroom.agents.mcp import AT_ONCE, LARGEST, PATH, make_server
 from strongroom.agents.mcp_tables import ALL, EACH
 from strongroom.agents.mcp_tools import Position
 from strongroom.referee.bout import TURN_LIMIT
-from strongroom.terminal.commands.mcp import judge
+from strongroom.terminal.commands.mcp import HOST, PORT, judge
 from strongroom.terminal.main import build_parser
 from tests.docs.pages import coded, named, page
 
@@ -69,5 +69,4 @@ def test_the_limits_of_the_page_are_the_real_ones() -> None:
     assert AT_ONCE == 2
     assert "computed two at a time" in told
     assert f"at most {LARGEST // 1024} KiB" in told
-    port = build_parser().parse(["mcp"]).port
-    assert f"127.0.0.1:{port}{PATH}" in told
+    assert f"{HOST}:{PORT}{PATH}" in told
