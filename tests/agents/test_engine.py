@@ -205,7 +205,7 @@ def test_an_engine_can_resign(tmp_path: Path) -> None:
         ("print('{\"type\": ' + '1' * 5000 + '}', flush=True); continue", "not JSON"),
         ("os.write(1, b'{}\\n{}\\n'); time.sleep(9)", "more than one line: '{}', then '{}'"),
         ("print('x' * 10 ** 6); continue", "the engine wrote a line of more than"),
-        ("while True: print('{}')", "the engine wrote more than one line"),
+        ("while True: os.write(1, b'{}\\n{}\\n')", "the engine wrote more than one line"),
         ("while True: sys.stdout.write('x')", "the engine wrote a line of more than"),
     ],
 )

@@ -99,10 +99,11 @@ def test_an_engine_that_does_not_end_after_the_goodbye_is_ended(stubborn: list[s
 
 
 PLAYS = """
-    import sys, time
+    import signal, sys, time
     from random import Random
     from strongroom import load
     from strongroom.agents.engine import Engine
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started the tests
     engine = Engine(tuple(sys.argv[2:]), 1000.0)
     engine.introduced()
     print("ready", flush=True)
