@@ -95,7 +95,7 @@ def rows(environment: vf.Env) -> list[Json]:
 # --- games ---
 
 
-@pytest.mark.parametrize("game", registry.names("game"))
+@pytest.mark.parametrize("game", registry.GAMES)
 def test_a_game_is_the_one_that_a_seat_in_text_plays(game: str, server: ApiServer) -> None:
     environment = load_environment(game, legal_moves=True, games=2, seed=7)
     environment.config.agent.max_turns = 6
