@@ -20,7 +20,6 @@ from strongroom.contract import (
     Game,
     History,
     Move,
-    Phase,
     Refusal,
     Seat,
     Sublist,
@@ -90,8 +89,7 @@ class Observer:
         fits = self.largest <= np.iinfo(np.int16).max
         self.dtype: np.dtype[np.int16 | np.int32] = np.dtype(np.int16 if fits else np.int32)
         """The type of the numbers, the smallest that holds them all."""
-        own = (game.actions.section(phase) for phase in (Phase.SET_UP, Phase.TURN))
-        self.actions = max(section.stop for section in own)
+        self.actions = game.actions.by_players
         """How many actions players have; those of chance come after them."""
         self.few = self.actions <= LISTED
         """Whether there are so few of them that all moves can be listed."""

@@ -44,7 +44,7 @@ class OpenSpielGame(pyspiel.Game):
         self.rules, self.turn_limit = rules, turn_limit
         self.numbering = Numbering(rules, turn_limit)
         info = pyspiel.GameInfo(
-            num_distinct_actions=self.numbering.players,
+            num_distinct_actions=rules.actions.by_players,
             max_chance_outcomes=self.numbering.chances,
             num_players=2,
             min_utility=-1.0,

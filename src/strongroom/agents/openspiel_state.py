@@ -9,9 +9,10 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
+from strongroom.agents.observation import kept
 from strongroom.contract import CHANCE, Game, Move, NotLegal, Phase, Seat, Sublist
 from strongroom.plugins.extras import extra
-from strongroom.referee.bout import Bout, moves_to
+from strongroom.referee.bout import UNDECIDED, Bout, moves_to
 
 with extra("openspiel", "strongroom.agents.openspiel"):
     import pyspiel
@@ -20,8 +21,6 @@ if TYPE_CHECKING:  # it imports this file
     from strongroom.agents.openspiel import OpenSpielGame
 
 BY_CHANCE, OVER = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
-HELD: Final = 10_000
-"""How many lists of legal actions are remembered."""
 ACTORS: Final = {Seat.ONE: 0, Seat.TWO: 1, CHANCE: BY_CHANCE, None: OVER}
 
 
@@ -112,8 +111,8 @@ def replayed(game: OpenSpielGame, actions: list[int]) -> OpenSpielState:
 
 def results(bout: Bout) -> list[float]:
     """What each player has won."""
-    winner = bout.outcome and bout.outcome.winner
-    return [0.0 if winner is None else 1.0 if winner is seat else -1.0 for seat in Seat]
+    outcome = bout.outcome or UNDECIDED
+    return [outcome.reward(seat) for seat in Seat]
 
 
 class Numbering:
@@ -123,9 +122,7 @@ class Numbering:
         self.turn_limit = turn_limit
         self.moves = Moves(rules)
         self._actions = rules.actions
-        chance, turn, set_up = map(rules.actions.section, (Phase.CHANCE, Phase.TURN, Phase.SET_UP))
-        self.players = max(turn.stop, set_up.stop)
-        """How many actions players have."""
+        chance = rules.actions.section(Phase.CHANCE)
         self.first_of_chance, self.chances = chance.start, len(chance)
         self._held: dict[int, tuple[Sequence[Move], list[int]]] = {}
         self.start = rules.start()
@@ -140,9 +137,7 @@ class Numbering:
             return held[1].copy()
         numbers = self._actions.numbers(moves)
         if not isinstance(moves, Sublist):
-            if len(self._held) >= HELD:
-                self._held.clear()
-            self._held[id(moves)] = moves, numbers.copy()
+            kept(self._held, id(moves), (moves, numbers.copy()))
         return numbers
 
 

@@ -160,9 +160,7 @@ class raw_env(AECEnv[str, dict[str, Any], int]):  # noqa: N801 - PettingZoo's na
             return
         outcome = self.bout.outcome
         assert outcome is not None
-        if outcome.winner is not None:
-            winner, loser = AGENTS[outcome.winner.index], AGENTS[outcome.winner.other.index]
-            self.rewards[winner], self.rewards[loser] = 1.0, -1.0
+        self.rewards = {agent: outcome.reward(seat) for agent, seat in SEATS.items()}
         self._end(outcome, self.truncations if outcome is UNDECIDED else self.terminations)
 
     def _end(self, outcome: Outcome, ended: dict[str, bool]) -> None:

@@ -84,8 +84,7 @@ class Sitting:
     @property
     def result(self) -> float:
         """1 for a win, -1 for a loss, 0 if nobody won or has won yet."""
-        winner = self.outcome and self.outcome.winner
-        return 0.0 if winner is None else 1.0 if winner is self.seat else -1.0
+        return (self.outcome or UNDECIDED).reward(self.seat)
 
     def play(self, move: Move) -> None:
         """Make a move, and let chance and the opponent go on; a refusal changes nothing."""

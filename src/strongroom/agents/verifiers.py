@@ -18,6 +18,7 @@ from strongroom.agents.verifiers_chat import (
     ChatHarness,
     SeatEnv,
     SeatEnvConfig,
+    StyledConfig,
     cut_off,
     settled,
     weighted,
@@ -38,7 +39,7 @@ DUELS: Final = "strongroom_duels"
 sys.modules.setdefault(DUELS, sys.modules[__name__])  # verifiers only imports top-level modules
 
 
-class DuelsConfig(vf.TasksetConfig):
+class DuelsConfig(StyledConfig):
     """Which games are played, and how."""
 
     game: str = "quantum-duel"
@@ -55,18 +56,11 @@ class DuelsConfig(vf.TasksetConfig):
     """How many games there are."""
     seed: int = 1
     """The same seed gives the same games."""
-    disguise: bool = False
-    """Whether the game is told in other words, so that knowing its name does not help."""
-    legal_moves: bool = False
-    """Whether the legal moves are listed."""
-    scratch: bool = True
-    """Whether the model may think in its answer, before the move."""
 
     @property
     def dialogue(self) -> Dialogue:
         """How the game is put to the model; or a refusal."""
-        style = Style(self.disguise, self.legal_moves, self.scratch)
-        return Dialogue(load(self.game, **self.options), style)
+        return Dialogue(load(self.game, **self.options), self.style)
 
     @model_validator(mode="after")
     def _can_be_played(self) -> DuelsConfig:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ssl
 from typing import Any, Final, TypeVar
 
+from strongroom.agents.dialogue import Style
 from strongroom.contract import Refusal
 from strongroom.plugins.extras import extra
 
@@ -53,6 +54,22 @@ class ChatHarness(vf.Harness[vf.HarnessConfig]):
             except openai.OpenAIError as error:
                 return vf.ProgramResult(1, stdout="", stderr=str(error))
         return vf.ProgramResult(0, stdout="", stderr="")
+
+
+class StyledConfig(vf.TasksetConfig):
+    """How games and puzzles are put to the model."""
+
+    disguise: bool = False
+    """Whether they are told in other words, so that knowing a game's name does not help."""
+    legal_moves: bool = False
+    """Whether the legal moves are listed."""
+    scratch: bool = True
+    """Whether the model may think in its answer, before the move."""
+
+    @property
+    def style(self) -> Style:
+        """The same as a seat in text has it."""
+        return Style(self.disguise, self.legal_moves, self.scratch)
 
 
 class SeatEnvConfig(vf.SingleAgentEnvConfig):

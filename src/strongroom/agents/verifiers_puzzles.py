@@ -15,6 +15,7 @@ from strongroom.agents.verifiers_chat import (
     ChatHarness,
     SeatEnv,
     SeatEnvConfig,
+    StyledConfig,
     cut_off,
     settled,
     weighted,
@@ -38,7 +39,7 @@ sys.modules.setdefault(PUZZLES, sys.modules[__name__])  # verifiers only imports
 PuzzleReward = Literal["solved", "cost"]
 
 
-class PuzzlesConfig(vf.TasksetConfig):
+class PuzzlesConfig(StyledConfig):
     """Which puzzles are put, and how."""
 
     file: str | None = None
@@ -53,12 +54,6 @@ class PuzzlesConfig(vf.TasksetConfig):
     """Only puzzles that are so difficult, from 1 to 5."""
     reward: PuzzleReward = "solved"
     """Which of them has the weight 1; the others have 0."""
-    disguise: bool = False
-    """Whether the puzzles that are found have other names, and are told in other words."""
-    legal_moves: bool = False
-    """Whether the legal moves are listed."""
-    scratch: bool = True
-    """Whether the model may think in its answer, before the move."""
 
     @model_validator(mode="after")
     def _can_be_found(self) -> PuzzlesConfig:
@@ -132,7 +127,7 @@ class PuzzleTaskset(vf.Taskset[PuzzleTask, PuzzlesConfig]):
     def load(self) -> Iterator[PuzzleTask]:
         """The puzzles, the same for the same settings."""
         config = self.config
-        style = Style(config.disguise, config.legal_moves, config.scratch)
+        style = config.style
         for number, puzzle in enumerate(config.exercises(), 1):
             dialogue = Dialogue(puzzle.game, style)
             data = PuzzleData(

@@ -156,6 +156,11 @@ class Actions(Sequence[Move]):
             raise ValueError(f"The moves of {phase} do not stand together.")
         return range(runs[0].start, runs[-1].stop)
 
+    @cached_property
+    def by_players(self) -> int:
+        """How many actions players have; those of chance come after them."""
+        return max(self.section(phase).stop for phase in (Phase.SET_UP, Phase.TURN))
+
     def __len__(self) -> int:
         return self._runs[-1].stop if self._runs else 0
 

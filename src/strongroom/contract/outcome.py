@@ -38,3 +38,11 @@ class Outcome:
         0.0
         """
         return float(self.winner is seat)
+
+    def reward(self, seat: Seat) -> float:
+        """What agents learn from: 1 for a win, -1 for a loss, 0 if nobody won.
+
+        >>> Outcome(Seat.ONE, Ending.RESIGNED).reward(Seat.TWO)
+        -1.0
+        """
+        return 0.0 if self.winner is None else 1.0 if self.winner is seat else -1.0

@@ -88,7 +88,7 @@ class Parser(argparse.ArgumentParser):
         return f"There is no option {shown(name)}. {did_you_mean(name, options)}".strip()
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
-        if action.choices is None or value in action.choices or value == []:
+        if action.choices is None or value in action.choices or value == []:  # none of a list
             return
         names, typed = listed(action.choices), str(value)
         if action.nargs == argparse.PARSER:
