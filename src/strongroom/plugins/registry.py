@@ -1,7 +1,8 @@
 """The registry of games, players, schemes, theories, responders and words, open to other packages.
 
 A package adds to it with entry points in the groups `strongroom.games`, `strongroom.players`,
-`strongroom.schemes`, `strongroom.theories`, `strongroom.responders` and `strongroom.words`. Every
+`strongroom.schemes`, `strongroom.theories`, `strongroom.responders`, `strongroom.vectors` and
+`strongroom.words`. Every
 command imports this module, so it imports nothing heavy, and the module of an entry only on demand.
 A scheme is a function from what stands after the colon in a player's name to what seats the player.
 """
@@ -105,12 +106,25 @@ RESPONDERS = {
 }
 """What responds to the players of each game, by the game's name."""
 
+VECTORS = {
+    name: (f"strongroom.vector.{name.replace('-', '_')}:{packed}", "")
+    for name, packed in {
+        "safecracker-duel": "PackedSafecrackerDuel",
+        "safe-cracker": "PackedSafeCracker",
+        "safe-code": "PackedSafeCode",
+        "digit-deductions": "PackedDigitDeductions",
+        "quantum-duel": "PackedQuantumDuel",
+    }.items()
+}
+"""The packed form of each game, which is played in batches, by the game's name."""
+
 TABLE: dict[str, dict[str, tuple[str, str]]] = {
     "game": GAMES,
     "player": PLAYERS,
     "scheme": SCHEMES,
     "theory": THEORIES,
     "responder": RESPONDERS,
+    "vector": VECTORS,
     "words": {},
 }
 """The built-in entries, by kind; `words` are named `GAME.NAME`."""
@@ -121,6 +135,7 @@ GROUPS = {
     "scheme": "strongroom.schemes",
     "theory": "strongroom.theories",
     "responder": "strongroom.responders",
+    "vector": "strongroom.vectors",
     "words": "strongroom.words",
 }
 """The group of entry points with which other packages add to each kind."""

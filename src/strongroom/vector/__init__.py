@@ -1,0 +1,16 @@
+"""The games in batches, in JAX: packed states, and Pgx's shape of interface.
+
+>>> import jax
+>>> from strongroom import vector
+>>> env = vector.make("quantum-duel")
+>>> keys = jax.random.split(jax.random.key(1), 1000)
+>>> state = jax.vmap(env.init)(keys)
+>>> action = jax.vmap(env.random_action)(state, keys)
+>>> jax.jit(jax.vmap(env.step))(state, action, keys).current_player.sum()
+Array(1000, dtype=int32)
+"""
+
+from strongroom.vector.environment import Env, State
+from strongroom.vector.making import make
+
+__all__ = ["Env", "State", "make"]

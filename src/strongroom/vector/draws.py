@@ -1,0 +1,51 @@
+"""Random words: a counter-based hash where a move costs less than a cryptographic generator."""
+
+from __future__ import annotations
+
+from strongroom.plugins.extras import extra
+from strongroom.vector.words import Array, unsigned
+
+with extra("vector", "strongroom.vector"):
+    import jax
+    import jax.numpy as jnp
+
+
+def mixed(word: Array) -> Array:
+    """A word whose every bit depends on every bit of another; different ones stay different."""
+    word = (word ^ (word >> 16)) * jnp.uint32(0x21F0AAAD)
+    word = (word ^ (word >> 15)) * jnp.uint32(0xD35A2D97)
+    return word ^ (word >> 15)
+
+
+def lanes(seed: Array, count: int) -> Array:
+    """A word for each game of a batch, from which `draw` makes its random words."""
+    return mixed(jnp.arange(count, dtype=jnp.uint32) + mixed(unsigned(seed) + jnp.uint32(1)))
+
+
+def draw(lane: Array, number: Array) -> Array:
+    """The random word of a game with this number: uniform, and independent of all others.
+
+    The number is mixed first, so that no game repeats a stretch of another's words.
+    """
+    return mixed(lane + mixed(unsigned(number) ^ jnp.uint32(0x9E3779B9)))
+
+
+def below(word: Array, bound: Array) -> Array:
+    """A random number from 0 up to a bound of at most 65,536, from a random word.
+
+    It is the word's share of the bound, whose error is below one in 65,536 of a number's odds.
+    """
+    low = (word & 0xFFFF) * bound
+    return ((word >> 16) * bound + (low >> 16)) >> 16
+
+
+def word_of(key: Array) -> Array:
+    """The random word in a key of JAX, by its own generator; a word of `draw` is one already."""
+    if is_word(key):
+        return key
+    return jax.random.bits(key, dtype=jnp.uint32)
+
+
+def is_word(key: Array) -> bool:
+    """Whether a key is a random word, and not a key of JAX."""
+    return key.dtype == jnp.uint32 and key.ndim == 0

@@ -1,0 +1,163 @@
+"""Games of guessing codes, in batches: the answers are the rules' own table.
+
+What a seat knows of the other's code is the set of codes that fit the answers to its guesses. Both
+seats hear all guesses and answers, so each knows the other's set too.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from strongroom.contract import Refusal
+from strongroom.games.guessing import GuessingGame
+from strongroom.plugins.extras import extra
+from strongroom.vector.draws import below
+from strongroom.vector.packed_game import RESULT_BITS, PackedGame, Result, Tables, chosen_by
+from strongroom.vector.words import (
+    WIDTH,
+    Array,
+    Layout,
+    Words,
+    bits,
+    bits_of_set,
+    look_up,
+    unsigned,
+    words_of_set,
+)
+
+with extra("vector", "strongroom.vector"):
+    import jax.numpy as jnp
+
+MOST_CODES: Final = 1024
+"""The most codes of which sets are kept in a state: 32 words a seat."""
+
+
+class PackedGuessingGame(PackedGame):
+    """A game in which each player hides a code and guesses the other's."""
+
+    game: GuessingGame
+    hit: int
+    """The answer that wins."""
+
+    def __init__(self, game: GuessingGame, turn_limit: int) -> None:
+        self.codes = len(game.space.codes)
+        if self.codes > MOST_CODES:
+            raise Refusal(
+                f"{game.title} with {self.codes:,} codes is too large to be played in batches.",
+                f"Choose options with at most {MOST_CODES:,} codes.",
+            )
+        self.code_bits = (self.codes - 1).bit_length()
+        super().__init__(game, turn_limit)
+
+    def position_layout(self) -> Layout:
+        """Both codes by number, 0 until they are hidden."""
+        return Layout(
+            result=RESULT_BITS, number=self.counter, code_one=self.code_bits, code_two=self.code_bits
+        )
+
+    def memory_layout(self) -> Layout:
+        """For each seat, the codes that fit the answers to its guesses, a bit a code."""
+        count = words_of_set(self.codes)
+        return Layout(
+            action=self.codes.bit_length(),
+            answer=len(self.game.answers).bit_length(),
+            **{f"left_{seat}_{n}": WIDTH for seat in ("one", "two") for n in range(count)},
+        )
+
+    def made_tables(self) -> dict[str, NDArray[np.generic]]:
+        """The answer to each guess at each code; the codes that fit each guess with its answer."""
+        answers = self.game.answer_table
+        told = np.arange(len(self.game.answers))
+        fits = answers[:, None, :] == told[None, :, None]
+        return {"answers": answers.astype(np.uint8).ravel(), "fits": packed(fits).ravel()}
+
+    def first_memory(self) -> tuple[int, ...]:
+        """All codes are possible."""
+        every = packed(np.ones(self.codes, bool)).tolist()
+        return (0, *every, *every)
+
+    def chosen(self, words: Words, word: Array, tables: Tables) -> Array:
+        """Any code, hidden or guessed."""
+        return below(word, self.codes)
+
+    def allows(self, words: Words, action: Array, tables: Tables) -> Array:
+        """Any code may be hidden, and any may be guessed."""
+        return jnp.ones_like(words[0], bool)
+
+    def legal(self, words: Words, tables: Tables) -> Array:
+        """Any code may be hidden, and any may be guessed."""
+        return jnp.ones((*words[0].shape, self.codes), bool)
+
+    def played(self, words: Words, action: Array, word: Array, tables: Tables) -> Words:
+        """Hide a code in the set-up; guess the other's in a turn."""
+        one, two = self.layout["code_one"], self.layout["code_two"]
+        seat, setting_up = self.actor(words), self.layout["number"].get(words) < self.set_up
+        hidden = unsigned(action)
+        first = jnp.where(setting_up & (seat == 0), hidden, unsigned(0))
+        second = jnp.where(setting_up & (seat == 1), hidden, unsigned(0))
+        after = self.layout["number"].add(two.add(one.add(words, first), second), 1)
+        answer = self.answer(words, action, words, tables)
+        return self.judged(after, seat, jnp.where(setting_up, self.nothing, answer))
+
+    nothing: Final = 0xFF
+    """Stands for the answer where there is none."""
+
+    def judged(self, after: Words, seat: Array, answer: Array) -> Words:
+        """The position after a guess with this answer; a hit wins."""
+        won = jnp.where(answer == self.hit, seat + Result.ONE_WON, unsigned(0))
+        return self.layout["result"].add(after, won)
+
+    def answer(self, before: Words, action: Array, after: Words, tables: Tables) -> Array:
+        """The referee's answer to a guess."""
+        one, two = self.layout["code_one"].get(before), self.layout["code_two"].get(before)
+        hidden = chosen_by(self.actor(before), two, one)
+        return look_up(tables["answers"], unsigned(action) * self.codes + hidden)
+
+    def learned(
+        self, memory: Words, before: Words, action: Array, answer: Array, tables: Tables
+    ) -> Words:
+        """The guesser keeps the codes that fit the answer."""
+        head, one, two = self.sets(memory)
+        row = (unsigned(action) * len(self.game.answers) + answer) * len(one)
+        seat = self.actor(before)
+        kept = [
+            tuple(
+                jnp.where(seat == guesser, left & look_up(tables["fits"], row + place), left)
+                for place, left in enumerate(lefts)
+            )
+            for guesser, lefts in enumerate((one, two))
+        ]
+        return (*head, *kept[0], *kept[1])
+
+    def sets(self, memory: Words) -> tuple[Words, Words, Words]:
+        """The words before the sets of codes, then Seat.ONE's set, then Seat.TWO's."""
+        count = words_of_set(self.codes)
+        return memory[: -2 * count], memory[-2 * count : -count], memory[-count:]
+
+    def known(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
+        """Whether it is one's turn, the moves made, one's code, and both sets of codes."""
+        number, actor = self.layout["number"].get(words), self.actor(words)
+        own = chosen_by(seat, *(self.layout[name].get(words) for name in ("code_one", "code_two")))
+        hidden = number > seat
+        _, one, two = self.sets(memory)
+        mine = tuple(chosen_by(seat, a, b) for a, b in zip(one, two, strict=True))
+        theirs = tuple(chosen_by(seat, b, a) for a, b in zip(one, two, strict=True))
+        codes = jnp.arange(self.codes, dtype=jnp.uint32)
+        return {
+            "to move": (actor == seat)[..., None],
+            "number": bits(number, self.counter),
+            "own code": (own[..., None] == codes) & hidden[..., None],
+            "left to me": bits_of_set(mine, self.codes),
+            "left to the other": bits_of_set(theirs, self.codes),
+        }
+
+
+def packed(flags: NDArray[np.bool_]) -> NDArray[np.uint32]:
+    """Booleans along the last axis as words, the first in the lowest bit."""
+    short = -flags.shape[-1] % WIDTH
+    padded = np.pad(flags, [(0, 0)] * (flags.ndim - 1) + [(0, short)])
+    by_word = padded.reshape(*flags.shape[:-1], -1, WIDTH).astype(np.uint32)
+    return (by_word << np.arange(WIDTH, dtype=np.uint32)).sum(-1, dtype=np.uint32)

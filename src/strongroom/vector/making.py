@@ -1,0 +1,33 @@
+"""Making environments by name."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from strongroom.agents.settings import check_number
+from strongroom.contract import Game, Refusal
+from strongroom.plugins.registry import find_entry, load
+from strongroom.referee.bout import TURN_LIMIT
+from strongroom.vector.environment import Env
+
+LONGEST = 10_000
+"""The highest turn limit."""
+
+
+def make(name: str, /, *, turn_limit: int = TURN_LIMIT, **options: Any) -> Env:
+    """The environment of a game with these options; equal arguments give the same one.
+
+    >>> env = make("safe-cracker", digits=4)
+    >>> env.num_actions, env.observation_shape
+    (64, (200,))
+    """
+    check_number("turn_limit", turn_limit, least=1)
+    if turn_limit is None or turn_limit > LONGEST:
+        raise Refusal(f"turn_limit must be at most {LONGEST:,}.")
+    return _made(load(name, **options), int(turn_limit))
+
+
+@lru_cache(maxsize=64)
+def _made(game: Game, turn_limit: int) -> Env:
+    return Env(find_entry("vector", game.name)(game, turn_limit))

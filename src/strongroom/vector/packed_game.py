@@ -1,0 +1,157 @@
+"""What a game must say to be played in batches: functions of packed states, without branches.
+
+Each works on words of any shape, on CPU and GPU, and inside a kernel. Whatever the rules decide is
+looked up in tables that were made from the rules.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from enum import IntEnum
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from strongroom.contract import Game
+from strongroom.plugins.extras import extra
+from strongroom.vector.words import Array, Layout, Words, unsigned
+
+with extra("vector", "strongroom.vector"):
+    import jax.numpy as jnp
+
+Tables = Mapping[str, Array]
+"""The tables of a packed game by name: arrays or, inside a kernel, references to them."""
+
+
+class Result(IntEnum):
+    """What the field `result` of a position says."""
+
+    NONE = 0
+    ONE_WON = 1
+    TWO_WON = 2
+    UNDECIDED = 3
+    OVER = 4
+    """It was over before this step, so that nobody is rewarded any more."""
+
+
+RESULT_BITS = 3
+
+
+class PackedGame(ABC):
+    """A game in packed positions, and what its seats know beyond the position in memories.
+
+    A position is all that the rules need to go on; random play needs nothing else. A memory is
+    what observations keep of the history. Both have a fixed size, however long the game.
+    """
+
+    has_chance: ClassVar[bool] = False
+    """Whether steps need a random word."""
+
+    def __init__(self, game: Game, turn_limit: int) -> None:
+        self.game = game
+        self.turn_limit = turn_limit
+        self.set_up: int = 2 * game.secrets_each
+        """How many moves the set-up takes."""
+        longest = game.longest_game(turn_limit)
+        assert longest is not None
+        self.counter: int = longest.bit_length()
+        """How many bits the number of moves takes."""
+        self.layout: Layout = self.position_layout()
+        """Where each number of a position stands; `result` and `number` are among them."""
+        self.memory: Layout = self.memory_layout()
+        """Where each number of a memory stands; `action` and `answer` are among them."""
+        self.tables: dict[str, NDArray[np.generic]] = self.made_tables()
+        """What the rules decide, in flat tables by name."""
+
+    @abstractmethod
+    def position_layout(self) -> Layout:
+        """The fields of a position: `result`, `number` (of the players' moves), and the game's."""
+
+    @abstractmethod
+    def memory_layout(self) -> Layout:
+        """The fields of a memory: the latest public `action` plus 1, its `answer`, and the game's.
+
+        Both are 0 before the first turn.
+        """
+
+    @abstractmethod
+    def made_tables(self) -> dict[str, NDArray[np.generic]]:
+        """The tables, made from the rules."""
+
+    def start(self) -> tuple[int, ...]:
+        """The position before the first move."""
+        return (0,) * self.layout.words
+
+    def first_memory(self) -> tuple[int, ...]:
+        """The memory before the first move."""
+        return (0,) * self.memory.words
+
+    # --- playing ---
+
+    def actor(self, words: Words) -> Array:
+        """The seat to move, 0 or 1: while each keeps one secret, the seats take turns throughout.
+
+        After the end, any of them.
+        """
+        return self.layout["number"].get(words) & 1
+
+    @abstractmethod
+    def chosen(self, words: Words, word: Array, tables: Tables) -> Array:
+        """A random legal action, each as likely as the others, from a random word."""
+
+    @abstractmethod
+    def allows(self, words: Words, action: Array, tables: Tables) -> Array:
+        """Whether an action of the game is legal."""
+
+    @abstractmethod
+    def played(self, words: Words, action: Array, word: Array, tables: Tables) -> Words:
+        """The position after a legal action, chance settled by a random word; without a limit."""
+
+    def exhausted(self, words: Words) -> Array:
+        """Whether the turn limit is reached."""
+        return self.layout["number"].get(words) >= self.set_up + self.turn_limit
+
+    def stepped(self, words: Words, action: Array, word: Array, tables: Tables) -> Words:
+        """The position after a legal action; undecided at the turn limit."""
+        after = self.played(words, action, word, tables)
+        result = self.layout["result"]
+        undecided = (result.get(after) == Result.NONE) & self.exhausted(after)
+        return result.add(after, jnp.where(undecided, unsigned(Result.UNDECIDED), unsigned(0)))
+
+    # --- what is known ---
+
+    @abstractmethod
+    def legal(self, words: Words, tables: Tables) -> Array:
+        """For every action of the players, whether it is legal, along a new last axis."""
+
+    @abstractmethod
+    def answer(self, before: Words, action: Array, after: Words, tables: Tables) -> Array:
+        """The number of the referee's answer to a turn's action, chance's if it had to decide."""
+
+    @abstractmethod
+    def learned(
+        self, memory: Words, before: Words, action: Array, answer: Array, tables: Tables
+    ) -> Words:
+        """The memory after a turn's action with its answer."""
+
+    def remembered(
+        self, memory: Words, before: Words, action: Array, after: Words, tables: Tables
+    ) -> Words:
+        """The memory after an action; those of the set-up are private and leave none."""
+        answer = self.answer(before, action, after, tables)
+        new = self.learned(memory, before, action, answer, tables)
+        new = self.memory["action"].put(new, unsigned(action) + 1)
+        new = self.memory["answer"].put(new, answer)
+        public = self.layout["number"].get(before) >= self.set_up
+        return tuple(jnp.where(public, b, a) for a, b in zip(memory, new, strict=True))
+
+    @abstractmethod
+    def known(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
+        """What a seat knows, in parts by name, each as booleans along a new last axis."""
+
+
+def chosen_by(seat: Array, one: Array, two: Array) -> Array:
+    """The first value for Seat.ONE, which is 0, the second for Seat.TWO."""
+    return jnp.where(seat == 0, one, two)

@@ -1,0 +1,159 @@
+"""Random play, many moves in one pass: positions stay in registers until a launch is over."""
+
+from __future__ import annotations
+
+from functools import lru_cache, partial
+from typing import Any, Final, NamedTuple
+
+from strongroom.contract import Refusal
+from strongroom.plugins.extras import extra
+from strongroom.vector.draws import draw, lanes
+from strongroom.vector.environment import Env
+from strongroom.vector.packed_game import Result, Tables
+from strongroom.vector.words import Array, Words, unsigned
+
+with extra("vector", "strongroom.vector"):
+    import jax
+    import jax.numpy as jnp
+    from jax import lax
+    from jax.experimental import pallas as pl
+
+LAUNCH: Final = 512
+"""How many moves of each game are made in one launch."""
+COUNT_BITS: Final = 10
+"""How many bits of a word count one kind of result; more than LAUNCH games cannot end in one."""
+BLOCK: Final = 256
+"""How many games a block of a GPU plays, two a thread."""
+CHUNK: Final = 4096
+"""How many games a CPU plays at a time, few enough for its nearest cache."""
+
+
+class Playouts(NamedTuple):
+    """How random games ended."""
+
+    moves: int
+    """How many moves were made, by the players alone."""
+    games: int
+    """How many games ended."""
+    won_by_one: int
+    won_by_two: int
+    undecided: int
+
+
+def playouts(env: Env, batch: int, moves: int, seed: int = 0) -> Playouts:
+    """Play a batch of games with random legal moves; whenever one ends, the next begins.
+
+    >>> from strongroom.vector import make
+    >>> played = playouts(make("safe-cracker"), batch=100, moves=512)
+    >>> played.moves, played.games == played.won_by_one + played.won_by_two + played.undecided
+    (51200, True)
+    """
+    launches = moves // LAUNCH
+    if launches * LAUNCH != moves or moves <= 0:
+        raise Refusal(f"{moves:,} moves are no multiple of {LAUNCH}.", f"Play {LAUNCH} or more.")
+    counted = fused(env, batch, launches)(jnp.uint32(seed))
+    one, two, undecided = (int(each.sum()) for each in counted)
+    return Playouts(batch * moves, one + two + undecided, one, two, undecided)
+
+
+@lru_cache(maxsize=64)
+def fused(env: Env, batch: int, launches: int) -> Any:
+    """The compiled function that plays a batch: from a seed to each kind of result, a sum a launch.
+
+    On a GPU a launch is one kernel; elsewhere, a loop over as many games as a cache holds.
+    """
+    on_gpu = jax.default_backend() == "gpu"
+    width = BLOCK if on_gpu else min(CHUNK, batch)
+    if batch % width:
+        width = batch  # a batch of any size is allowed; only round ones are fast
+    launch = _kernel(env, batch, width) if on_gpu else partial(_in_chunks, env, width)
+
+    def play(seed: Array) -> tuple[Array, Array, Array]:
+        lane = lanes(seed, batch)
+        start = tuple(jnp.full(batch, word, jnp.uint32) for word in env.packed.start())
+
+        def one_launch(words: Words, number: Array) -> tuple[Words, tuple[Array, ...]]:
+            after, ended = launch(words, lane, number * LAUNCH)
+            return after, _split(ended)
+
+        return lax.scan(one_launch, start, jnp.arange(launches, dtype=jnp.uint32))[1]
+
+    return jax.jit(play)
+
+
+def _split(ended: Array) -> tuple[Array, ...]:
+    """The sums of the three counts in words, over all games."""
+    return tuple(
+        ((ended >> (COUNT_BITS * kind)) & ((1 << COUNT_BITS) - 1)).sum(dtype=jnp.uint32)
+        for kind in range(3)
+    )
+
+
+def _launch(env: Env, words: Words, lane: Array, first: Array, tables: Tables) -> tuple[Words, Array]:
+    """The positions after LAUNCH moves from the one with this number, and what ended meanwhile."""
+    packed = env.packed
+    start, result = packed.start(), packed.layout["result"]
+
+    def move(place: Array, carried: tuple[Words, Array]) -> tuple[Words, Array]:
+        at, ended = carried
+        # A coin is the word's lowest bit, and only a reply's highest decides before it is flipped.
+        word = draw(lane, first + unsigned(place))
+        after = packed.stepped(at, packed.chosen(at, word, tables), word, tables)
+        how = result.get(after)
+        counted = (unsigned(1) << (how * COUNT_BITS)) >> COUNT_BITS
+        over = how != Result.NONE
+        fresh = tuple(
+            jnp.where(over, unsigned(s), w) for s, w in zip(start, after, strict=True)
+        )
+        return fresh, ended + counted
+
+    return lax.fori_loop(0, LAUNCH, move, (words, jnp.zeros_like(lane)))  # type: ignore[no-any-return]
+
+
+def _in_chunks(env: Env, width: int, words: Words, lane: Array, first: Array) -> tuple[Words, Array]:
+    tables = env.tables
+
+    def chunk(each: tuple[Words, Array]) -> tuple[Words, Array]:
+        return _launch(env, *each, first, tables)
+
+    rows = jax.tree_util.tree_map(lambda array: array.reshape(-1, width), (words, lane))
+    done = lax.map(chunk, rows)
+    return jax.tree_util.tree_map(lambda array: array.reshape(-1), done)  # type: ignore[no-any-return]
+
+
+def _kernel(env: Env, batch: int, width: int) -> Any:
+    """A launch as one kernel of Pallas: a block of games a program, the tables in memory."""
+    from jax.experimental.pallas import triton as plgpu
+
+    names, count = [*env.packed.tables], env.packed.layout.words
+
+    def kernel(*refs: Any) -> None:
+        first, lane = refs[0], refs[1]
+        words, tables = refs[2 : 2 + count], refs[2 + count : 2 + count + len(names)]
+        outs = refs[2 + count + len(names) :]
+        after, ended = _launch(
+            env,
+            tuple(word[...] for word in words),
+            lane[...],
+            first[0],
+            dict(zip(names, tables, strict=True)),
+        )
+        for out, value in zip(outs, (*after, ended), strict=True):
+            out[...] = value
+
+    games = pl.BlockSpec((width,), lambda block: (block,))
+    whole = [pl.BlockSpec(table.shape, lambda block: (0,)) for table in env.packed.tables.values()]
+    call = pl.pallas_call(
+        kernel,
+        grid=(batch // width,),
+        in_specs=[pl.BlockSpec((1,), lambda block: (0,)), games, *[games] * count, *whole],
+        out_specs=[games] * (count + 1),
+        out_shape=[jax.ShapeDtypeStruct((batch,), jnp.uint32)] * (count + 1),
+        compiler_params=plgpu.CompilerParams(num_warps=4),
+    )
+
+    def launch(words: Words, lane: Array, first: Array) -> tuple[Words, Array]:
+        *after, ended = call(first[None], lane, *words, *env.tables.values())
+        return tuple(after), ended
+
+    return launch

@@ -1,0 +1,60 @@
+"""Safe Cracker in batches, limited attempts included."""
+
+from __future__ import annotations
+
+from strongroom.games.safe_cracker.rules import SafeCracker
+from strongroom.plugins.extras import extra
+from strongroom.vector.packed_game import Result
+from strongroom.vector.guessing import PackedGuessingGame
+from strongroom.vector.words import Array, Layout, Words, bits, unsigned
+
+with extra("vector", "strongroom.vector"):
+    import jax.numpy as jnp
+
+BEST_BITS = 3
+"""The best guess so far is at most five exact matches, and 0 stands for none."""
+
+
+class PackedSafeCracker(PackedGuessingGame):
+    """All digits in place win; so does, when the attempts are used up, the best guess."""
+
+    game: SafeCracker
+
+    def __init__(self, game: SafeCracker, turn_limit: int) -> None:
+        self.hit = game.options.length
+        super().__init__(game, turn_limit)
+
+    def position_layout(self) -> Layout:
+        """With limited attempts also the best guess's matches plus 1, and who reached it first."""
+        base = super().position_layout()
+        if self.game.most_turns is None:
+            return base
+        return Layout(
+            **{name: field.width for name, field in base.items()}, best=BEST_BITS, holder=1
+        )
+
+    def judged(self, after: Words, seat: Array, answer: Array) -> Words:
+        """A hit wins; after the last attempt, whoever reached the most matches first."""
+        if self.game.most_turns is None:
+            return super().judged(after, seat, answer)
+        best, holder = self.layout["best"], self.layout["holder"]
+        told = jnp.where(answer == self.nothing, unsigned(0), answer + 1)
+        better = (told > best.get(after)) & (answer != self.hit)
+        leader = jnp.where(better, seat, holder.get(after))
+        after = best.put(after, jnp.where(better, told, best.get(after)))
+        after = super().judged(holder.put(after, leader), seat, answer)
+        last = self.layout["number"].get(after) == self.set_up + self.game.most_turns
+        settled = last & (self.layout["result"].get(after) == Result.NONE)
+        return self.layout["result"].add(
+            after, jnp.where(settled, leader + Result.ONE_WON, unsigned(0))
+        )
+
+    def known(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
+        """With limited attempts also the best guess's matches, and whether one reached it first."""
+        parts = super().known(words, memory, seat)
+        if self.game.most_turns is not None:
+            best = self.layout["best"].get(words)
+            parts["best"] = bits(best, BEST_BITS)
+            leads = (best > 0) & (self.layout["holder"].get(words) == seat)
+            parts["best is mine"] = leads[..., None]
+        return parts
