@@ -17,7 +17,9 @@ def drawn_fields(packed: PackedGame, position: Words, memory: Words) -> str:
     lines = [packed.game.title]
     for layout, words in ((packed.layout, position), (packed.memory, memory)):
         first = tuple(np.asarray(word).ravel()[0] for word in words)
-        lines += [f"{name.replace('_', ' ')}: {int(field.get(first))}" for name, field in layout.items()]
+        lines += [
+            f"{name.replace('_', ' ')}: {int(field.get(first))}" for name, field in layout.items()
+        ]
     texts = [
         f'<text x="12" y="{ROW * (place + 1)}">{escape(line)}</text>'
         for place, line in enumerate(lines)

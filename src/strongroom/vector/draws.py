@@ -48,4 +48,4 @@ def word_of(key: Array) -> Array:
 
 def is_word(key: Array) -> bool:
     """Whether a key is a random word, and not a key of JAX."""
-    return key.dtype == jnp.uint32 and key.ndim == 0
+    return bool(key.dtype == jnp.uint32 and key.ndim == 0)

@@ -101,13 +101,13 @@ class State:
     def _over(self) -> Array:
         return self._result != Result.NONE
 
-    def replace(self, **changes: Array) -> State:
+    def replace(self, **changes: Any) -> State:
         """The state with another `terminated`, `truncated` or `rewards`, as wrappers write them."""
         if unknown := changes.keys() - {"terminated", "truncated", "rewards"}:
             raise TypeError(f"A state of strongroom cannot replace {', '.join(sorted(unknown))}.")
-        rewards = changes.get("rewards", self.rewards)
-        won = jnp.where(rewards[..., 0] > 0, Result.ONE_WON, Result.TWO_WON)
-        ended = jnp.where(rewards[..., 0] == 0, Result.OVER, won)
+        reward: Any = changes.get("rewards", self.rewards)
+        won = jnp.where(reward[..., 0] > 0, Result.ONE_WON, Result.TWO_WON)
+        ended = jnp.where(reward[..., 0] == 0, Result.OVER, won)
         result = jnp.where(changes.get("terminated", self.terminated), ended, Result.NONE)
         result = jnp.where(changes.get("truncated", self.truncated), Result.UNDECIDED, result)
         return self._with_result(unsigned(result))
@@ -209,7 +209,9 @@ class Env:
     def _moved(self, state: State, action: Array, key: Array) -> State:
         packed, tables, before = self.packed, self.tables, state._position
         if key is None and packed.has_chance:
-            raise TypeError(f"A step of {packed.game.title} needs a key, because chance takes part.")
+            raise TypeError(
+                f"A step of {packed.game.title} needs a key, because chance takes part."
+            )
         word = word_of(key) if packed.has_chance else jnp.uint32(0)
         taken = unsigned(jnp.clip(action, 0, self.num_actions - 1))
         legal = (action == taken) & packed.allows(before, taken, tables)

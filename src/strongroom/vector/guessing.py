@@ -55,7 +55,10 @@ class PackedGuessingGame(PackedGame):
     def position_layout(self) -> Layout:
         """Both codes by number, 0 until they are hidden."""
         return Layout(
-            result=RESULT_BITS, number=self.counter, code_one=self.code_bits, code_two=self.code_bits
+            result=RESULT_BITS,
+            number=self.counter,
+            code_one=self.code_bits,
+            code_two=self.code_bits,
         )
 
     def memory_layout(self) -> Layout:
@@ -160,4 +163,5 @@ def packed(flags: NDArray[np.bool_]) -> NDArray[np.uint32]:
     short = -flags.shape[-1] % WIDTH
     padded = np.pad(flags, [(0, 0)] * (flags.ndim - 1) + [(0, short)])
     by_word = padded.reshape(*flags.shape[:-1], -1, WIDTH).astype(np.uint32)
-    return (by_word << np.arange(WIDTH, dtype=np.uint32)).sum(-1, dtype=np.uint32)
+    words: NDArray[np.uint32] = (by_word << np.arange(WIDTH, dtype=np.uint32)).sum(-1, np.uint32)
+    return words

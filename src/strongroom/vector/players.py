@@ -37,9 +37,7 @@ class BatchedPlayer(ABC):
         return (0,) * self.notes.words
 
     @abstractmethod
-    def choose(
-        self, state: State, notes: Words, seat: Array, word: Array, tables: Tables
-    ) -> Array:
+    def choose(self, state: State, notes: Words, seat: Array, word: Array, tables: Tables) -> Array:
         """An action for this seat, which is to move, by a random word."""
 
     def noted(
@@ -56,8 +54,6 @@ class BatchedPlayer(ABC):
 class BatchedRandom(BatchedPlayer):
     """Makes random legal moves."""
 
-    def choose(
-        self, state: State, notes: Words, seat: Array, word: Array, tables: Tables
-    ) -> Array:
+    def choose(self, state: State, notes: Words, seat: Array, word: Array, tables: Tables) -> Array:
         """Any legal action, each as likely as the others."""
         return self.env.random_action(state, word)

@@ -68,7 +68,7 @@ def fused(env: Env, batch: int, launches: int) -> Any:
         width = batch  # a batch of any size is allowed; only round ones are fast
     launch = _kernel(env, batch, width) if on_gpu else partial(_in_chunks, env, width)
 
-    def play(seed: Array) -> tuple[Array, Array, Array]:
+    def play(seed: Array) -> Any:
         lane = lanes(seed, batch)
         start = tuple(jnp.full(batch, word, jnp.uint32) for word in env.packed.start())
 
@@ -89,7 +89,9 @@ def _split(ended: Array) -> tuple[Array, ...]:
     )
 
 
-def _launch(env: Env, words: Words, lane: Array, first: Array, tables: Tables) -> tuple[Words, Array]:
+def _launch(
+    env: Env, words: Words, lane: Array, first: Array, tables: Tables
+) -> tuple[Words, Array]:
     """The positions after LAUNCH moves from the one with this number, and what ended meanwhile."""
     packed = env.packed
     start, result = packed.start(), packed.layout["result"]
@@ -102,15 +104,15 @@ def _launch(env: Env, words: Words, lane: Array, first: Array, tables: Tables) -
         how = result.get(after)
         counted = (unsigned(1) << (how * COUNT_BITS)) >> COUNT_BITS
         over = how != Result.NONE
-        fresh = tuple(
-            jnp.where(over, unsigned(s), w) for s, w in zip(start, after, strict=True)
-        )
+        fresh = tuple(jnp.where(over, unsigned(s), w) for s, w in zip(start, after, strict=True))
         return fresh, ended + counted
 
     return lax.fori_loop(0, LAUNCH, move, (words, jnp.zeros_like(lane)))  # type: ignore[no-any-return]
 
 
-def _in_chunks(env: Env, width: int, words: Words, lane: Array, first: Array) -> tuple[Words, Array]:
+def _in_chunks(
+    env: Env, width: int, words: Words, lane: Array, first: Array
+) -> tuple[Words, Array]:
     tables = env.tables
 
     def chunk(each: tuple[Words, Array]) -> tuple[Words, Array]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from strongroom.games.safe_cracker.rules import SafeCracker
 from strongroom.plugins.extras import extra
-from strongroom.vector.packed_game import Result
 from strongroom.vector.guessing import PackedGuessingGame
+from strongroom.vector.packed_game import Result
 from strongroom.vector.words import Array, Layout, Words, bits, unsigned
 
 with extra("vector", "strongroom.vector"):
