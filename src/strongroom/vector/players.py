@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from strongroom.contract import UnknownName
 from strongroom.plugins.extras import extra
+from strongroom.text.quoting import shown
 from strongroom.vector.environment import Env, State
 from strongroom.vector.packed_game import Tables
 from strongroom.vector.words import Array, Layout, Words
@@ -125,7 +126,7 @@ def batched_player(env: Env, name: str) -> BatchedPlayer:
     if name == "random":
         return BatchedRandom(env)
     if name not in NAMES:
-        raise UnknownName(f"There is no player {name} in batches.", f"There are {_LISTED}.")
+        raise UnknownName(f"There is no player {shown(name)} in batches.", f"There are {_LISTED}.")
     player: BatchedPlayer = getattr(env.packed, name)(env)
     return player
 
