@@ -11,7 +11,7 @@ from typing import Any
 
 from strongroom.plugins.extras import extra
 from strongroom.vector.draws import word_of
-from strongroom.vector.packed_game import PackedGame, Result, Tables
+from strongroom.vector.packed_game import PackedGame, Result, Tables, won_by
 from strongroom.vector.words import Array, Words, unsigned
 
 with extra("vector", "strongroom.vector"):
@@ -91,7 +91,7 @@ class State:
 
     @property
     def _step_count(self) -> Array:
-        return self._env.packed.layout["number"].get(self._position).astype(jnp.int32)
+        return self._env.packed.number(self._position, self._memory).astype(jnp.int32)
 
     @property
     def _result(self) -> Array:
@@ -224,9 +224,7 @@ class Env:
         legal = (action == taken) & packed.allows(before, taken, tables)
         after = packed.stepped(before, taken, word, tables)
         memory = packed.remembered(state._memory, before, taken, after, tables)
-        # Result.ONE_WON is 1, so that the winner is told by the number of the seat that is left.
-        lost = packed.layout["number"].add(before, 1)
-        lost = packed.layout["result"].put(lost, Result.TWO_WON - packed.actor(before))
+        lost = packed.layout["result"].put(before, won_by(1 - packed.actor(before)))
         return _either(legal, State(self, after, memory), State(self, lost, state._memory))
 
 

@@ -15,7 +15,7 @@ from strongroom.contract import Refusal
 from strongroom.games.guessing import GuessingGame
 from strongroom.plugins.extras import extra
 from strongroom.vector.draws import below
-from strongroom.vector.packed_game import RESULT_BITS, PackedGame, Result, Tables, chosen_by
+from strongroom.vector.packed_game import RESULT_BITS, PackedGame, Tables, chosen_by, won_by
 from strongroom.vector.words import (
     WIDTH,
     Array,
@@ -97,7 +97,7 @@ class PackedGuessingGame(PackedGame):
     def played(self, words: Words, action: Array, word: Array, tables: Tables) -> Words:
         """Hide a code in the set-up; guess the other's in a turn."""
         one, two = self.layout["code_one"], self.layout["code_two"]
-        seat, setting_up = self.actor(words), self.layout["number"].get(words) < self.set_up
+        seat, setting_up = self.actor(words), self.setting_up(words)
         hidden = unsigned(action)
         first = jnp.where(setting_up & (seat == 0), hidden, unsigned(0))
         second = jnp.where(setting_up & (seat == 1), hidden, unsigned(0))
@@ -110,7 +110,7 @@ class PackedGuessingGame(PackedGame):
 
     def judged(self, after: Words, seat: Array, answer: Array) -> Words:
         """The position after a guess with this answer; a hit wins."""
-        won = jnp.where(answer == self.hit, seat + Result.ONE_WON, unsigned(0))
+        won = jnp.where(answer == self.hit, won_by(seat), unsigned(0))
         return self.layout["result"].add(after, won)
 
     def answer(self, before: Words, action: Array, after: Words, tables: Tables) -> Array:

@@ -59,15 +59,20 @@ class PackedGame(ABC):
         self.counter: int = longest.bit_length()
         """How many bits the number of moves takes."""
         self.layout: Layout = self.position_layout()
-        """Where each number of a position stands; `result` and `number` are among them."""
+        """Where each number of a position stands; `result` is among them."""
         self.memory: Layout = self.memory_layout()
-        """Where each number of a memory stands; `action` and `answer` are among them."""
+        """Where each number of a memory stands; `action` and `answer` are among them.
+
+        So is `number`, unless the position has it."""
         self.tables: dict[str, NDArray[np.generic]] = self.made_tables()
         """What the rules decide, in flat tables by name."""
 
     @abstractmethod
     def position_layout(self) -> Layout:
-        """The fields of a position: `result`, `number` (of the players' moves), and the game's."""
+        """The fields of a position: `result`, `number` (of the players' moves), and the game's.
+
+        A game without a set-up may leave the number to the memory.
+        """
 
     @abstractmethod
     def memory_layout(self) -> Layout:
@@ -109,6 +114,16 @@ class PackedGame(ABC):
     def played(self, words: Words, action: Array, word: Array, tables: Tables) -> Words:
         """The position after a legal action, chance settled by a random word; without a limit."""
 
+    def setting_up(self, words: Words) -> Array:
+        """Whether a secret is still to be chosen."""
+        return self.layout["number"].get(words) < self.set_up
+
+    def number(self, words: Words, memory: Words) -> Array:
+        """How many moves the players have made."""
+        if "number" in self.layout:
+            return self.layout["number"].get(words)
+        return self.memory["number"].get(memory)
+
     def exhausted(self, words: Words) -> Array:
         """Whether the turn limit is reached."""
         return self.layout["number"].get(words) >= self.set_up + self.turn_limit
@@ -144,7 +159,9 @@ class PackedGame(ABC):
         new = self.learned(memory, before, action, answer, tables)
         new = self.memory["action"].put(new, unsigned(action) + 1)
         new = self.memory["answer"].put(new, answer)
-        public = self.layout["number"].get(before) >= self.set_up
+        if not self.set_up:
+            return new
+        public = ~self.setting_up(before)
         return tuple(jnp.where(public, b, a) for a, b in zip(memory, new, strict=True))
 
     @abstractmethod
@@ -155,3 +172,8 @@ class PackedGame(ABC):
 def chosen_by(seat: Array, one: Array, two: Array) -> Array:
     """The first value for Seat.ONE, which is 0, the second for Seat.TWO."""
     return jnp.where(seat == 0, one, two)
+
+
+def won_by(seat: Array) -> Array:
+    """The result of a game that a seat has won."""
+    return seat + np.uint32(Result.ONE_WON)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from strongroom.games.safe_cracker.rules import SafeCracker
 from strongroom.plugins.extras import extra
 from strongroom.vector.guessing import PackedGuessingGame
-from strongroom.vector.packed_game import Result
+from strongroom.vector.packed_game import Result, won_by
 from strongroom.vector.words import Array, Layout, Words, bits, unsigned
 
 with extra("vector", "strongroom.vector"):
@@ -45,9 +45,7 @@ class PackedSafeCracker(PackedGuessingGame):
         after = super().judged(holder.put(after, leader), seat, answer)
         last = self.layout["number"].get(after) == self.set_up + self.game.most_turns
         settled = last & (self.layout["result"].get(after) == Result.NONE)
-        return self.layout["result"].add(
-            after, jnp.where(settled, leader + Result.ONE_WON, unsigned(0))
-        )
+        return self.layout["result"].add(after, jnp.where(settled, won_by(leader), unsigned(0)))
 
     def known(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
         """With limited attempts also the best guess's matches, and whether one reached it first."""
