@@ -222,9 +222,10 @@ class Env:
         word = word_of(key) if packed.has_chance else jnp.uint32(0)
         taken = unsigned(jnp.clip(action, 0, self.num_actions - 1))
         legal = (action == taken) & packed.allows(before, taken, tables)
-        after = packed.stepped(before, taken, word, tables)
+        after, result = packed.stepped(before, taken, word, tables)
         memory = packed.remembered(state._memory, before, taken, after, tables)
         lost = packed.layout["result"].put(before, won_by(1 - packed.actor(before)))
+        after = packed.layout["result"].add(after, result)
         return _either(legal, State(self, after, memory), State(self, lost, state._memory))
 
 
