@@ -40,6 +40,7 @@ from strongroom.vector.packed_game import RESULT_BITS, PackedGame, Tables, chose
 from strongroom.vector.words import (
     WIDTH,
     Array,
+    Field,
     Layout,
     Words,
     bits,
@@ -165,18 +166,17 @@ class PackedSafeCode(PackedGame):
         number = self.layout["number"].get(words)
         return jnp.where(number < self.set_up, unsigned(number >= PREPARED), number & 1)
 
-    def _of(self, seat: Array, words: Words) -> Words:
-        """The words with the fields of a seat where those of Seat.ONE stand."""
-        one, two, seats = words[:3]
-        return (chosen_by(seat, one, two), two, seats >> (seat * SEAT_BITS))
+    def _field(self, name: str, seat: Array) -> Field:
+        """Where a number of a seat stands."""
+        one = self.layout[f"{name}_one"]
+        return one._replace(shift=one.shift + seat * SEAT_BITS)
 
     def _writer(self, words: Words) -> tuple[Array, Array]:
         """The code and the clues of the seat that is to write a clue; 0 if none is."""
         number, seat = self.layout["number"].get(words), self.actor(words)
-        own = self._of(seat, words)
         writing = (number < self.set_up) & (number != PREPARED * seat)
-        code = jnp.where(writing, self.layout["code_one"].get(own), unsigned(0))
-        return code, jnp.where(writing, own[0], unsigned(0))
+        code, clues = self._field("code", seat).get(words), chosen_by(seat, *words[:2])
+        return jnp.where(writing, code, unsigned(0)), jnp.where(writing, clues, unsigned(0))
 
     def _run(self, code: Array, action_plus_1: Array, tables: Tables) -> Array:
         width = 1 + len(self.game.actions)
@@ -193,7 +193,7 @@ class PackedSafeCode(PackedGame):
 
     def _may_ask(self, words: Words) -> Array:
         """Whether the game has begun and the seat to move has not been given all clues."""
-        given = self.layout["given_one"].get(self._of(self.actor(words), words))
+        given = self._field("given", self.actor(words)).get(words)
         return ~self.setting_up(words) & (given < CLUES_EACH)
 
     def chosen(self, words: Words, word: Array, tables: Tables) -> Array:
@@ -204,7 +204,7 @@ class PackedSafeCode(PackedGame):
         code, one, two = self._earlier(words, tables)
         others = CODES + unsigned(self._may_ask(words))
         left = jnp.where(code == 0, others, unsigned(self.true))
-        place = below(word, left - (one & RUN_MASK) - (two & RUN_MASK))
+        place = below(word, left - (one & RUN_MASK) - (two & RUN_MASK), self.true)
         for run in (jnp.minimum(one, two), jnp.maximum(one, two)):
             place += jnp.where(place >= run >> RUN_BITS, run & RUN_MASK, unsigned(0))
         return look_up(tables["actions"], code * self.true + place)
@@ -216,27 +216,23 @@ class PackedSafeCode(PackedGame):
         new = (run != NO_RUN) & (run != one) & (run != two)
         return new & ((action != ASK) | self._may_ask(words))
 
-    def played(self, words: Words, action: Array, word: Array, tables: Tables) -> Words:
+    def played(
+        self, words: Words, action: Array, word: Array, tables: Tables
+    ) -> tuple[Words, Array]:
         """Choose a code and write clues in the set-up; request a clue or guess in a turn."""
-        layout, seat, none = self.layout, self.actor(words), unsigned(0)
-        action, setting_up = unsigned(action), self.setting_up(words)
-        code, clues = self._writer(words)
-        written = (clues << CLUE_BITS) + action + 1
+        seat, setting_up, none = self.actor(words), self.setting_up(words), unsigned(0)
+        action, (code, clues) = unsigned(action), self._writer(words)
+        written, number = (clues << CLUE_BITS) + action + 1, action - (FIRST_NUMBER - LOWEST)
         one, two = (
             jnp.where((code != 0) & (seat == place), written, words[place]) for place in (0, 1)
         )
-        number = action - (FIRST_NUMBER - LOWEST)
-        kept = jnp.where(setting_up & (action >= FIRST_NUMBER), number, none)
-        asked = unsigned(action == ASK)
+        hidden = jnp.where(setting_up & (action >= FIRST_NUMBER), number, none)
+        after = self._field("code", seat).add((one, two, *words[2:]), hidden)
+        after = self._field("given", seat).add(after, action == ASK)
         # What a third clue pushes out of the word is the highest bit of the first.
-        spare = clues >> (WIDTH - CLUE_BITS)
-        fields = (("code", kept), ("given", asked), ("spare", spare))
-        own = sum(value << layout[f"{name}_one"].shift for name, value in fields)
-        theirs = layout["code_one"].get(self._of(1 - seat, words))
-        hit = ~setting_up & (number == theirs)
-        after = (one, two, words[2] + (own << (seat * SEAT_BITS)), *words[3:])
-        after = layout["result"].add(after, jnp.where(hit, won_by(seat), none))
-        return layout["number"].add(after, 1)
+        after = self._field("spare", seat).add(after, clues >> (2 * CLUE_BITS - SPARE_BITS))
+        hit = ~setting_up & (number == self._field("code", seat ^ 1).get(words))
+        return self.layout["number"].add(after, 1), jnp.where(hit, won_by(seat), none)
 
     # --- what is known ---
 
@@ -257,17 +253,17 @@ class PackedSafeCode(PackedGame):
 
     def _clues(self, words: Words, seat: Array) -> tuple[Array, Array, Array]:
         """The three clues of a seat in the order in which they are given; 0 before all stand."""
-        own = self._of(seat, words)
-        spare = self.layout["spare_one"].get(own) << (WIDTH - 2 * CLUE_BITS)
-        return own[0] >> (2 * CLUE_BITS) | spare, second(own[0]), latest(own[0])
+        clues, spare = chosen_by(seat, *words[:2]), self._field("spare", seat).get(words)
+        first = clues >> (2 * CLUE_BITS) | spare << (CLUE_BITS - SPARE_BITS)
+        return first, second(clues), latest(clues)
 
     def answer(self, before: Words, action: Array, after: Words, tables: Tables) -> Array:
         """The next clue of the other seat, or whether a guess is correct."""
         seat = self.actor(before)
-        given = self.layout["given_one"].get(self._of(seat, before))
-        one, two, three = self._clues(before, 1 - seat)
+        given = self._field("given", seat).get(before)
+        one, two, three = self._clues(before, seat ^ 1)
         clue = jnp.where(given == 0, one, jnp.where(given == 1, two, three))
-        theirs = self.layout["code_one"].get(self._of(1 - seat, before))
+        theirs = self._field("code", seat ^ 1).get(before)
         correct = unsigned(action) - (FIRST_NUMBER - LOWEST) == theirs
         return jnp.where(action == ASK, clue + (FIRST_CLUE - 1), unsigned(correct))
 
@@ -286,8 +282,7 @@ class PackedSafeCode(PackedGame):
     def known(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
         """Whose turn it is, one's secrets, the clues given, and both sets of numbers."""
         number, none = self.layout["number"].get(words), unsigned(0)
-        own, other = self._of(seat, words), self._of(1 - seat, words)
-        code, given = self.layout["code_one"].get(own), self.layout["given_one"]
+        code, given = (self._field(name, seat).get(words) for name in ("code", "given"))
         first, then, last = self._clues(words, seat)
         written = (first != 0, then != 0)
         clues = (
@@ -296,8 +291,8 @@ class PackedSafeCode(PackedGame):
             jnp.where(written[0], last, none),
         )
         told = [
-            jnp.where(given.get(own) > place, clue, none)
-            for place, clue in enumerate(self._clues(words, 1 - seat))
+            jnp.where(given > place, clue, none)
+            for place, clue in enumerate(self._clues(words, seat ^ 1))
         ]
         one, two = self.memory["left_one"].get(memory), self.memory["left_two"].get(memory)
         return {
@@ -306,7 +301,7 @@ class PackedSafeCode(PackedGame):
             "own code": code[..., None] == jnp.arange(LOWEST, HIGHEST + 1, dtype=jnp.uint32),
             "own clues": in_bits(clues),
             "clues given to me": in_bits(told),
-            "clues given to the other": bits(given.get(other), GIVEN_BITS),
+            "clues given to the other": bits(self._field("given", seat ^ 1).get(words), GIVEN_BITS),
             "left to me": bits(chosen_by(seat, one, two), CODES),
             "left to the other": bits(chosen_by(seat, two, one), CODES),
         }
