@@ -164,30 +164,30 @@ class PackedSafeCode(PackedGame):
     def actor(self, words: Words) -> Array:
         """The seat to move: Seat.ONE prepares, then Seat.TWO; from then on they take turns."""
         number = self.layout["number"].get(words)
-        return jnp.where(number < self.set_up, unsigned(number >= PREPARED), number & 1)
+        return jnp.where(number < self.set_up, number // PREPARED, number) & 1
 
     def _field(self, name: str, seat: Array) -> Field:
         """Where a number of a seat stands."""
         one = self.layout[f"{name}_one"]
         return one._replace(shift=one.shift + seat * SEAT_BITS)
 
-    def _writer(self, words: Words) -> tuple[Array, Array]:
-        """The code and the clues of the seat that is to write a clue; 0 if none is."""
-        number, seat = self.layout["number"].get(words), self.actor(words)
-        writing = (number < self.set_up) & (number != PREPARED * seat)
-        code, clues = self._field("code", seat).get(words), chosen_by(seat, *words[:2])
-        return jnp.where(writing, code, unsigned(0)), jnp.where(writing, clues, unsigned(0))
+    def _writing(self, words: Words) -> Array:
+        """Whether a clue is to be written."""
+        chosen = self.layout["number"].get(words) != PREPARED * self.actor(words)
+        return self.setting_up(words) & chosen
 
     def _run(self, code: Array, action_plus_1: Array, tables: Tables) -> Array:
         width = 1 + len(self.game.actions)
         return look_up(tables["runs"], code * width + action_plus_1)
 
     def _earlier(self, words: Words, tables: Tables) -> tuple[Array, Array, Array]:
-        """The code of the seat that writes a clue, and the runs of its two latest clues.
+        """The code of the seat that is to write a clue, 0 if none is, and its latest clues' runs.
 
-        All others look up the same entry, which a cache answers at once.
+        Games in which none is look up the same entry, which a cache answers at once.
         """
-        code, clues = self._writer(words)
+        seat, writing = self.actor(words), self._writing(words)
+        code = jnp.where(writing, self._field("code", seat).get(words), unsigned(0))
+        clues = jnp.where(writing, chosen_by(seat, *words[:2]), unsigned(0))
         runs = (self._run(code, clue, tables) for clue in (second(clues), latest(clues)))
         return code, *runs
 
@@ -203,7 +203,7 @@ class PackedSafeCode(PackedGame):
         """
         code, one, two = self._earlier(words, tables)
         others = CODES + unsigned(self._may_ask(words))
-        left = jnp.where(code == 0, others, unsigned(self.true))
+        left = jnp.where(self._writing(words), unsigned(self.true), others)
         place = below(word, left - (one & RUN_MASK) - (two & RUN_MASK), self.true)
         for run in (jnp.minimum(one, two), jnp.maximum(one, two)):
             place += jnp.where(place >= run >> RUN_BITS, run & RUN_MASK, unsigned(0))
@@ -220,17 +220,16 @@ class PackedSafeCode(PackedGame):
         self, words: Words, action: Array, word: Array, tables: Tables
     ) -> tuple[Words, Array]:
         """Choose a code and write clues in the set-up; request a clue or guess in a turn."""
-        seat, setting_up, none = self.actor(words), self.setting_up(words), unsigned(0)
-        action, (code, clues) = unsigned(action), self._writer(words)
-        written, number = (clues << CLUE_BITS) + action + 1, action - (FIRST_NUMBER - LOWEST)
-        one, two = (
-            jnp.where((code != 0) & (seat == place), written, words[place]) for place in (0, 1)
-        )
-        hidden = jnp.where(setting_up & (action >= FIRST_NUMBER), number, none)
-        after = self._field("code", seat).add((one, two, *words[2:]), hidden)
-        after = self._field("given", seat).add(after, action == ASK)
+        seat, setting_up, writing = self.actor(words), self.setting_up(words), self._writing(words)
+        action, number, none = unsigned(action), number_of(action), unsigned(0)
+        clues = chosen_by(seat, *words[:2])
         # What a third clue pushes out of the word is the highest bit of the first.
-        after = self._field("spare", seat).add(after, clues >> (2 * CLUE_BITS - SPARE_BITS))
+        spare = jnp.where(writing, clues >> (2 * CLUE_BITS - SPARE_BITS), none)
+        clues = jnp.where(writing, (clues << CLUE_BITS) + action + 1, clues)
+        after = (chosen_by(seat, clues, words[0]), chosen_by(seat, words[1], clues), *words[2:])
+        hidden = jnp.where(setting_up & ~writing, number, none)
+        new = self.layout.pack(code_one=hidden, given_one=action == ASK, spare_one=spare)
+        after = self._field("code", seat).add(after, new[2])
         hit = ~setting_up & (number == self._field("code", seat ^ 1).get(words))
         return self.layout["number"].add(after, 1), jnp.where(hit, won_by(seat), none)
 
@@ -263,8 +262,7 @@ class PackedSafeCode(PackedGame):
         given = self._field("given", seat).get(before)
         one, two, three = self._clues(before, seat ^ 1)
         clue = jnp.where(given == 0, one, jnp.where(given == 1, two, three))
-        theirs = self._field("code", seat ^ 1).get(before)
-        correct = unsigned(action) - (FIRST_NUMBER - LOWEST) == theirs
+        correct = number_of(action) == self._field("code", seat ^ 1).get(before)
         return jnp.where(action == ASK, clue + (FIRST_CLUE - 1), unsigned(correct))
 
     def learned(
@@ -305,6 +303,11 @@ class PackedSafeCode(PackedGame):
             "left to me": bits(chosen_by(seat, one, two), CODES),
             "left to the other": bits(chosen_by(seat, two, one), CODES),
         }
+
+
+def number_of(action: Array) -> Array:
+    """The number that an action names; of a clue or a request, none of those that can be hidden."""
+    return unsigned(action) - (FIRST_NUMBER - LOWEST)
 
 
 def latest(clues: Array) -> Array:
