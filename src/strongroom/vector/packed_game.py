@@ -124,6 +124,12 @@ class PackedGame(ABC):
             return self.layout["number"].get(words)
         return self.memory["number"].get(memory)
 
+    def counted(self, words: Words, memory: Words) -> tuple[Words, Words]:
+        """The position and the memory with one move more, and nothing else changed."""
+        if "number" in self.layout:
+            return self.layout["number"].add(words, 1), memory
+        return words, self.memory["number"].add(memory, 1)
+
     def exhausted(self, words: Words) -> Array:
         """Whether the turn limit is reached."""
         return self.layout["number"].get(words) >= self.set_up + self.turn_limit
