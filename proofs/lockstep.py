@@ -23,11 +23,11 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from seat_knowledge import Flags, SeatKnowledge
+from seat_knowledge import Flags, Public, SeatKnowledge
 
 from strongroom import load
 from strongroom.agents.observation import Observer
-from strongroom.contract import CHANCE, Move, Refusal, Seat
+from strongroom.contract import CHANCE, Event, Move, Refusal, Seat
 from strongroom.contract.candidate_tracker import CandidateTracker
 from strongroom.referee.bout import TURN_LIMIT, UNDECIDED, Bout
 
@@ -128,7 +128,11 @@ class Batches:
         allowed = jax.vmap(jax.vmap(allows, (None, 0)))(state._position, tried.astype("uint32"))
         over = state.terminated | state.truncated
         turn = env.layout["to move"].start
-        one, two = (jax.vmap(partial(env.observe, player_id=seat))(state) for seat in (0, 1))
+        # After the end it does not matter whose turn it was.
+        one, two = (
+            jax.vmap(partial(env.observe, player_id=seat))(state).at[:, turn].min(~over)
+            for seat in (0, 1)
+        )
         shown = Shown(
             player=jax.numpy.where(over, -1, state.current_player),
             number=state._step_count,
@@ -138,8 +142,10 @@ class Batches:
             terminated=state.terminated,
             truncated=state.truncated,
             legal=state.legal_action_mask,
-            known_to_one=one.at[:, turn].min(~over),  # after the end, whose turn it was is no matter
-            known_to_two=two.at[:, turn].min(~over),
+            known_to_one=one.at[:, turn].min(
+                ~over
+            ),  # after the end, whose turn it was is no matter
+            known_to_two=two,
         )
         return (shown, Made(action, tried, allowed)), after
 
@@ -158,25 +164,21 @@ class Referee:
     def shown(self, refereed: Refereed) -> Shown:
         """All that a game must show."""
         bout = refereed.bout
-        views = [bout.view(seat) for seat in Seat]
-        history, outcome = views[0].history, bout.outcome
-        left = {seat: refereed.tracker.left_for(seat, history) for seat in Seat}
-        known = [self._row(self.knowledge.parts(view, left)) for view in views]
-        action, answer = -1, 0
-        if history:
-            latest = history[-1]
-            made = history[-2] if latest.actor is CHANCE else latest
-            action = self.game.actions.index(made.move)
-            answer = self.game.answers.index(latest.answer)
-        winner = outcome and outcome.winner
-        actor = bout.actor
+        outcome, actor = bout.outcome, bout.actor
         assert actor is not CHANCE
+        views, public = [bout.view(seat) for seat in Seat], refereed.public()
+        known = [self._row(self.knowledge.parts(view, public)) for view in views]
+        action, answer, events = -1, 0, public.events
+        if events:
+            made = events[-2] if events[-1].actor is CHANCE else events[-1]
+            action = self.game.actions.index(made.move)
+            answer = self.game.answers.index(events[-1].answer)
         return Shown(
             player=-1 if actor is None else actor.index,
             number=refereed.by_players,
             latest_action=action,
             latest_answer=answer,
-            rewards=REWARDS[winner],
+            rewards=REWARDS[None if outcome is None else outcome.winner],
             terminated=outcome is not None and outcome != UNDECIDED,
             truncated=outcome == UNDECIDED,
             legal=self.everything if actor is None else self.observer.mask(views[actor.index]),
@@ -198,8 +200,15 @@ class Refereed:
         self.game = referee.game
         self.bout = Bout.start(referee.game, referee.turn_limit)
         self.tracker = CandidateTracker(referee.game)
+        self.events: list[Event] = []
         self.moves: list[Move] = []
         self.by_players = 0
+
+    def public(self) -> Public:
+        """What follows from the public history."""
+        history = self.bout.state.log
+        self.events += history[len(self.events) :]
+        return Public(self.events, {s: self.tracker.left_for(s, history) for s in Seat})
 
     def play(self, action: int) -> None:
         """Make a player's move, which must be legal."""

@@ -8,20 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from strongroom.contract import Candidates, Game, Seat, View
+from strongroom.contract import Candidates, Event, Game, Seat, View
 from strongroom.games.guessing import CodesLeft
-from strongroom.games.quantum_duel.rules import CELLS, Fate
+from strongroom.games.quantum_duel.rules import CELLS, Fate, Observe
 from strongroom.games.safecracker_duel.rules import CODES, INITIAL_SAFE
 
 Flags = NDArray[np.bool_]
 Parts = dict[str, Flags]
-Left = Mapping[Seat, Candidates | None]
-"""For each seat, what its opponent can still hide, by the rules' own count."""
+BEST_BITS: Final = 3
+"""How many bits the best guess's matches plus 1 take."""
+
+
+class Public(NamedTuple):
+    """What follows from the public history of a game, kept up to date from move to move."""
+
+    events: Sequence[Event]
+    """The history itself, as a list."""
+    left: Mapping[Seat, Candidates | None]
+    """For each seat, what its opponent can still hide, by the rules' own count."""
 
 
 class SeatKnowledge:
@@ -33,18 +42,18 @@ class SeatKnowledge:
         self.game = game
         self.number_bits: int = longest.bit_length()
         self.turn_bits: int = turn_limit.bit_length()
-        self._write: Callable[[View, Left], Parts] = {
+        self._write: Callable[[View, Public], Parts] = {
             "digit-deductions": self.guessing,
             "quantum-duel": self.quantum_duel,
             "safe-cracker": self.safe_cracker,
             "safecracker-duel": self.safecracker_duel,
         }[game.name]
 
-    def parts(self, view: View, left: Left) -> Parts:
-        """What a seat knows, given what can still be hidden from each seat."""
-        return {"to move": one_bit(view.actor is view.seat), **self._write(view, left)}
+    def parts(self, view: View, public: Public) -> Parts:
+        """What a seat knows."""
+        return {"to move": one_bit(view.actor is view.seat), **self._write(view, public)}
 
-    def guessing(self, view: View, left: Left) -> Parts:
+    def guessing(self, view: View, public: Public) -> Parts:
         """The moves made, one's code, and what the answers to each seat's guesses leave."""
         assert view.seat is not None
         own = [view.game.actions.index(code) for code in view.secret]
@@ -52,51 +61,54 @@ class SeatKnowledge:
         return {
             "number": bits(view.number, self.number_bits),
             "own code": one_of(own[0] if own else None, size),
-            "left to me": codes_left(left[view.seat], size),
-            "left to the other": codes_left(left[view.seat.other], size),
+            "left to me": codes_left(public.left[view.seat], size),
+            "left to the other": codes_left(public.left[view.seat.other], size),
         }
 
-    def safe_cracker(self, view: View, left: Left) -> Parts:
+    def safe_cracker(self, view: View, public: Public) -> Parts:
         """With limited attempts also the most matches of a miss, and whose guess had them first."""
-        parts = self.guessing(view, left)
+        parts = self.guessing(view, public)
         chosen = view.game.options.to_json()
         if chosen["attempts"] is None:
             return parts
-        missed = [event for event in view.history if event.answer != chosen["length"]]
-        most = max((event.answer for event in missed), default=None)
-        first = next((event.actor for event in missed if event.answer == most), None)
-        parts["best"] = bits(0 if most is None else most + 1, 3)
+        told = [(e.actor, e.answer) for e in public.events if isinstance(e.answer, int)]
+        missed = [(actor, matches) for actor, matches in told if matches < chosen["length"]]
+        most = max((matches for _, matches in missed), default=-1)
+        first = next((actor for actor, matches in missed if matches == most), None)
+        parts["best"] = bits(most + 1, BEST_BITS)
         parts["best is mine"] = one_bit(first is view.seat)
         return parts
 
-    def safecracker_duel(self, view: View, left: Left) -> Parts:
+    def safecracker_duel(self, view: View, public: Public) -> Parts:
         """The moves made, one's code, the safe now, before and early, and what it has shown."""
         assert view.seat is not None
-        unshown = left[view.seat]
+        unshown = public.left[view.seat]
         assert isinstance(unshown, CodesLeft)
-        safes = [event.answer for event in view.history]
-        earlier = [INITIAL_SAFE, *safes][-2:-1]
-        size = len(CODES.codes)
+        events = public.events
+        before = events[-2].answer if len(events) > 1 else INITIAL_SAFE
+        early = [events[n].answer if len(events) > n else None for n in (0, 1)]
         return {
             "number": bits(view.number, self.number_bits),
-            "own code": digit_flags(view.secret),
-            "safe": digit_flags((view.board,)),
-            "previous safe": digit_flags(earlier),
-            "first safe": digit_flags(safes[:1]),
-            "second safe": digit_flags(safes[1:2]),
-            "shown": ~bits(unshown.bits, size),
+            "own code": digit_flags(view.secret[0] if view.secret else None),
+            "safe": digit_flags(view.board),
+            "previous safe": digit_flags(before if events else None),
+            "first safe": digit_flags(early[0]),
+            "second safe": digit_flags(early[1]),
+            "shown": ~bits(unshown.bits, len(CODES.codes)),
         }
 
-    def quantum_duel(self, view: View, left: Left) -> Parts:
+    def quantum_duel(self, view: View, public: Public) -> Parts:
         """The turns made, whose symbol each cell holds, and the cell that may be challenged."""
         assert view.seat is not None
-        latest = view.history[-1] if view.history else None
-        contested = latest is not None and latest.answer is Fate.OPEN
+        latest = public.events[-1] if public.events else None
+        contested = None
+        if latest is not None and latest.answer is Fate.OPEN and isinstance(latest.move, Observe):
+            contested = latest.move.cell - 1
         return {
             "turns": bits(view.turns, self.turn_bits),
             "my cells": np.array([cell is view.seat for cell in view.board]),
             "the other's cells": np.array([cell is view.seat.other for cell in view.board]),
-            "contested": one_of(latest.move.cell - 1 if latest and contested else None, CELLS),
+            "contested": one_of(contested, CELLS),
         }
 
 
@@ -106,9 +118,9 @@ def codes_left(left: Candidates | None, size: int) -> Flags:
     return bits(left.bits, size)
 
 
-def digit_flags(codes: Sequence[Any]) -> Flags:
+def digit_flags(code: Any) -> Flags:
     """A flag for each digit at each position of a code; none is set if there is no code."""
-    return _digit_flags(codes[0].digits if codes else ())
+    return _digit_flags(() if code is None else code.digits)
 
 
 @lru_cache(maxsize=1024)
@@ -133,7 +145,10 @@ def bits(number: int, width: int) -> Flags:
 @lru_cache(maxsize=2**14)
 def one_of(number: int | None, size: int) -> Flags:
     """Only the flag with this number is set; none if it is None."""
-    return np.arange(size) == (-1 if number is None else number)
+    flags = np.zeros(size, bool)
+    if number is not None:
+        flags[number] = True
+    return flags
 
 
 @lru_cache(maxsize=2)
