@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple
 
@@ -23,7 +24,9 @@ LAUNCH: Final = 512
 COUNT_BITS: Final = 10
 """How many bits of a word count one kind of result; more than LAUNCH games cannot end in one."""
 BLOCK: Final = 256
-"""How many games a block of a GPU plays, two a thread."""
+"""How many games a block of a GPU plays."""
+WARPS: Final = 4
+"""With how many warps of 32 threads it plays them."""
 CHUNK: Final = 4096
 """How many games a CPU plays at a time, few enough for its nearest cache."""
 
@@ -56,17 +59,15 @@ def playouts(env: Env, batch: int, moves: int, seed: int = 0) -> Playouts:
     return Playouts(batch * moves, one + two + undecided, one, two, undecided)
 
 
+Moving = Callable[[Words, Array, Array, Tables], tuple[Words, Array]]
+"""What is done again and again in a launch: from positions, the games' lanes, a number and the
+tables to new positions and a word for each that is summed up."""
+
+
 @lru_cache(maxsize=64)
 def fused(env: Env, batch: int, launches: int) -> Any:
-    """The compiled function that plays a batch: from a seed to each kind of result, a sum a launch.
-
-    On a GPU a launch is one kernel; elsewhere, a loop over as many games as a cache holds.
-    """
-    on_gpu = jax.default_backend() == "gpu"
-    width = BLOCK if on_gpu else min(CHUNK, batch)
-    if batch % width:
-        width = batch  # a batch of any size is allowed; only round ones are fast
-    launch = _kernel(env, batch, width) if on_gpu else partial(_in_chunks, env, width)
+    """The compiled function that plays a batch: from a seed to the results, a sum a launch."""
+    launch = launched(env, batch, partial(_moved, env))
 
     def play(seed: Array) -> Any:
         lane = lanes(seed, batch)
@@ -89,58 +90,75 @@ def _split(ended: Array) -> tuple[Array, ...]:
     )
 
 
-def _launch(
-    env: Env, words: Words, lane: Array, first: Array, tables: Tables
-) -> tuple[Words, Array]:
-    """The positions after LAUNCH moves from the one with this number, and what ended meanwhile."""
+def _moved(env: Env, at: Words, lane: Array, number: Array, tables: Tables) -> tuple[Words, Array]:
+    """The positions after one random move; of each that ended, a count in the place of its kind."""
     packed = env.packed
-    start, result = packed.start(), packed.layout["result"]
-
-    def move(place: Array, carried: tuple[Words, Array]) -> tuple[Words, Array]:
-        at, ended = carried
-        # A coin is the word's lowest bit, and only a reply's highest decides before it is flipped.
-        word = draw(lane, first + unsigned(place))
-        after = packed.stepped(at, packed.chosen(at, word, tables), word, tables)
-        how = result.get(after)
-        counted = (unsigned(1) << (how * COUNT_BITS)) >> COUNT_BITS
-        over = how != Result.NONE
-        fresh = tuple(jnp.where(over, unsigned(s), w) for s, w in zip(start, after, strict=True))
-        return fresh, ended + counted
-
-    return lax.fori_loop(0, LAUNCH, move, (words, jnp.zeros_like(lane)))  # type: ignore[no-any-return]
+    # A coin is the word's lowest bit, and only a reply's highest decides before it is flipped.
+    word = draw(lane, number)
+    after = packed.stepped(at, packed.chosen(at, word, tables), word, tables)
+    result = packed.layout["result"].get(after)
+    over = result != Result.NONE
+    fresh = tuple(
+        jnp.where(over, unsigned(first), now)
+        for first, now in zip(packed.start(), after, strict=True)
+    )
+    return fresh, (unsigned(1) << (result * COUNT_BITS)) >> COUNT_BITS
 
 
-def _in_chunks(
-    env: Env, width: int, words: Words, lane: Array, first: Array
+# --- launches -----------------------------------------------------------------------------------
+
+
+def launched(env: Env, batch: int, moving: Moving) -> Any:
+    """A launch: LAUNCH times the same, from the positions, the lanes and the first number.
+
+    On a GPU it is one kernel; elsewhere, a loop over as many games as a cache holds. Batches of
+    any size are allowed, but only round ones are fast.
+    """
+    on_gpu = jax.default_backend() == "gpu"
+    width = BLOCK if on_gpu else CHUNK
+    width = width if batch % width == 0 else batch
+    return (_kernel if on_gpu else _in_chunks)(env, batch, width, moving)
+
+
+def _repeated(
+    moving: Moving, words: Words, lane: Array, first: Array, tables: Tables
 ) -> tuple[Words, Array]:
-    tables = env.tables
+    def once(place: Array, carried: tuple[Words, Array]) -> tuple[Words, Array]:
+        at, total = carried
+        after, counted = moving(at, lane, first + unsigned(place), tables)
+        return after, total + counted
 
-    def chunk(each: tuple[Words, Array]) -> tuple[Words, Array]:
-        return _launch(env, *each, first, tables)
-
-    rows = jax.tree_util.tree_map(lambda array: array.reshape(-1, width), (words, lane))
-    done = lax.map(chunk, rows)
-    return jax.tree_util.tree_map(lambda array: array.reshape(-1), done)  # type: ignore[no-any-return]
+    return lax.fori_loop(0, LAUNCH, once, (words, jnp.zeros_like(lane)))  # type: ignore[no-any-return]
 
 
-def _kernel(env: Env, batch: int, width: int) -> Any:
+def _in_chunks(env: Env, batch: int, width: int, moving: Moving) -> Any:
+    def launch(words: Words, lane: Array, first: Array) -> tuple[Words, Array]:
+        tables = env.tables
+        rows = jax.tree_util.tree_map(lambda array: array.reshape(-1, width), (words, lane))
+        done = lax.map(lambda each: _repeated(moving, each[0], each[1], first, tables), rows)
+        return jax.tree_util.tree_map(  # type: ignore[no-any-return]
+            lambda array: array.reshape(batch), done
+        )
+
+    return launch
+
+
+def _kernel(env: Env, batch: int, width: int, moving: Moving) -> Any:
     """A launch as one kernel of Pallas: a block of games a program, the tables in memory."""
     from jax.experimental.pallas import triton as plgpu
 
     names, count = [*env.packed.tables], env.packed.layout.words
 
-    def kernel(*refs: Any) -> None:
-        first, lane = refs[0], refs[1]
-        words, tables = refs[2 : 2 + count], refs[2 + count : 2 + count + len(names)]
-        outs = refs[2 + count + len(names) :]
-        after, ended = _launch(
-            env,
+    def kernel(first: Any, lane: Any, *refs: Any) -> None:
+        words, tables, outs = refs[:count], refs[count : -count - 1], refs[-count - 1 :]
+        after, total = _repeated(
+            moving,
             tuple(word[...] for word in words),
             lane[...],
             first[0],
             dict(zip(names, tables, strict=True)),
         )
-        for out, value in zip(outs, (*after, ended), strict=True):
+        for out, value in zip(outs, (*after, total), strict=True):
             out[...] = value
 
     games = pl.BlockSpec((width,), lambda block: (block,))
@@ -151,11 +169,11 @@ def _kernel(env: Env, batch: int, width: int) -> Any:
         in_specs=[pl.BlockSpec((1,), lambda block: (0,)), games, *[games] * count, *whole],
         out_specs=[games] * (count + 1),
         out_shape=[jax.ShapeDtypeStruct((batch,), jnp.uint32)] * (count + 1),
-        compiler_params=plgpu.CompilerParams(num_warps=4),
+        compiler_params=plgpu.CompilerParams(num_warps=WARPS),
     )
 
     def launch(words: Words, lane: Array, first: Array) -> tuple[Words, Array]:
-        *after, ended = call(first[None], lane, *words, *env.tables.values())
-        return tuple(after), ended
+        *after, total = call(first[None], lane, *words, *env.tables.values())
+        return tuple(after), total
 
     return launch

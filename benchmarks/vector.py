@@ -1,0 +1,253 @@
+"""Random moves a second of the games in batches, beside Pgx's in the same process.
+
+Each side plays random legal moves, and a game that is over begins again. `step` is a rollout as a
+trainer makes it, one step after the other; `fused` is many moves in one pass (`vector.playouts`).
+Beside each rate stands how far it is from its floor on this device: for `step` the bytes that a
+step must read and write, over the measured bandwidth; for `fused` the operations of a move, as
+counted in its compiled form, over the measured rate of such operations.
+
+    python benchmarks/vector.py                      # sizes for this machine
+    python benchmarks/vector.py --batches 12 16 20   # 2^12, 2^16 and 2^20 games at a time
+    python benchmarks/vector.py --only quantum-duel --json rates.json
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable
+from datetime import date
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+from strongroom.contract import Refusal
+from strongroom.plugins.registry import GAMES
+from strongroom.vector import Env, make
+from strongroom.vector.draws import draw, lanes, mixed
+from strongroom.vector.playouts import LAUNCH, fused, launched
+from strongroom.vector.words import unsigned
+
+ROUNDS = 3
+PEERS = ("tic_tac_toe", "kuhn_poker", "connect_four")
+WORD = 4
+"""How many bytes a word has."""
+Rates = dict[str, Any]
+
+
+def seconds(call: Callable[[], Any], wanted: float) -> tuple[float, int]:
+    """How long one call takes on the device, from several in a row, and how many those were."""
+    jax.block_until_ready(call())
+    began = time.perf_counter()
+    jax.block_until_ready(call())
+    count = max(1, int(wanted / (time.perf_counter() - began + 1e-9)))
+    taken = []
+    for _ in range(ROUNDS):
+        began = time.perf_counter()
+        done = [call() for _ in range(count)]
+        jax.block_until_ready(done[-1])
+        taken.append((time.perf_counter() - began) / count)
+    return median(taken), count
+
+
+def rollout(env: Env, batch: int, steps: int) -> Callable[[], Any]:
+    """A rollout of our steps; what it keeps is how many games ended in each place."""
+
+    def roll(state: Any, ended: Any, first: Any) -> Any:
+        lane = lanes(1, batch)
+
+        def one(carried: Any, number: Any) -> Any:
+            state, ended = carried
+            word = draw(lane, 2 * number)
+            action = jax.vmap(env.random_action)(state, word)
+            after = jax.vmap(env.step_and_reset)(state, action, mixed(word))
+            return (after, ended + unsigned(after.terminated | after.truncated)), None
+
+        return lax.scan(one, (state, ended), first + jnp.arange(steps, dtype=jnp.uint32))[0]
+
+    state = jax.vmap(env.init)(jnp.arange(batch))
+    carried = (state, jnp.zeros(batch, jnp.uint32))
+    rolled = jax.jit(roll)
+    return lambda: rolled(*carried, jnp.uint32(0))
+
+
+def peer_rollout(name: str, batch: int, steps: int) -> Callable[[], Any]:
+    """The same of one of Pgx's games, with its own wrapper and its own random player."""
+    import pgx
+    from pgx.experimental.utils import act_randomly
+    from pgx.experimental.wrappers import auto_reset
+
+    env = pgx.make(name)
+    step = jax.vmap(auto_reset(env.step, env.init))
+
+    def roll(state: Any, key: Any) -> Any:
+        def one(carried: Any, key: Any) -> Any:
+            state, ended = carried
+            choosing, stepping = jax.random.split(key)
+            action = act_randomly(choosing, state.legal_action_mask)
+            after = step(state, action, jax.random.split(stepping, batch))
+            return (after, ended + (after.terminated | after.truncated)), None
+
+        start = (state, jnp.zeros(batch, jnp.int32))
+        return lax.scan(one, start, jax.random.split(key, steps))[0]
+
+    state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(0), batch))
+    rolled = jax.jit(roll)
+    return lambda: rolled(state, jax.random.key(1))
+
+
+def bandwidth(wanted: float) -> float:
+    """Bytes a second, read and written, of an addition to an array larger than any cache."""
+    size = 1 << (28 if jax.default_backend() == "gpu" else 25)
+    array = jnp.arange(size, dtype=jnp.uint32)
+    add = jax.jit(lambda words: words + 1)
+    taken, _ = seconds(lambda: add(array), wanted)
+    return 2 * WORD * size / taken
+
+
+def operation_rate(env: Env, batch: int, wanted: float) -> float:
+    """Operations a second of a kernel that does nothing but mix words in registers."""
+
+    def mixing(words: Any, lane: Any, number: Any, tables: Any) -> Any:
+        once = mixed(words[0] + number)
+        return (once, *words[1:]), once
+
+    launch = launched(env, batch, mixing)
+    lane = lanes(1, batch)
+    words = tuple(jnp.full(batch, 7, jnp.uint32) for _ in env.packed.start())
+    run = jax.jit(lambda: launch(words, lane, jnp.uint32(0)))
+    taken, _ = seconds(run, wanted)
+    return batch * LAUNCH * operations(mixing_and_adding, 1) / taken
+
+
+def mixing_and_adding(word: Any) -> Any:
+    """What the kernel of `operation_rate` does in each round: a number is added, a sum grows."""
+    return word + mixed(word + word)
+
+
+def operations(function: Callable[..., Any], words: int) -> int:
+    """How many operations a function of words does, a game, as JAX traces it."""
+
+    def count(jaxpr: Any) -> int:
+        total = 0
+        for equation in jaxpr.eqns:
+            inner = [p for p in equation.params.values() if hasattr(p, "jaxpr")]
+            if inner:
+                total += sum(count(each.jaxpr) for each in inner)
+            elif equation.primitive.name not in ("convert_element_type", "broadcast_in_dim"):
+                total += 1
+        return total
+
+    zero = jnp.uint32(0)
+    return count(jax.make_jaxpr(function)(*(zero,) * words).jaxpr)
+
+
+def move_operations(env: Env) -> int:
+    """The operations of one random move, its random word included."""
+    packed, tables = env.packed, env.tables
+
+    def move(lane: Any, number: Any, *words: Any) -> Any:
+        word = draw(lane, number)
+        return packed.stepped(words, packed.chosen(words, word, tables), word, tables)
+
+    return operations(move, 2 + packed.layout.words)
+
+
+def step_bytes(env: Env) -> int:
+    """The bytes that a step of the rollout must read and write: all words of the state, twice."""
+    return WORD * (2 * (env.packed.layout.words + env.packed.memory.words + 1) + 1)
+
+
+def measured(name: str, batch: int, wanted: float, floor: Rates) -> Rates:
+    """Both rates of one of our games at one size, and how far they are from their floors."""
+    env = make(name)
+    on_gpu = jax.default_backend() == "gpu"
+    steps, launches = (128 if on_gpu else 32), 1
+    taken, _ = seconds(rollout(env, batch, steps), wanted)
+    play = fused(env, batch, launches)
+    together, _ = seconds(lambda: play(jnp.uint32(1)), wanted)
+    step, whole = batch * steps / taken, batch * launches * LAUNCH / together
+    return {
+        "game": name,
+        "batch": batch,
+        "step": step,
+        "bytes": step_bytes(env),
+        "step_share": step * step_bytes(env) / floor["bandwidth"],
+        "fused": whole,
+        "operations": move_operations(env),
+        "fused_share": whole * move_operations(env) / floor["operations"],
+    }
+
+
+def peer(name: str, batch: int, wanted: float) -> Rates:
+    """The rate of one of Pgx's games at one size."""
+    steps = 64 if jax.default_backend() == "gpu" else 8
+    taken, _ = seconds(peer_rollout(name, batch, steps), wanted)
+    return {"game": f"Pgx {name}", "batch": batch, "step": batch * steps / taken}
+
+
+def told(row: Rates) -> str:
+    """A line of the table."""
+    line = f"{row['game']:<18}{row['batch']:>9,}{row['step']:>12.2e}"
+    if "fused" in row:
+        line += f"{row['bytes']:>7}{row['step_share']:>7.0%}{row['fused']:>12.2e}"
+        line += f"{row['operations']:>7}{row['fused_share']:>7.0%}"
+    return line
+
+
+def main() -> None:
+    """Measure and print, game by game."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    on_gpu = jax.default_backend() == "gpu"
+    sizes = [12, 16, 20] if on_gpu else [12, 16]
+    parser.add_argument("--batches", type=int, nargs="+", default=sizes, metavar="EXPONENT")
+    parser.add_argument("--only", nargs="+", choices=[*GAMES], default=[*GAMES], metavar="GAME")
+    parser.add_argument("--seconds", type=float, default=0.3, help="for each round (0.3)")
+    parser.add_argument("--json", type=Path, help="write the figures there, too")
+    chosen = parser.parse_args()
+    device = jax.devices()[0].device_kind
+    versions = f"JAX {jax.__version__}"
+    peers: tuple[str, ...] = PEERS
+    try:
+        versions += f", Pgx {version('pgx')}"
+    except PackageNotFoundError:
+        peers = ()
+    print(f"{date.today()}, {device}, {versions}", flush=True)
+    floor: Rates = {
+        "bandwidth": bandwidth(chosen.seconds),
+        "operations": operation_rate(
+            make("quantum-duel"), 1 << max(chosen.batches), chosen.seconds
+        ),
+    }
+    print(
+        f"{floor['bandwidth']:.2e} bytes a second, {floor['operations']:.2e} operations a second\n"
+        f"{'game':<18}{'batch':>9}{'step':>12}{'bytes':>7}{'':>7}{'fused':>12}{'ops':>7}",
+        flush=True,
+    )
+    rows = []
+    for exponent in chosen.batches:
+        for name in chosen.only:
+            rows.append(measured(name, 1 << exponent, chosen.seconds, floor))
+            print(told(rows[-1]), flush=True)
+        for name in peers:
+            rows.append(peer(name, 1 << exponent, chosen.seconds))
+            print(told(rows[-1]), flush=True)
+    if chosen.json:
+        about = {"date": str(date.today()), "device": device, "versions": versions}
+        chosen.json.write_text(json.dumps(about | floor | {"rows": rows}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except Refusal as refusal:
+        sys.exit(str(refusal))
