@@ -90,7 +90,7 @@ class Made(NamedTuple):
     """What happens next in a batch, an entry a game."""
 
     action: NDArray[np.int32]
-    tried: NDArray[np.int32]
+    tried: NDArray[np.uint32]
     """Some actions, legal or not."""
     allowed: NDArray[np.bool_]
     """Whether `step` takes them for legal."""
@@ -120,12 +120,12 @@ class Batches:
     def _turned(self, state: Any, key: Any) -> tuple[tuple[Shown, Made], Any]:
         jax, env = self._jax, self.env
         games = state.terminated.shape[0]
-        choice, chance, others = jax.random.split(key, 3)
-        action = jax.vmap(env.random_action)(state, jax.random.split(choice, games))
-        after = jax.vmap(env.step)(state, action, jax.random.split(chance, games))
-        tried = jax.random.randint(others, (games, TRIED), 0, env.num_actions)
+        words = jax.random.bits(key, (2 + TRIED, games), "uint32")
+        action = jax.vmap(env.random_action)(state, words[0])
+        after = jax.vmap(env.step)(state, action, words[1])
+        tried = words[2:].T % env.num_actions
         allows = partial(env.packed.allows, tables=env.tables)
-        allowed = jax.vmap(jax.vmap(allows, (None, 0)))(state._position, tried.astype("uint32"))
+        allowed = jax.vmap(jax.vmap(allows, (None, 0)))(state._position, tried)
         over = state.terminated | state.truncated
         turn = env.layout["to move"].start
         # After the end it does not matter whose turn it was.
