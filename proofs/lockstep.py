@@ -55,6 +55,7 @@ CASES: Final = {
     for case in (
         Case("safecracker-duel"),
         Case("safe-cracker"),
+        Case("safe-code"),
         Case("digit-deductions"),
         Case("quantum-duel"),
         Case("safecracker-duel", options=(("allow_same_digit", True),)),

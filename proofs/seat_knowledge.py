@@ -13,9 +13,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from strongroom.contract import Candidates, Event, Game, Seat, View
+from strongroom.contract import Candidates, Event, Game, Move, Rules, Seat, View
 from strongroom.games.guessing import CodesLeft
 from strongroom.games.quantum_duel.rules import CELLS, Fate, Observe
+from strongroom.games.safe_code.clues import CLUES, Clue
+from strongroom.games.safe_code.kinds import LOWEST
+from strongroom.games.safe_code.rules import CLUES_EACH, NUMBERS, NumbersLeft
 from strongroom.games.safecracker_duel.rules import CODES, INITIAL_SAFE
 
 Flags = NDArray[np.bool_]
@@ -45,6 +48,7 @@ class SeatKnowledge:
         self._write: Callable[[View, Public], Parts] = {
             "digit-deductions": self.guessing,
             "quantum-duel": self.quantum_duel,
+            "safe-code": self.safe_code,
             "safe-cracker": self.safe_cracker,
             "safecracker-duel": self.safecracker_duel,
         }[game.name]
@@ -97,6 +101,21 @@ class SeatKnowledge:
             "shown": ~bits(unshown.bits, len(CODES.codes)),
         }
 
+    def safe_code(self, view: View, public: Public) -> Parts:
+        """The moves made, one's secrets, the clues given, and the numbers that they leave."""
+        assert view.seat is not None
+        own = view.game.actions.index(view.secret[0]) - len(CLUES) if view.secret else None
+        asked = [event.answer for event in public.events if event.actor is view.seat]
+        return {
+            "number": bits(view.number, self.number_bits),
+            "own code": one_of(own, len(NUMBERS)),
+            "own clues": clue_numbers(view.game, view.secret[1:]),
+            "clues given to me": clue_numbers(view.game, [a for a in asked if isinstance(a, Clue)]),
+            "clues given to the other": bits(view.board[view.seat.other.index], 2),
+            "left to me": numbers_left(public.left[view.seat]),
+            "left to the other": numbers_left(public.left[view.seat.other]),
+        }
+
     def quantum_duel(self, view: View, public: Public) -> Parts:
         """The turns made, whose symbol each cell holds, and the cell that may be challenged."""
         assert view.seat is not None
@@ -116,6 +135,19 @@ def codes_left(left: Candidates | None, size: int) -> Flags:
     """A flag for each code, whether it can still be hidden."""
     assert isinstance(left, CodesLeft)
     return bits(left.bits, size)
+
+
+def numbers_left(left: Candidates | None) -> Flags:
+    """A flag for each number, whether it can still be hidden."""
+    assert isinstance(left, NumbersLeft)
+    return bits(sum(1 << number - LOWEST for number in left.numbers), len(NUMBERS))
+
+
+def clue_numbers(game: Rules, clues: Sequence[Move]) -> Flags:
+    """The number of each clue plus 1, in bits; 0 for each that is not there."""
+    numbers = [game.actions.index(clue) + 1 for clue in clues]
+    width = len(CLUES).bit_length()
+    return bits(sum(n << width * place for place, n in enumerate(numbers)), width * CLUES_EACH)
 
 
 def digit_flags(code: Any) -> Flags:

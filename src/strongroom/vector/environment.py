@@ -157,15 +157,16 @@ class Env:
         """Where each part of an observation stands."""
         words = tuple(jnp.zeros((), jnp.uint32) for _ in range(self.packed.layout.words))
         memory = tuple(jnp.zeros((), jnp.uint32) for _ in range(self.packed.memory.words))
-        names: list[str] = []
+        names: list[str] = []  # in their order, which a dict loses on its way through JAX
 
-        def parts() -> list[Array]:
-            known = self.packed.known(words, memory, jnp.uint32(0))
-            names.extend(known)
-            return [*known.values()]  # JAX would sort a dict by its names
+        def known(*arguments: Any) -> list[Array]:
+            parts = self.packed.known(*arguments)
+            names.extend(parts)
+            return [*parts.values()]
 
-        shapes, slices, end = jax.eval_shape(parts), {}, 0
-        for name, part in zip(names, shapes, strict=True):
+        parts = jax.eval_shape(known, words, memory, jnp.uint32(0))
+        slices, end = {}, 0
+        for name, part in zip(names, parts, strict=True):
             slices[name] = slice(end, end := end + part.shape[-1])
         return slices
 
