@@ -42,19 +42,16 @@ WORD = 4
 Rates = dict[str, Any]
 
 
-def seconds(call: Callable[[], Any], wanted: float) -> tuple[float, int]:
-    """How long one call takes on the device, from several in a row, and how many those were."""
+def seconds(call: Callable[[], Any], wanted: float) -> float:
+    """How long a call takes on the device, from several, each waited for."""
     jax.block_until_ready(call())
+    taken: list[float] = []
     began = time.perf_counter()
-    jax.block_until_ready(call())
-    count = max(1, int(wanted / (time.perf_counter() - began + 1e-9)))
-    taken = []
-    for _ in range(ROUNDS):
-        began = time.perf_counter()
-        done = [call() for _ in range(count)]
-        jax.block_until_ready(done[-1])
-        taken.append((time.perf_counter() - began) / count)
-    return median(taken), count
+    while len(taken) < ROUNDS or time.perf_counter() - began < wanted:
+        start = time.perf_counter()
+        jax.block_until_ready(call())
+        taken.append(time.perf_counter() - start)
+    return median(taken)
 
 
 def rollout(env: Env, batch: int, steps: int) -> Callable[[], Any]:
@@ -105,11 +102,11 @@ def peer_rollout(name: str, batch: int, steps: int) -> Callable[[], Any]:
 
 def bandwidth(wanted: float) -> float:
     """Bytes a second, read and written, of an addition to an array larger than any cache."""
-    size = 1 << (28 if jax.default_backend() == "gpu" else 25)
+    times, size = 20, 1 << (26 if jax.default_backend() == "gpu" else 24)
     array = jnp.arange(size, dtype=jnp.uint32)
-    add = jax.jit(lambda words: words + 1)
-    taken, _ = seconds(lambda: add(array), wanted)
-    return 2 * WORD * size / taken
+    add = jax.jit(lambda words: lax.fori_loop(0, times, lambda _, each: each + 1, words))
+    taken = seconds(lambda: add(array), wanted)
+    return times * 2 * WORD * size / taken
 
 
 def operation_rate(env: Env, batch: int, wanted: float) -> float:
@@ -123,7 +120,7 @@ def operation_rate(env: Env, batch: int, wanted: float) -> float:
     lane = lanes(1, batch)
     words = tuple(jnp.full(batch, 7, jnp.uint32) for _ in env.packed.start())
     run = jax.jit(lambda: launch(words, lane, jnp.uint32(0)))
-    taken, _ = seconds(run, wanted)
+    taken = seconds(run, wanted)
     return batch * LAUNCH * operations(mixing_and_adding, 1) / taken
 
 
@@ -169,10 +166,10 @@ def measured(name: str, batch: int, wanted: float, floor: Rates) -> Rates:
     """Both rates of one of our games at one size, and how far they are from their floors."""
     env = make(name)
     on_gpu = jax.default_backend() == "gpu"
-    steps, launches = (128 if on_gpu else 32), 1
-    taken, _ = seconds(rollout(env, batch, steps), wanted)
+    steps, launches = (256, 16) if on_gpu else (32, 2)
+    taken = seconds(rollout(env, batch, steps), wanted)
     play = fused(env, batch, launches)
-    together, _ = seconds(lambda: play(jnp.uint32(1)), wanted)
+    together = seconds(lambda: play(jnp.uint32(1)), wanted)
     step, whole = batch * steps / taken, batch * launches * LAUNCH / together
     return {
         "game": name,
@@ -189,7 +186,7 @@ def measured(name: str, batch: int, wanted: float, floor: Rates) -> Rates:
 def peer(name: str, batch: int, wanted: float) -> Rates:
     """The rate of one of Pgx's games at one size."""
     steps = 64 if jax.default_backend() == "gpu" else 8
-    taken, _ = seconds(peer_rollout(name, batch, steps), wanted)
+    taken = seconds(peer_rollout(name, batch, steps), wanted)
     return {"game": f"Pgx {name}", "batch": batch, "step": batch * steps / taken}
 
 

@@ -111,8 +111,13 @@ class PackedGame(ABC):
         """Whether an action of the game is legal."""
 
     @abstractmethod
-    def played(self, words: Words, action: Array, word: Array, tables: Tables) -> Words:
-        """The position after a legal action, chance settled by a random word; without a limit."""
+    def played(
+        self, words: Words, action: Array, word: Array, tables: Tables
+    ) -> tuple[Words, Array]:
+        """The position after a legal action, and the result, by the rules alone.
+
+        The field `result` is 0 before and after. Chance is settled by a random word.
+        """
 
     def setting_up(self, words: Words) -> Array:
         """Whether a secret is still to be chosen."""
@@ -134,12 +139,13 @@ class PackedGame(ABC):
         """Whether the turn limit is reached."""
         return self.layout["number"].get(words) >= self.set_up + self.turn_limit
 
-    def stepped(self, words: Words, action: Array, word: Array, tables: Tables) -> Words:
-        """The position after a legal action; undecided at the turn limit."""
-        after = self.played(words, action, word, tables)
-        result = self.layout["result"]
-        undecided = (result.get(after) == Result.NONE) & self.exhausted(after)
-        return result.add(after, jnp.where(undecided, unsigned(Result.UNDECIDED), unsigned(0)))
+    def stepped(
+        self, words: Words, action: Array, word: Array, tables: Tables
+    ) -> tuple[Words, Array]:
+        """The position after a legal action, and the result; undecided at the turn limit."""
+        after, result = self.played(words, action, word, tables)
+        at_limit = jnp.where(self.exhausted(after), unsigned(Result.UNDECIDED), unsigned(0))
+        return after, jnp.where(result == Result.NONE, at_limit, result)
 
     # --- what is known ---
 

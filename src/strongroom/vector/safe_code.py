@@ -36,7 +36,7 @@ from strongroom.games.safe_code.rules import (
 from strongroom.plugins.extras import extra
 from strongroom.vector.draws import below
 from strongroom.vector.guessing import packed
-from strongroom.vector.packed_game import RESULT_BITS, PackedGame, Result, Tables, chosen_by
+from strongroom.vector.packed_game import RESULT_BITS, PackedGame, Tables, chosen_by, won_by
 from strongroom.vector.words import WIDTH, Array, Layout, Words, bits, look_up, unsigned
 
 with extra("vector", "strongroom.vector"):
@@ -223,7 +223,9 @@ class PackedSafeCode(PackedGame):
         due = (action >= FIRST_NUMBER) & ((action < ASK) | self._may_ask(words, seat))
         return new | (due & ~writing)
 
-    def played(self, words: Words, action: Array, word: Array, tables: Tables) -> Words:
+    def played(
+        self, words: Words, action: Array, word: Array, tables: Tables
+    ) -> tuple[Words, Array]:
         """Choose a code and write clues in the set-up; request a clue or guess in a turn."""
         layout, number, action = self.layout, self.layout["number"].get(words), unsigned(action)
         seat, none = self.actor(words), unsigned(0)
@@ -242,7 +244,7 @@ class PackedSafeCode(PackedGame):
         after = layout["given_one"].add(after, asked & ~seat)
         after = layout["given_two"].add(after, asked & seat)
         hit = (number >= self.set_up) & (guess == self._of("code", words, 1 - seat))
-        return layout["result"].add(after, jnp.where(hit, seat + Result.ONE_WON, none))
+        return after, jnp.where(hit, won_by(seat), none)
 
     # --- what is known ---
 
