@@ -42,6 +42,16 @@ class State:
         return cls(env, *words)
 
     @property
+    def position(self) -> Words:
+        """The words of the position, in the layout `env.packed.layout`; they hold all secrets."""
+        return self._position
+
+    @property
+    def memory(self) -> Words:
+        """The words of what observations keep of the history, in `env.packed.memory`."""
+        return self._memory
+
+    @property
     def env_id(self) -> str:
         """The name of the game."""
         return self._env.id
