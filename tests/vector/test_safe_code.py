@@ -17,6 +17,7 @@ from strongroom.games.safe_code.clues import CLUES, MEANINGS, Clue  # noqa: E402
 from strongroom.games.safe_code.rules import REQUEST, Number  # noqa: E402
 from strongroom.referee.bout import TURN_LIMIT, UNDECIDED, Bout  # noqa: E402
 from strongroom.theory.safe_code.player import PromiseKeeper, Standing  # noqa: E402
+from strongroom.theory.safe_code.racing import worst_against_racing  # noqa: E402
 from strongroom.theory.safe_code.solution import SafeCodeSolution  # noqa: E402
 from strongroom.theory.shelf import solution_of  # noqa: E402
 from strongroom.vector import Env, make  # noqa: E402
@@ -176,6 +177,12 @@ def numbers_of(clues: Any) -> list[int]:
     by_clue = clues.reshape(3, -1)
     numbers: list[int] = (by_clue @ (1 << np.arange(by_clue.shape[1]))).tolist()
     return numbers
+
+
+def test_the_numbers_left_are_all_that_guaranteeing_the_value_takes(player: PromiseKeeper) -> None:
+    race = player.race
+    worst = worst_against_racing(race.size, lambda *_: None)
+    assert all(worth == race.waiting(mine, theirs) for (mine, theirs, _), worth in worst.items())
 
 
 def test_a_high_turn_limit_only_adds_a_word() -> None:

@@ -81,8 +81,8 @@ class PackedSafeCode(PackedGame):
     is all that the theory uses: the value of the race depends on the numbers left to both, and
     beliefs about the other's number depend also on the clues seen. Forgotten is when a clue was
     given, and which numbers were guessed that had been ruled out before. The certified player
-    spends what such moves give away, so it remembers its promise itself; a player without one, who
-    only races, guarantees the same value from any position.
+    spends what such moves give away, so it remembers its promise itself. A player who wrote the
+    weakest clues and only tries the numbers left guarantees the value of the race from anywhere.
     """
 
     game: SafeCode
@@ -132,11 +132,12 @@ class PackedSafeCode(PackedGame):
         return tuple(words)
 
     def made_tables(self) -> dict[str, NDArray[np.generic]]:
-        """For each code that a clue is written about, the legal actions; then those without one.
+        """Rows by the code that a clue is written about; row 0 is for all other moves.
 
-        `actions` has them in order, and `legal` as bits. `runs` has, for every action plus 1, where
-        the clues with its meaning begin among the legal ones, and how many there are; for those of
-        other actions, no clues. `fits` has the numbers that fit a clue or a wrong guess.
+        `actions` has the legal actions of a row in order, and `legal` has them as bits. `runs` has,
+        for every action plus 1, where the clues with its meaning begin among them, and how many
+        they are; no clues for an action that is not legal. `fits` has the numbers that fit each
+        clue and each wrong guess.
         """
         actions = np.zeros((HIGHEST + 1, self.true), np.uint16)
         runs = np.full((HIGHEST + 1, 1 + len(self.game.actions)), NO_RUN, np.uint16)
@@ -177,6 +178,7 @@ class PackedSafeCode(PackedGame):
         return self.setting_up(words) & chosen
 
     def _run(self, code: Array, action_plus_1: Array, tables: Tables) -> Array:
+        """The clues with an action's meaning: where they begin among the legal ones, how many."""
         width = 1 + len(self.game.actions)
         return look_up(tables["runs"], code * width + action_plus_1)
 
