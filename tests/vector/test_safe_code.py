@@ -6,22 +6,21 @@ from collections import Counter
 from functools import partial
 from typing import Any
 
+import jax
 import numpy as np
 import pytest
 from lockstep_parts_safe_code import safe_code_parts
 
-jax = pytest.importorskip("jax")
-
-from strongroom.contract import Move, Seat  # noqa: E402
-from strongroom.games.safe_code.clues import CLUES, MEANINGS, Clue  # noqa: E402
-from strongroom.games.safe_code.rules import REQUEST, Number  # noqa: E402
-from strongroom.referee.bout import TURN_LIMIT, UNDECIDED, Bout  # noqa: E402
-from strongroom.theory.safe_code.player import PromiseKeeper, Standing  # noqa: E402
-from strongroom.theory.safe_code.racing import worst_against_racing  # noqa: E402
-from strongroom.theory.safe_code.solution import SafeCodeSolution  # noqa: E402
-from strongroom.theory.shelf import solution_of  # noqa: E402
-from strongroom.vector import Env, make  # noqa: E402
-from strongroom.vector.draws import draw, lanes  # noqa: E402
+from strongroom.contract import Move, Seat
+from strongroom.games.safe_code.clues import CLUES, MEANINGS, Clue
+from strongroom.games.safe_code.rules import REQUEST, Number
+from strongroom.referee.bout import TURN_LIMIT, UNDECIDED, Bout
+from strongroom.theory.safe_code.player import PromiseKeeper, Standing
+from strongroom.theory.safe_code.racing import worst_against_racing
+from strongroom.theory.safe_code.solution import SafeCodeSolution
+from strongroom.theory.shelf import solution_of
+from strongroom.vector import Env, make
+from strongroom.vector.draws import draw, lanes
 
 GRID = 1 << 16
 """How many random words, evenly spread, are tried at a position."""
