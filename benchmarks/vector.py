@@ -4,7 +4,8 @@ Each side plays random legal moves, and a game that is over begins again. `step`
 trainer makes it, one step after the other; `fused` is many moves in one pass (`vector.playouts`).
 Beside each rate stands how far it is from its floor on this device: for `step` the bytes that a
 step must read and write, over the measured bandwidth; for `fused` the operations of a move, as
-counted in its compiled form, over the measured rate of such operations.
+JAX traces them, over the measured rate of such operations in a kernel that only mixes words. A
+compiler merges some of a move's operations, so that it can be ahead of that floor.
 
     python benchmarks/vector.py                      # sizes for this machine
     python benchmarks/vector.py --batches 12 16 20   # 2^12, 2^16 and 2^20 games at a time
@@ -42,19 +43,16 @@ WORD = 4
 Rates = dict[str, Any]
 
 
-def seconds(call: Callable[[], Any], wanted: float) -> tuple[float, int]:
-    """How long one call takes on the device, from several in a row, and how many those were."""
+def seconds(call: Callable[[], Any], wanted: float) -> float:
+    """How long a call takes on the device, from several, each waited for."""
     jax.block_until_ready(call())
+    taken: list[float] = []
     began = time.perf_counter()
-    jax.block_until_ready(call())
-    count = max(1, int(wanted / (time.perf_counter() - began + 1e-9)))
-    taken = []
-    for _ in range(ROUNDS):
-        began = time.perf_counter()
-        done = [call() for _ in range(count)]
-        jax.block_until_ready(done[-1])
-        taken.append((time.perf_counter() - began) / count)
-    return median(taken), count
+    while len(taken) < ROUNDS or time.perf_counter() - began < wanted:
+        start = time.perf_counter()
+        jax.block_until_ready(call())
+        taken.append(time.perf_counter() - start)
+    return median(taken)
 
 
 def rollout(env: Env, batch: int, steps: int) -> Callable[[], Any]:
@@ -105,11 +103,11 @@ def peer_rollout(name: str, batch: int, steps: int) -> Callable[[], Any]:
 
 def bandwidth(wanted: float) -> float:
     """Bytes a second, read and written, of an addition to an array larger than any cache."""
-    size = 1 << (28 if jax.default_backend() == "gpu" else 25)
+    times, size = 100, 1 << (26 if jax.default_backend() == "gpu" else 24)
     array = jnp.arange(size, dtype=jnp.uint32)
-    add = jax.jit(lambda words: words + 1)
-    taken, _ = seconds(lambda: add(array), wanted)
-    return 2 * WORD * size / taken
+    add = jax.jit(lambda words: lax.fori_loop(0, times, lambda _, each: each + 1, words))
+    taken = seconds(lambda: add(array), wanted)
+    return times * 2 * WORD * size / taken
 
 
 def operation_rate(env: Env, batch: int, wanted: float) -> float:
@@ -122,9 +120,14 @@ def operation_rate(env: Env, batch: int, wanted: float) -> float:
     launch = launched(env, batch, mixing)
     lane = lanes(1, batch)
     words = tuple(jnp.full(batch, 7, jnp.uint32) for _ in env.packed.start())
-    run = jax.jit(lambda: launch(words, lane, jnp.uint32(0)))
-    taken, _ = seconds(run, wanted)
-    return batch * LAUNCH * operations(mixing_and_adding, 1) / taken
+    times = 32
+
+    def again(words: Any, number: Any) -> Any:
+        return launch(words, lane, number)
+
+    run = jax.jit(lambda: lax.scan(again, words, jnp.arange(times, dtype=jnp.uint32)))
+    taken = seconds(run, wanted)
+    return times * batch * LAUNCH * operations(mixing_and_adding, 1) / taken
 
 
 def mixing_and_adding(word: Any) -> Any:
@@ -152,12 +155,13 @@ def operations(function: Callable[..., Any], words: int) -> int:
 def move_operations(env: Env) -> int:
     """The operations of one random move, its random word included."""
     packed, tables = env.packed, env.tables
+    number = mixed(jnp.uint32(1))  # the same for all games, so it is mixed once
 
-    def move(lane: Any, number: Any, *words: Any) -> Any:
-        word = draw(lane, number)
+    def move(lane: Any, *words: Any) -> Any:
+        word = mixed(lane + number)
         return packed.stepped(words, packed.chosen(words, word, tables), word, tables)
 
-    return operations(move, 2 + packed.layout.words)
+    return operations(move, 1 + packed.layout.words)
 
 
 def step_bytes(env: Env) -> int:
@@ -169,10 +173,10 @@ def measured(name: str, batch: int, wanted: float, floor: Rates) -> Rates:
     """Both rates of one of our games at one size, and how far they are from their floors."""
     env = make(name)
     on_gpu = jax.default_backend() == "gpu"
-    steps, launches = (128 if on_gpu else 32), 1
-    taken, _ = seconds(rollout(env, batch, steps), wanted)
+    steps, launches = (256, 16) if on_gpu else (32, 2)
+    taken = seconds(rollout(env, batch, steps), wanted)
     play = fused(env, batch, launches)
-    together, _ = seconds(lambda: play(jnp.uint32(1)), wanted)
+    together = seconds(lambda: play(jnp.uint32(1)), wanted)
     step, whole = batch * steps / taken, batch * launches * LAUNCH / together
     return {
         "game": name,
@@ -189,7 +193,7 @@ def measured(name: str, batch: int, wanted: float, floor: Rates) -> Rates:
 def peer(name: str, batch: int, wanted: float) -> Rates:
     """The rate of one of Pgx's games at one size."""
     steps = 64 if jax.default_backend() == "gpu" else 8
-    taken, _ = seconds(peer_rollout(name, batch, steps), wanted)
+    taken = seconds(peer_rollout(name, batch, steps), wanted)
     return {"game": f"Pgx {name}", "batch": batch, "step": batch * steps / taken}
 
 

@@ -30,13 +30,19 @@ def draw(lane: Array, number: Array) -> Array:
     return mixed(lane + mixed(unsigned(number) ^ jnp.uint32(0x9E3779B9)))
 
 
-def below(word: Array, bound: Array) -> Array:
-    """A random number from 0 up to a bound of at most 65,536, from a random word.
+def below(word: Array, bound: Array, most: int = 1 << 16) -> Array:
+    """A random number from 0 up to a bound, of which the most it can be is known, by a random word.
 
-    It is the word's share of the bound, whose error is below one in 65,536 of a number's odds.
+    It is the word's share of the bound, so that it depends on the word's highest bits. No number's
+    odds are off by more than 1 in 65,536, as long as the bound is at most as large.
     """
-    low = (word & 0xFFFF) * bound
-    return ((word >> 16) * bound + (low >> 16)) >> 16
+    if isinstance(bound, int):
+        most = bound
+    width = most.bit_length()
+    if width <= 8:
+        return ((word >> width) * unsigned(bound)) >> (32 - width)
+    low = (word & 0xFFFF) * unsigned(bound)
+    return ((word >> 16) * unsigned(bound) + (low >> 16)) >> 16
 
 
 def word_of(key: Array) -> Array:

@@ -68,9 +68,12 @@ class State:
 
     @property
     def legal_action_mask(self) -> Array:
-        """For each action, whether it is legal; after the end all are, and change nothing."""
+        """For each action, whether it is legal; after the end all are, and change nothing.
+
+        With auto-reset, the actions are those of the next game, which has begun already.
+        """
         legal = self._env.packed.legal(self._position, self._env.tables)
-        return legal | self._over[..., None]
+        return legal | (self._over & (self._step_count > 0))[..., None]
 
     @property
     def rewards(self) -> Array:
@@ -164,9 +167,16 @@ class Env:
         """Where each part of an observation stands."""
         words = tuple(jnp.zeros((), jnp.uint32) for _ in range(self.packed.layout.words))
         memory = tuple(jnp.zeros((), jnp.uint32) for _ in range(self.packed.memory.words))
-        parts = jax.eval_shape(self.packed.known, words, memory, jnp.uint32(0))
+        names: list[str] = []  # in their order, which a dict loses on its way through JAX
+
+        def known(*arguments: Any) -> list[Array]:
+            parts = self.packed.known(*arguments)
+            names.extend(parts)
+            return [*parts.values()]
+
+        parts = jax.eval_shape(known, words, memory, jnp.uint32(0))
         slices, end = {}, 0
-        for name, part in parts.items():
+        for name, part in zip(names, parts, strict=True):
             slices[name] = slice(end, end := end + part.shape[-1])
         return slices
 
@@ -225,10 +235,12 @@ class Env:
         word = word_of(key) if packed.has_chance else jnp.uint32(0)
         taken = unsigned(jnp.clip(action, 0, self.num_actions - 1))
         legal = (action == taken) & packed.allows(before, taken, tables)
-        after = packed.stepped(before, taken, word, tables)
+        after, result = packed.stepped(before, taken, word, tables)
         memory = packed.remembered(state._memory, before, taken, after, tables)
-        lost = packed.layout["result"].put(before, won_by(1 - packed.actor(before)))
-        return _either(legal, State(self, after, memory), State(self, lost, state._memory))
+        after = packed.layout["result"].add(after, result)
+        lost, refused = packed.counted(before, state._memory)
+        lost = packed.layout["result"].put(lost, won_by(1 - packed.actor(before)))
+        return _either(legal, State(self, after, memory), State(self, lost, refused))
 
 
 def _either(condition: Array, one: State, other: State) -> State:

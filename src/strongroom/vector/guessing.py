@@ -19,6 +19,7 @@ from strongroom.vector.packed_game import RESULT_BITS, PackedGame, Tables, chose
 from strongroom.vector.words import (
     WIDTH,
     Array,
+    Field,
     Layout,
     Words,
     bits,
@@ -56,9 +57,9 @@ class PackedGuessingGame(PackedGame):
         """Both codes by number, 0 until they are hidden."""
         return Layout(
             result=RESULT_BITS,
-            number=self.counter,
             code_one=self.code_bits,
             code_two=self.code_bits,
+            number=self.counter,
         )
 
     def memory_layout(self) -> Layout:
@@ -94,29 +95,31 @@ class PackedGuessingGame(PackedGame):
         """Any code may be hidden, and any may be guessed."""
         return jnp.ones((*words[0].shape, self.codes), bool)
 
-    def played(self, words: Words, action: Array, word: Array, tables: Tables) -> Words:
+    def played(
+        self, words: Words, action: Array, word: Array, tables: Tables
+    ) -> tuple[Words, Array]:
         """Hide a code in the set-up; guess the other's in a turn."""
-        one, two = self.layout["code_one"], self.layout["code_two"]
         seat, setting_up = self.actor(words), self.setting_up(words)
-        hidden = unsigned(action)
-        first = jnp.where(setting_up & (seat == 0), hidden, unsigned(0))
-        second = jnp.where(setting_up & (seat == 1), hidden, unsigned(0))
-        after = self.layout["number"].add(two.add(one.add(words, first), second), 1)
+        hidden = jnp.where(setting_up, unsigned(action), unsigned(0))
+        after = self.layout["number"].add(self._code_of(seat).add(words, hidden), 1)
         answer = self.answer(words, action, words, tables)
-        return self.judged(after, seat, jnp.where(setting_up, self.nothing, answer))
+        return self.judged(after, seat, answer, setting_up)
 
-    nothing: Final = 0xFF
-    """Stands for the answer where there is none."""
+    def judged(
+        self, after: Words, seat: Array, answer: Array, setting_up: Array
+    ) -> tuple[Words, Array]:
+        """The position and the result after a guess with this answer; a hit wins."""
+        won = (answer == self.hit) & ~setting_up
+        return after, jnp.where(won, won_by(seat), unsigned(0))
 
-    def judged(self, after: Words, seat: Array, answer: Array) -> Words:
-        """The position after a guess with this answer; a hit wins."""
-        won = jnp.where(answer == self.hit, won_by(seat), unsigned(0))
-        return self.layout["result"].add(after, won)
+    def _code_of(self, seat: Array) -> Field:
+        """Where the code of a seat stands; the fields of both are next to each other."""
+        one = self.layout["code_one"]
+        return one._replace(shift=one.shift + seat * self.code_bits)
 
     def answer(self, before: Words, action: Array, after: Words, tables: Tables) -> Array:
         """The referee's answer to a guess."""
-        one, two = self.layout["code_one"].get(before), self.layout["code_two"].get(before)
-        hidden = chosen_by(self.actor(before), two, one)
+        hidden = self._code_of(self.actor(before) ^ 1).get(before)
         return look_up(tables["answers"], unsigned(action) * self.codes + hidden)
 
     def learned(
@@ -143,7 +146,7 @@ class PackedGuessingGame(PackedGame):
     def known(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
         """Whether it is one's turn, the moves made, one's code, and both sets of codes."""
         number, actor = self.layout["number"].get(words), self.actor(words)
-        own = chosen_by(seat, *(self.layout[name].get(words) for name in ("code_one", "code_two")))
+        own = self._code_of(seat).get(words)
         hidden = number > seat
         _, one, two = self.sets(memory)
         mine = tuple(chosen_by(seat, a, b) for a, b in zip(one, two, strict=True))

@@ -115,8 +115,13 @@ class PackedGame(ABC):
         """Whether an action of the game is legal."""
 
     @abstractmethod
-    def played(self, words: Words, action: Array, word: Array, tables: Tables) -> Words:
-        """The position after a legal action, chance settled by a random word; without a limit."""
+    def played(
+        self, words: Words, action: Array, word: Array, tables: Tables
+    ) -> tuple[Words, Array]:
+        """The position after a legal action, and the result, by the rules alone.
+
+        The field `result` is 0 before and after. Chance is settled by a random word.
+        """
 
     def setting_up(self, words: Words) -> Array:
         """Whether a secret is still to be chosen."""
@@ -128,16 +133,23 @@ class PackedGame(ABC):
             return self.layout["number"].get(words)
         return self.memory["number"].get(memory)
 
+    def counted(self, words: Words, memory: Words) -> tuple[Words, Words]:
+        """The position and the memory with one move more, and nothing else changed."""
+        if "number" in self.layout:
+            return self.layout["number"].add(words, 1), memory
+        return words, self.memory["number"].add(memory, 1)
+
     def exhausted(self, words: Words) -> Array:
         """Whether the turn limit is reached."""
         return self.layout["number"].get(words) >= self.set_up + self.turn_limit
 
-    def stepped(self, words: Words, action: Array, word: Array, tables: Tables) -> Words:
-        """The position after a legal action; undecided at the turn limit."""
-        after = self.played(words, action, word, tables)
-        result = self.layout["result"]
-        undecided = (result.get(after) == Result.NONE) & self.exhausted(after)
-        return result.add(after, jnp.where(undecided, unsigned(Result.UNDECIDED), unsigned(0)))
+    def stepped(
+        self, words: Words, action: Array, word: Array, tables: Tables
+    ) -> tuple[Words, Array]:
+        """The position after a legal action, and the result; undecided at the turn limit."""
+        after, result = self.played(words, action, word, tables)
+        at_limit = jnp.where(self.exhausted(after), unsigned(Result.UNDECIDED), unsigned(0))
+        return after, jnp.where(result == Result.NONE, at_limit, result)
 
     # --- what is known ---
 

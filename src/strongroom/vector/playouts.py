@@ -19,11 +19,11 @@ with extra("vector", "strongroom.vector"):
     from jax import lax
     from jax.experimental import pallas as pl
 
-LAUNCH: Final = 512
+LAUNCH: Final = 128
 """How many moves of each game are made in one launch."""
-COUNT_BITS: Final = 10
-"""How many bits of a word count one kind of result; more than LAUNCH games cannot end in one."""
-BLOCK: Final = 256
+COUNT_BITS: Final = 8
+"""How many bits of a word count one kind of result, and as many the moves without any."""
+BLOCK: Final = 1024
 """How many games a block of a GPU plays."""
 WARPS: Final = 4
 """With how many warps of 32 threads it plays them."""
@@ -47,9 +47,9 @@ def playouts(env: Env, batch: int, moves: int, seed: int = 0) -> Playouts:
     """Play a batch of games with random legal moves; whenever one ends, the next begins.
 
     >>> from strongroom.vector import make
-    >>> played = playouts(make("safe-cracker"), batch=100, moves=512)
+    >>> played = playouts(make("safe-cracker"), batch=100, moves=128)
     >>> played.moves, played.games == played.won_by_one + played.won_by_two + played.undecided
-    (51200, True)
+    (12800, True)
     """
     launches = moves // LAUNCH
     if launches * LAUNCH != moves or moves <= 0:
@@ -86,23 +86,22 @@ def _split(ended: Array) -> tuple[Array, ...]:
     """The sums of the three counts in words, over all games."""
     return tuple(
         ((ended >> (COUNT_BITS * kind)) & ((1 << COUNT_BITS) - 1)).sum(dtype=jnp.uint32)
-        for kind in range(3)
+        for kind in (Result.ONE_WON, Result.TWO_WON, Result.UNDECIDED)
     )
 
 
 def _moved(env: Env, at: Words, lane: Array, number: Array, tables: Tables) -> tuple[Words, Array]:
-    """The positions after one random move; of each that ended, a count in the place of its kind."""
+    """The positions after one random move, and for each a count in the place of its result."""
     packed = env.packed
     # A coin is the word's lowest bit, and only a reply's highest decides before it is flipped.
     word = draw(lane, number)
-    after = packed.stepped(at, packed.chosen(at, word, tables), word, tables)
-    result = packed.layout["result"].get(after)
+    after, result = packed.stepped(at, packed.chosen(at, word, tables), word, tables)
     over = result != Result.NONE
     fresh = tuple(
         jnp.where(over, unsigned(first), now)
         for first, now in zip(packed.start(), after, strict=True)
     )
-    return fresh, (unsigned(1) << (result * COUNT_BITS)) >> COUNT_BITS
+    return fresh, unsigned(1) << (result * COUNT_BITS)
 
 
 # --- launches -----------------------------------------------------------------------------------
@@ -117,7 +116,7 @@ def launched(env: Env, batch: int, moving: Moving) -> Any:
     on_gpu = jax.default_backend() == "gpu"
     width = BLOCK if on_gpu else CHUNK
     width = width if batch % width == 0 else batch
-    return (_kernel if on_gpu else _in_chunks)(env, batch, width, moving)
+    return (as_kernel if on_gpu else in_chunks)(env, batch, width, moving)
 
 
 def _repeated(
@@ -131,7 +130,9 @@ def _repeated(
     return lax.fori_loop(0, LAUNCH, once, (words, jnp.zeros_like(lane)))  # type: ignore[no-any-return]
 
 
-def _in_chunks(env: Env, batch: int, width: int, moving: Moving) -> Any:
+def in_chunks(env: Env, batch: int, width: int, moving: Moving) -> Any:
+    """A launch as a loop over chunks of this many games."""
+
     def launch(words: Words, lane: Array, first: Array) -> tuple[Words, Array]:
         tables = env.tables
         rows = jax.tree_util.tree_map(lambda array: array.reshape(-1, width), (words, lane))
@@ -143,8 +144,11 @@ def _in_chunks(env: Env, batch: int, width: int, moving: Moving) -> Any:
     return launch
 
 
-def _kernel(env: Env, batch: int, width: int, moving: Moving) -> Any:
-    """A launch as one kernel of Pallas: a block of games a program, the tables in memory."""
+def as_kernel(env: Env, batch: int, width: int, moving: Moving) -> Any:
+    """A launch as one kernel of Pallas: this many games a program, the tables in memory.
+
+    Without a GPU it is interpreted, which only tests want.
+    """
     from jax.experimental.pallas import triton as plgpu
 
     names, count = [*env.packed.tables], env.packed.layout.words
@@ -170,6 +174,7 @@ def _kernel(env: Env, batch: int, width: int, moving: Moving) -> Any:
         out_specs=[games] * (count + 1),
         out_shape=[jax.ShapeDtypeStruct((batch,), jnp.uint32)] * (count + 1),
         compiler_params=plgpu.CompilerParams(num_warps=WARPS),
+        interpret=jax.default_backend() != "gpu",
     )
 
     def launch(words: Words, lane: Array, first: Array) -> tuple[Words, Array]:

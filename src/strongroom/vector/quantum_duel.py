@@ -25,7 +25,6 @@ from strongroom.vector.packed_game import RESULT_BITS, PackedGame, Tables, chose
 from strongroom.vector.words import Array, Layout, Words, bits, look_up, unsigned
 
 with extra("vector", "strongroom.vector"):
-    import jax
     import jax.numpy as jnp
 
 if TYPE_CHECKING:
@@ -35,8 +34,9 @@ if TYPE_CHECKING:
 CHALLENGE = len(OBSERVATIONS) + REPLIES.index(Reply(True))
 """The number of the reply that challenges."""
 FULL = (1 << CELLS) - 1
-PLACES = 1 << (CELLS - 1).bit_length()
-"""How many entries a row of the table of free cells has."""
+PLACE_BITS = (CELLS - 1).bit_length()
+COUNT_AT = CELLS * PLACE_BITS
+"""Where the number of free cells stands in an entry of their table."""
 
 
 class PackedQuantumDuel(PackedGame):
@@ -50,13 +50,16 @@ class PackedQuantumDuel(PackedGame):
     has_chance = True
 
     def position_layout(self) -> Layout:
-        """The turns made, each player's cells, and the contested cell plus 1, or 0."""
+        """The contested cell plus 1, or 0; the cells of the player whose turn it is, the other's.
+
+        Last, the turns made.
+        """
         return Layout(
             result=RESULT_BITS,
-            turns=self.turn_limit.bit_length(),
-            cells_one=CELLS,
-            cells_two=CELLS,
             contested=CELLS.bit_length(),
+            own=CELLS,
+            other=CELLS,
+            turns=self.turn_limit.bit_length(),
         )
 
     def memory_layout(self) -> Layout:
@@ -70,8 +73,8 @@ class PackedQuantumDuel(PackedGame):
     def made_tables(self) -> dict[str, NDArray[np.generic]]:
         """By a player's cells: which cells are next to them, and whether they form a chain.
 
-        The bits of the first are cells, the highest bit is the second. And by free cells, the
-        first of them, the second and so on.
+        The low bits of the first are cells, the highest is the second. And by free cells, their
+        places from the lowest on, three bits each, and above them how many there are.
         """
         boards = [_board(cells) for cells in range(1 << CELLS)]
         near = [
@@ -80,10 +83,11 @@ class PackedQuantumDuel(PackedGame):
             for board in boards
         ]
         free = [[c for c in range(CELLS) if cells >> c & 1] for cells in range(1 << CELLS)]
-        return {
-            "near": np.array(near, np.uint8),
-            "free": np.array([row + [0] * (PLACES - len(row)) for row in free], np.uint8).ravel(),
-        }
+        rows = [
+            sum(c << (PLACE_BITS * n) for n, c in enumerate(row)) | len(row) << COUNT_AT
+            for row in free
+        ]
+        return {"near": np.array(near, np.uint8), "free": np.array(rows, np.uint32)}
 
     def actor(self, words: Words) -> Array:
         """The players take turns; if a cell is contested, the other one replies."""
@@ -96,14 +100,19 @@ class PackedQuantumDuel(PackedGame):
 
     def chosen(self, words: Words, word: Array, tables: Tables) -> Array:
         """Any free cell; or either reply."""
-        free = self._cells(words) ^ FULL
-        place = below(word, jax.lax.population_count(free))
-        cell = look_up(tables["free"], free * PLACES + place)
+        free = look_up(tables["free"], self._cells(words) ^ FULL)
+        place = below(word, free >> COUNT_AT, CELLS)
+        cell = (free >> (PLACE_BITS * place)) & ((1 << PLACE_BITS) - 1)
         reply = below(word, len(REPLIES)) + len(OBSERVATIONS)
         return jnp.where(self.layout["contested"].get(words) == 0, cell, reply)
 
     def _cells(self, words: Words) -> Array:
-        return self.layout["cells_one"].get(words) | self.layout["cells_two"].get(words)
+        return self.layout["own"].get(words) | self.layout["other"].get(words)
+
+    def cells_of(self, words: Words, seat: Array) -> Array:
+        """The cells that hold the symbol of a seat, as bits."""
+        theirs = unsigned(seat) ^ (self.layout["turns"].get(words) & 1)
+        return chosen_by(theirs, self.layout["own"].get(words), self.layout["other"].get(words))
 
     def allows(self, words: Words, action: Array, tables: Tables) -> Array:
         """A cell that is free, unless one is contested; then a reply."""
@@ -118,28 +127,29 @@ class PackedQuantumDuel(PackedGame):
         replies = jnp.broadcast_to(contested[..., None], (*contested.shape, len(REPLIES)))
         return jnp.concatenate([cells, replies], axis=-1)
 
-    def played(self, words: Words, action: Array, word: Array, tables: Tables) -> Words:
+    def played(
+        self, words: Words, action: Array, word: Array, tables: Tables
+    ) -> tuple[Words, Array]:
         """Observe a cell; or reply, and let the coin settle a challenge."""
-        fields = self.layout
-        one, two = fields["cells_one"].get(words), fields["cells_two"].get(words)
-        seat = fields["turns"].get(words) & 1
-        own, other = chosen_by(seat, one, two), chosen_by(seat, two, one)
-        contested = fields["contested"].get(words)
+        own, other = self.layout["own"].get(words), self.layout["other"].get(words)
+        turns, contested = self.layout["turns"].get(words), self.layout["contested"].get(words)
+        near = look_up(tables["near"], own)
         observing = contested == 0
         cell = jnp.where(observing, unsigned(action), contested - 1)
-        near = look_up(tables["near"], own)
-        challenged = action == CHALLENGE
-        fails = ~observing & challenged & (word & 1 == 0)
-        own = jnp.where(fails, own ^ (unsigned(1) << cell), own | (unsigned(1) << cell))
+        fails = (action == CHALLENGE) & (word & 1 == 0)
+        symbol = unsigned(1) << cell
+        own = jnp.where(fails, own ^ symbol, own | symbol)
         opened = observing & ((near >> cell) & 1 != 0)
         wins = ~observing & ~fails & (near >> CELLS != 0)
         cleared = ((own | other) == FULL) & ~opened & ~wins
         own, other = jnp.where(cleared, unsigned(0), own), jnp.where(cleared, unsigned(0), other)
-        after = fields["cells_one"].put(words, chosen_by(seat, own, other))
-        after = fields["cells_two"].put(after, chosen_by(seat, other, own))
-        after = fields["contested"].put(after, jnp.where(opened, cell + 1, unsigned(0)))
-        after = fields["turns"].add(after, unsigned(~opened))
-        return fields["result"].add(after, jnp.where(wins, won_by(seat), unsigned(0)))
+        after = self.layout.pack(
+            contested=jnp.where(opened, cell + 1, unsigned(0)),
+            own=jnp.where(opened, own, other),
+            other=jnp.where(opened, other, own),
+            turns=turns + unsigned(~opened),
+        )
+        return after, jnp.where(wins, won_by(turns & 1), unsigned(0))
 
     def answer(self, before: Words, action: Array, after: Words, tables: Tables) -> Array:
         """What became of the observation."""
@@ -159,13 +169,12 @@ class PackedQuantumDuel(PackedGame):
 
     def known(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
         """Whether it is one's turn, the turns made, both players' cells, the contested cell."""
-        one, two = self.layout["cells_one"].get(words), self.layout["cells_two"].get(words)
         contested, turns = self.layout["contested"].get(words), self.layout["turns"]
         return {
             "to move": (self.actor(words) == seat)[..., None],
             "turns": bits(turns.get(words), turns.width),
-            "my cells": bits(chosen_by(seat, one, two), CELLS),
-            "the other's cells": bits(chosen_by(seat, two, one), CELLS),
+            "my cells": bits(self.cells_of(words, seat), CELLS),
+            "the other's cells": bits(self.cells_of(words, seat ^ 1), CELLS),
             "contested": bits((unsigned(1) << contested) >> 1, CELLS),
         }
 

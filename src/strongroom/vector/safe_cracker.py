@@ -39,19 +39,20 @@ class PackedSafeCracker(PackedGuessingGame):
             **{name: field.width for name, field in base.items()}, best=BEST_BITS, holder=1
         )
 
-    def judged(self, after: Words, seat: Array, answer: Array) -> Words:
+    def judged(
+        self, after: Words, seat: Array, answer: Array, setting_up: Array
+    ) -> tuple[Words, Array]:
         """A hit wins; after the last attempt, whoever reached the most matches first."""
+        after, result = super().judged(after, seat, answer, setting_up)
         if self.game.most_turns is None:
-            return super().judged(after, seat, answer)
+            return after, result
         best, holder = self.layout["best"], self.layout["holder"]
-        told = jnp.where(answer == self.nothing, unsigned(0), answer + 1)
-        better = (told > best.get(after)) & (answer != self.hit)
+        told = jnp.where(setting_up | (answer == self.hit), unsigned(0), answer + 1)
+        better = told > best.get(after)
         leader = jnp.where(better, seat, holder.get(after))
-        after = best.put(after, jnp.where(better, told, best.get(after)))
-        after = super().judged(holder.put(after, leader), seat, answer)
+        after = holder.put(best.put(after, jnp.maximum(told, best.get(after))), leader)
         last = self.layout["number"].get(after) == self.set_up + self.game.most_turns
-        settled = last & (self.layout["result"].get(after) == Result.NONE)
-        return self.layout["result"].add(after, jnp.where(settled, won_by(leader), unsigned(0)))
+        return after, jnp.where(last & (result == Result.NONE), won_by(leader), result)
 
     def known(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
         """With limited attempts also the best guess's matches, and whether one reached it first."""

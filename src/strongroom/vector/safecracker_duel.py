@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
 from strongroom.games.safecracker_duel.rules import CHANGES, CODES, INITIAL_SAFE, SafecrackerDuel
 from strongroom.plugins.extras import extra
 from strongroom.vector.draws import below
-from strongroom.vector.packed_game import RESULT_BITS, PackedGame, Tables, chosen_by, won_by
+from strongroom.vector.packed_game import RESULT_BITS, PackedGame, Tables, won_by
 from strongroom.vector.words import (
     WIDTH,
     Array,
+    Field,
     Layout,
     Words,
     bits,
@@ -22,14 +25,17 @@ from strongroom.vector.words import (
 )
 
 with extra("vector", "strongroom.vector"):
-    import jax
     import jax.numpy as jnp
+
+if TYPE_CHECKING:
+    from strongroom.vector.environment import Env
+    from strongroom.vector.players import BatchedPlayer, Costs
 
 COUNT = len(CODES.codes)
 CODE_BITS = (COUNT - 1).bit_length()
 DIGIT_BITS = CODES.length * CODES.highest
-HALF = 8
-"""The changes are looked up in two halves of a byte each."""
+LIST = len(CHANGES) + 1
+"""How many places a list of changes takes in its table."""
 SAFES = ("previous", "first", "second")
 """The safes that a memory keeps: before the latest turn, after the first, after the second."""
 
@@ -47,10 +53,10 @@ class PackedSafecrackerDuel(PackedGame):
         """Both codes, 0 until they are chosen, and what the safe shows."""
         return Layout(
             result=RESULT_BITS,
-            number=self.counter,
             code_one=CODE_BITS,
             code_two=CODE_BITS,
             safe=CODE_BITS,
+            number=self.counter,
         )
 
     def memory_layout(self) -> Layout:
@@ -63,22 +69,36 @@ class PackedSafecrackerDuel(PackedGame):
     def made_tables(self) -> dict[str, NDArray[np.generic]]:
         """By safe: what each change shows, the changes allowed as bits, and the digits as bits.
 
-        By safe and code: the changes that show it. And by eight bits, the places of those set.
+        By safe and code, the changes that show it, and the number of a list: on a first turn, the
+        changes allowed to whoever has that code. Lists with a safe's number have all its changes;
+        a list takes 16 places, and the last says how many changes it has.
         """
         index = CODES.codes.index
         shows = np.array([[index(c.applied_to(s)) for c in CHANGES] for s in CODES.codes])
         place = 1 << np.arange(len(CHANGES))
         showing = ((shows[:, None, :] == np.arange(COUNT)[None, :, None]) * place).sum(-1)
-        allowed = [
-            sum(1 << CHANGES.index(change) for change in self.game.changes[safe.digits])
-            for safe in CODES.codes
+        allowed = np.array(
+            [
+                sum(1 << CHANGES.index(change) for change in self.game.changes[safe.digits])
+                for safe in CODES.codes
+            ]
+        )
+        lists = {(safe, int(bits)): safe for safe, bits in enumerate(allowed)}
+        first = [
+            lists.setdefault((safe, int(allowed[safe] & ~showing[safe, own])), len(lists))
+            for safe in range(COUNT)
+            for own in range(COUNT)
         ]
-        set_bits = [[b for b in range(HALF) if byte >> b & 1] for byte in range(1 << HALF)]
+        rows = np.zeros((len(lists), LIST), np.uint8)
+        for row, (_, changes) in zip(rows, lists, strict=True):
+            listed = [c for c in range(len(CHANGES)) if changes >> c & 1]
+            row[: len(listed)], row[-1] = listed, len(listed)
         return {
             "shows": shows.astype(np.uint8).ravel(),
-            "allowed": np.array(allowed, np.uint16),
+            "first": np.array(first, np.uint16),
+            "lists": rows.ravel(),
+            "allowed": allowed.astype(np.uint16),
             "showing": showing.astype(np.uint16).ravel(),
-            "nth": np.array([row + [0] * (HALF - len(row)) for row in set_bits], np.uint8).ravel(),
             "digits": np.array([_digit_bits(code.digits) for code in CODES.codes], np.uint16),
         }
 
@@ -88,25 +108,28 @@ class PackedSafecrackerDuel(PackedGame):
         shown = self.layout["safe"].put(words, CODES.codes.index(INITIAL_SAFE))
         return tuple(map(int, shown))
 
+    def _on_first_turn(self, words: Words) -> Array:
+        return self.layout["number"].get(words) < self.set_up + 2
+
+    def _code_of(self, seat: Array) -> Field:
+        """Where the code of a seat stands; the fields of both are next to each other."""
+        one = self.layout["code_one"]
+        return one._replace(shift=one.shift + seat * CODE_BITS)
+
     def _changes(self, words: Words, tables: Tables) -> Array:
         """The legal changes of a turn, as bits; on a first turn, none that shows the own code."""
-        safe = self.layout["safe"].get(words)
-        one, two = self.layout["code_one"].get(words), self.layout["code_two"].get(words)
-        own = chosen_by(self.actor(words), one, two)
-        first_turn = self.layout["number"].get(words) < self.set_up + 2
+        safe, own = self.layout["safe"].get(words), self._code_of(self.actor(words)).get(words)
         showing = look_up(tables["showing"], safe * COUNT + own)
-        forbidden = jnp.where(first_turn, showing, unsigned(0))
+        forbidden = jnp.where(self._on_first_turn(words), showing, unsigned(0))
         return look_up(tables["allowed"], safe) & ~forbidden
 
     def chosen(self, words: Words, word: Array, tables: Tables) -> Array:
         """Any code in the set-up; then any legal change."""
-        changes = self._changes(words, tables)
-        low, high = changes & ((1 << HALF) - 1), changes >> HALF
-        in_low = jax.lax.population_count(low)
-        place = below(word, in_low + jax.lax.population_count(high))
-        above = place >= in_low
-        row = jnp.where(above, high * HALF - in_low, low * HALF)
-        change = look_up(tables["nth"], row + place) + jnp.where(above, HALF, 0).astype(jnp.uint32)
+        safe, own = self.layout["safe"].get(words), self._code_of(self.actor(words)).get(words)
+        first = look_up(tables["first"], safe * COUNT + own)
+        row = jnp.where(self._on_first_turn(words), first, safe) * LIST
+        count = look_up(tables["lists"], row + (LIST - 1))
+        change = look_up(tables["lists"], row + below(word, count, len(CHANGES)))
         return jnp.where(self.setting_up(words), below(word, COUNT), change + COUNT)
 
     def allows(self, words: Words, action: Array, tables: Tables) -> Array:
@@ -123,22 +146,20 @@ class PackedSafecrackerDuel(PackedGame):
         changes = bits(self._changes(words, tables), len(CHANGES)) & ~setting_up
         return jnp.concatenate([codes, changes], axis=-1)
 
-    def played(self, words: Words, action: Array, word: Array, tables: Tables) -> Words:
+    def played(
+        self, words: Words, action: Array, word: Array, tables: Tables
+    ) -> tuple[Words, Array]:
         """Choose a code in the set-up; change the safe in a turn, and see whose code it shows."""
-        fields = self.layout
         seat, setting_up = self.actor(words), self.setting_up(words)
-        code = unsigned(action)
-        nothing = unsigned(0)
-        after = fields["code_one"].add(words, jnp.where(setting_up & (seat == 0), code, nothing))
-        after = fields["code_two"].add(after, jnp.where(setting_up & (seat == 1), code, nothing))
+        code = jnp.where(setting_up, unsigned(action), unsigned(0))
+        after = self.layout["number"].add(self._code_of(seat).add(words, code), 1)
+        own, other = self._code_of(seat).get(words), self._code_of(seat ^ 1).get(words)
         shown = self.answer(words, action, words, tables)
-        safe = jnp.where(setting_up, fields["safe"].get(words), shown)
-        after = fields["number"].add(fields["safe"].put(after, safe), 1)
-        one, two = fields["code_one"].get(words), fields["code_two"].get(words)
-        own, other = chosen_by(seat, one, two), chosen_by(seat, two, one)
-        handed = jnp.where(safe == other, won_by(seat ^ 1), nothing)
+        safe = jnp.where(setting_up, self.layout["safe"].get(words), shown)
+        after = self.layout["safe"].put(after, safe)
+        handed = jnp.where(safe == other, won_by(seat ^ 1), unsigned(0))
         result = jnp.where(safe == own, won_by(seat), handed)
-        return fields["result"].add(after, jnp.where(setting_up, nothing, result))
+        return after, jnp.where(setting_up, unsigned(0), result)
 
     def answer(self, before: Words, action: Array, after: Words, tables: Tables) -> Array:
         """What the safe shows after a change."""
@@ -171,7 +192,7 @@ class PackedSafecrackerDuel(PackedGame):
         """
         number = self.layout["number"].get(words)
         digits = jnp.asarray(self.tables["digits"])
-        own = chosen_by(seat, *(self.layout[name].get(words) for name in ("code_one", "code_two")))
+        own = self._code_of(seat).get(words)
         code = jnp.where(number > seat, look_up(digits, own), unsigned(0))
         parts = {
             "to move": (self.actor(words) == seat)[..., None],
@@ -185,6 +206,24 @@ class PackedSafecrackerDuel(PackedGame):
             parts[f"{name} safe"] = bits(jnp.where(safe == 0, unsigned(0), there), DIGIT_BITS)
         parts["shown"] = bits_of_set(memory[-words_of_set(COUNT) :], COUNT)
         return parts
+
+    def master(self, env: Env) -> BatchedPlayer:
+        """The certified player."""
+        from strongroom.vector.safecracker_duel_master import DuelMaster
+
+        return DuelMaster(env)
+
+    def response(self, env: Env) -> BatchedPlayer:
+        """A best response to the certified player."""
+        from strongroom.vector.safecracker_duel_master import DuelResponse
+
+        return DuelResponse(env)
+
+    def costs(self, env: Env) -> Costs:
+        """What codes and changes cost against the certified player."""
+        from strongroom.vector.safecracker_duel_costs import DuelCosts
+
+        return DuelCosts(env)
 
 
 def _digit_bits(digits: tuple[int, ...]) -> int:

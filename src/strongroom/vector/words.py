@@ -25,7 +25,8 @@ class Field(NamedTuple):
     """Some bits of a word that hold one number."""
 
     word: int
-    shift: int
+    shift: Array
+    """How many bits of the word are below it; it may differ from game to game."""
     width: int
 
     @property
@@ -35,13 +36,11 @@ class Field(NamedTuple):
 
     def get(self, words: Words) -> Array:
         """The number in a state's words."""
-        word = words[self.word]
-        word = word >> self.shift if self.shift else word
-        return word if self.shift + self.width == WIDTH else word & self.mask
+        return (words[self.word] >> self.shift) & self.mask
 
     def put(self, words: Words, number: Array) -> Words:
         """The words with another number in this field; it must fit."""
-        kept = words[self.word] & np.uint32(~(self.mask << self.shift) & 0xFFFFFFFF)
+        kept = words[self.word] & ~(np.uint32(self.mask) << np.uint32(self.shift))
         return self._replaced(words, kept | (unsigned(number) << self.shift))
 
     def add(self, words: Words, number: Array) -> Words:
@@ -70,6 +69,17 @@ class Layout(Mapping[str, Field]):
             shift += width
         self.words: int = word + 1 if widths else 0
         """How many words a state has."""
+
+    def pack(self, **numbers: Array) -> Words:
+        """The words with these numbers, which must fit, and 0 in all other fields."""
+        words: list[Array] = [None] * self.words
+        for name, number in numbers.items():
+            field = self[name]
+            moved = unsigned(number) << field.shift if field.shift else unsigned(number)
+            word = words[field.word]
+            words[field.word] = moved if word is None else word | moved
+        nothing = jnp.zeros_like(next(word for word in words if word is not None))
+        return tuple(nothing if word is None else word for word in words)
 
     def __getitem__(self, name: str) -> Field:
         return self._fields[name]

@@ -1,0 +1,327 @@
+"""Safe Code in batches: clues by number, and tables of which are true of which codes.
+
+What a seat knows stands in these parts:
+
+- `to move`: 1 flag, whether it is one's turn;
+- `number`: how many moves have been made, set-up included, in bits;
+- `own code`: 30 flags, of which none is set before the code is chosen;
+- `own clues`: for each of the three, its number plus 1 in bits, or 0 before it is written;
+- `clues given to me`: the same for each clue of the other that one has been given;
+- `clues given to the other`: how many of one's own clues have been given, in bits;
+- `left to me` and `left to the other`: 30 flags each, the numbers that fit the clues that a seat
+  has been given and its guesses.
+
+The lowest bit comes first, and a clue's number is that of its action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from strongroom.contract import Event, Seat
+from strongroom.games.safe_code.clues import CLUES, EVERY, PLACES, clues_about
+from strongroom.games.safe_code.kinds import HIGHEST, LOWEST, NUMBERS
+from strongroom.games.safe_code.rules import (
+    CLUES_EACH,
+    PREPARED,
+    REQUEST,
+    SafeCode,
+    guessed,
+    numbers_after,
+)
+from strongroom.plugins.extras import extra
+from strongroom.vector.draws import below
+from strongroom.vector.guessing import packed
+from strongroom.vector.packed_game import RESULT_BITS, PackedGame, Tables, chosen_by, won_by
+from strongroom.vector.words import (
+    WIDTH,
+    Array,
+    Field,
+    Layout,
+    Words,
+    bits,
+    look_up,
+    unsigned,
+    words_of_set,
+)
+
+with extra("vector", "strongroom.vector"):
+    import jax.numpy as jnp
+
+SEATS: Final = ("one", "two")
+CODES: Final = len(NUMBERS)
+CODE_BITS: Final = HIGHEST.bit_length()
+GIVEN_BITS: Final = CLUES_EACH.bit_length()
+CLUE_BITS: Final = len(CLUES).bit_length()
+SPARE_BITS: Final = CLUES_EACH * CLUE_BITS - WIDTH
+"""How many bits of three clues do not fit into a word."""
+SEAT_BITS: Final = CODE_BITS + GIVEN_BITS + SPARE_BITS
+"""How many bits each seat takes beside its clues."""
+RUN_BITS: Final = max(end - first for first, end in PLACES.values()).bit_length()
+"""How many bits the number of clues with one meaning takes."""
+RUN_MASK: Final = (1 << RUN_BITS) - 1
+NO_RUN: Final = 0xFFFF & ~RUN_MASK
+"""Stands for the run of what is not legal: no clues, behind all others."""
+FIRST_NUMBER: Final = len(CLUES)
+"""The action that names the lowest number; those before are clues."""
+ASK: Final = FIRST_NUMBER + CODES
+"""The action that requests a clue."""
+FIRST_CLUE: Final = 2
+"""The answer that is the first clue; those before say whether a guess is correct."""
+
+
+class PackedSafeCode(PackedGame):
+    """A number and three clues each; then requests and guesses.
+
+    A state keeps, for each seat, the numbers left to it and the clues that it has been given. That
+    is all that the theory uses: the value of the race depends on the numbers left to both, and
+    beliefs about the other's number depend also on the clues seen. Forgotten is when a clue was
+    given, and which numbers were guessed that had been ruled out before. The certified player
+    spends what such moves give away, so it remembers its promise itself. A player who wrote the
+    weakest clues and only tries the numbers left guarantees the value of the race from anywhere.
+    """
+
+    game: SafeCode
+
+    def __init__(self, game: SafeCode, turn_limit: int) -> None:
+        (self.true,) = {len(clues_about(code)) for code in NUMBERS}
+        super().__init__(game, turn_limit)
+
+    true: int
+    """How many clues are true of a code: of each, the same number."""
+
+    def position_layout(self) -> Layout:
+        """Each seat's clues, code (0 before it is chosen) and how many clues it has been given.
+
+        A clue is its action plus 1. The latest stands lowest; three take a bit more than a word
+        has, which is spare. The fields of Seat.TWO stand just as those of Seat.ONE do, SEAT_BITS
+        higher.
+        """
+        seats = {
+            f"{name}_{seat}": width
+            for seat in SEATS
+            for name, width in (("code", CODE_BITS), ("given", GIVEN_BITS), ("spare", SPARE_BITS))
+        }
+        rest = WIDTH - 2 * SEAT_BITS - RESULT_BITS
+        return Layout(
+            clues_one=WIDTH,
+            clues_two=WIDTH,
+            **seats,
+            result=RESULT_BITS,
+            number=max(rest, self.counter),
+        )
+
+    def memory_layout(self) -> Layout:
+        """For each seat, the numbers that fit its clues and guesses, a bit a number."""
+        return Layout(
+            action=len(self.game.actions).bit_length(),
+            answer=len(self.game.answers).bit_length(),
+            left_one=CODES,
+            left_two=CODES,
+        )
+
+    def first_memory(self) -> tuple[int, ...]:
+        """All numbers are possible."""
+        words = [0] * self.memory.words
+        for field in (self.memory["left_one"], self.memory["left_two"]):
+            words[field.word] |= field.mask << field.shift
+        return tuple(words)
+
+    def made_tables(self) -> dict[str, NDArray[np.generic]]:
+        """Rows by the code that a clue is written about; row 0 is for all other moves.
+
+        `actions` has the legal actions of a row in order, and `legal` has them as bits. `runs` has,
+        for every action plus 1, where the clues with its meaning begin among them, and how many
+        they are; no clues for an action that is not legal. `fits` has the numbers that fit each
+        clue and each wrong guess.
+        """
+        actions = np.zeros((HIGHEST + 1, self.true), np.uint16)
+        runs = np.full((HIGHEST + 1, 1 + len(self.game.actions)), NO_RUN, np.uint16)
+        actions[0, : CODES + 1] = range(FIRST_NUMBER, ASK + 1)
+        runs[0, 1 + FIRST_NUMBER :] = 0
+        for code in NUMBERS:
+            actions[code] = clues_about(code).listed()
+            for meaning, (first, end) in PLACES.items():
+                if code in meaning:
+                    place = int(np.searchsorted(actions[code], first))
+                    runs[code, 1 + first : 1 + end] = place << RUN_BITS | end - first
+        told = [Event(Seat.ONE, REQUEST, clue) for clue in CLUES]
+        missed = [guessed(Seat.ONE, number, False) for number in NUMBERS]
+        left = [numbers_after(EVERY, event) for event in (*told, *missed)]
+        fits = np.array([[number in each for number in NUMBERS] for each in left])
+        return {
+            "actions": actions.ravel(),
+            "runs": runs.ravel(),
+            "legal": packed(runs[:, 1:] != NO_RUN).ravel(),
+            "fits": packed(fits).ravel(),
+        }
+
+    # --- playing ---
+
+    def actor(self, words: Words) -> Array:
+        """The seat to move: Seat.ONE prepares, then Seat.TWO; from then on they take turns."""
+        number = self.layout["number"].get(words)
+        return jnp.where(number < self.set_up, number // PREPARED, number) & 1
+
+    def _field(self, name: str, seat: Array) -> Field:
+        """Where a number of a seat stands."""
+        one = self.layout[f"{name}_one"]
+        return one._replace(shift=one.shift + seat * SEAT_BITS)
+
+    def _writing(self, words: Words) -> Array:
+        """Whether a clue is to be written."""
+        chosen = self.layout["number"].get(words) != PREPARED * self.actor(words)
+        return self.setting_up(words) & chosen
+
+    def _run(self, code: Array, action_plus_1: Array, tables: Tables) -> Array:
+        """The clues with an action's meaning: where they begin among the legal ones, how many."""
+        width = 1 + len(self.game.actions)
+        return look_up(tables["runs"], code * width + action_plus_1)
+
+    def _earlier(self, words: Words, tables: Tables) -> tuple[Array, Array, Array]:
+        """The code of the seat that is to write a clue, 0 if none is, and its latest clues' runs.
+
+        Games in which none is look up the same entry, which a cache answers at once.
+        """
+        seat, writing = self.actor(words), self._writing(words)
+        code = jnp.where(writing, self._field("code", seat).get(words), unsigned(0))
+        clues = jnp.where(writing, chosen_by(seat, *words[:2]), unsigned(0))
+        runs = (self._run(code, clue, tables) for clue in (second(clues), latest(clues)))
+        return code, *runs
+
+    def _may_ask(self, words: Words) -> Array:
+        """Whether the game has begun and the seat to move has not been given all clues."""
+        given = self._field("given", self.actor(words)).get(words)
+        return ~self.setting_up(words) & (given < CLUES_EACH)
+
+    def chosen(self, words: Words, word: Array, tables: Tables) -> Array:
+        """Any number, for a code; any true clue that says something new; any guess or a request.
+
+        One of the clues left is drawn by its place, and the runs of the earlier ones are skipped.
+        """
+        code, one, two = self._earlier(words, tables)
+        others = CODES + unsigned(self._may_ask(words))
+        left = jnp.where(self._writing(words), unsigned(self.true), others)
+        place = below(word, left - (one & RUN_MASK) - (two & RUN_MASK), self.true)
+        for run in (jnp.minimum(one, two), jnp.maximum(one, two)):
+            place += jnp.where(place >= run >> RUN_BITS, run & RUN_MASK, unsigned(0))
+        return look_up(tables["actions"], code * self.true + place)
+
+    def allows(self, words: Words, action: Array, tables: Tables) -> Array:
+        """Whether a clue is true and new, or a number or a request is due."""
+        code, one, two = self._earlier(words, tables)
+        run = self._run(code, unsigned(action) + 1, tables)
+        new = (run != NO_RUN) & (run != one) & (run != two)
+        return new & ((action != ASK) | self._may_ask(words))
+
+    def played(
+        self, words: Words, action: Array, word: Array, tables: Tables
+    ) -> tuple[Words, Array]:
+        """Choose a code and write clues in the set-up; request a clue or guess in a turn."""
+        seat, setting_up, writing = self.actor(words), self.setting_up(words), self._writing(words)
+        action, number, none = unsigned(action), number_of(action), unsigned(0)
+        clues = chosen_by(seat, *words[:2])
+        # What a third clue pushes out of the word is the highest bit of the first.
+        spare = jnp.where(writing, clues >> (2 * CLUE_BITS - SPARE_BITS), none)
+        clues = jnp.where(writing, (clues << CLUE_BITS) + action + 1, clues)
+        after = (chosen_by(seat, clues, words[0]), chosen_by(seat, words[1], clues), *words[2:])
+        hidden = jnp.where(setting_up & ~writing, number, none)
+        new = self.layout.pack(code_one=hidden, given_one=action == ASK, spare_one=spare)
+        after = self._field("code", seat).add(after, new[2])
+        hit = ~setting_up & (number == self._field("code", seat ^ 1).get(words))
+        return self.layout["number"].add(after, 1), jnp.where(hit, won_by(seat), none)
+
+    # --- what is known ---
+
+    def legal(self, words: Words, tables: Tables) -> Array:
+        """A code's number, the true clues that say something new, or a turn's actions."""
+        code, *runs = self._earlier(words, tables)
+        size = len(self.game.actions)
+        width, actions = words_of_set(size), jnp.arange(size, dtype=jnp.uint32)
+        row = (code * width)[..., None] + jnp.arange(width, dtype=jnp.uint32)
+        legal = bits(look_up(tables["legal"], row), WIDTH)
+        legal = legal.reshape(*code.shape, width * WIDTH)[..., :size]
+        for run in runs:
+            index = jnp.where(run == NO_RUN, unsigned(0), code * self.true + (run >> RUN_BITS))
+            first = look_up(tables["actions"], index)[..., None]
+            end = first + (run & RUN_MASK)[..., None]
+            legal &= (actions < first) | (actions >= end)
+        return legal & ((actions != ASK) | self._may_ask(words)[..., None])
+
+    def _clues(self, words: Words, seat: Array) -> tuple[Array, Array, Array]:
+        """The three clues of a seat in the order in which they are given; 0 before all stand."""
+        clues, spare = chosen_by(seat, *words[:2]), self._field("spare", seat).get(words)
+        first = clues >> (2 * CLUE_BITS) | spare << (CLUE_BITS - SPARE_BITS)
+        return first, second(clues), latest(clues)
+
+    def answer(self, before: Words, action: Array, after: Words, tables: Tables) -> Array:
+        """The next clue of the other seat, or whether a guess is correct."""
+        seat = self.actor(before)
+        given = self._field("given", seat).get(before)
+        one, two, three = self._clues(before, seat ^ 1)
+        clue = jnp.where(given == 0, one, jnp.where(given == 1, two, three))
+        correct = number_of(action) == self._field("code", seat ^ 1).get(before)
+        return jnp.where(action == ASK, clue + (FIRST_CLUE - 1), unsigned(correct))
+
+    def learned(
+        self, memory: Words, before: Words, action: Array, answer: Array, tables: Tables
+    ) -> Words:
+        """Whoever moved keeps the numbers that fit the clue or the guess."""
+        seat = self.actor(before)
+        told = jnp.where(action == ASK, answer - FIRST_CLUE, unsigned(action))
+        fits = look_up(tables["fits"], jnp.where(self.setting_up(before), unsigned(0), told))
+        for owner, field in enumerate((self.memory["left_one"], self.memory["left_two"])):
+            left = field.get(memory)
+            memory = field.put(memory, jnp.where(seat == owner, left & fits, left))
+        return memory
+
+    def known(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
+        """Whose turn it is, one's secrets, the clues given, and both sets of numbers."""
+        number, none = self.layout["number"].get(words), unsigned(0)
+        code, given = (self._field(name, seat).get(words) for name in ("code", "given"))
+        first, then, last = self._clues(words, seat)
+        written = (first != 0, then != 0)
+        clues = (
+            jnp.where(written[0], first, jnp.where(written[1], then, last)),
+            jnp.where(written[0], then, jnp.where(written[1], last, none)),
+            jnp.where(written[0], last, none),
+        )
+        told = [
+            jnp.where(given > place, clue, none)
+            for place, clue in enumerate(self._clues(words, seat ^ 1))
+        ]
+        one, two = self.memory["left_one"].get(memory), self.memory["left_two"].get(memory)
+        return {
+            "to move": (self.actor(words) == seat)[..., None],
+            "number": bits(number, self.counter),
+            "own code": code[..., None] == jnp.arange(LOWEST, HIGHEST + 1, dtype=jnp.uint32),
+            "own clues": in_bits(clues),
+            "clues given to me": in_bits(told),
+            "clues given to the other": bits(self._field("given", seat ^ 1).get(words), GIVEN_BITS),
+            "left to me": bits(chosen_by(seat, one, two), CODES),
+            "left to the other": bits(chosen_by(seat, two, one), CODES),
+        }
+
+
+def number_of(action: Array) -> Array:
+    """The number that an action names; of a clue or a request, none of those that can be hidden."""
+    return unsigned(action) - (FIRST_NUMBER - LOWEST)
+
+
+def latest(clues: Array) -> Array:
+    """The clue that was written last; 0 if there is none."""
+    return clues & ((1 << CLUE_BITS) - 1)
+
+
+def second(clues: Array) -> Array:
+    """The clue that was written before the latest; 0 if there is none."""
+    return latest(clues >> CLUE_BITS)
+
+
+def in_bits(clues: Sequence[Array]) -> Array:
+    """Clues in bits, one after the other, along a new last axis."""
+    return jnp.concatenate([bits(clue, CLUE_BITS) for clue in clues], axis=-1)
