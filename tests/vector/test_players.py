@@ -268,10 +268,12 @@ def test_a_game_without_a_batched_master_says_so() -> None:
         batched_player(make("safe-cracker", attempts=5), "master")
 
 
-def test_no_games_are_refused() -> None:
+def test_games_that_cannot_be_played_are_refused() -> None:
     env = environment(QUANTUM_DUEL)
     anybody = batched_player(env, "random")
     with pytest.raises(Refusal, match="Play 1 to"):
         play(env, anybody, anybody, games=0)
     with pytest.raises(Refusal, match="1 or more"):
         play(env, anybody, anybody, games=5, batch=0)
+    with pytest.raises(Refusal, match="no seed"):
+        play(env, anybody, anybody, games=5, seed=-1)

@@ -31,6 +31,8 @@ BATCH_ON_GPU: Final = 1 << 20
 """How many games a GPU plays side by side."""
 MOST_GAMES: Final = 1 << 31
 """The most games of one call."""
+SEEDS: Final = 1 << 32
+"""How many seeds there are."""
 FEWEST_EACH: Final = 16
 """How many games each place of a batch plays, so that few places wait for the last game."""
 
@@ -112,13 +114,14 @@ def play(
     """
     if not 0 < games <= MOST_GAMES:
         raise Refusal(f"{games:,} games cannot be played.", f"Play 1 to {MOST_GAMES:,}.")
+    if not 0 <= seed < SEEDS:
+        raise Refusal(f"{seed:,} is no seed.", f"Choose 0 to {SEEDS - 1:,}.")
     width = _width(games, batch)
     begin, go_on = _compiled(env, one, two, costs, width)
     tables = tuple(party.follower.on_device() for party in _parties(one, two, costs))
-    number = jnp.uint32(seed)
     places, over = begin(jnp.uint32(games)), 0
     while over < games:
-        places, left = go_on(places, number, tables)
+        places, left = go_on(places, jnp.uint32(seed), tables)
         over = games - int(left)
         if progress is not None:
             progress(over)
