@@ -364,7 +364,7 @@ def prove(case: Case, work: list[Task], pool: Any) -> bool:
             print(f"\nDIFFERENT: {outcome}", flush=True)
             return False
         tally = tally.plus(outcome)
-        show_progress(case, tally, total)
+        show_progress(case, tally, total, outcome.games)
     seconds = time.monotonic() - begin
     print(
         f"{case}: {tally.games:,} games with {tally.moves:,} moves agree, {tally.undecided:,} of "
@@ -374,11 +374,14 @@ def prove(case: Case, work: list[Task], pool: Any) -> bool:
     return True
 
 
-def show_progress(case: Case, tally: Tally, total: int) -> None:
-    """How many games are done: a line that is written over, and nothing where nobody looks."""
+def show_progress(case: Case, tally: Tally, total: int, new: int) -> None:
+    """How many games are done: a line that is written over, or in a log, a line a tenth."""
+    told = f"{case}: {tally.games:,} of {total:,} games"
     if sys.stderr.isatty():
         end = "\r" if tally.games < total else "\r\033[K"
-        print(f"{case}: {tally.games:,} of {total:,} games", end=end, file=sys.stderr, flush=True)
+        print(told, end=end, file=sys.stderr, flush=True)
+    elif tally.games * 10 // total > (tally.games - new) * 10 // total:
+        print(told, file=sys.stderr, flush=True)
 
 
 def main() -> int:

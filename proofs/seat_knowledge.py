@@ -35,6 +35,13 @@ class Public(NamedTuple):
     left: Mapping[Seat, Candidates | None]
     """For each seat, what its opponent can still hide, by the rules' own count."""
 
+    @classmethod
+    def of(cls, view: View) -> Public:
+        """What follows from the history of a view, read from its beginning."""
+        counted = {seat: view.game.candidates(seat) for seat in Seat}
+        left = {seat: each and each.after_all(view.history) for seat, each in counted.items()}
+        return cls(tuple(view.history), left)
+
 
 class SeatKnowledge:
     """Writes what a view tells its seat, in parts by name, each some booleans."""
