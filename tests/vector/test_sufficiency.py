@@ -23,6 +23,7 @@ from strongroom.theory.worth import Unreachable
 
 def observed(view: View) -> bytes:
     """An observation of the view's seat."""
+    assert isinstance(view.game, Game)
     parts = SeatKnowledge(view.game, TURN_LIMIT).parts(view, Public.of(view))
     return b"".join(part.tobytes() for part in parts.values())
 
@@ -40,7 +41,8 @@ def agree(one: View, other: View) -> bool:
         )
     except Unreachable:
         return False
-    assert (same, dict(others)) == (pytest.approx(value), pytest.approx(dict(moves)))
+    assert same == pytest.approx(value)
+    assert dict(others) == pytest.approx(dict(moves))
     return True
 
 

@@ -19,7 +19,8 @@ def mixed(word: Array) -> Array:
 
 def lanes(seed: Array, count: int) -> Array:
     """A word for each game of a batch, from which `draw` makes its random words."""
-    return mixed(jnp.arange(count, dtype=jnp.uint32) + mixed(unsigned(seed) + jnp.uint32(1)))
+    # Both are mixed first, so that no seed's words are another's, moved along the batch.
+    return mixed(mixed(jnp.arange(count, dtype=jnp.uint32)) ^ mixed(unsigned(seed) + jnp.uint32(1)))
 
 
 def draw(lane: Array, number: Array) -> Array:
