@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from lockstep import CASES, Batches, Case, Difference, Lockstep, Shown, lockstep, prove, tasks
+from lockstep import CASES, Lockstep, lockstep, prove, tasks
+from lockstep_sides import Batches, Case, Difference, Shown
 
 from strongroom.plugins.registry import GAMES
 
