@@ -147,7 +147,12 @@ def codes_left(left: Candidates | None, size: int) -> Flags:
 def numbers_left(left: Candidates | None) -> Flags:
     """A flag for each number, whether it can still be hidden."""
     assert isinstance(left, NumbersLeft)
-    return bits(sum(1 << number - LOWEST for number in left.numbers), len(NUMBERS))
+    return _number_flags(left.numbers)
+
+
+@lru_cache(maxsize=2**14)
+def _number_flags(numbers: frozenset[int]) -> Flags:
+    return bits(sum(1 << number - LOWEST for number in numbers), len(NUMBERS))
 
 
 def clue_numbers(game: Rules, clues: Sequence[Move]) -> Flags:
