@@ -47,7 +47,7 @@ def _sections(standings: Standings) -> Iterator[str]:
     yield top("Tournament")
     yield (
         f"<h1>{escape(listed(schedule.players))}</h1>"
-        f'<p class="lead">{escape(games)}: {len(standings.played):,} games, '
+        f'<p class="lead">{escape(games)}: {standings.games:,} games, '
         f"{schedule.rounds:,} of each pair at each game.</p>"
     )
     for results in reversed(standings.tables):
