@@ -38,7 +38,7 @@ def device() -> str:
         told = os.environ.get(PLATFORMS, "")
         raise NoDevice(
             f"JAX finds no device for {PLATFORMS}={shown(told)}.",
-            f"Set it to cpu, or install JAX for that device: pip install 'jax[{told or 'cuda'}]'",
+            "Set it to cpu, or install JAX for that device.",
         ) from None
 
 
