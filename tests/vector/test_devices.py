@@ -6,14 +6,12 @@ import os
 import subprocess
 import sys
 
+import jax
+import jax.numpy as jnp
 import pytest
 from starting import PATIENCE
 
-jax = pytest.importorskip("jax")
-
-import jax.numpy as jnp  # noqa: E402
-
-from strongroom.vector.devices import OutOfMemory, device, on_device  # noqa: E402
+from strongroom.vector.devices import OutOfMemory, device, on_device
 
 
 def test_the_device_is_named() -> None:
