@@ -22,6 +22,7 @@ from strongroom.vector.draws import below
 from strongroom.vector.environment import Env, State
 from strongroom.vector.packed_game import Tables
 from strongroom.vector.players import BatchedPlayer, Costs, entry
+from strongroom.vector.quantum_duel import PackedQuantumDuel
 from strongroom.vector.words import Array, Words, bits, look_up, unsigned
 
 with extra("vector", "strongroom.vector"):
@@ -74,7 +75,8 @@ class Positions:
     def number(self, state: State, tables: Tables) -> Array:
         """The number of a state's position."""
         packed, words = self.env.packed, state.position
-        one, two = (packed.layout[name].get(words) for name in ("cells_one", "cells_two"))
+        assert isinstance(packed, PackedQuantumDuel)
+        one, two = (packed.cells_of(words, np.uint32(seat.index)) for seat in Seat)
         board = look_up(tables["digits"], one) + 2 * look_up(tables["digits"], two)
         contested = packed.layout["contested"].get(words)
         at = (board * unsigned(CONTESTED) + contested) * unsigned(len(Seat)) + packed.actor(words)
