@@ -17,6 +17,8 @@ from strongroom.arena.in_batches import heats, play_in_batches
 from strongroom.arena.score import Score
 from strongroom.arena.standings import NO_COST
 from strongroom.arena.tournament import Schedule, tournament
+from strongroom.contract import Seat
+from strongroom.measuring.result import exact_score
 from strongroom.players import player
 from strongroom.terminal.main import main
 
@@ -38,6 +40,15 @@ def test_a_tournament_in_batches_agrees_with_one_played_one_by_one(name: str) ->
     (single,) = tournament(load(name), PAIR, player, 400, workers=1)
     assert batched.games == 4000
     assert abs(batched.mean - single.mean) < 3 * hypot(batched.error, single.error)
+
+
+def test_the_score_of_very_many_games_is_the_exact_one() -> None:
+    game = load("quantum-duel")
+    found = score_of(Schedule((game,), ("random", "master"), 20_000))
+    exact = exact_score(game, "random", tuple(Seat))
+    assert exact is not None
+    assert exact == pytest.approx(0.00724, abs=5e-6)
+    assert abs(found.mean - exact) < 3 * found.error
 
 
 def test_the_same_seed_gives_the_same_scores_and_another_one_gives_others() -> None:
