@@ -1,0 +1,62 @@
+"""A small network and Adam, in plain JAX: all that a learner here is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+Array = Any
+"""An array of JAX."""
+Network = list[tuple[Array, Array]]
+"""The weights and offsets of each layer."""
+
+
+def new_network(key: Array, widths: Sequence[int]) -> Network:
+    """A network with layers of these widths, whose outputs are all 0 at first."""
+    layers = []
+    for number, (before, after) in enumerate(zip(widths, widths[1:], strict=False)):
+        key, own = jax.random.split(key)
+        last = number == len(widths) - 2
+        scale = 0.0 if last else (2 / before) ** 0.5
+        weights = scale * jax.random.normal(own, (before, after), jnp.float32)
+        layers.append((weights, jnp.zeros(after, jnp.float32)))
+    return layers
+
+
+def outputs(network: Network, inputs: Array) -> Array:
+    """What a network makes of inputs along their last axis."""
+    *hidden, (weights, offsets) = network
+    for w, b in hidden:
+        inputs = jax.nn.relu(inputs @ w + b)
+    return inputs @ weights + offsets
+
+
+class Adam(NamedTuple):
+    """Moving means of gradients and of their squares, by which steps are scaled."""
+
+    mean: Network
+    square: Network
+    steps: Array
+
+    @classmethod
+    def of(cls, network: Network) -> Adam:
+        """Before the first step."""
+        zeros = jax.tree_util.tree_map(jnp.zeros_like, network)
+        return cls(zeros, zeros, jnp.float32(0))
+
+    def step(
+        self, network: Network, gradient: Network, rate: Array, keep: float = 0.9, long: float = 0.999
+    ) -> tuple[Network, Adam]:
+        """The network after a step downhill, and the means after it."""
+        tree_map, steps = jax.tree_util.tree_map, self.steps + 1
+        mean = tree_map(lambda m, g: keep * m + (1 - keep) * g, self.mean, gradient)
+        square = tree_map(lambda s, g: long * s + (1 - long) * g * g, self.square, gradient)
+
+        def moved(weight: Array, m: Array, s: Array) -> Array:
+            deviation = jnp.sqrt(s / (1 - long**steps)) + 1e-8
+            return weight - rate * m / (1 - keep**steps) / deviation
+
+        return tree_map(moved, network, mean, square), Adam(mean, square, steps)
