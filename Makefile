@@ -9,6 +9,10 @@ PIP := $(BIN)/pip --disable-pip-version-check install --quiet --constraint const
 # What is installed for tests is compiled where it is imported, which is half as much work.
 FOR_TESTS := --disable-pip-version-check install --quiet --no-compile
 
+# What is played in batches is tested on its own: a process that uses JAX must not fork, and many
+# other tests do.
+BATCHES := src/strongroom/vector tests/vector
+
 # Tests are compiled once and not at every run, whatever the machine is told to do elsewhere.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -21,7 +25,8 @@ serve: $(VENV)/serve.stamp
 	@$(BIN)/strongroom serve $(if $(PORT),--port $(PORT))
 
 test: $(VENV)/test.stamp lint
-	$(BIN)/pytest -n auto --dist worksteal
+	$(BIN)/pytest -n auto --dist worksteal $(addprefix --ignore=,$(BATCHES))
+	$(BIN)/pytest -n auto --dist worksteal $(BATCHES)
 
 # Every framework to which there is a door, in an environment of its own: some are heavy to install,
 # and one wants an older openai than `make test` tries. `make test` leaves out what it has not got.
@@ -29,7 +34,7 @@ doors: $(DOORS)/test.stamp
 	$(DOORS)/bin/pytest -n auto --dist worksteal tests/doors
 
 quick: $(VENV)/test.stamp
-	$(BIN)/pytest -n auto --dist worksteal -m "not proof and not whole" --hypothesis-profile quick
+	$(BIN)/pytest -n auto --dist worksteal -m "not proof and not whole" --hypothesis-profile quick $(addprefix --ignore=,$(BATCHES))
 
 # The server's and the models' tests on the lowest versions that pyproject.toml declares, in an
 # environment of their own; what tries the whole schema is declared for development alone. A fifth
@@ -47,6 +52,7 @@ setup: $(VENV)/setup.stamp
 bench: $(VENV)/setup.stamp
 	$(BIN)/python benchmarks/playouts.py
 	$(BIN)/python benchmarks/doors.py
+	$(BIN)/python benchmarks/vector.py
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/master.py
 	$(BIN)/python benchmarks/growth.py
@@ -62,6 +68,7 @@ bench: $(VENV)/setup.stamp
 	$(BIN)/python benchmarks/engines.py
 
 prove: $(VENV)/setup.stamp
+	$(BIN)/python proofs/lockstep.py
 	$(BIN)/python proofs/leak.py
 	$(BIN)/python proofs/fuzz.py
 	$(BIN)/python proofs/flood.py

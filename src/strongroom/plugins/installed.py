@@ -33,6 +33,7 @@ EXTRAS: Final = {
     "pettingzoo": Extra("agents in both seats", "strongroom.agents.pettingzoo"),
     "textarena": Extra("both seats, in text", "strongroom.agents.textarena"),
     "verifiers": Extra("training models", "strongroom.agents.verifiers"),
+    "vector": Extra("games in batches, in JAX", "strongroom.vector"),
     "models": Extra("language models as players", "openai"),
     "server": Extra("strongroom serve", "strongroom.server.run"),
     "network": Extra("strongroom host and join", "websockets.sync.client"),

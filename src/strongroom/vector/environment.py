@@ -42,6 +42,16 @@ class State:
         return cls(env, *words)
 
     @property
+    def position(self) -> Words:
+        """The words of the position, in the layout `env.packed.layout`; they hold all secrets."""
+        return self._position
+
+    @property
+    def memory(self) -> Words:
+        """The words of what observations keep of the history, in `env.packed.memory`."""
+        return self._memory
+
+    @property
     def env_id(self) -> str:
         """The name of the game."""
         return self._env.id
@@ -58,9 +68,12 @@ class State:
 
     @property
     def legal_action_mask(self) -> Array:
-        """For each action, whether it is legal; after the end all are, and change nothing."""
+        """For each action, whether it is legal; after the end all are, and change nothing.
+
+        With auto-reset, the actions are those of the next game, which has begun already.
+        """
         legal = self._env.packed.legal(self._position, self._env.tables)
-        return legal | self._over[..., None]
+        return legal | (self._over & (self._step_count > 0))[..., None]
 
     @property
     def rewards(self) -> Array:
@@ -224,9 +237,10 @@ class Env:
         legal = (action == taken) & packed.allows(before, taken, tables)
         after, result = packed.stepped(before, taken, word, tables)
         memory = packed.remembered(state._memory, before, taken, after, tables)
-        lost = packed.layout["result"].put(before, won_by(1 - packed.actor(before)))
         after = packed.layout["result"].add(after, result)
-        return _either(legal, State(self, after, memory), State(self, lost, state._memory))
+        lost, refused = packed.counted(before, state._memory)
+        lost = packed.layout["result"].put(lost, won_by(1 - packed.actor(before)))
+        return _either(legal, State(self, after, memory), State(self, lost, refused))
 
 
 def _either(condition: Array, one: State, other: State) -> State:

@@ -9,17 +9,21 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from enum import IntEnum
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from strongroom.contract import Game
+from strongroom.contract import Game, Refusal
 from strongroom.plugins.extras import extra
 from strongroom.vector.words import Array, Layout, Words, unsigned
 
 with extra("vector", "strongroom.vector"):
     import jax.numpy as jnp
+
+if TYPE_CHECKING:
+    from strongroom.vector.environment import Env
+    from strongroom.vector.players import BatchedPlayer, Costs
 
 Tables = Mapping[str, Array]
 """The tables of a packed game by name: arrays or, inside a kernel, references to them."""
@@ -129,6 +133,12 @@ class PackedGame(ABC):
             return self.layout["number"].get(words)
         return self.memory["number"].get(memory)
 
+    def counted(self, words: Words, memory: Words) -> tuple[Words, Words]:
+        """The position and the memory with one move more, and nothing else changed."""
+        if "number" in self.layout:
+            return self.layout["number"].add(words, 1), memory
+        return words, self.memory["number"].add(memory, 1)
+
     def exhausted(self, words: Words) -> Array:
         """Whether the turn limit is reached."""
         return self.layout["number"].get(words) >= self.set_up + self.turn_limit
@@ -173,6 +183,23 @@ class PackedGame(ABC):
     @abstractmethod
     def known(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
         """What a seat knows, in parts by name, each as booleans along a new last axis."""
+
+    # --- who plays it well ---
+
+    def master(self, env: Env) -> BatchedPlayer:
+        """The certified player for a whole batch; a Refusal where there is none."""
+        raise self._no("master", "strongroom.players.master plays one game at a time.")
+
+    def response(self, env: Env) -> BatchedPlayer:
+        """A best response to the certified player; a Refusal where there is none."""
+        raise self._no("best response", "strongroom.arena.responses has those of single games.")
+
+    def costs(self, env: Env) -> Costs:
+        """What actions cost against the certified player; a Refusal where that is not known."""
+        raise self._no("table of costs", "strongroom.analysis weighs one game at a time.")
+
+    def _no(self, what: str, instead: str) -> Refusal:
+        return Refusal(f"{self.game.title} has no {what} in batches.", instead)
 
 
 def chosen_by(seat: Array, one: Array, two: Array) -> Array:

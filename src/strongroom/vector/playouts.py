@@ -116,7 +116,7 @@ def launched(env: Env, batch: int, moving: Moving) -> Any:
     on_gpu = jax.default_backend() == "gpu"
     width = BLOCK if on_gpu else CHUNK
     width = width if batch % width == 0 else batch
-    return (_kernel if on_gpu else _in_chunks)(env, batch, width, moving)
+    return (as_kernel if on_gpu else in_chunks)(env, batch, width, moving)
 
 
 def _repeated(
@@ -130,7 +130,9 @@ def _repeated(
     return lax.fori_loop(0, LAUNCH, once, (words, jnp.zeros_like(lane)))  # type: ignore[no-any-return]
 
 
-def _in_chunks(env: Env, batch: int, width: int, moving: Moving) -> Any:
+def in_chunks(env: Env, batch: int, width: int, moving: Moving) -> Any:
+    """A launch as a loop over chunks of this many games."""
+
     def launch(words: Words, lane: Array, first: Array) -> tuple[Words, Array]:
         tables = env.tables
         rows = jax.tree_util.tree_map(lambda array: array.reshape(-1, width), (words, lane))
@@ -142,8 +144,11 @@ def _in_chunks(env: Env, batch: int, width: int, moving: Moving) -> Any:
     return launch
 
 
-def _kernel(env: Env, batch: int, width: int, moving: Moving) -> Any:
-    """A launch as one kernel of Pallas: a block of games a program, the tables in memory."""
+def as_kernel(env: Env, batch: int, width: int, moving: Moving) -> Any:
+    """A launch as one kernel of Pallas: this many games a program, the tables in memory.
+
+    Without a GPU it is interpreted, which only tests want.
+    """
     from jax.experimental.pallas import triton as plgpu
 
     names, count = [*env.packed.tables], env.packed.layout.words
@@ -169,6 +174,7 @@ def _kernel(env: Env, batch: int, width: int, moving: Moving) -> Any:
         out_specs=[games] * (count + 1),
         out_shape=[jax.ShapeDtypeStruct((batch,), jnp.uint32)] * (count + 1),
         compiler_params=plgpu.CompilerParams(num_warps=WARPS),
+        interpret=jax.default_backend() != "gpu",
     )
 
     def launch(words: Words, lane: Array, first: Array) -> tuple[Words, Array]:

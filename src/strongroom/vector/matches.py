@@ -1,0 +1,249 @@
+"""Matches between players in batches: as many games as wanted, each played to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from strongroom.contract import Refusal
+from strongroom.plugins.extras import extra
+from strongroom.vector.draws import draw, mixed
+from strongroom.vector.environment import Env, State
+from strongroom.vector.packed_game import Result, Tables
+from strongroom.vector.players import BatchedPlayer, Costs, Follower
+from strongroom.vector.words import Array, Words, unsigned
+
+with extra("vector", "strongroom.vector"):
+    import jax
+    import jax.numpy as jnp
+    from jax import lax
+
+SEGMENT: Final = 64
+"""After how many launches of moves progress is reported."""
+LAUNCH: Final = 8
+"""How many moves are made before it is looked whether all games are over."""
+BATCH: Final = 1 << 13
+"""How many games a CPU plays side by side: few enough for its caches."""
+BATCH_ON_GPU: Final = 1 << 20
+"""How many games a GPU plays side by side."""
+MOST_GAMES: Final = 1 << 31
+"""The most games of one call."""
+FEWEST_EACH: Final = 16
+"""How many games each place of a batch plays, so that few places wait for the last game."""
+
+COUNTED: Final = (Result.ONE_WON, Result.TWO_WON, Result.UNDECIDED)
+
+Progress = Callable[[int], None]
+"""Is told how many games are over."""
+
+
+class Spent(NamedTuple):
+    """What a seat gave away in a game, by the mean of many."""
+
+    mean: float
+    error: float
+    """The standard error of the mean."""
+
+
+class Matches(NamedTuple):
+    """How games ended."""
+
+    games: int
+    won_by_one: int
+    won_by_two: int
+    undecided: int
+    moves: int
+    """How many moves the players made."""
+    costs: tuple[Spent, Spent] | None = None
+    """What each seat gave away against the certified player, if it was asked for."""
+
+    @property
+    def score(self) -> float:
+        """The share of Seat.ONE; an undecided game counts as half a win."""
+        return (self.won_by_one + self.undecided / 2) / self.games
+
+
+class Place(NamedTuple):
+    """One place of a batch: the game that is played there, and what came of those before it."""
+
+    state: State
+    notes: tuple[Words, ...]
+    """Those of each follower."""
+    number: Array
+    """The number of the game, from which its random words are made."""
+    left: Array
+    """How many games are still to be finished here."""
+    ended: tuple[Array, ...]
+    """How many games ended in each result."""
+    moves: Array
+    spent: tuple[Array, ...]
+    """What each seat has given away in this game."""
+    sums: tuple[Array, ...]
+    """What each seat gave away in those before, and its squares."""
+
+
+def play(
+    env: Env,
+    one: BatchedPlayer,
+    two: BatchedPlayer,
+    games: int,
+    seed: int = 0,
+    *,
+    batch: int | None = None,
+    costs: Costs | None = None,
+    progress: Progress | None = None,
+) -> Matches:
+    """Play exactly this many games: a batch side by side, one after the other in each place.
+
+    How many games a place plays is settled before the first, so that short games do not count more
+    than long ones. A game's random words follow from the seed and the game's number, so that the
+    batch changes nothing but the speed.
+
+    >>> from strongroom.vector import make
+    >>> from strongroom.vector.players import batched_player
+    >>> env = make("safe-cracker")
+    >>> anybody = batched_player(env, "random")
+    >>> played = play(env, anybody, anybody, games=1000)
+    >>> played.won_by_one + played.won_by_two + played.undecided
+    1000
+    """
+    if not 0 < games <= MOST_GAMES:
+        raise Refusal(f"{games:,} games cannot be played.", f"Play 1 to {MOST_GAMES:,}.")
+    width = _width(games, batch)
+    begin, go_on = _compiled(env, one, two, costs, width)
+    followers = _followers(one, two, costs)
+    tables = tuple(follower.on_device() for follower in followers)
+    number = jnp.uint32(seed)
+    places, over = begin(jnp.uint32(games)), 0
+    while over < games:
+        places, left = go_on(places, number, tables)
+        over = games - int(left)
+        if progress is not None:
+            progress(over)
+    won_by_one, won_by_two, undecided, moves = (
+        int(np.asarray(count).sum(dtype=np.int64)) for count in (*places.ended, places.moves)
+    )
+    spent = None if costs is None else _spent(places.sums, games)
+    return Matches(games, won_by_one, won_by_two, undecided, moves, spent)
+
+
+def _width(games: int, batch: int | None) -> int:
+    """How many games are played side by side."""
+    if batch is None:
+        most = BATCH_ON_GPU if jax.default_backend() == "gpu" else BATCH
+        return min(most, -(-games // FEWEST_EACH))
+    if batch < 1:
+        raise Refusal(f"A batch of {batch:,} games cannot be played.", "Choose 1 or more.")
+    return min(batch, games)
+
+
+def _followers(one: BatchedPlayer, two: BatchedPlayer, costs: Costs | None) -> list[Follower]:
+    """Who keeps notes, by turns for Seat.ONE and Seat.TWO."""
+    return [one, two] if costs is None else [one, two, costs, costs]
+
+
+def _spent(sums: tuple[Array, ...], games: int) -> tuple[Spent, Spent]:
+    one, two, one_squared, two_squared = (
+        float(np.asarray(each).sum(dtype=np.float64)) / games for each in sums
+    )
+    return _mean(one, one_squared, games), _mean(two, two_squared, games)
+
+
+def _mean(mean: float, squared: float, games: int) -> Spent:
+    return Spent(mean, (max(0.0, squared - mean * mean) / games) ** 0.5)
+
+
+@lru_cache(maxsize=64)
+def _compiled(
+    env: Env, one: BatchedPlayer, two: BatchedPlayer, costs: Costs | None, width: int
+) -> tuple[Any, Any]:
+    """The start of a batch, and the function that plays on for some moves."""
+    players, followers = (one, two), _followers(one, two, costs)
+    seats = 2 if costs is not None else 0
+
+    def begin(games: Array) -> Place:
+        first = jnp.arange(width, dtype=jnp.uint32)
+        each = jnp.full(width, games // width, jnp.uint32)
+        none, nothing = jnp.zeros(width, jnp.uint32), jnp.zeros(width, jnp.float32)
+        state = jax.vmap(lambda number: env.init())(first)
+        notes = tuple(
+            tuple(jnp.full(width, word, jnp.uint32) for word in follower.first_notes())
+            for follower in followers
+        )
+        left = each + (first < games % width)
+        return Place(
+            state, notes, first, left, (none,) * 3, none, (nothing,) * seats, (nothing,) * 2 * seats
+        )
+
+    def move(place: Place, seed: Array, tables: tuple[Tables, ...]) -> Place:
+        before, seat = place.state, unsigned(place.state.current_player)
+        lane, at = mixed(place.number + mixed(seed + jnp.uint32(1))), unsigned(before._step_count)
+        word, chance = draw(lane, 2 * at), draw(lane, 2 * at + 1)
+        actions = [
+            player.choose(before, place.notes[sits], jnp.uint32(sits), word, tables[sits])
+            for sits, player in enumerate(players)
+        ]
+        action = jnp.where(seat == 0, *actions)
+        after = env.step(before, action, chance)
+        notes = tuple(
+            follower.noted(each, jnp.uint32(turn & 1), before, action, after, known)
+            for turn, (follower, each, known) in enumerate(
+                zip(followers, place.notes, tables, strict=True)
+            )
+        )
+        spent = place.spent
+        if costs is not None:
+            given = [
+                costs.cost(before, place.notes[2 + sits], jnp.uint32(sits), action, tables[2])
+                for sits in range(2)
+            ]
+            spent = tuple(
+                each + jnp.where(seat == sits, given[sits], 0.0) for sits, each in enumerate(spent)
+            )
+        return _closed(place._replace(notes=notes, spent=spent), after)
+
+    def _closed(place: Place, after: State) -> Place:
+        """The place after a move; the next game begins where one is over."""
+        result, counts = unsigned(after._result), place.left > 0
+        over = result != Result.NONE
+        done = over & counts
+        added = (*place.spent, *(each * each for each in place.spent))
+        fresh = [tuple(map(unsigned, follower.first_notes())) for follower in followers]
+
+        def begun(new: Any, old: Any) -> Any:
+            return jax.tree_util.tree_map(lambda a, b: jnp.where(over, a, b), new, old)
+
+        return Place(
+            begun(env.init(), after),
+            tuple(begun(new, old) for new, old in zip(fresh, place.notes, strict=True)),
+            place.number + jnp.where(over, unsigned(width), unsigned(0)),
+            place.left - done,
+            tuple(
+                count + (done & (result == kind))
+                for count, kind in zip(place.ended, COUNTED, strict=True)
+            ),
+            place.moves + counts,
+            tuple(jnp.where(over, 0.0, each) for each in place.spent),
+            tuple(
+                total + jnp.where(done, each, 0.0)
+                for total, each in zip(place.sums, added, strict=True)
+            ),
+        )
+
+    def go_on(places: Place, seed: Array, tables: tuple[Tables, ...]) -> tuple[Place, Array]:
+        mapped = jax.vmap(lambda place: move(place, seed, tables))
+
+        def launch(carried: tuple[Array, Place]) -> tuple[Array, Place]:
+            count, at = carried
+            return count + 1, lax.fori_loop(0, LAUNCH, lambda _, each: mapped(each), at)
+
+        def unfinished(carried: tuple[Array, Place]) -> Array:
+            return (carried[0] < SEGMENT) & (carried[1].left > 0).any()
+
+        _, places = lax.while_loop(unfinished, launch, (jnp.uint32(0), places))
+        return places, places.left.sum(dtype=jnp.uint32)
+
+    return jax.jit(begin), jax.jit(go_on, donate_argnums=0)
