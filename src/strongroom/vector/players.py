@@ -117,6 +117,11 @@ class BatchedRandom(BatchedPlayer):
         return self.env.random_action(state, word)
 
 
+def entry(table: Array, index: Array) -> Array:
+    """The entries of a flat table of floats at indices that are in its bounds."""
+    return table.at[index].get(mode="promise_in_bounds")
+
+
 @lru_cache(maxsize=64)
 def batched_player(env: Env, name: str) -> BatchedPlayer:
     """The player with this name; a Refusal where the game, with its options, has no such player.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from strongroom.games.safe_cracker.rules import SafeCracker
 from strongroom.plugins.extras import extra
 from strongroom.vector.guessing import PackedGuessingGame
@@ -10,6 +12,10 @@ from strongroom.vector.words import Array, Layout, Words, bits, unsigned
 
 with extra("vector", "strongroom.vector"):
     import jax.numpy as jnp
+
+if TYPE_CHECKING:
+    from strongroom.vector.environment import Env
+    from strongroom.vector.players import BatchedPlayer, Costs
 
 BEST_BITS = 3
 """The best guess so far is at most five exact matches, and 0 stands for none."""
@@ -57,3 +63,15 @@ class PackedSafeCracker(PackedGuessingGame):
             leads = (best > 0) & (self.layout["holder"].get(words) == seat)
             parts["best is mine"] = leads[..., None]
         return parts
+
+    def master(self, env: Env) -> BatchedPlayer:
+        """The certified player; a Refusal where nothing is certified."""
+        from strongroom.vector.safe_cracker_master import SafeCrackerMaster
+
+        return SafeCrackerMaster(env)
+
+    def costs(self, env: Env) -> Costs:
+        """What guesses cost against it."""
+        from strongroom.vector.safe_cracker_costs import SafeCrackerCosts
+
+        return SafeCrackerCosts(env)
