@@ -20,8 +20,7 @@ from policy import Sight, log_odds, new_policy, sight
 
 from strongroom.vector import Env, State
 from strongroom.vector.draws import draw, lanes
-Costs = object  # XX
-def costs_of(e): raise 1
+from strongroom.vector.players import Costs, costs_of
 from strongroom.vector.words import Words, unsigned
 
 REWARDS = ("result", "cost")
