@@ -191,8 +191,10 @@ class PackedGame(ABC):
         raise self._no("master", "strongroom.players.master plays one game at a time.")
 
     def response(self, env: Env) -> BatchedPlayer:
-        """A best response to the certified player; a Refusal where there is none."""
-        raise self._no("best response", "strongroom.arena.responses has those of single games.")
+        """A best response to the certified player; a Refusal where costs are not known."""
+        from strongroom.vector.players import BatchedResponse
+
+        return BatchedResponse(env)
 
     def costs(self, env: Env) -> Costs:
         """What actions cost against the certified player; a Refusal where that is not known."""

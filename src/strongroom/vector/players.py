@@ -23,12 +23,15 @@ from strongroom.vector.packed_game import Tables
 from strongroom.vector.words import Array, Layout, Words
 
 with extra("vector", "strongroom.vector"):
+    import jax
     import jax.numpy as jnp
 
 NAMES: Final = ("master", "random", "response")
 """The players that there are in batches; not every game has all of them."""
 
 
+TIE: Final = 1e-6
+"""The largest difference that rounding makes between moves that are worth the same."""
 _LISTED: Final = ", ".join(NAMES)
 
 
@@ -117,6 +120,41 @@ class BatchedRandom(BatchedPlayer):
         return self.env.random_action(state, word)
 
 
+class BatchedResponse(BatchedPlayer):
+    """A best response to the certified player: makes any move that costs nothing."""
+
+    def __init__(self, env: Env) -> None:
+        self.costs: Costs = costs_of(env)
+        """What moves cost; the notes are its own."""
+        self.notes = self.costs.notes
+        super().__init__(env)
+
+    def made_tables(self) -> Mapping[str, NDArray[np.generic]]:
+        """Those of the costs."""
+        return self.costs.tables
+
+    def first_notes(self) -> tuple[int, ...]:
+        """Those of the costs."""
+        return self.costs.first_notes()
+
+    def noted(
+        self, notes: Words, seat: Array, before: State, action: Array, after: State, tables: Tables
+    ) -> Words:
+        """Those of the costs."""
+        return self.costs.noted(notes, seat, before, action, after, tables)
+
+    def odds(self, state: State, notes: Words, seat: Array, tables: Tables) -> Array:
+        """Every move without a cost is as likely as the others."""
+        actions = jnp.arange(self.env.num_actions, dtype=jnp.int32)
+
+        def worth(action: Array) -> Array:
+            return self.costs.worth(state, notes, seat, action, tables)
+
+        wins = jnp.where(state.legal_action_mask, jax.vmap(worth)(actions), -1.0)
+        best = (wins > wins.max() - TIE).astype(jnp.float32)
+        return best / best.sum()
+
+
 def entry(table: Array, index: Array) -> Array:
     """The entries of a flat table of floats at indices that are in its bounds."""
     return table.at[index].get(mode="promise_in_bounds")
@@ -130,10 +168,11 @@ def batched_player(env: Env, name: str) -> BatchedPlayer:
     """
     if name == "random":
         return BatchedRandom(env)
-    if name not in NAMES:
-        raise UnknownName(f"There is no player {shown(name)} in batches.", f"There are {_LISTED}.")
-    player: BatchedPlayer = getattr(env.packed, name)(env)
-    return player
+    if name == "response":
+        return env.packed.response(env)
+    if name == "master":
+        return env.packed.master(env)
+    raise UnknownName(f"There is no player {shown(name)} in batches.", f"There are {_LISTED}.")
 
 
 @lru_cache(maxsize=64)

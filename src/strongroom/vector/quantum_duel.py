@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,6 +26,10 @@ from strongroom.vector.words import Array, Layout, Words, bits, look_up, unsigne
 
 with extra("vector", "strongroom.vector"):
     import jax.numpy as jnp
+
+if TYPE_CHECKING:
+    from strongroom.vector.environment import Env
+    from strongroom.vector.players import BatchedPlayer, Costs
 
 CHALLENGE = len(OBSERVATIONS) + REPLIES.index(Reply(True))
 """The number of the reply that challenges."""
@@ -168,6 +174,18 @@ class PackedQuantumDuel(PackedGame):
             "the other's cells": bits(chosen_by(mine, other, own), CELLS),
             "contested": bits((unsigned(1) << contested) >> 1, CELLS),
         }
+
+    def master(self, env: Env) -> BatchedPlayer:
+        """The certified player."""
+        from strongroom.vector.quantum_duel_master import QuantumDuelMaster
+
+        return QuantumDuelMaster(env)
+
+    def costs(self, env: Env) -> Costs:
+        """What moves cost against it."""
+        from strongroom.vector.quantum_duel_master import QuantumDuelCosts
+
+        return QuantumDuelCosts(env)
 
 
 def _board(cells: int) -> Board:

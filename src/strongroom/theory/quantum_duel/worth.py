@@ -150,19 +150,19 @@ class ChainWorth(Worth):
 
     def start(self, seat: Seat, turns: Turns) -> float:
         """What a player in this seat wins."""
-        return float(self._layer(seat, turns)[0])
+        return float(self.layer(seat, turns)[0])
 
     def value(self, view: View, turns: Turns) -> float:
         """What the viewer wins from this position."""
         assert view.seat is not None
-        return float(self._layer(view.seat, turns)[self._number(view)])
+        return float(self.layer(view.seat, turns)[self._number(view)])
 
     def moves(self, view: View, turns: Turns) -> dict[Move, float]:
         """What the viewer wins with each move."""
         assert view.seat is not None
         near = self.chain.near[self._number(view), : len(view.moves)]
         now, later = (
-            self._layer(view.seat, left) for left in (turns, None if turns is None else turns - 1)
+            self.layer(view.seat, left) for left in (turns, None if turns is None else turns - 1)
         )
         worth = np.where(self.chain.same_turn[near], now[near], later[near])
         return dict(zip(view.moves, worth.tolist(), strict=True))
@@ -170,8 +170,8 @@ class ChainWorth(Worth):
     def _number(self, view: View) -> int:
         return self.chain.numbers[position_of(view).key]
 
-    def _layer(self, seat: Seat, turns: Turns) -> Floats:
-        """The value of every position with this many turns left."""
+    def layer(self, seat: Seat, turns: Turns) -> Floats:
+        """The value of every position, to this seat, with this many turns left."""
         if seat not in self._layers:
             won = float(seat is Seat.ONE)
             self._layers[seat] = [np.array([*[float(ENDLESS)] * self.chain.size, won, 1 - won])]
