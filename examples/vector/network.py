@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import jax
@@ -17,7 +18,7 @@ Network = list[tuple[Array, Array]]
 def new_network(key: Array, widths: Sequence[int]) -> Network:
     """A network with layers of these widths, whose outputs are all 0 at first."""
     layers = []
-    for number, (before, after) in enumerate(zip(widths, widths[1:], strict=False)):
+    for number, (before, after) in enumerate(pairwise(widths)):
         key, own = jax.random.split(key)
         last = number == len(widths) - 2
         scale = 0.0 if last else (2 / before) ** 0.5
@@ -48,7 +49,12 @@ class Adam(NamedTuple):
         return cls(zeros, zeros, jnp.float32(0))
 
     def step(
-        self, network: Network, gradient: Network, rate: Array, keep: float = 0.9, long: float = 0.999
+        self,
+        network: Network,
+        gradient: Network,
+        rate: Array,
+        keep: float = 0.9,
+        long: float = 0.999,
     ) -> tuple[Network, Adam]:
         """The network after a step downhill, and the means after it."""
         tree_map, steps = jax.tree_util.tree_map, self.steps + 1

@@ -50,7 +50,9 @@ def _at_safe_cracker(env: Env, state: State, word: Array | None) -> Sight:
     seen, parts = state.observation, env.layout
     mine, theirs = seen[..., parts["left to me"]], seen[..., parts["left to the other"]]
     names = jnp.asarray(renamings(env.packed.game))
-    named = jnp.broadcast_to(names[0], mine.shape) if word is None else names[below(word, len(names))]
+    named = (
+        jnp.broadcast_to(names[0], mine.shape) if word is None else names[below(word, len(names))]
+    )
     fewer = theirs.sum(-1, keepdims=True) <= jnp.arange(1, env.num_actions)
     inputs = jnp.concatenate([jnp.take_along_axis(mine, named, axis=-1), fewer], axis=-1)
     decides = seen[..., parts["own code"]].any(-1)

@@ -19,7 +19,7 @@ from network import Adam, Array, Network
 from policy import Sight, log_odds, new_policy, sight
 
 from strongroom.vector import Env, State
-from strongroom.vector.draws import draw, lanes
+from strongroom.vector.draws import below, draw, lanes
 from strongroom.vector.players import Costs, costs_of
 from strongroom.vector.words import Words, unsigned
 
@@ -41,7 +41,9 @@ class Plan:
     """How far an update goes at first; at the end, not at all."""
     entropy: tuple[float, float] = (0.05, 0.002)
     """What is paid for playing at random, at first and in the end."""
-    trace: float = 0.9
+    opening: int = 12
+    """A game begins with fewer random moves than this, so that all kinds of positions are met."""
+    trace: float = 0.95
     """How much of a result is handed back to each earlier move."""
 
     @property
@@ -117,8 +119,11 @@ class Trainer:
 
     def _move(self, at: Training, number: Array, tables: Any) -> tuple[Training, Step]:
         """A move of every game."""
-        state, words = at.state, [draw(at.lane, 3 * number + purpose) for purpose in range(3)]
+        state, words = at.state, [draw(at.lane, 4 * number + purpose) for purpose in range(3)]
         seen = sight(self.env, state, words[0])
+        played = self.env.packed.number(state.position, state.memory)
+        opening = below(draw(at.lane, 4 * (number - played) + 3), self.plan.opening)
+        seen = seen._replace(decides=seen.decides & (played >= opening))
         chances, value = log_odds(at.network, seen)
         output = drawn(jnp.exp(chances), words[1])
         action = jnp.take_along_axis(seen.actions, output[..., None], axis=-1)[..., 0]

@@ -2,7 +2,7 @@
 
     python examples/vector/training_curves.py training.jsonl
     python examples/vector/training_curves.py training.jsonl --size full
-    python examples/vector/training_curves.py duel.jsonl --games quantum-duel --rewards cost --seeds 1
+    python examples/vector/training_curves.py duel.jsonl --games quantum-duel --seeds 1
     python examples/vector/training_chart.py training.jsonl training.svg
 
 The first line of the file says what was trained and where; each other line is one look at one
