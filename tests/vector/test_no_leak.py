@@ -7,14 +7,12 @@ from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 import pytest
 
 from strongroom import load
 from strongroom.plugins.registry import GAMES
 from strongroom.vector import Env, make
-from strongroom.vector.safe_cracker import PackedSafeCracker
-from strongroom.vector.words import Array, Words
+from strongroom.vector.words import Array
 
 PAIRS = 512
 """How many pairs of games are played for each viewer."""
@@ -76,7 +74,11 @@ def after_a_move(env: Env, worlds: Worlds, key: Array) -> tuple[Worlds, Compared
     }
     hidden = differ((after._position, after._memory)) & alike
     return Worlds(after, alike), Compared(
-        hidden, {**{name: leak & alike for name, leak in leaks.items()}, "a legal move": leaks["a legal move"]}
+        hidden,
+        {
+            **{name: leak & alike for name, leak in leaks.items()},
+            "a legal move": leaks["a legal move"],
+        },
     )
 
 

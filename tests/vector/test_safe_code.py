@@ -6,25 +6,28 @@ from collections import Counter
 from functools import partial
 from typing import Any
 
+import jax
 import numpy as np
 import pytest
 from lockstep_parts_safe_code import safe_code_parts
 
-jax = pytest.importorskip("jax")
-
-from strongroom.contract import Move, Seat, View  # noqa: E402
-from strongroom.games.safe_code.clues import CLUES, MEANINGS, Clue  # noqa: E402
-from strongroom.games.safe_code.rules import REQUEST, Number  # noqa: E402
-from strongroom.referee.bout import TURN_LIMIT, UNDECIDED, Bout  # noqa: E402
-from strongroom.theory.safe_code.player import PromiseKeeper  # noqa: E402
-from strongroom.theory.safe_code.solution import SafeCodeSolution  # noqa: E402
-from strongroom.theory.shelf import solution_of  # noqa: E402
-from strongroom.vector import Env, make  # noqa: E402
-from strongroom.vector.draws import draw, lanes  # noqa: E402
+from strongroom.contract import Move, Seat
+from strongroom.games.safe_code.clues import CLUES, MEANINGS, Clue
+from strongroom.games.safe_code.rules import REQUEST, Number
+from strongroom.referee.bout import TURN_LIMIT, UNDECIDED, Bout
+from strongroom.theory.safe_code.player import PromiseKeeper, Standing
+from strongroom.theory.safe_code.racing import worst_against_racing
+from strongroom.theory.safe_code.solution import SafeCodeSolution
+from strongroom.theory.shelf import solution_of
+from strongroom.vector import Env, make
+from strongroom.vector.draws import draw, lanes
 
 GRID = 1 << 16
 """How many random words, evenly spread, are tried at a position."""
 GAMES = 50
+FOLLOWED = 10
+"""In how many of them the certified player's standing is compared too."""
+Parts = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
@@ -125,7 +128,8 @@ def test_random_games_agree_with_the_rules(env: Env, masks: Any, player: Promise
     bouts = [Bout.start(game, TURN_LIMIT) for _ in range(GAMES)]
     state = jax.vmap(env.init)(lane)
     for number in range(8 + TURN_LIMIT):
-        actions, known, (legal, allowed), after = turns(state, draw(lane, np.uint32(number)))
+        *shown, after = turns(state, draw(lane, np.uint32(number)))
+        actions, known, (legal, allowed) = jax.device_get(shown)
         actor, ended = state.current_player.tolist(), after.rewards.tolist()
         truncated, answers = after.truncated.tolist(), after.latest_answer.tolist()
         for at, bout in enumerate(bouts):
@@ -133,7 +137,11 @@ def test_random_games_agree_with_the_rules(env: Env, masks: Any, player: Promise
                 continue
             assert bout.actor is [*Seat][actor[at]]
             for seat in Seat:
-                check_observation(env, bout.view(seat), np.asarray(known[seat.index][at]), player)
+                view, row = bout.view(seat), known[seat.index][at]
+                parts = {name: row[where] for name, where in env.layout.items()}
+                check_parts(parts, safe_code_parts(view))
+                if at < FOLLOWED:
+                    check_standing(parts, player.standing(view, seat))
             mask = bout.view(bout.actor).mask
             assert np.array_equal(legal[at], mask)
             assert np.array_equal(allowed[at], mask)
@@ -148,21 +156,32 @@ def test_random_games_agree_with_the_rules(env: Env, masks: Any, player: Promise
     assert {bout.outcome.winner for bout in bouts if bout.outcome} >= set(Seat)
 
 
-def check_observation(env: Env, view: View, row: Any, player: PromiseKeeper) -> None:
-    """Each part must be the one expected, and hold what the certified player goes by."""
-    parts = {name: row[where] for name, where in env.layout.items()}
-    expected = safe_code_parts(view)
+def check_parts(parts: Parts, expected: Parts) -> None:
     assert parts.keys() == expected.keys()
     for name, part in parts.items():
         assert np.array_equal(part, expected[name]), name
-    assert view.seat is not None
-    now = player.standing(view, view.seat)
-    numbers = parts["clues given to me"].reshape(3, -1) @ (1 << np.arange(11))
-    seen = tuple(int(number) - 1 for number in numbers if number)
+
+
+def check_standing(parts: Parts, standing: Standing) -> None:
+    """What the certified player goes by, except its own promise, must be in the observation."""
+    seen = tuple(number - 1 for number in numbers_of(parts["clues given to me"]) if number)
     left, opened = (
         tuple(np.flatnonzero(parts[name]).tolist()) for name in ("left to me", "left to the other")
     )
-    assert (seen, left, opened) == (now.seen, now.left, now.open)
+    assert (seen, left, opened) == (standing.seen, standing.left, standing.open)
+
+
+def numbers_of(clues: Any) -> list[int]:
+    """The numbers of three clues, from their bits."""
+    by_clue = clues.reshape(3, -1)
+    numbers: list[int] = (by_clue @ (1 << np.arange(by_clue.shape[1]))).tolist()
+    return numbers
+
+
+def test_the_numbers_left_are_all_that_guaranteeing_the_value_takes(player: PromiseKeeper) -> None:
+    race = player.race
+    worst = worst_against_racing(race.size, lambda *_: None)
+    assert all(worth == race.waiting(mine, theirs) for (mine, theirs, _), worth in worst.items())
 
 
 def test_a_high_turn_limit_only_adds_a_word() -> None:
@@ -173,8 +192,6 @@ def test_a_high_turn_limit_only_adds_a_word() -> None:
     for move in (Number(4), *clues, Number(4), *reversed(clues), *[REQUEST] * 6):
         state = env.step(state, actions.index(move))
     row = np.asarray(env.observe(state, 1))
-    numbers = [
-        row[env.layout[name]].reshape(3, -1) @ (1 << np.arange(11)) - 1
-        for name in ("own clues", "clues given to me")
-    ]
-    assert [[actions[number] for number in each] for each in numbers] == [clues[::-1], clues]
+    own, told = (numbers_of(row[env.layout[name]]) for name in ("own clues", "clues given to me"))
+    assert [actions[number - 1] for number in own] == clues[::-1]
+    assert [actions[number - 1] for number in told] == clues

@@ -109,6 +109,11 @@ class PackedQuantumDuel(PackedGame):
     def _cells(self, words: Words) -> Array:
         return self.layout["own"].get(words) | self.layout["other"].get(words)
 
+    def cells_of(self, words: Words, seat: Array) -> Array:
+        """The cells that hold the symbol of a seat, as bits."""
+        theirs = unsigned(seat) ^ (self.layout["turns"].get(words) & 1)
+        return chosen_by(theirs, self.layout["own"].get(words), self.layout["other"].get(words))
+
     def allows(self, words: Words, action: Array, tables: Tables) -> Array:
         """A cell that is free, unless one is contested; then a reply."""
         is_cell = action < len(OBSERVATIONS)
@@ -164,14 +169,12 @@ class PackedQuantumDuel(PackedGame):
 
     def known(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
         """Whether it is one's turn, the turns made, both players' cells, the contested cell."""
-        own, other = self.layout["own"].get(words), self.layout["other"].get(words)
         contested, turns = self.layout["contested"].get(words), self.layout["turns"]
-        mine = seat ^ (turns.get(words) & 1)
         return {
             "to move": (self.actor(words) == seat)[..., None],
             "turns": bits(turns.get(words), turns.width),
-            "my cells": bits(chosen_by(mine, own, other), CELLS),
-            "the other's cells": bits(chosen_by(mine, other, own), CELLS),
+            "my cells": bits(self.cells_of(words, seat), CELLS),
+            "the other's cells": bits(self.cells_of(words, seat ^ 1), CELLS),
             "contested": bits((unsigned(1) << contested) >> 1, CELLS),
         }
 

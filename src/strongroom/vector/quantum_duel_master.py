@@ -22,6 +22,7 @@ from strongroom.vector.draws import below
 from strongroom.vector.environment import Env, State
 from strongroom.vector.packed_game import Tables
 from strongroom.vector.players import BatchedPlayer, Costs, entry
+from strongroom.vector.quantum_duel import PackedQuantumDuel
 from strongroom.vector.words import Array, Words, bits, look_up, unsigned
 
 with extra("vector", "strongroom.vector"):
@@ -51,6 +52,8 @@ class Positions:
         ]
         """Where each stands in the chain of the theory, which also has those of chance."""
         self.positions: list[QuantumPosition] = [self.chain.positions[n] for n in self.places]
+        self.first: list[bool] = [position.actor is Seat.ONE for position in self.positions]
+        """Whether it is Seat.ONE who is to move."""
         actions = env.packed.game.actions
         self.moves: list[list[int]] = [
             [actions.index(move) for move in self.chain.state(position).moves]
@@ -62,19 +65,20 @@ class Positions:
         """A player's cells as digits of a board with base 3; and the number of each position."""
         digits = [sum((cells >> c & 1) * 3**c for c in range(CELLS)) for cells in range(1 << CELLS)]
         numbers = np.zeros(3**CELLS * CONTESTED * len(Seat), np.uint16)
-        for number, position in enumerate(self.positions):
+        for number, (position, first) in enumerate(zip(self.positions, self.first, strict=True)):
             one, two = (
                 digits[sum(1 << c for c, holder in enumerate(position.board) if holder is seat)]
                 for seat in Seat
             )
-            seat = [*Seat].index(Seat(position.actor))
-            numbers[((one + 2 * two) * CONTESTED + position.contested) * len(Seat) + seat] = number
+            at = (one + 2 * two) * CONTESTED + position.contested
+            numbers[at * len(Seat) + (not first)] = number
         return {"digits": np.array(digits, np.uint16), "numbers": numbers}
 
     def number(self, state: State, tables: Tables) -> Array:
         """The number of a state's position."""
         packed, words = self.env.packed, state.position
-        one, two = (packed.layout[name].get(words) for name in ("cells_one", "cells_two"))
+        assert isinstance(packed, PackedQuantumDuel)
+        one, two = (packed.cells_of(words, np.uint32(seat.index)) for seat in Seat)
         board = look_up(tables["digits"], one) + 2 * look_up(tables["digits"], two)
         contested = packed.layout["contested"].get(words)
         at = (board * unsigned(CONTESTED) + contested) * unsigned(len(Seat)) + packed.actor(words)
@@ -127,12 +131,11 @@ class QuantumDuelCosts(Costs):
     def made_tables(self) -> Mapping[str, NDArray[np.generic]]:
         """What each move wins: by the turns left, the position and the action."""
         chain, worth = self.positions.chain, self.positions.solution.worth
-        seats = [Seat(position.actor) for position in self.positions.positions]
-        near, size = chain.near[self.positions.places], (len(seats), self.env.num_actions)
-        rows = np.repeat(np.arange(len(seats)), [len(moves) for moves in self.positions.moves])
+        mine = np.array(self.positions.first)[:, None]
+        near, size = chain.near[self.positions.places], (len(mine), self.env.num_actions)
+        rows = np.repeat(np.arange(len(mine)), [len(moves) for moves in self.positions.moves])
         actions = np.concatenate(self.positions.moves)
         legal = np.arange(near.shape[1]) < np.bincount(rows)[:, None]
-        mine = np.array([seat is Seat.ONE for seat in seats])[:, None]
         layers = [np.zeros(size)]  # with no turns left there is no move
         for turns in range(1, self.env.packed.turn_limit + 1):
             now, later = (

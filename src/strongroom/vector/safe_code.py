@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from strongroom.contract import Event, Seat
 from strongroom.games.safe_code.clues import CLUES, EVERY, PLACES, clues_about
-from strongroom.games.safe_code.kinds import NUMBERS
+from strongroom.games.safe_code.kinds import HIGHEST, LOWEST, NUMBERS
 from strongroom.games.safe_code.rules import (
     CLUES_EACH,
     PREPARED,
@@ -37,27 +37,40 @@ from strongroom.plugins.extras import extra
 from strongroom.vector.draws import below
 from strongroom.vector.guessing import packed
 from strongroom.vector.packed_game import RESULT_BITS, PackedGame, Tables, chosen_by, won_by
-from strongroom.vector.words import WIDTH, Array, Layout, Words, bits, look_up, unsigned
+from strongroom.vector.words import (
+    WIDTH,
+    Array,
+    Field,
+    Layout,
+    Words,
+    bits,
+    look_up,
+    unsigned,
+    words_of_set,
+)
 
 with extra("vector", "strongroom.vector"):
     import jax.numpy as jnp
 
+SEATS: Final = ("one", "two")
 CODES: Final = len(NUMBERS)
-CODE_BITS: Final = (CODES - 1).bit_length()
+CODE_BITS: Final = HIGHEST.bit_length()
 GIVEN_BITS: Final = CLUES_EACH.bit_length()
 CLUE_BITS: Final = len(CLUES).bit_length()
-LAST_BITS: Final = WIDTH - 2 * CLUE_BITS
-"""How many bits of the third clue stand beside the first two; the rest stand apart."""
+SPARE_BITS: Final = CLUES_EACH * CLUE_BITS - WIDTH
+"""How many bits of three clues do not fit into a word."""
+SEAT_BITS: Final = CODE_BITS + GIVEN_BITS + SPARE_BITS
+"""How many bits each seat takes beside its clues."""
 RUN_BITS: Final = max(end - first for first, end in PLACES.values()).bit_length()
 """How many bits the number of clues with one meaning takes."""
 RUN_MASK: Final = (1 << RUN_BITS) - 1
 NO_RUN: Final = 0xFFFF & ~RUN_MASK
-"""Stands for the run of a clue that is not true: no clues, behind all others."""
+"""Stands for the run of what is not legal: no clues, behind all others."""
 FIRST_NUMBER: Final = len(CLUES)
 """The action that names the lowest number; those before are clues."""
 ASK: Final = FIRST_NUMBER + CODES
 """The action that requests a clue."""
-FIRST_CLUE_ANSWER: Final = 2
+FIRST_CLUE: Final = 2
 """The answer that is the first clue; those before say whether a guess is correct."""
 
 
@@ -68,8 +81,8 @@ class PackedSafeCode(PackedGame):
     is all that the theory uses: the value of the race depends on the numbers left to both, and
     beliefs about the other's number depend also on the clues seen. Forgotten is when a clue was
     given, and which numbers were guessed that had been ruled out before. The certified player
-    spends what such moves give away, so it remembers its promise itself; a player without one, who
-    only races, guarantees the same value from any position.
+    spends what such moves give away, so it remembers its promise itself. A player who wrote the
+    weakest clues and only tries the numbers left guarantees the value of the race from anywhere.
     """
 
     game: SafeCode
@@ -82,25 +95,24 @@ class PackedSafeCode(PackedGame):
     """How many clues are true of a code: of each, the same number."""
 
     def position_layout(self) -> Layout:
-        """Both codes and the six clues by number, and how many clues each seat has been given.
+        """Each seat's clues, code (0 before it is chosen) and how many clues it has been given.
 
-        The three clues of a seat take one bit more than a word has, which stands apart.
+        A clue is its action plus 1. The latest stands lowest; three take a bit more than a word
+        has, which is spare. The fields of Seat.TWO stand just as those of Seat.ONE do, SEAT_BITS
+        higher.
         """
-        clues = {
-            f"clue_{seat}_{place}": CLUE_BITS if place < CLUES_EACH else LAST_BITS
-            for seat in ("one", "two")
-            for place in range(1, CLUES_EACH + 1)
+        seats = {
+            f"{name}_{seat}": width
+            for seat in SEATS
+            for name, width in (("code", CODE_BITS), ("given", GIVEN_BITS), ("spare", SPARE_BITS))
         }
+        rest = WIDTH - 2 * SEAT_BITS - RESULT_BITS
         return Layout(
+            clues_one=WIDTH,
+            clues_two=WIDTH,
+            **seats,
             result=RESULT_BITS,
-            number=self.counter,
-            code_one=CODE_BITS,
-            code_two=CODE_BITS,
-            given_one=GIVEN_BITS,
-            given_two=GIVEN_BITS,
-            rest_one=CLUE_BITS - LAST_BITS,
-            rest_two=CLUE_BITS - LAST_BITS,
-            **clues,
+            number=max(rest, self.counter),
         )
 
     def memory_layout(self) -> Layout:
@@ -115,33 +127,36 @@ class PackedSafeCode(PackedGame):
     def first_memory(self) -> tuple[int, ...]:
         """All numbers are possible."""
         words = [0] * self.memory.words
-        for name in ("left_one", "left_two"):
-            field = self.memory[name]
+        for field in (self.memory["left_one"], self.memory["left_two"]):
             words[field.word] |= field.mask << field.shift
         return tuple(words)
 
     def made_tables(self) -> dict[str, NDArray[np.generic]]:
-        """The true clues of each code, in order, as numbers, as bits and as runs of one meaning.
+        """Rows by the code that a clue is written about; row 0 is for all other moves.
 
-        A run says where the clues with a clue's meaning begin among those that are true of a code,
-        and how many they are. The last table has, for every clue and guess, the numbers that fit
-        it.
+        `actions` has the legal actions of a row in order, and `legal` has them as bits. `runs` has,
+        for every action plus 1, where the clues with its meaning begin among them, and how many
+        they are; no clues for an action that is not legal. `fits` has the numbers that fit each
+        clue and each wrong guess.
         """
-        clues = np.array([clues_about(code).listed() for code in NUMBERS])
-        runs = np.full((CODES, len(CLUES)), NO_RUN)
-        for first, end in PLACES.values():
-            for code in range(CODES):
-                if (place := int(np.searchsorted(clues[code], first))) < self.true:
-                    if clues[code, place] == first:
-                        runs[code, first:end] = place << RUN_BITS | end - first
+        actions = np.zeros((HIGHEST + 1, self.true), np.uint16)
+        runs = np.full((HIGHEST + 1, 1 + len(self.game.actions)), NO_RUN, np.uint16)
+        actions[0, : CODES + 1] = range(FIRST_NUMBER, ASK + 1)
+        runs[0, 1 + FIRST_NUMBER :] = 0
+        for code in NUMBERS:
+            actions[code] = clues_about(code).listed()
+            for meaning, (first, end) in PLACES.items():
+                if code in meaning:
+                    place = int(np.searchsorted(actions[code], first))
+                    runs[code, 1 + first : 1 + end] = place << RUN_BITS | end - first
         told = [Event(Seat.ONE, REQUEST, clue) for clue in CLUES]
         missed = [guessed(Seat.ONE, number, False) for number in NUMBERS]
         left = [numbers_after(EVERY, event) for event in (*told, *missed)]
         fits = np.array([[number in each for number in NUMBERS] for each in left])
         return {
-            "clues": clues.astype(np.uint16).ravel(),
-            "runs": runs.astype(np.uint16).ravel(),
-            "truths": packed(runs != NO_RUN).ravel(),
+            "actions": actions.ravel(),
+            "runs": runs.ravel(),
+            "legal": packed(runs[:, 1:] != NO_RUN).ravel(),
             "fits": packed(fits).ravel(),
         }
 
@@ -150,168 +165,163 @@ class PackedSafeCode(PackedGame):
     def actor(self, words: Words) -> Array:
         """The seat to move: Seat.ONE prepares, then Seat.TWO; from then on they take turns."""
         number = self.layout["number"].get(words)
-        return jnp.where(number < self.set_up, unsigned(number >= PREPARED), number & 1)
+        return jnp.where(number < self.set_up, number // PREPARED, number) & 1
 
-    def _of(self, name: str, words: Words, seat: Array) -> Array:
-        """The field of this name that belongs to a seat."""
-        one, two = (self.layout[f"{name}_{each}"].get(words) for each in ("one", "two"))
-        return chosen_by(seat, one, two)
+    def _field(self, name: str, seat: Array) -> Field:
+        """Where a number of a seat stands."""
+        one = self.layout[f"{name}_one"]
+        return one._replace(shift=one.shift + seat * SEAT_BITS)
 
-    def _clues(self, words: Words, seat: Array) -> tuple[Array, Array, Array]:
-        """The three clues of a seat; 0 for one that is not written."""
+    def _writing(self, words: Words) -> Array:
+        """Whether a clue is to be written."""
+        chosen = self.layout["number"].get(words) != PREPARED * self.actor(words)
+        return self.setting_up(words) & chosen
 
-        def clues(name: str) -> list[Array]:
-            first, second, third = (
-                self.layout[f"clue_{name}_{place}"].get(words) for place in (1, 2, 3)
-            )
-            return [first, second, third | (self.layout[f"rest_{name}"].get(words) << LAST_BITS)]
+    def _run(self, code: Array, action_plus_1: Array, tables: Tables) -> Array:
+        """The clues with an action's meaning: where they begin among the legal ones, how many."""
+        width = 1 + len(self.game.actions)
+        return look_up(tables["runs"], code * width + action_plus_1)
 
-        one, two, three = map(chosen_by, [seat] * CLUES_EACH, clues("one"), clues("two"))
-        return one, two, three
+    def _earlier(self, words: Words, tables: Tables) -> tuple[Array, Array, Array]:
+        """The code of the seat that is to write a clue, 0 if none is, and its latest clues' runs.
 
-    def _writing(self, words: Words) -> tuple[Array, Array]:
-        """Whether a clue is to be written, and which: 1, 2 or 3."""
-        number = self.layout["number"].get(words)
-        place = number - PREPARED * self.actor(words)
-        return (number < self.set_up) & (place > 0), place
-
-    def _may_ask(self, words: Words, seat: Array) -> Array:
-        """Whether the game has begun and the seat has not been given all clues."""
-        begun = self.layout["number"].get(words) >= self.set_up
-        return begun & (self._of("given", words, seat) < CLUES_EACH)
-
-    def _earlier_runs(self, words: Words, code: Array, tables: Tables) -> tuple[Array, Array]:
-        """The runs of the first two clues of the seat that writes; NO_RUN before they are written.
-
-        Only who writes looks anything up, so that the others read the same place of the table.
+        Games in which none is look up the same entry, which a cache answers at once.
         """
-        seat, (writing, place) = self.actor(words), self._writing(words)
-        one, two, _ = self._clues(words, seat)
-        runs = []
-        for earlier, clue in enumerate((one, two), 1):
-            written = writing & (place > earlier)
-            index = jnp.where(written, code * len(CLUES) + clue, unsigned(0))
-            runs.append(jnp.where(written, look_up(tables["runs"], index), unsigned(NO_RUN)))
-        return runs[0], runs[1]
+        seat, writing = self.actor(words), self._writing(words)
+        code = jnp.where(writing, self._field("code", seat).get(words), unsigned(0))
+        clues = jnp.where(writing, chosen_by(seat, *words[:2]), unsigned(0))
+        runs = (self._run(code, clue, tables) for clue in (second(clues), latest(clues)))
+        return code, *runs
+
+    def _may_ask(self, words: Words) -> Array:
+        """Whether the game has begun and the seat to move has not been given all clues."""
+        given = self._field("given", self.actor(words)).get(words)
+        return ~self.setting_up(words) & (given < CLUES_EACH)
 
     def chosen(self, words: Words, word: Array, tables: Tables) -> Array:
         """Any number, for a code; any true clue that says something new; any guess or a request.
 
         One of the clues left is drawn by its place, and the runs of the earlier ones are skipped.
         """
-        seat, (writing, _) = self.actor(words), self._writing(words)
-        code = self._of("code", words, seat)
-        runs = self._earlier_runs(words, code, tables)
-        left = self.true - (runs[0] & RUN_MASK) - (runs[1] & RUN_MASK)
-        others = CODES + unsigned(self._may_ask(words, seat))
-        drawn = below(word, jnp.where(writing, left, others))
-        place = drawn
-        for run in (jnp.minimum(*runs), jnp.maximum(*runs)):
+        code, one, two = self._earlier(words, tables)
+        others = CODES + unsigned(self._may_ask(words))
+        left = jnp.where(self._writing(words), unsigned(self.true), others)
+        place = below(word, left - (one & RUN_MASK) - (two & RUN_MASK), self.true)
+        for run in (jnp.minimum(one, two), jnp.maximum(one, two)):
             place += jnp.where(place >= run >> RUN_BITS, run & RUN_MASK, unsigned(0))
-        index = jnp.where(writing, code * self.true + place, unsigned(0))
-        return jnp.where(writing, look_up(tables["clues"], index), drawn + FIRST_NUMBER)
+        return look_up(tables["actions"], code * self.true + place)
 
     def allows(self, words: Words, action: Array, tables: Tables) -> Array:
         """Whether a clue is true and new, or a number or a request is due."""
-        seat, (writing, _) = self.actor(words), self._writing(words)
-        code, action = self._of("code", words, seat), unsigned(action)
-        one, two = self._earlier_runs(words, code, tables)
-        is_clue = writing & (action < FIRST_NUMBER)
-        index = jnp.where(is_clue, code * len(CLUES) + action, unsigned(0))
-        run = look_up(tables["runs"], index)
-        new = is_clue & (run != NO_RUN) & (run != one) & (run != two)
-        due = (action >= FIRST_NUMBER) & ((action < ASK) | self._may_ask(words, seat))
-        return new | (due & ~writing)
+        code, one, two = self._earlier(words, tables)
+        run = self._run(code, unsigned(action) + 1, tables)
+        new = (run != NO_RUN) & (run != one) & (run != two)
+        return new & ((action != ASK) | self._may_ask(words))
 
     def played(
         self, words: Words, action: Array, word: Array, tables: Tables
     ) -> tuple[Words, Array]:
         """Choose a code and write clues in the set-up; request a clue or guess in a turn."""
-        layout, number, action = self.layout, self.layout["number"].get(words), unsigned(action)
-        seat, none = self.actor(words), unsigned(0)
-        guess = action - FIRST_NUMBER
-        after = layout["number"].add(words, 1)
-        for first, name in ((0, "one"), (PREPARED, "two")):
-            after = layout[f"code_{name}"].add(after, jnp.where(number == first, guess, none))
-            for place in range(1, CLUES_EACH):
-                clue = jnp.where(number == first + place, action, none)
-                after = layout[f"clue_{name}_{place}"].add(after, clue)
-            clue = jnp.where(number == first + CLUES_EACH, action, none)
-            low = clue & layout[f"clue_{name}_{CLUES_EACH}"].mask
-            after = layout[f"clue_{name}_{CLUES_EACH}"].add(after, low)
-            after = layout[f"rest_{name}"].add(after, clue >> LAST_BITS)
-        asked = unsigned(action == ASK)
-        after = layout["given_one"].add(after, asked & ~seat)
-        after = layout["given_two"].add(after, asked & seat)
-        hit = (number >= self.set_up) & (guess == self._of("code", words, 1 - seat))
-        return after, jnp.where(hit, won_by(seat), none)
+        seat, setting_up, writing = self.actor(words), self.setting_up(words), self._writing(words)
+        action, number, none = unsigned(action), number_of(action), unsigned(0)
+        clues = chosen_by(seat, *words[:2])
+        # What a third clue pushes out of the word is the highest bit of the first.
+        spare = jnp.where(writing, clues >> (2 * CLUE_BITS - SPARE_BITS), none)
+        clues = jnp.where(writing, (clues << CLUE_BITS) + action + 1, clues)
+        after = (chosen_by(seat, clues, words[0]), chosen_by(seat, words[1], clues), *words[2:])
+        hidden = jnp.where(setting_up & ~writing, number, none)
+        new = self.layout.pack(code_one=hidden, given_one=action == ASK, spare_one=spare)
+        after = self._field("code", seat).add(after, new[2])
+        hit = ~setting_up & (number == self._field("code", seat ^ 1).get(words))
+        return self.layout["number"].add(after, 1), jnp.where(hit, won_by(seat), none)
 
     # --- what is known ---
 
     def legal(self, words: Words, tables: Tables) -> Array:
         """A code's number, the true clues that say something new, or a turn's actions."""
-        seat, (writing, _) = self.actor(words), self._writing(words)
-        code = self._of("code", words, seat)
-        width = len(tables["truths"]) // CODES
+        code, *runs = self._earlier(words, tables)
+        size = len(self.game.actions)
+        width, actions = words_of_set(size), jnp.arange(size, dtype=jnp.uint32)
         row = (code * width)[..., None] + jnp.arange(width, dtype=jnp.uint32)
-        true = bits(look_up(tables["truths"], row), WIDTH)
-        true = true.reshape(*code.shape, -1)[..., : len(CLUES)] & writing[..., None]
-        actions = jnp.arange(len(CLUES), dtype=jnp.uint32)
-        for run in self._earlier_runs(words, code, tables):
-            some = run != NO_RUN
-            index = jnp.where(some, code * self.true + (run >> RUN_BITS), unsigned(0))
-            first = look_up(tables["clues"], index)
-            end = jnp.where(some, first + (run & RUN_MASK), unsigned(0))
-            true &= (actions < first[..., None]) | (actions >= end[..., None])
-        may_ask = self._may_ask(words, seat)
-        numbers = jnp.broadcast_to(~writing[..., None], (*code.shape, CODES))
-        return jnp.concatenate([true, numbers, may_ask[..., None]], axis=-1)
+        legal = bits(look_up(tables["legal"], row), WIDTH)
+        legal = legal.reshape(*code.shape, width * WIDTH)[..., :size]
+        for run in runs:
+            index = jnp.where(run == NO_RUN, unsigned(0), code * self.true + (run >> RUN_BITS))
+            first = look_up(tables["actions"], index)[..., None]
+            end = first + (run & RUN_MASK)[..., None]
+            legal &= (actions < first) | (actions >= end)
+        return legal & ((actions != ASK) | self._may_ask(words)[..., None])
+
+    def _clues(self, words: Words, seat: Array) -> tuple[Array, Array, Array]:
+        """The three clues of a seat in the order in which they are given; 0 before all stand."""
+        clues, spare = chosen_by(seat, *words[:2]), self._field("spare", seat).get(words)
+        first = clues >> (2 * CLUE_BITS) | spare << (CLUE_BITS - SPARE_BITS)
+        return first, second(clues), latest(clues)
 
     def answer(self, before: Words, action: Array, after: Words, tables: Tables) -> Array:
         """The next clue of the other seat, or whether a guess is correct."""
         seat = self.actor(before)
-        given, clues = self._of("given", before, seat), self._clues(before, 1 - seat)
-        clue = jnp.where(given == 0, clues[0], jnp.where(given == 1, clues[1], clues[2]))
-        correct = unsigned(action) - FIRST_NUMBER == self._of("code", before, 1 - seat)
-        return jnp.where(action == ASK, clue + FIRST_CLUE_ANSWER, unsigned(correct))
+        given = self._field("given", seat).get(before)
+        one, two, three = self._clues(before, seat ^ 1)
+        clue = jnp.where(given == 0, one, jnp.where(given == 1, two, three))
+        correct = number_of(action) == self._field("code", seat ^ 1).get(before)
+        return jnp.where(action == ASK, clue + (FIRST_CLUE - 1), unsigned(correct))
 
     def learned(
         self, memory: Words, before: Words, action: Array, answer: Array, tables: Tables
     ) -> Words:
         """Whoever moved keeps the numbers that fit the clue or the guess."""
-        seat, asked = self.actor(before), action == ASK
-        told = jnp.where(asked, answer - FIRST_CLUE_ANSWER, unsigned(action))
-        public = self.layout["number"].get(before) >= self.set_up
-        fits = look_up(tables["fits"], jnp.where(public, told, unsigned(0)))
-        for owner, name in enumerate(("left_one", "left_two")):
-            left = self.memory[name].get(memory)
-            kept = jnp.where(seat == owner, left & fits, left)
-            memory = self.memory[name].put(memory, kept)
+        seat = self.actor(before)
+        told = jnp.where(action == ASK, answer - FIRST_CLUE, unsigned(action))
+        fits = look_up(tables["fits"], jnp.where(self.setting_up(before), unsigned(0), told))
+        for owner, field in enumerate((self.memory["left_one"], self.memory["left_two"])):
+            left = field.get(memory)
+            memory = field.put(memory, jnp.where(seat == owner, left & fits, left))
         return memory
 
     def known(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
         """Whose turn it is, one's secrets, the clues given, and both sets of numbers."""
-        number, other = self.layout["number"].get(words), 1 - seat
-        own, codes = self._of("code", words, seat), jnp.arange(CODES, dtype=jnp.uint32)
-        prepared = [number > seat * PREPARED + place for place in range(PREPARED)]
-        given = [self._of("given", words, seat) > place for place in range(CLUES_EACH)]
-        one, two = (self.memory[name].get(memory) for name in ("left_one", "left_two"))
+        number, none = self.layout["number"].get(words), unsigned(0)
+        code, given = (self._field(name, seat).get(words) for name in ("code", "given"))
+        first, then, last = self._clues(words, seat)
+        written = (first != 0, then != 0)
+        clues = (
+            jnp.where(written[0], first, jnp.where(written[1], then, last)),
+            jnp.where(written[0], then, jnp.where(written[1], last, none)),
+            jnp.where(written[0], last, none),
+        )
+        told = [
+            jnp.where(given > place, clue, none)
+            for place, clue in enumerate(self._clues(words, seat ^ 1))
+        ]
+        one, two = self.memory["left_one"].get(memory), self.memory["left_two"].get(memory)
         return {
             "to move": (self.actor(words) == seat)[..., None],
             "number": bits(number, self.counter),
-            "own code": (own[..., None] == codes) & prepared[0][..., None],
-            "own clues": numbered(self._clues(words, seat), prepared[1:]),
-            "clues given to me": numbered(self._clues(words, other), given),
-            "clues given to the other": bits(self._of("given", words, other), GIVEN_BITS),
+            "own code": code[..., None] == jnp.arange(LOWEST, HIGHEST + 1, dtype=jnp.uint32),
+            "own clues": in_bits(clues),
+            "clues given to me": in_bits(told),
+            "clues given to the other": bits(self._field("given", seat ^ 1).get(words), GIVEN_BITS),
             "left to me": bits(chosen_by(seat, one, two), CODES),
-            "left to the other": bits(chosen_by(other, one, two), CODES),
+            "left to the other": bits(chosen_by(seat, two, one), CODES),
         }
 
 
-def numbered(clues: Sequence[Array], shown: Sequence[Array]) -> Array:
-    """The number of each clue plus 1, in bits along a new last axis; 0 for those not shown."""
-    parts = [
-        bits(jnp.where(show, clue + 1, unsigned(0)), CLUE_BITS)
-        for clue, show in zip(clues, shown, strict=True)
-    ]
-    return jnp.concatenate(parts, axis=-1)
+def number_of(action: Array) -> Array:
+    """The number that an action names; of a clue or a request, none of those that can be hidden."""
+    return unsigned(action) - (FIRST_NUMBER - LOWEST)
+
+
+def latest(clues: Array) -> Array:
+    """The clue that was written last; 0 if there is none."""
+    return clues & ((1 << CLUE_BITS) - 1)
+
+
+def second(clues: Array) -> Array:
+    """The clue that was written before the latest; 0 if there is none."""
+    return latest(clues >> CLUE_BITS)
+
+
+def in_bits(clues: Sequence[Array]) -> Array:
+    """Clues in bits, one after the other, along a new last axis."""
+    return jnp.concatenate([bits(clue, CLUE_BITS) for clue in clues], axis=-1)

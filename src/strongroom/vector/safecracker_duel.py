@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,6 +26,10 @@ from strongroom.vector.words import (
 
 with extra("vector", "strongroom.vector"):
     import jax.numpy as jnp
+
+if TYPE_CHECKING:
+    from strongroom.vector.environment import Env
+    from strongroom.vector.players import BatchedPlayer, Costs
 
 COUNT = len(CODES.codes)
 CODE_BITS = (COUNT - 1).bit_length()
@@ -200,6 +206,24 @@ class PackedSafecrackerDuel(PackedGame):
             parts[f"{name} safe"] = bits(jnp.where(safe == 0, unsigned(0), there), DIGIT_BITS)
         parts["shown"] = bits_of_set(memory[-words_of_set(COUNT) :], COUNT)
         return parts
+
+    def master(self, env: Env) -> BatchedPlayer:
+        """The certified player."""
+        from strongroom.vector.safecracker_duel_master import DuelMaster
+
+        return DuelMaster(env)
+
+    def response(self, env: Env) -> BatchedPlayer:
+        """A best response to the certified player."""
+        from strongroom.vector.safecracker_duel_master import DuelResponse
+
+        return DuelResponse(env)
+
+    def costs(self, env: Env) -> Costs:
+        """What codes and changes cost against the certified player."""
+        from strongroom.vector.safecracker_duel_costs import DuelCosts
+
+        return DuelCosts(env)
 
 
 def _digit_bits(digits: tuple[int, ...]) -> int:
