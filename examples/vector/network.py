@@ -15,24 +15,25 @@ Network = list[tuple[Array, Array]]
 """The weights and offsets of each layer."""
 
 
-def new_network(key: Array, widths: Sequence[int]) -> Network:
-    """A network with layers of these widths, whose outputs are all 0 at first."""
+def new_network(key: Array, inputs: int, hidden: Sequence[int], count: int) -> Network:
+    """A network with hidden layers of these widths, whose outputs are all 0 at first."""
     layers = []
-    for number, (before, after) in enumerate(pairwise(widths)):
+    for before, after in pairwise([inputs, *hidden]):
         key, own = jax.random.split(key)
-        last = number == len(widths) - 2
-        scale = 0.0 if last else (2 / before) ** 0.5
-        weights = scale * jax.random.normal(own, (before, after), jnp.float32)
+        weights = (2 / before) ** 0.5 * jax.random.normal(own, (before, after), jnp.float32)
         layers.append((weights, jnp.zeros(after, jnp.float32)))
-    return layers
+    # The last layer sees the inputs too.
+    last = jnp.zeros((hidden[-1] + inputs, count), jnp.float32)
+    return [*layers, (last, jnp.zeros(count, jnp.float32))]
 
 
 def outputs(network: Network, inputs: Array) -> Array:
     """What a network makes of inputs along their last axis."""
-    *hidden, (weights, offsets) = network
-    for w, b in hidden:
-        inputs = jax.nn.relu(inputs @ w + b)
-    return inputs @ weights + offsets
+    *layers, (weights, offsets) = network
+    found = inputs
+    for w, b in layers:
+        found = jax.nn.relu(found @ w + b)
+    return jnp.concatenate([found, inputs], axis=-1) @ weights + offsets
 
 
 class Adam(NamedTuple):

@@ -95,7 +95,7 @@ def sight(env: Env, state: State, word: Array | None = None) -> Sight:
 def new_policy(env: Env, key: Array, hidden: Sequence[int]) -> Network:
     """A network with these hidden layers; at first it makes random moves."""
     inputs = jax.eval_shape(lambda: sight(env, env.init()).inputs).shape[-1]
-    return new_network(key, [inputs, *hidden, env.num_actions + 1])
+    return new_network(key, inputs, hidden, env.num_actions + 1)
 
 
 def log_odds(network: Network, seen: Sight) -> tuple[Array, Array]:

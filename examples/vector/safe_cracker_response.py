@@ -79,16 +79,16 @@ class SafeCrackerResponse(BestResponse):
         One set of each kind is looked at under every renaming; the others are like it.
         """
         plain = super().odds(network).reshape(len(self.sets), len(self.sizes), self.codes)
-        back = np.argsort(self.orders, axis=1)[:, None, :]
         kind, order = np.full(len(self.sets), -1), np.zeros(len(self.sets), int)
-        means: list[Array] = []
+        seen: list[Ints] = []
         for first, row in enumerate(self.sets):
             if kind[first] < 0:
-                seen = np.array([self.numbers[each.tobytes()] for each in row[self.orders]])
-                kind[seen], order[seen] = len(means), np.arange(len(self.orders))
-                means.append(jnp.take_along_axis(plain[seen], back, axis=2).mean(0))
+                seen.append(np.array([self.numbers[each.tobytes()] for each in row[self.orders]]))
+                kind[seen[-1]], order[seen[-1]] = len(seen) - 1, np.arange(len(self.orders))
+        back = np.argsort(self.orders, axis=1)[None, :, None, :]
+        mean = jnp.take_along_axis(plain[np.array(seen)], back, axis=3).mean(1)
         named = self.orders[order][:, None, :]
-        return jnp.take_along_axis(jnp.stack(means)[kind], named, axis=2).reshape(-1, self.codes)
+        return jnp.take_along_axis(mean[kind], named, axis=2).reshape(-1, self.codes)
 
     def wins(self, odds: Array) -> tuple[Array, Array]:
         """By turns, backwards: [the responder's kind, the policy's set and the code in it]."""

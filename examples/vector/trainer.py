@@ -30,16 +30,16 @@ REWARDS = ("result", "cost")
 class Plan:
     """How a network is trained."""
 
-    games: int = 1024
+    games: int = 128
     """How many games are played at once."""
     steps: int = 16
     """How many moves of each are played between two updates of the network."""
-    updates: int = 1000
+    updates: int = 1500
     hidden: tuple[int, ...] = (64, 64)
     """The widths of the network's hidden layers."""
-    rate: float = 3e-3
+    rate: float = 6e-3
     """How far an update goes at first; at the end, not at all."""
-    entropy: tuple[float, float] = (0.05, 0.002)
+    entropy: tuple[float, float] = (0.2, 0.001)
     """What is paid for playing at random, at first and in the end."""
     opening: int = 12
     """A game begins with fewer random moves than this, so that all kinds of positions are met."""

@@ -41,9 +41,9 @@ class Size:
 
 
 SIZES = {
-    "quick": Size(Plan(games=128, updates=100), 1),
-    "medium": Size(Plan(games=512, updates=800), 2),
-    "full": Size(Plan(games=4096, updates=2000), 5),
+    "quick": Size(Plan(updates=100), 1),
+    "medium": Size(Plan(), 2),
+    "full": Size(Plan(games=1024, updates=4000, hidden=(128, 128)), 5),
 }
 LOOKS = 6
 """How often a policy is looked at while the moves played grow tenfold."""
