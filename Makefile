@@ -4,19 +4,20 @@ VENV := .venv
 BIN := $(VENV)/bin
 LOWEST := .venv-lowest
 DOORS := .venv-doors
+BATCHES := .venv-batches
 PIP := $(BIN)/pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
 # What is installed for tests is compiled where it is imported, which is half as much work.
 FOR_TESTS := --disable-pip-version-check install --quiet --no-compile
 
-# What is played in batches is tested on its own: a process that uses JAX must not fork, and many
-# other tests do.
-BATCHES := src/strongroom/vector tests/vector
+# What is played in batches is tested on its own, in an environment of its own: a process that uses
+# JAX must not fork, as many other tests do, and Pgx brings a package `tests` that would hide ours.
+IN_BATCHES := src/strongroom/vector tests/vector
 
 # Tests are compiled once and not at every run, whatever the machine is told to do elsewhere.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play serve test quick doors lowest lint setup bench prove docs pictures clean
+.PHONY: play serve test quick batches doors lowest lint setup bench prove docs pictures clean
 
 play: $(VENV)/play.stamp
 	@$(BIN)/strongroom; code=$$?; case $$code in 4|129|130|143) ;; *) exit $$code ;; esac
@@ -24,9 +25,11 @@ play: $(VENV)/play.stamp
 serve: $(VENV)/serve.stamp
 	@$(BIN)/strongroom serve $(if $(PORT),--port $(PORT))
 
-test: $(VENV)/test.stamp lint
-	$(BIN)/pytest -n auto --dist worksteal $(addprefix --ignore=,$(BATCHES))
-	$(BIN)/pytest -n auto --dist worksteal $(BATCHES)
+test: $(VENV)/test.stamp lint batches
+	$(BIN)/pytest -n auto --dist worksteal $(addprefix --ignore=,$(IN_BATCHES))
+
+batches: $(BATCHES)/test.stamp
+	$(BATCHES)/bin/pytest -n auto --dist worksteal $(IN_BATCHES)
 
 # Every framework to which there is a door, in an environment of its own: some are heavy to install,
 # and one wants an older openai than `make test` tries. `make test` leaves out what it has not got.
@@ -34,7 +37,7 @@ doors: $(DOORS)/test.stamp
 	$(DOORS)/bin/pytest -n auto --dist worksteal tests/doors
 
 quick: $(VENV)/test.stamp
-	$(BIN)/pytest -n auto --dist worksteal -m "not proof and not whole" --hypothesis-profile quick $(addprefix --ignore=,$(BATCHES))
+	$(BIN)/pytest -n auto --dist worksteal -m "not proof and not whole" --hypothesis-profile quick $(addprefix --ignore=,$(IN_BATCHES))
 
 # The server's and the models' tests on the lowest versions that pyproject.toml declares, in an
 # environment of their own; what tries the whole schema is declared for development alone. A fifth
@@ -49,10 +52,10 @@ lint: $(VENV)/test.stamp
 
 setup: $(VENV)/setup.stamp
 
-bench: $(VENV)/setup.stamp
+bench: $(VENV)/setup.stamp $(BATCHES)/test.stamp
 	$(BIN)/python benchmarks/playouts.py
 	$(BIN)/python benchmarks/doors.py
-	$(BIN)/python benchmarks/vector.py
+	$(BATCHES)/bin/python benchmarks/vector.py
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/master.py
 	$(BIN)/python benchmarks/growth.py
@@ -67,8 +70,8 @@ bench: $(VENV)/setup.stamp
 	$(BIN)/python benchmarks/measure_speed.py
 	$(BIN)/python benchmarks/engines.py
 
-prove: $(VENV)/setup.stamp
-	$(BIN)/python proofs/lockstep.py
+prove: $(VENV)/setup.stamp $(BATCHES)/test.stamp
+	$(BATCHES)/bin/python proofs/lockstep.py
 	$(BIN)/python proofs/leak.py
 	$(BIN)/python proofs/fuzz.py
 	$(BIN)/python proofs/flood.py
@@ -86,7 +89,7 @@ pictures: $(VENV)/setup.stamp
 	PYTHONPATH=proofs $(BIN)/python -m docs.make_icons src/strongroom/server/page
 
 clean:
-	rm -rf $(VENV) $(LOWEST) $(DOORS) site
+	rm -rf $(VENV) $(LOWEST) $(DOORS) $(BATCHES) site
 
 $(VENV)/bin/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "strongroom needs Python 3.11 or newer; try: make PYTHON=python3.12")'
@@ -109,6 +112,11 @@ $(VENV)/test.stamp: pyproject.toml constraints.txt | $(VENV)/bin/pip
 $(DOORS)/test.stamp: pyproject.toml constraints-doors.txt
 	@$(PYTHON) -m venv $(DOORS)
 	$(DOORS)/bin/pip $(FOR_TESTS) --constraint constraints-doors.txt --editable '.[doors]' pytest pytest-xdist hypothesis
+	@touch $@
+
+$(BATCHES)/test.stamp: pyproject.toml constraints.txt
+	@$(PYTHON) -m venv $(BATCHES)
+	$(BATCHES)/bin/pip $(FOR_TESTS) --constraint constraints.txt --editable '.[batches]'
 	@touch $@
 
 $(LOWEST)/test.stamp: pyproject.toml .ci/lowest

@@ -35,6 +35,13 @@ class Public(NamedTuple):
     left: Mapping[Seat, Candidates | None]
     """For each seat, what its opponent can still hide, by the rules' own count."""
 
+    @classmethod
+    def of(cls, view: View) -> Public:
+        """What follows from the history of a view, read from its beginning."""
+        counted = {seat: view.game.candidates(seat) for seat in Seat}
+        left = {seat: each and each.after_all(view.history) for seat, each in counted.items()}
+        return cls(tuple(view.history), left)
+
 
 class SeatKnowledge:
     """Writes what a view tells its seat, in parts by name, each some booleans."""
@@ -140,7 +147,12 @@ def codes_left(left: Candidates | None, size: int) -> Flags:
 def numbers_left(left: Candidates | None) -> Flags:
     """A flag for each number, whether it can still be hidden."""
     assert isinstance(left, NumbersLeft)
-    return bits(sum(1 << number - LOWEST for number in left.numbers), len(NUMBERS))
+    return _number_flags(left.numbers)
+
+
+@lru_cache(maxsize=2**14)
+def _number_flags(numbers: frozenset[int]) -> Flags:
+    return bits(sum(1 << number - LOWEST for number in numbers), len(NUMBERS))
 
 
 def clue_numbers(game: Rules, clues: Sequence[Move]) -> Flags:

@@ -11,7 +11,7 @@ import pytest
 from strongroom.plugins.installed import EXTRAS, State, examine
 
 PROJECT = Path(__file__).parents[2] / "pyproject.toml"
-FOR_DEVELOPERS = {"bench", "dev", "docs", "doors", "test"}
+FOR_DEVELOPERS = {"batches", "bench", "dev", "docs", "doors", "test"}
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from typing import Any
 import jax
 import numpy as np
 import pytest
-from lockstep_parts_safe_code import safe_code_parts
+from seat_knowledge import Public, SeatKnowledge
 
 from strongroom.contract import Move, Seat
 from strongroom.games.safe_code.clues import CLUES, MEANINGS, Clue
@@ -125,6 +125,7 @@ def test_random_games_agree_with_the_rules(env: Env, masks: Any, player: Promise
 
     turns = jax.jit(jax.vmap(turn))
     game, lane = env.packed.game, lanes(21, GAMES)
+    knowledge = SeatKnowledge(game, TURN_LIMIT)
     bouts = [Bout.start(game, TURN_LIMIT) for _ in range(GAMES)]
     state = jax.vmap(env.init)(lane)
     for number in range(8 + TURN_LIMIT):
@@ -139,7 +140,7 @@ def test_random_games_agree_with_the_rules(env: Env, masks: Any, player: Promise
             for seat in Seat:
                 view, row = bout.view(seat), known[seat.index][at]
                 parts = {name: row[where] for name, where in env.layout.items()}
-                check_parts(parts, safe_code_parts(view))
+                check_parts(parts, knowledge.parts(view, Public.of(view)))
                 if at < FOLLOWED:
                     check_standing(parts, player.standing(view, seat))
             mask = bout.view(bout.actor).mask

@@ -47,7 +47,7 @@ def _sections(standings: Standings) -> Iterator[str]:
     yield top("Tournament")
     yield (
         f"<h1>{escape(listed(schedule.players))}</h1>"
-        f'<p class="lead">{escape(games)}: {len(standings.played):,} games, '
+        f'<p class="lead">{escape(games)}: {standings.games:,} games, '
         f"{schedule.rounds:,} of each pair at each game.</p>"
     )
     for results in reversed(standings.tables):
@@ -115,7 +115,8 @@ def _cell(results: Results, one: str, two: str) -> str:
         return "<td>–</td>"
     low, high = score.interval
     shade = min(SHADES - 1, int(score.mean * SHADES))
-    title = f"{one} against {two}: {low:.3f} to {high:.3f}, {score.games} games"
+    told = f"{low:.{score.digits}f} to {high:.{score.digits}f}, {score.games} games"
+    title = f"{one} against {two}: {told}"
     return f'<td class="s{shade}" title="{escape(title)}">{score}</td>'
 
 

@@ -9,11 +9,19 @@ from typing import Final
 
 NORMAL: Final = 1.959964
 """Half the width of a 95 % interval, in standard errors."""
+MANY: Final = 100_000
+"""From so many games on, an error is a matter of the fourth digit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One player's score against another at a game, over both seats."""
+    """One player's score against another at a game, over both seats.
+
+    >>> str(Score("master", "random", wins=3, losses=1))
+    '0.750 ± 0.217'
+    >>> str(Score("master", "random", wins=750_000, losses=250_000))
+    '0.75000 ± 0.00043'
+    """
 
     player: str
     opponent: str
@@ -64,8 +72,13 @@ class Score:
         >>> Score("expert", "random", wins=9, losses=1).with_interval
         '0.900 (0.596 to 0.982)'
         """
-        low, high = self.interval
-        return f"{self.mean:.3f} ({low:.3f} to {high:.3f})"
+        low, high = (f"{bound:.{self.digits}f}" for bound in self.interval)
+        return f"{self.mean:.{self.digits}f} ({low} to {high})"
+
+    @property
+    def digits(self) -> int:
+        """How many digits of the mean are told: more, where the games are very many."""
+        return 3 if self.games < MANY else 5
 
     @property
     def turned(self) -> Score:
@@ -93,7 +106,7 @@ class Score:
         )
 
     def __str__(self) -> str:
-        return f"{self.mean:.3f} ± {self.error:.3f}"
+        return f"{self.mean:.{self.digits}f} ± {self.error:.{self.digits}f}"
 
 
 def markdown_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -34,9 +34,13 @@ COLUMNS: Final = ("game", "number", "first", "second", "winner", "reason", "deta
 FURTHER: Final = ("turns", "cost", "decisions", "seed")
 LEGEND: Final = (
     "score: a win is 1, an undecided game one half; ± is the standard error, brackets hold the "
-    "95 % interval; rating: points on Elo's scale, {anchor} has 0; cost: points lost a decision "
-    f"against master, of which a won game has {POINTS}, in the first {COSTED} games."
+    "95 % interval; rating: points on Elo's scale, {anchor} has 0; cost: {cost}."
 )
+COST: Final = (
+    f"points lost a decision against master, of which a won game has {POINTS}, in the first "
+    f"{COSTED} games"
+)
+NO_COST: Final = "not known of games that were played in batches, of which only results are kept"
 
 
 class Results:
@@ -56,8 +60,7 @@ class Results:
 
     def add(self, played: Played, score: Score) -> None:
         """Count one more game, with the score that it gives."""
-        pair = played.pairing.pair
-        self._scores[pair] = self._scores[pair] + score if pair in self._scores else score
+        self.add_score(score)
         if played.cost is not None:
             (name,) = {*played.pairing.pair} - {CERTIFIED}
             self._costs[name].append(played.cost)
@@ -69,6 +72,11 @@ class Results:
                 self._tokens[name] = self._tokens.get(name, 0) + said.tokens
             if said.money is not None:
                 self._money[name].append(said.money)
+
+    def add_score(self, score: Score) -> None:
+        """Count more games of a pair of which only the results are known."""
+        pair = score.player, score.opponent
+        self._scores[pair] = self._scores[pair] + score if pair in self._scores else score
 
     def score(self, player: str, opponent: str) -> Score | None:
         """A player's score against another; None if they have not met."""
@@ -176,8 +184,12 @@ def _score_to_json(score: Score | None) -> Json:
 class Standings:
     """A tournament as far as it has been played."""
 
-    def __init__(self, schedule: Schedule, played: Iterable[Played] = ()) -> None:
+    def __init__(
+        self, schedule: Schedule, played: Iterable[Played] = (), *, batches: bool = False
+    ) -> None:
         self.schedule = schedule
+        self.batches = batches
+        """Whether it is played in batches, of which only the results are kept."""
         self.played: list[Played] = []
         self._counts: Counter[str] = Counter()
         players = schedule.players
@@ -194,6 +206,12 @@ class Standings:
         for results in (self.results[played.pairing.game.name], self.together):
             results.add(played, score)
 
+    def add_score(self, game: str, score: Score) -> None:
+        """Count more games of a pair of which only the results are known."""
+        self._counts[game] += score.games
+        for results in (self.results[game], self.together):
+            results.add_score(score)
+
     @cached_property
     def tables(self) -> list[Results]:
         """The results of each game and, if there are several, of all together."""
@@ -203,7 +221,13 @@ class Standings:
     @property
     def legend(self) -> str:
         """What the figures mean."""
-        return LEGEND.format(anchor=anchor_of(self.schedule.players))
+        cost = NO_COST if self.batches else COST
+        return LEGEND.format(anchor=anchor_of(self.schedule.players), cost=cost)
+
+    @property
+    def games(self) -> int:
+        """How many games have been played."""
+        return self._counts.total()
 
     def count(self, game: str) -> int:
         """How many games of the game with this name have been played."""
@@ -227,6 +251,7 @@ class Standings:
             "version": VERSION,
             **made_with(),
             "schedule": self.schedule.to_json(),
+            "batches": self.batches,
             "anchor": anchor_of(self.schedule.players),
             "results": {name: each.to_json() for name, each in self.results.items()},
             "together": self.together.to_json(),

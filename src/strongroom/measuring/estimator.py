@@ -7,8 +7,10 @@ that is chosen by looking at the same games can be made to say anything.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import hypot, sqrt
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -126,15 +128,34 @@ def _folds(count: int) -> Ints:
 def _balanced(seats: Ints, values: Floats) -> Estimate:
     """The mean of the seats' means, with its error."""
     parts = [values[seats == seat] for seat in np.unique(seats)]
-    mean = float(np.mean([part.mean() for part in parts]))
-    unseen = RARE * max(abs(mean), abs(1 - mean)) / len(values)
-    if min(map(len, parts)) < 2:
+    return balanced([Sample(len(part), float(part.mean()), float(part.var())) for part in parts])
+
+
+class Sample(NamedTuple):
+    """The games of a seat, in brief."""
+
+    games: int
+    mean: float
+    spread: float
+    """The mean square of the distance from the mean."""
+
+
+def balanced(samples: Sequence[Sample]) -> Estimate:
+    """The mean of the seats' means, with its error.
+
+    >>> balanced([Sample(100, 0.75, 0.1875), Sample(100, 0.25, 0.1875)]).mean
+    0.5
+    """
+    games = np.array([each.games for each in samples])
+    mean = float(np.mean([each.mean for each in samples]))
+    unseen = RARE * max(abs(mean), abs(1 - mean)) / int(games.sum())
+    if games.min() < 2:
         return Estimate(mean, float("inf"), 1.0, unseen)
-    variances = np.array([part.var(ddof=1) / len(part) for part in parts])
-    spread, total = variances**2 / [len(part) - 1 for part in parts], variances.sum()
+    variances = np.array([each.spread for each in samples]) / (games - 1)
+    spread, total = variances**2 / (games - 1), variances.sum()
     # Welch's degrees of freedom for the sum of independent means.
-    freedom = total**2 / spread.sum() if total else len(values) - len(parts)
-    error = sqrt(total) / len(parts)
+    freedom = total**2 / spread.sum() if total else games.sum() - len(samples)
+    error = sqrt(total) / len(samples)
     return Estimate(mean, error if error > ROUNDING else 0.0, max(1.0, float(freedom)), unseen)
 
 

@@ -150,10 +150,14 @@ def player_names(*others: str) -> PlayerNames:
 
 
 def add_contest(
-    parser: argparse.ArgumentParser, who: str, games: str, players: list[str] | None = None
+    parser: argparse.ArgumentParser,
+    who: str,
+    games: str,
+    players: list[str] | None = None,
+    *others: str,
 ) -> None:
     """Add the options for many games between bots; `who` and `games` say what they mean."""
-    names = player_names()
+    names = PlayerNames([*player_names(), *others])
     parser.add_argument(
         "--players",
         nargs="+",

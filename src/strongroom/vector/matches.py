@@ -10,7 +10,7 @@ import numpy as np
 
 from strongroom.contract import Refusal
 from strongroom.plugins.extras import extra
-from strongroom.vector.draws import draw, mixed
+from strongroom.vector.draws import draw, lane_of
 from strongroom.vector.environment import Env, State
 from strongroom.vector.packed_game import Result, Tables
 from strongroom.vector.players import BatchedPlayer, Costs, Follower
@@ -31,6 +31,8 @@ BATCH_ON_GPU: Final = 1 << 20
 """How many games a GPU plays side by side."""
 MOST_GAMES: Final = 1 << 31
 """The most games of one call."""
+SEEDS: Final = 1 << 32
+"""How many seeds there are."""
 FEWEST_EACH: Final = 16
 """How many games each place of a batch plays, so that few places wait for the last game."""
 
@@ -71,7 +73,7 @@ class Place(NamedTuple):
 
     state: State
     notes: tuple[Words, ...]
-    """Those of each follower."""
+    """Those of each party."""
     number: Array
     """The number of the game, from which its random words are made."""
     left: Array
@@ -112,14 +114,14 @@ def play(
     """
     if not 0 < games <= MOST_GAMES:
         raise Refusal(f"{games:,} games cannot be played.", f"Play 1 to {MOST_GAMES:,}.")
+    if not 0 <= seed < SEEDS:
+        raise Refusal(f"{seed:,} is no seed.", f"Choose 0 to {SEEDS - 1:,}.")
     width = _width(games, batch)
     begin, go_on = _compiled(env, one, two, costs, width)
-    followers = _followers(one, two, costs)
-    tables = tuple(follower.on_device() for follower in followers)
-    number = jnp.uint32(seed)
+    tables = tuple(party.follower.on_device() for party in _parties(one, two, costs))
     places, over = begin(jnp.uint32(games)), 0
     while over < games:
-        places, left = go_on(places, number, tables)
+        places, left = go_on(places, jnp.uint32(seed), tables)
         over = games - int(left)
         if progress is not None:
             progress(over)
@@ -140,9 +142,37 @@ def _width(games: int, batch: int | None) -> int:
     return min(batch, games)
 
 
-def _followers(one: BatchedPlayer, two: BatchedPlayer, costs: Costs | None) -> list[Follower]:
-    """Who keeps notes, by turns for Seat.ONE and Seat.TWO."""
-    return [one, two] if costs is None else [one, two, costs, costs]
+class Party(NamedTuple):
+    """A follower, and the seats for which it keeps notes; whoever sits in both is compiled once."""
+
+    follower: Follower
+    seats: tuple[int, ...]
+
+    def noted(
+        self, notes: Words, before: State, action: Array, after: State, tables: Tables
+    ) -> Words:
+        """The notes of all its seats after an action."""
+
+        def of_one(own: Words, seat: Array) -> Words:
+            return self.follower.noted(own, seat, before, action, after, tables)
+
+        words: Words = jax.vmap(of_one)(notes, jnp.array(self.seats, jnp.uint32))
+        return words
+
+    def whose(self, notes: Words, seat: Array) -> tuple[Words, Array]:
+        """The notes for the seat to move, and that seat; for the only one, if there is but one."""
+        if len(self.seats) == 1:
+            return tuple(word[0] for word in notes), jnp.uint32(self.seats[0])
+        return tuple(jnp.where(seat == 0, word[0], word[1]) for word in notes), seat
+
+
+BOTH: Final = (0, 1)
+
+
+def _parties(one: BatchedPlayer, two: BatchedPlayer, costs: Costs | None) -> list[Party]:
+    """Who keeps notes: first the players, then the costs."""
+    players = [Party(one, BOTH)] if one is two else [Party(one, (0,)), Party(two, (1,))]
+    return players if costs is None else [*players, Party(costs, BOTH)]
 
 
 def _spent(sums: tuple[Array, ...], games: int) -> tuple[Spent, Spent]:
@@ -161,7 +191,7 @@ def _compiled(
     env: Env, one: BatchedPlayer, two: BatchedPlayer, costs: Costs | None, width: int
 ) -> tuple[Any, Any]:
     """The start of a batch, and the function that plays on for some moves."""
-    players, followers = (one, two), _followers(one, two, costs)
+    parties = _parties(one, two, costs)
     seats = 2 if costs is not None else 0
 
     def begin(games: Array) -> Place:
@@ -170,8 +200,11 @@ def _compiled(
         none, nothing = jnp.zeros(width, jnp.uint32), jnp.zeros(width, jnp.float32)
         state = jax.vmap(lambda number: env.init())(first)
         notes = tuple(
-            tuple(jnp.full(width, word, jnp.uint32) for word in follower.first_notes())
-            for follower in followers
+            tuple(
+                jnp.full((width, len(party.seats)), word, jnp.uint32)
+                for word in party.follower.first_notes()
+            )
+            for party in parties
         )
         left = each + (first < games % width)
         return Place(
@@ -180,28 +213,29 @@ def _compiled(
 
     def move(place: Place, seed: Array, tables: tuple[Tables, ...]) -> Place:
         before, seat = place.state, unsigned(place.state.current_player)
-        lane, at = mixed(place.number + mixed(seed + jnp.uint32(1))), unsigned(before._step_count)
+        lane, at = lane_of(seed, place.number), unsigned(before._step_count)
         word, chance = draw(lane, 2 * at), draw(lane, 2 * at + 1)
-        actions = [
-            player.choose(before, place.notes[sits], jnp.uint32(sits), word, tables[sits])
-            for sits, player in enumerate(players)
+        known = [
+            (party.follower, *party.whose(notes, seat), each)
+            for party, notes, each in zip(parties, place.notes, tables, strict=True)
         ]
-        action = jnp.where(seat == 0, *actions)
+        actions = [
+            player.choose(before, notes, sits, word, each)
+            for player, notes, sits, each in known
+            if isinstance(player, BatchedPlayer)
+        ]
+        action = jnp.where(seat == 0, actions[0], actions[-1])
         after = env.step(before, action, chance)
         notes = tuple(
-            follower.noted(each, jnp.uint32(turn & 1), before, action, after, known)
-            for turn, (follower, each, known) in enumerate(
-                zip(followers, place.notes, tables, strict=True)
-            )
+            party.noted(notes, before, action, after, each)
+            for party, notes, each in zip(parties, place.notes, tables, strict=True)
         )
         spent = place.spent
         if costs is not None:
-            given = [
-                costs.cost(before, place.notes[2 + sits], jnp.uint32(sits), action, tables[2])
-                for sits in range(2)
-            ]
+            _, own, _, each = known[-1]
+            given = costs.cost(before, own, seat, action, each)
             spent = tuple(
-                each + jnp.where(seat == sits, given[sits], 0.0) for sits, each in enumerate(spent)
+                total + jnp.where(seat == sits, given, 0.0) for sits, total in enumerate(spent)
             )
         return _closed(place._replace(notes=notes, spent=spent), after)
 
@@ -211,7 +245,7 @@ def _compiled(
         over = result != Result.NONE
         done = over & counts
         added = (*place.spent, *(each * each for each in place.spent))
-        fresh = [tuple(map(unsigned, follower.first_notes())) for follower in followers]
+        fresh = [tuple(map(unsigned, party.follower.first_notes())) for party in parties]
 
         def begun(new: Any, old: Any) -> Any:
             return jax.tree_util.tree_map(lambda a, b: jnp.where(over, a, b), new, old)

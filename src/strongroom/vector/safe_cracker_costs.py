@@ -235,7 +235,11 @@ class RememberingValues(Values):
 
 
 class SafeCrackerCosts(Costs):
-    """What codes and guesses cost; the notes are the certified player's, in the other seat."""
+    """What codes and guesses cost; the notes are the certified player's, in the other seat.
+
+    In a game that the certified player leads, a high turn limit never matters, and the table leaves
+    it out; so it does where others have wasted turns.
+    """
 
     def __init__(self, env: Env) -> None:
         master = batched_player(env, "master")

@@ -32,7 +32,10 @@ SIDES: Final = ("own", "other")
 
 
 class SafeCrackerMaster(BatchedPlayer):
-    """Hides any code, and draws guesses as the certified player does."""
+    """Hides any code, and draws guesses as the certified player does.
+
+    Its tables take a second to make in the default game, and a minute or two with nine digits.
+    """
 
     def __init__(self, env: Env) -> None:
         solution = solution_of(env.packed.game)

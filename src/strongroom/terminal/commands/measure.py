@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from strongroom.plugins import registry
+from strongroom.terminal import in_batches
 from strongroom.terminal.arguments import (
     add_number,
     add_settings,
@@ -42,12 +43,13 @@ if TYPE_CHECKING:
 
 BEGINS = '{"format": "strongroom m'
 """How the JSON files of this command begin."""
-PLAYING = ("games", "set", "rounds", "seats", "against", "html")
+PLAYING = ("games", "set", "rounds", "seats", "against", "html", "batches", "batch_size")
 UNUSED = {
     "check": (*PLAYING, "seed", "json", "puzzles", *STYLES, *SPENDING, "yes"),
     "puzzles": (*PLAYING, "disguise"),
+    "batches": ("html", *STYLES, *SPENDING, "yes"),
 }
-"""What --check and --puzzles would ignore."""
+"""What --check, --puzzles and --batches would ignore."""
 LARGEST = 2**30
 """The largest report that is read, in bytes."""
 
@@ -59,12 +61,15 @@ examples:
   strongroom measure --check casual.json                 recompute a report
   strongroom measure casual --puzzles set.jsonl          one call a puzzle
   strongroom measure model:gpt-4o-mini --rounds 10 --price 0.15/0.60 --budget 2
+  strongroom measure random --rounds 500000 --batches    a million games a game
 
 Let a player play the certified player, master, and show how much it scores with
 luck taken out, what its decisions cost, which kinds of decision cost most, and
 its five worst moves. Every move's cost is exact, so a few games tell what
 counting wins would need many for. The same seed gives the same games. If it is
-interrupted, the same command goes on where it stopped.
+interrupted, the same command goes on where it stopped. With --batches, master,
+random and response, a best response to master, play on a device, and of their
+games only sums are kept: the counted score and what decisions cost.
 """
 
 
@@ -100,6 +105,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--puzzles", metavar="FILE", help="answer the puzzles of a set instead of playing"
     )
+    in_batches.add_batches(parser)
     add_styles(parser)
     add_spending(parser)
 
@@ -113,6 +119,8 @@ def run(chosen: argparse.Namespace) -> int:
     _refuse_unused(chosen)
     if chosen.check:
         return _check(chosen.check)
+    if chosen.batches:
+        return in_batches.measure(chosen)
     chosen.player = styled(chosen.player, chosen)
     if chosen.puzzles:
         return _on_puzzles(chosen)
@@ -147,9 +155,10 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def _refuse_unused(chosen: argparse.Namespace) -> None:
-    """Refuse options that --check or --puzzles would ignore."""
+    """Refuse options that others would ignore."""
     from strongroom.contract import Refusal
 
+    in_batches.check_batch_options(chosen)
     for mode, unused in UNUSED.items():
         if not getattr(chosen, mode):
             continue
@@ -161,7 +170,7 @@ def _refuse_unused(chosen: argparse.Namespace) -> None:
 
 def _protocol(chosen: argparse.Namespace) -> Protocol:
     """What is to be played, refused before anything is."""
-    from strongroom.contract import Refusal, Seat
+    from strongroom.contract import Refusal
     from strongroom.measuring.protocol import Protocol
     from strongroom.players import CERTIFIED
     from strongroom.theory.shelf import solution_of
@@ -178,7 +187,7 @@ def _protocol(chosen: argparse.Namespace) -> Protocol:
     if chosen.against == CERTIFIED:
         for game in games:
             solution_of(game)  # a refusal, where nothing is certified
-    seats = tuple(Seat) if chosen.seats == "both" else (Seat(int(chosen.seats)),)
+    seats = in_batches.chosen_seats(chosen)
     return Protocol(chosen.player, games, chosen.rounds, seats, chosen.against, chosen.seed)
 
 

@@ -10,10 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from strongroom.plugins import registry
+from strongroom.terminal import in_batches
 from strongroom.terminal.arguments import add_contest, add_games, check_seats, typed_games
 from strongroom.terminal.exits import FINISHED, INPUT_ENDED
 from strongroom.terminal.filenames import named
 from strongroom.terminal.model_options import (
+    SPENDING,
+    STYLES,
     add_spending,
     add_styles,
     all_styled,
@@ -42,19 +45,27 @@ examples:
   strongroom tournament safe-code quantum-duel --players master engine:./mybot
   strongroom tournament --all --json all.json --csv all.csv --html all.html
   strongroom tournament --all --cluster head:6379       on a Ray cluster
+  strongroom tournament quantum-duel --games 1000000 --batches    master, random
 
 Let players play each other, in alternating seats. A win counts 1, and a game
 undecided after 100 turns one half; each score has its 95 % interval. Ratings
 are on Elo's scale, where master has 0. The same seed gives the same games,
 wherever they are played. If it is interrupted, the same command goes on where
 it stopped. The output is Markdown unless it goes to a terminal.
+
+With --batches, players choose for many games at once: master, random and
+response, a best response to master. A million games take seconds, and only
+their results are kept. Others are refused: they play one by one.
 """
+UNUSED = ("csv", "cluster", *STYLES, *SPENDING, "yes")
+"""What --batches would ignore."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments to its parser."""
     add_games(parser, several=True)
-    add_contest(parser, "the players", "games per pair", list(registry.PLAYERS))
+    players = list(registry.PLAYERS)
+    add_contest(parser, "the players", "games per pair", players, in_batches.RESPONSE)
     parser.add_argument("--json", metavar="FILE", help="write the results with every game as JSON")
     parser.add_argument("--csv", metavar="FILE", help="write a row for each game")
     parser.add_argument("--html", metavar="FILE", help="write the results as a page with plots")
@@ -62,6 +73,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--cluster", metavar="ADDRESS", help="play on a Ray cluster, at HOST:PORT; local starts one"
     )
     parser.add_argument("--markdown", action="store_true", help="print Markdown on a terminal, too")
+    in_batches.add_batches(parser)
     add_styles(parser)
     add_spending(parser)
 
@@ -70,17 +82,23 @@ def run(chosen: argparse.Namespace) -> int:
     """Play every pair at every game, write the files and print the results."""
     from strongroom.arena.tournament import Schedule
 
+    in_batches.check_batch_options(chosen, UNUSED)
     games = tuple(typed_games(chosen))
-    schedule = Schedule(games, all_styled(chosen.players, chosen), chosen.games, chosen.seed)
-    for game in games:
-        check_seats(game, schedule.players, "--players")
+    names = in_batches.chosen_players(chosen)
+    schedule = Schedule(games, all_styled(names, chosen), chosen.games, chosen.seed)
+    if not chosen.batches:
+        for game in games:
+            check_seats(game, schedule.players, "--players")
     outputs = _outputs(chosen)
     pool = None
     if chosen.cluster:
         from strongroom.arena.cluster import Cluster
 
         pool = Cluster(chosen.cluster)
-    standings = _played(schedule, pool, outputs, chosen)
+    if chosen.batches:
+        standings: Standings | int = _played_in_batches(schedule, outputs, chosen)
+    else:
+        standings = _played(schedule, pool, outputs, chosen)
     if isinstance(standings, int):
         return standings
     _show(standings, chosen.markdown)
@@ -158,6 +176,36 @@ def _played(
         for file, text in outputs.items():
             write_output(file, text(standings))
         kept.drop()
+    return standings
+
+
+def _played_in_batches(
+    schedule: Schedule,
+    outputs: dict[str, Callable[[Standings], str]],
+    chosen: argparse.Namespace,
+) -> Standings:
+    """Play the games in batches and write the files."""
+    from strongroom.arena.in_batches import Heat, check_batches, play_in_batches
+    from strongroom.arena.standings import Standings
+    from strongroom.terminal.faces.standings import LiveStandings
+    from strongroom.terminal.outputs import write_output
+
+    check_batches(schedule)
+    standings = Standings(schedule, batches=True)
+    of = schedule.rounds * len(schedule.pairs)
+    with LiveStandings(standings) as live:
+        work = {game.name: live.wait_for(game.title) for game in schedule.games}
+        live.hear(work[schedule.games[0].name], 0.0)
+
+        def progress(heat: Heat, over: int) -> None:
+            count = standings.count(heat.game.name) + over
+            live.hear(work[heat.game.name], count / of, f"{count:,} of {of:,} games")
+
+        played = play_in_batches(schedule, batch=chosen.batch_size, progress=progress)
+        for game, score in played:
+            standings.add_score(game.name, score)
+    for file, text in outputs.items():
+        write_output(file, text(standings))
     return standings
 
 

@@ -47,7 +47,7 @@ def _parts(standings: Standings, width: int, told: Told) -> Iterator[RenderableT
     yield Text(told(standings.legend), SOFT)
     if not standings.together.ratings():
         yield Text(told(NO_RATINGS), SOFT)
-    yield Text(told(f"{len(standings.played):,} games, seed {schedule.seed}."), SOFT)
+    yield Text(told(f"{standings.games:,} games, seed {schedule.seed}."), SOFT)
 
 
 class LiveStandings(Bars):

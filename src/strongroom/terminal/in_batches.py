@@ -1,0 +1,154 @@
+"""Runs in batches: their options, and a measurement of which only sums are kept."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING, Final
+
+from strongroom.plugins import registry
+from strongroom.terminal.arguments import add_number
+from strongroom.terminal.exits import FINISHED
+from strongroom.terminal.filenames import named
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from strongroom.contract import Game, Seat
+    from strongroom.measuring.estimator import Estimate
+    from strongroom.measuring.in_batches import BatchedMeasurement, BatchedResult
+
+PLAYERS: Final = ("master", "random")
+"""The bots that play in batches."""
+RESPONSE: Final = "response"
+"""Plays in batches alone: a best response to master."""
+LEGEND: Final = (
+    "counted: what is won a game, by results alone, ± half the 95 % interval; by costs: the same, "
+    "by what a best response wins minus what the decisions cost; exact: the score itself, computed "
+    "without a game; cost: points lost a game, of which a won game has 100."
+)
+SUMS: Final = "Only sums are kept of games in batches, so there is no profile and no worst move."
+
+
+def add_batches(parser: argparse.ArgumentParser) -> None:
+    """Add the options for games in batches."""
+    parser.add_argument(
+        "--batches",
+        action="store_true",
+        help="play many games at once, on a GPU if JAX has one; needs the extra vector",
+    )
+    add_number(parser, "--batch-size", "how many games are played at once")
+
+
+def check_batch_options(chosen: argparse.Namespace, unused: Iterable[str] = ()) -> None:
+    """Refuse --batch-size without --batches, and options that --batches would ignore."""
+    from strongroom.contract import Refusal
+
+    if not chosen.batches:
+        if chosen.batch_size:
+            raise Refusal("--batch-size is for games in batches.", "Add --batches.")
+        return
+    for name in unused:
+        if getattr(chosen, name) != chosen.parser.get_default(name):
+            option = f"--{name.replace('_', '-')}"
+            raise Refusal(f"{option} cannot be used with --batches.", "Leave it out.")
+
+
+def chosen_players(chosen: argparse.Namespace) -> list[str]:
+    """The players of a tournament: those named, or all bots that can play in this way."""
+    from strongroom.contract import Refusal
+
+    named: list[str] = chosen.players
+    if chosen.batches:
+        return [*PLAYERS] if named is chosen.parser.get_default("players") else named
+    if RESPONSE in named and RESPONSE not in registry.names("player"):
+        raise Refusal(f"{RESPONSE} plays in batches alone.", "Add --batches.")
+    return named
+
+
+def measure(chosen: argparse.Namespace) -> int:
+    """Measure a player in batches, write the file and print the figures."""
+    from strongroom.measuring.in_batches import measure_in_batches
+    from strongroom.measuring.protocol import Protocol
+    from strongroom.terminal.outputs import check_output, write_output
+    from strongroom.terminal.progress import Bars
+
+    if chosen.json:
+        check_output(chosen.json, '{"format": "strongroom m')
+    protocol = Protocol(
+        chosen.player,
+        _games(chosen),
+        chosen.rounds,
+        chosen_seats(chosen),
+        chosen.against,
+        chosen.seed,
+    )
+    with Bars() as bars:
+        work = {game: bars.wait_for(game.title) for game in protocol.games}
+        bars.hear(work[protocol.games[0]], 0.0)
+
+        def progress(game: Game, count: int, of: int) -> None:
+            bars.hear(work[game], count / of, f"{count:,} of {of:,}")
+
+        measured = measure_in_batches(protocol, batch=chosen.batch_size, progress=progress)
+    if chosen.json:
+        write_output(chosen.json, json.dumps(measured.to_json()) + "\n")
+    _show(measured)
+    if chosen.json:
+        print(f"Written: {named(chosen.json)}")
+    return FINISHED
+
+
+def chosen_seats(chosen: argparse.Namespace) -> tuple[Seat, ...]:
+    """The seats of the measured player."""
+    from strongroom.contract import Seat
+
+    return tuple(Seat) if chosen.seats == "both" else (Seat(int(chosen.seats)),)
+
+
+def _games(chosen: argparse.Namespace) -> tuple[Game, ...]:
+    """The games that were named, or all that both play in batches; refused before anything is."""
+    from strongroom.contract import Refusal
+    from strongroom.measuring.in_batches import games_in_batches
+    from strongroom.terminal.arguments import typed_game
+    from strongroom.vector.devices import on_device
+    from strongroom.vector.seating import seated
+
+    with on_device():
+        if not chosen.games:
+            if chosen.set:
+                raise Refusal("--set is for one game.", "Name it with --only.")
+            return tuple(games_in_batches(chosen.player, chosen.against))
+        games = tuple(dict.fromkeys(typed_game(name, chosen.set) for name in chosen.games))
+        for game in games:
+            seated(game, (chosen.player, chosen.against))
+    return games
+
+
+def _show(measured: BatchedMeasurement) -> None:
+    from strongroom.terminal.text_tables import Column, print_table
+
+    protocol, results = measured.protocol, measured.results.values()
+    columns = [Column("game"), *(Column(name, right=True) for name in ("counted", "by costs"))]
+    columns += [Column("exact", worth=1, right=True), Column("cost", right=True)]
+    print(f"{protocol.player} against {protocol.against}")
+    print_table(columns, [_row(each) for each in results])
+    games = sum(tally.games for each in results for tally in each.tallies.values())
+    print(LEGEND)
+    print(f"{games:,} games on {measured.device}, seed {protocol.seed}. {SUMS}")
+
+
+def _row(result: BatchedResult) -> list[str]:
+    cost, exact = result.cost, result.exact
+    return [
+        result.game.title,
+        _shown(result.counted),
+        "–" if (by_costs := result.by_costs) is None else _shown(by_costs),
+        "–" if exact is None else f"{exact:.5f}",
+        "–" if cost is None else f"{100 * cost:.2f}",
+    ]
+
+
+def _shown(estimate: Estimate) -> str:
+    low, high = estimate.interval
+    return f"{estimate.mean:.5f} ± {(high - low) / 2:.5f}"

@@ -1,0 +1,142 @@
+"""Tournaments in batches: they agree with those played one by one, and say what they lack."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from math import hypot
+from pathlib import Path
+
+import pytest
+from starting import PATIENCE
+
+from strongroom import load
+from strongroom.arena.in_batches import heats, play_in_batches
+from strongroom.arena.score import Score
+from strongroom.arena.standings import NO_COST
+from strongroom.arena.tournament import Schedule, tournament
+from strongroom.contract import Seat
+from strongroom.measuring.result import exact_score
+from strongroom.players import player
+from strongroom.terminal.main import main
+
+DUEL = "safecracker-duel"
+PAIR = ("master", "random")
+BATCH = 256
+"""The same in all tests, so that each game is compiled once."""
+
+
+def score_of(schedule: Schedule, batch: int = BATCH) -> Score:
+    """The score of the only pair at the only game."""
+    scores = [score for _, score in play_in_batches(schedule, batch=batch)]
+    return sum(scores[1:], scores[0])
+
+
+@pytest.mark.parametrize("name", [DUEL, "safe-cracker"])
+def test_a_tournament_in_batches_agrees_with_one_played_one_by_one(name: str) -> None:
+    batched = score_of(Schedule((load(name),), PAIR, 4000))
+    (single,) = tournament(load(name), PAIR, player, 400, workers=1)
+    assert batched.games == 4000
+    assert abs(batched.mean - single.mean) < 3 * hypot(batched.error, single.error)
+
+
+def test_the_score_of_very_many_games_is_the_exact_one() -> None:
+    game = load("quantum-duel")
+    found = score_of(Schedule((game,), ("random", "master"), 20_000))
+    exact = exact_score(game, "random", tuple(Seat))
+    assert exact is not None
+    assert exact == pytest.approx(0.00724, abs=5e-6)
+    assert abs(found.mean - exact) < 3 * found.error
+
+
+def test_the_same_seed_gives_the_same_scores_and_another_one_gives_others() -> None:
+    scores = [score_of(Schedule((load(DUEL),), PAIR, 1024, seed)) for seed in (1, 1, 2, 3)]
+    assert scores[0] == scores[1]
+    assert len({each.mean for each in scores}) > 1
+
+
+def test_the_two_of_a_pair_alternate_in_the_seats() -> None:
+    played = heats(Schedule((load(DUEL),), ("master", "response", "random"), 7))
+    assert [(each.sitting, each.games) for each in played[:2]] == [
+        (("master", "response"), 4),
+        (("response", "master"), 3),
+    ]
+    assert len(played) == 6
+    assert len({each.own_seed for each in played}) == 6
+    assert len(heats(Schedule((load(DUEL),), PAIR, 1))) == 1
+
+
+def test_results_are_shown_and_written_and_say_that_no_game_is_kept(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file, page = tmp_path / "all.json", tmp_path / "all.html"
+    typed = ["tournament", DUEL, "--games", "1024", "--batches", "--batch-size", f"{BATCH}"]
+    assert main([*typed, "--json", str(file), "--html", str(page)]) == 0
+    shown = capsys.readouterr().out
+    assert "| | master | random |" in shown  # they are all bots that play in batches
+    assert NO_COST in shown
+    data = json.loads(file.read_text())
+    assert (data["batches"], data["games"]) == (True, [])
+    (pair,) = data["results"][DUEL]["pairs"]
+    assert pair["wins"] + pair["undecided"] + pair["losses"] == 1024
+    assert pair == pair | {"player": "master", "opponent": "random", "forfeits": 0}
+    assert pair["interval"][0] < pair["score"] < pair["interval"][1]
+    assert data["results"][DUEL]["players"]["random"]["cost"] is None
+    told = page.read_text()
+    assert "1,024 games" in told
+    assert NO_COST in told
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (f"{DUEL} --batches --players random expert", "There is no player 'expert' in batches. "),
+        ("digit-deductions --batches", "Digit Deductions has no master in batches. Name other "),
+        (f"{DUEL} --batches --csv a", "--csv cannot be used with --batches. Leave it out."),
+        (f"{DUEL} --batches --cluster local", "--cluster cannot be used with --batches."),
+        (f"{DUEL} --batches --players random", "A tournament needs two players."),
+        (f"{DUEL} --batch-size 8", "--batch-size is for games in batches. Add --batches."),
+        (f"{DUEL} --players random response", "response plays in batches alone. Add --batches."),
+    ],
+)
+def test_what_cannot_be_played_in_batches_is_refused_in_a_line(
+    capsys: pytest.CaptureFixture[str], typed: str, told: str
+) -> None:
+    assert main(["tournament", *typed.split()]) == 2
+    refused = capsys.readouterr().err
+    assert refused.startswith(f"strongroom: {told}")
+    assert refused.count("\n") == 1
+
+
+def test_the_help_says_who_plays_in_batches(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in ("tournament", "measure"):
+        assert main([command, "--help"]) == 0
+        shown = " ".join(capsys.readouterr().out.split())
+        assert "--batches" in shown
+        assert "response, a best response to master" in shown
+
+
+WITHOUT_JAX = """
+import sys
+sys.modules["jax"] = None  # as if it were not installed
+from strongroom.terminal.main import main
+assert main(["tournament", "quantum", "--players", "casual", "random", "--games", "1"]) == 0
+assert main(["tournament", "quantum", "--batches"]) == 2
+assert main(["measure", "random", "--batches"]) == 2
+"""
+
+
+def test_without_jax_only_batches_are_refused_and_the_refusal_names_the_extra(
+    tmp_path: Path,
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_JAX],
+        env=os.environ | {"XDG_STATE_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("Install it: pip install 'strongroom[vector]'\n") == 2
