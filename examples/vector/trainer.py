@@ -39,7 +39,7 @@ class Plan:
     """The widths of the network's hidden layers."""
     rate: float = 6e-3
     """How far an update goes at first; at the end, not at all."""
-    entropy: tuple[float, float] = (0.2, 0.001)
+    entropy: tuple[float, float] = (0.1, 0.0005)
     """What is paid for playing at random, at first and in the end."""
     opening: int = 12
     """A game begins with fewer random moves than this, so that all kinds of positions are met."""

@@ -29,6 +29,8 @@ LEFT, GAP = 34, 50
 """The room for the figures beside a panel: of the first, and between panels."""
 WON = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)
 """The figures on the scale of what is won, in games of a hundred."""
+LEVEL = 10
+"""At which figure it is said how many fewer moves costs need."""
 NOTHING = 10_000
 """Looks after fewer moves are not drawn: nothing has been learned by then."""
 WORDS = {"result": "rewarded by results", "cost": "rewarded by costs"}
@@ -152,18 +154,15 @@ class Panel:
         yield text(f"of {paint}", x + 32, y, WORDS[curve.reward], "start")
 
     def _reach(self) -> Iterator[str]:
-        """How much sooner costs lead to where results lead in the end."""
-        both = {curve.reward: curve for curve in self.curves}
-        if len(both) < 2:
+        """How much sooner costs lead to the same level."""
+        reached = {curve.reward: curve.reaches(LEVEL) for curve in self.curves}
+        later, sooner = reached.get("result"), reached.get("cost")
+        if later is None or sooner is None or later < 1.2 * sooner:
             return
-        level, whole = both["result"].middle[-1], both["result"].moves[-1]
-        sooner = both["cost"].reaches(level)
-        if sooner is None or whole < 1.5 * sooner:
-            return
-        y, x, end = self.y(level), self.x(sooner), self.x(whole)
-        yield f'<path class="reach" d="M{end - 4} {y}H{x + 5}m8 -6l-8 6l8 6"/>'
-        times = f"{whole / sooner:.0f}" if whole >= 3 * sooner else f"{whole / sooner:.1f}"
-        yield text("times", end - 4, y + 20, f"{times} times fewer moves", "end")
+        y, x, end = self.y(LEVEL), self.x(sooner), self.x(later)
+        yield f'<path class="reach" d="M{end - 3} {y}H{x + 4}m8 -6l-8 6l8 6"/>'
+        fewer = f"{later / sooner:.1f} times fewer moves"
+        yield text("times", x - 10, y + 6, fewer, "end")
 
 
 def said(number: int) -> str:
