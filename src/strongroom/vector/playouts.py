@@ -24,9 +24,11 @@ LAUNCH: Final = 128
 COUNT_BITS: Final = 8
 """How many bits of a word count one kind of result, and as many the moves without any."""
 BLOCK: Final = 1024
-"""How many games a block of a GPU plays."""
-WARPS: Final = 4
-"""With how many warps of 32 threads it plays them."""
+"""How many games a block of a GPU plays at most."""
+BLOCKS: Final = 256
+"""How many blocks there should be at least, so that no part of a GPU is idle."""
+WARP: Final = 32
+"""How many threads work in step; a block has up to four times as many."""
 CHUNK: Final = 4096
 """How many games a CPU plays at a time, few enough for its nearest cache."""
 
@@ -114,7 +116,7 @@ def launched(env: Env, batch: int, moving: Moving) -> Any:
     any size are allowed, but only round ones are fast.
     """
     on_gpu = jax.default_backend() == "gpu"
-    width = BLOCK if on_gpu else CHUNK
+    width = max(WARP, min(BLOCK, batch // BLOCKS)) if on_gpu else CHUNK
     width = width if batch % width == 0 else batch
     return (as_kernel if on_gpu else in_chunks)(env, batch, width, moving)
 
@@ -173,7 +175,7 @@ def as_kernel(env: Env, batch: int, width: int, moving: Moving) -> Any:
         in_specs=[pl.BlockSpec((1,), lambda block: (0,)), games, *[games] * count, *whole],
         out_specs=[games] * (count + 1),
         out_shape=[jax.ShapeDtypeStruct((batch,), jnp.uint32)] * (count + 1),
-        compiler_params=plgpu.CompilerParams(num_warps=WARPS),
+        compiler_params=plgpu.CompilerParams(num_warps=min(4, max(1, width // WARP))),
         interpret=jax.default_backend() != "gpu",
     )
 
