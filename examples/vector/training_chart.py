@@ -161,8 +161,8 @@ class Panel:
             return
         y, x, end = self.y(LEVEL), self.x(sooner), self.x(later)
         yield f'<path class="reach" d="M{end - 3} {y}H{x + 4}m8 -6l-8 6l8 6"/>'
-        fewer = f"{later / sooner:.1f} times fewer moves"
-        yield text("times", x - 10, y + 6, fewer, "end")
+        for line, told in enumerate((f"{later / sooner:.1f} times", "fewer moves")):
+            yield text("times", x - 10, y - 3 + 20 * line, told, "end")
 
 
 def said(number: int) -> str:

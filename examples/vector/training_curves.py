@@ -16,8 +16,9 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from exploitability import response_to
+from network import Network
 from policy import SIGHTS
 from trainer import REWARDS, Plan, Trainer
 
@@ -59,12 +61,17 @@ def stages(updates: int) -> list[int]:
     return [0, *sorted({*grown.tolist()})]
 
 
+@cache
+def looking(game: str) -> Callable[[Network], Any]:
+    """Computes the exploitability of a game's policies, one a seed."""
+    return jax.jit(jax.vmap(response_to(make(game)).exploitability))  # type: ignore[no-any-return]
+
+
 def trained(game: str, reward: str, size: Size) -> Iterator[dict[str, Any]]:
     """The looks at one training, in all seeds at once."""
     env, plan = make(game), size.plan
-    trainer, response = Trainer(env, reward, plan), response_to(env)
+    trainer, look = Trainer(env, reward, plan), looking(game)
     train = jax.jit(jax.vmap(trainer.train, (0, None, None)))
-    look = jax.jit(jax.vmap(response.exploitability))
     now = jax.vmap(trainer.start)(jnp.arange(1, size.seeds + 1, dtype=jnp.uint32))
     done, spent = 0, 0.0
     for stage in stages(plan.updates):

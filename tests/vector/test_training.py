@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from functools import cache
 from pathlib import Path
-from random import Random
 from statistics import fmean
 from typing import Any
 
@@ -20,11 +19,9 @@ from exploitability import response_to
 from network import Network
 from numpy.typing import NDArray
 from policy import new_policy
-from quantum_duel_response import QuantumDuelResponse
 from safe_cracker_response import SafeCrackerResponse
 from trainer import REWARDS, Plan, Trainer
 
-from strongroom.players.casual import CasualPlayer
 from strongroom.referee.bout import TURN_LIMIT
 from strongroom.vector import Env, make
 from strongroom.vector.players import batched_player
@@ -35,6 +32,8 @@ ROOT = Path(__file__).parents[2]
 CHARTS = ROOT / "docs" / "charts"
 PLAN = Plan(games=128, steps=8, updates=100, hidden=(32,), rate=1e-2)
 """A training of a second or two."""
+LOST = {"quantum-duel": [0.996, 0.995], "safe-cracker": [0.910, 0.876]}
+"""What a best response to random moves wins in either seat, as the arena publishes it."""
 
 
 @cache
@@ -69,25 +68,16 @@ def test_every_file_of_the_example_is_short() -> None:
     assert all(len(file.read_text(encoding="utf-8").splitlines()) < 250 for file in files)
 
 
-@pytest.mark.parametrize(
-    ("game", "first", "second"), [("quantum-duel", 0.9958, 0.9948), ("safe-cracker", 0.910, 0.876)]
-)
-def test_random_moves_lose_what_the_arena_publishes(game: str, first: float, second: float) -> None:
+@pytest.mark.parametrize("game", [*LOST])
+def test_random_moves_lose_what_the_arena_publishes(game: str) -> None:
     untrained = new_policy(env_of(game), jax.random.key(1), PLAN.hidden)
-    assert wins_from(game, untrained) == pytest.approx([first, second], abs=0.0006)
+    assert wins_from(game, untrained) == pytest.approx(LOST[game], abs=0.0006)
 
 
-def test_at_quantum_duel_master_loses_nothing_and_casual_what_the_arena_publishes() -> None:
-    env, best = env_of("quantum-duel"), response("quantum-duel")
-    assert isinstance(best, QuantumDuelResponse)
-    master = batched_player(env, "master")
-    marked = master.odds(best.positions, (), jnp.uint32(0), master.on_device())
+def test_at_quantum_duel_master_loses_nothing() -> None:
+    env, master = env_of("quantum-duel"), batched_player(env_of("quantum-duel"), "master")
+    marked = master.odds(response(env.id).positions, (), jnp.uint32(0), master.on_device())
     assert wins(env.id, marked) == pytest.approx([0.5, 0.5], abs=1e-5)
-    mixed = best.chain.mixtures(CasualPlayer(best.chain.game, Random(1)).policy)
-    odds = np.zeros((best.chain.size, env.num_actions), np.float32)
-    rows, moves = np.nonzero(best.actions >= 0)
-    odds[rows, best.actions[rows, moves]] = mixed[rows, moves]
-    assert wins(env.id, odds) == pytest.approx([0.8565, 0.8501], abs=1e-4)
 
 
 def test_at_safe_cracker_the_certified_choices_lose_what_the_theory_states() -> None:
@@ -124,21 +114,15 @@ def certified_choices(best: SafeCrackerResponse) -> Floats:
     return odds.reshape(-1, best.codes).astype(np.float32)
 
 
-@pytest.mark.parametrize(
-    ("game", "reward"),
-    [
-        ("quantum-duel", "result"),
-        ("safe-cracker", "cost"),
-        pytest.param("quantum-duel", "cost", marks=pytest.mark.proof),
-        pytest.param("safe-cracker", "result", marks=pytest.mark.proof),
-    ],
-)
+# Compiling takes longer than training, so that each game has only one of the rewards here.
+@pytest.mark.parametrize(("game", "reward"), [("quantum-duel", "result"), ("safe-cracker", "cost")])
 def test_a_short_training_makes_a_policy_less_exploitable(game: str, reward: str) -> None:
     trainer = Trainer(env_of(game), reward, PLAN)
-    start = jax.jit(trainer.start)(jnp.uint32(1))
-    end = jax.jit(trainer.train)(start, PLAN.updates, trainer.tables)
-    untrained, trained = (sum(wins_from(game, each.network)) for each in (start, end))
-    assert trained < untrained - 0.1
+
+    def trained(tables: Any) -> Network:
+        return trainer.train(trainer.start(jnp.uint32(1)), PLAN.updates, tables).network
+
+    assert sum(wins_from(game, jax.jit(trained)(trainer.tables))) < sum(LOST[game]) - 0.05
 
 
 def test_the_picture_in_the_docs_is_drawn_from_the_figures_beside_it(tmp_path: Path) -> None:
