@@ -165,7 +165,10 @@ def move_operations(env: Env) -> int:
 
 
 def step_bytes(env: Env) -> int:
-    """The bytes that a step of the rollout must read and write: all words of the state, twice."""
+    """The bytes that a step of the rollout must read and write.
+
+    The words of the state and the count of games are read and written, the lane is only read.
+    """
     return WORD * (2 * (env.packed.layout.words + env.packed.memory.words + 1) + 1)
 
 
