@@ -110,9 +110,7 @@ class Batches:
             terminated=state.terminated,
             truncated=state.truncated,
             legal=state.legal_action_mask,
-            known_to_one=one.at[:, turn].min(
-                ~over
-            ),  # after the end, whose turn it was is no matter
+            known_to_one=one,
             known_to_two=two,
         )
         return (shown, Made(action, tried, allowed)), after

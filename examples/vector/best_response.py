@@ -11,16 +11,12 @@ what 32 bits round off.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
 
 import jax.numpy as jnp
-import numpy as np
 from network import Array, Network
-from numpy.typing import NDArray
 from policy import log_odds, sight
 
 from strongroom.vector import Env, State
-from strongroom.vector.words import Layout, Words
 
 
 class BestResponse(ABC):
@@ -44,13 +40,3 @@ class BestResponse(ABC):
     @abstractmethod
     def wins(self, odds: Array) -> tuple[Array, Array]:
         """How likely a best response to these odds wins in Seat.ONE, and in Seat.TWO."""
-
-
-def packed(layout: Layout, **fields: NDArray[Any]) -> Words:
-    """Words with these fields, and zeros elsewhere."""
-    words = [np.zeros(1, np.uint32)] * layout.words
-    for name, numbers in fields.items():
-        field = layout[name]
-        words[field.word] = words[field.word] | (numbers.astype(np.uint32) << field.shift)
-    shape = np.broadcast_shapes(*(word.shape for word in words))
-    return tuple(jnp.asarray(np.broadcast_to(word, shape)) for word in words)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
-from best_response import BestResponse, packed
+from best_response import BestResponse
 from jax import lax
 from network import Array
 from numpy.typing import NDArray
@@ -40,10 +41,11 @@ class QuantumDuelResponse(BestResponse):
         two_acts = np.array([place.actor is Seat.TWO for place in places])
         turns = two_acts ^ (contested > 0)  # whose turn it is; a reply is the other's
         own, other = np.where(turns, two, one), np.where(turns, one, two)
-        words = packed(
-            self.env.packed.layout, contested=contested, own=own, other=other, turns=turns
+        game = self.env.packed
+        words = game.layout.pack(contested=contested, own=own, other=other, turns=turns)
+        return jax.tree_util.tree_map(  # type: ignore[no-any-return]
+            jnp.asarray, State(self.env, words, game.memory.pack(number=turns))
         )
-        return State(self.env, words, packed(self.env.packed.memory, number=turns))
 
     def _actions(self) -> NDArray[Any]:
         """The action of each move of each position, in the order of the chain; -1 for padding."""

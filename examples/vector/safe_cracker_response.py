@@ -13,7 +13,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from best_response import BestResponse, packed
+from best_response import BestResponse
 from jax import lax
 from network import Array, Network
 from numpy.typing import NDArray
@@ -70,8 +70,11 @@ class SafeCrackerResponse(BestResponse):
         mine = (self.sets @ (1 << np.arange(self.codes)))[:, None]
         theirs = (1 << self.sizes)[None, :] - 1
         left_one, left_two = (each.ravel() for each in np.broadcast_arrays(mine, theirs))
-        words = packed(game.layout, number=np.full(len(left_one), game.set_up))
-        return State(self.env, words, packed(game.memory, left_one_0=left_one, left_two_0=left_two))
+        words = game.layout.pack(number=np.full(len(left_one), game.set_up))
+        memory = game.memory.pack(left_one_0=left_one, left_two_0=left_two)
+        return jax.tree_util.tree_map(  # type: ignore[no-any-return]
+            jnp.asarray, State(self.env, words, memory)
+        )
 
     def odds(self, network: Network) -> Array:
         """The odds of each guess in each position, in the mean over all renamings.

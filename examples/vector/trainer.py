@@ -19,7 +19,7 @@ from network import Adam, Array, Network
 from policy import Sight, log_odds, new_policy, sight
 
 from strongroom.vector import Env, State
-from strongroom.vector.draws import below, draw, lanes
+from strongroom.vector.draws import below, choice, draw, lanes
 from strongroom.vector.players import Costs, costs_of
 from strongroom.vector.words import Words, unsigned
 
@@ -125,7 +125,7 @@ class Trainer:
         opening = below(draw(at.lane, 4 * (number - played) + 3), self.plan.opening)
         seen = seen._replace(decides=seen.decides & (played >= opening))
         chances, value = log_odds(at.network, seen)
-        output = drawn(jnp.exp(chances), words[1])
+        output = choice(jnp.exp(chances), words[1])
         action = jnp.take_along_axis(seen.actions, output[..., None], axis=-1)[..., 0]
         sign = 1.0 - 2.0 * state.current_player
         after = jax.vmap(self.env.step_and_reset)(state, action, words[2])
@@ -182,10 +182,3 @@ class Trainer:
         paid = first * (last / first) ** share
         surprise = (played.sign * target - value) ** 2
         return (0.5 * surprise - better * taken - paid * entropy).mean()
-
-
-def drawn(odds: Array, word: Array) -> Array:
-    """An action of every game, by its odds and a random word."""
-    reached = jnp.cumsum(odds, axis=-1)
-    share = (word >> 8).astype(jnp.float32) / (1 << 24)
-    return (reached <= (share * reached[..., -1])[..., None]).sum(-1, dtype=jnp.int32)

@@ -53,6 +53,14 @@ def below(word: Array, bound: Array, most: int = 1 << 16) -> Array:
     return ((word >> 16) * unsigned(bound) + (low >> 16)) >> 16
 
 
+def choice(odds: Array, word: Array) -> Array:
+    """A number drawn by odds along the last axis, by a random word."""
+    reached = jnp.cumsum(odds, axis=-1)
+    # The share of the sum is below 1, so that rounding never leads past the last number.
+    share = (word >> 8).astype(jnp.float32) / (1 << 24)
+    return (reached <= (share * reached[..., -1])[..., None]).sum(-1, dtype=jnp.int32)
+
+
 def word_of(key: Array) -> Array:
     """The random word in a key of JAX, by its own generator; a word of `draw` is one already."""
     if is_word(key):

@@ -25,6 +25,7 @@ from strongroom.vector.words import (
     bits,
     bits_of_set,
     look_up,
+    packed_flags,
     unsigned,
     words_of_set,
 )
@@ -76,11 +77,11 @@ class PackedGuessingGame(PackedGame):
         answers = self.game.answer_table
         told = np.arange(len(self.game.answers))
         fits = answers[:, None, :] == told[None, :, None]
-        return {"answers": answers.astype(np.uint8).ravel(), "fits": packed(fits).ravel()}
+        return {"answers": answers.astype(np.uint8).ravel(), "fits": packed_flags(fits).ravel()}
 
     def first_memory(self) -> tuple[int, ...]:
         """All codes are possible."""
-        every = packed(np.ones(self.codes, bool)).tolist()
+        every = packed_flags(np.ones(self.codes, bool)).tolist()
         return (0, *every, *every)
 
     def chosen(self, words: Words, word: Array, tables: Tables) -> Array:
@@ -159,12 +160,3 @@ class PackedGuessingGame(PackedGame):
             "left to me": bits_of_set(mine, self.codes),
             "left to the other": bits_of_set(theirs, self.codes),
         }
-
-
-def packed(flags: NDArray[np.bool_]) -> NDArray[np.uint32]:
-    """Booleans along the last axis as words, the first in the lowest bit."""
-    short = -flags.shape[-1] % WIDTH
-    padded = np.pad(flags, [(0, 0)] * (flags.ndim - 1) + [(0, short)])
-    by_word = padded.reshape(*flags.shape[:-1], -1, WIDTH).astype(np.uint32)
-    words: NDArray[np.uint32] = (by_word << np.arange(WIDTH, dtype=np.uint32)).sum(-1, np.uint32)
-    return words

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from strongroom.contract import UnknownName
 from strongroom.plugins.extras import extra
 from strongroom.text.quoting import shown
+from strongroom.vector.draws import choice
 from strongroom.vector.environment import Env, State
 from strongroom.vector.packed_game import Tables
 from strongroom.vector.words import Array, Layout, Words
@@ -78,10 +79,7 @@ class BatchedPlayer(Follower, ABC):
 
     def choose(self, state: State, notes: Words, seat: Array, word: Array, tables: Tables) -> Array:
         """An action for this seat, which is to move, by a random word."""
-        reached = jnp.cumsum(self.odds(state, notes, seat, tables), axis=-1)
-        # The share of the sum is below 1, so that rounding never leads past the last action.
-        share = (word >> 8).astype(jnp.float32) / (1 << 24)
-        return (reached <= (share * reached[..., -1])[..., None]).sum(-1, dtype=jnp.int32)
+        return choice(self.odds(state, notes, seat, tables), word)
 
 
 class Costs(Follower, ABC):

@@ -35,7 +35,6 @@ from strongroom.games.safe_code.rules import (
 )
 from strongroom.plugins.extras import extra
 from strongroom.vector.draws import below
-from strongroom.vector.guessing import packed
 from strongroom.vector.packed_game import RESULT_BITS, PackedGame, Tables, chosen_by, won_by
 from strongroom.vector.words import (
     WIDTH,
@@ -45,6 +44,7 @@ from strongroom.vector.words import (
     Words,
     bits,
     look_up,
+    packed_flags,
     unsigned,
     words_of_set,
 )
@@ -86,13 +86,12 @@ class PackedSafeCode(PackedGame):
     """
 
     game: SafeCode
+    true: int
+    """How many clues are true of a code: of each, the same number."""
 
     def __init__(self, game: SafeCode, turn_limit: int) -> None:
         (self.true,) = {len(clues_about(code)) for code in NUMBERS}
         super().__init__(game, turn_limit)
-
-    true: int
-    """How many clues are true of a code: of each, the same number."""
 
     def position_layout(self) -> Layout:
         """Each seat's clues, code (0 before it is chosen) and how many clues it has been given.
@@ -156,8 +155,8 @@ class PackedSafeCode(PackedGame):
         return {
             "actions": actions.ravel(),
             "runs": runs.ravel(),
-            "legal": packed(runs[:, 1:] != NO_RUN).ravel(),
-            "fits": packed(fits).ravel(),
+            "legal": packed_flags(runs[:, 1:] != NO_RUN).ravel(),
+            "fits": packed_flags(fits).ravel(),
         }
 
     # --- playing ---

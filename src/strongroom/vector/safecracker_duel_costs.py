@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from strongroom.games.safecracker_duel.rules import CHANGES, CODES
 from strongroom.plugins.extras import extra
 from strongroom.vector.environment import Env, State
-from strongroom.vector.guessing import packed
 from strongroom.vector.packed_game import Tables, chosen_by
-from strongroom.vector.players import Costs
+from strongroom.vector.players import Costs, entry
 from strongroom.vector.safecracker_duel_master import (
     EARLY,
     DialTables,
@@ -25,7 +24,15 @@ from strongroom.vector.safecracker_duel_master import (
     worth_of_rows,
 )
 from strongroom.vector.safecracker_duel_survival import survival_of
-from strongroom.vector.words import Array, Layout, Words, look_up, unsigned, words_of_set
+from strongroom.vector.words import (
+    Array,
+    Layout,
+    Words,
+    look_up,
+    packed_flags,
+    unsigned,
+    words_of_set,
+)
 
 with extra("vector", "strongroom.vector"):
     import jax
@@ -57,7 +64,7 @@ class DuelCosts(Costs):
         survival = survival_of(self.env.packed.game)
         worth = worth_of_rows(self.dial, survival, self.limit)
         shown, excluded = survival.shown
-        reach = packed(np.array([dial.same, dial.ball]))
+        reach = packed_flags(np.array([dial.same, dial.ball]))
         leads = [[dial.number(c.applied_to(safe)) for c in CHANGES] for safe in dial.codes]
         return {
             **self.dial.tables(),
@@ -94,13 +101,13 @@ class DuelCosts(Costs):
         at = self.dial.situation(state, seat)
         early, row = self._early_row(at, seat, tables)
         left, kind = self.notes["left"].get(notes), self._kind(at, seat, tables)
-        best = jnp.where(left == 0, figure(tables["best"], kind), jnp.float32(1))
+        best = jnp.where(left == 0, entry(tables["best"], kind), jnp.float32(1))
         reach = jnp.arange(self.dial.reach, dtype=jnp.uint32)
         near = look_up(tables["near"], (at.here * self.dial.reach)[..., None] + reach)
         unknown = self._kept_if_unknown(state, at, near, tables).max(-1)
         late = jnp.where(self._is_known(notes, kind, tables), best, unknown) / 2
         late = jnp.where(self._can_win(at, tables), jnp.float32(1), late)
-        return jnp.where(early, figure(tables["early_best"], row), late)
+        return jnp.where(early, entry(tables["early_best"], row), late)
 
     def worth(
         self, state: State, notes: Words, seat: Array, action: Array, tables: Tables
@@ -112,7 +119,7 @@ class DuelCosts(Costs):
         place = self.dial.place(at.here, safe, tables)
         start = jnp.where(early, self.dial.start_of(row, at.setting_up), unsigned(0))
         choice = jnp.where(at.setting_up, unsigned(action), place)
-        soon = figure(tables["early"], start + choice)
+        soon = entry(tables["early"], start + choice)
         known = self._kept(at, notes, seat, place, tables)
         unknown = self._kept_if_unknown(state, at, safe[..., None], tables)[..., 0]
         kind = self._kind(at, seat, tables)
@@ -152,7 +159,7 @@ class DuelCosts(Costs):
         return unsigned(1) << look_up(tables["bits"], path * self.dial.reach + place)
 
     def _alive(self, kind: Array, left: Array, tables: Tables) -> Array:
-        return figure(tables["alive"], (kind << self.dial.reach) + left)
+        return entry(tables["alive"], (kind << self.dial.reach) + left)
 
     def _is_known(self, notes: Words, kind: Array, tables: Tables) -> Array:
         """Whether the certified player can have led here."""
@@ -170,7 +177,7 @@ class DuelCosts(Costs):
         after = self._alive(kind, left | (unsigned(1) << bit), tables)
         index = kind * self.dial.reach + bit
         possible = look_up(tables["excluded"], index) & left == 0
-        shown = jnp.where(possible, figure(tables["shown"], index), 0)
+        shown = jnp.where(possible, entry(tables["shown"], index), 0)
         after = jnp.where(at.turn + 1 < self.limit, after, alive - shown)
         return after / jnp.where(alive > 0, alive, 1)
 
@@ -186,8 +193,3 @@ class DuelCosts(Costs):
         )
         every = sum(jax.lax.population_count(word) for word in possible)[..., None]
         return 1 - losing.astype(jnp.float32) / jnp.maximum(every, 1).astype(jnp.float32)
-
-
-def figure(table: Array, index: Array) -> Array:
-    """The entries of a flat table of fractions at indices that are in its bounds."""
-    return table.at[index].get(mode="promise_in_bounds")

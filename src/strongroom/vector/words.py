@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from strongroom.plugins.extras import extra
 
@@ -108,6 +109,15 @@ def bits_of_set(words: Words, size: int) -> Array:
         for place, word in enumerate(words[: words_of_set(size)])
     ]
     return parts[0] if len(parts) == 1 else jnp.concatenate(parts, axis=-1)
+
+
+def packed_flags(flags: NDArray[np.bool_]) -> NDArray[np.uint32]:
+    """Booleans along the last axis as words, the first in the lowest bit."""
+    short = -flags.shape[-1] % WIDTH
+    padded = np.pad(flags, [(0, 0)] * (flags.ndim - 1) + [(0, short)])
+    by_word = padded.reshape(*flags.shape[:-1], -1, WIDTH).astype(np.uint32)
+    words: NDArray[np.uint32] = (by_word << np.arange(WIDTH, dtype=np.uint32)).sum(-1, np.uint32)
+    return words
 
 
 def words_of_set(size: int) -> int:
