@@ -1,15 +1,14 @@
+"""Mixtures in tables: choices are drawn with their odds."""
+
 from __future__ import annotations
 
 from typing import Any
 
+import jax
+import jax.numpy as jnp
 import numpy as np
-import pytest
 
-jax = pytest.importorskip("jax")
-
-import jax.numpy as jnp  # noqa: E402
-
-from strongroom.vector.mixtures import drawn, mixture_words, odds_of  # noqa: E402
+from strongroom.vector.mixtures import drawn, mixture_words, odds_of
 
 ROWS, WIDTH = 20, 13
 WORDS = np.arange(1 << 16, dtype=np.uint32) << 16

@@ -1,3 +1,5 @@
+"""Players and costs in batches are those of the theory, decision by decision and in matches."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -5,6 +7,8 @@ from functools import cache
 from random import Random
 from typing import Any, NamedTuple
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
@@ -14,18 +18,13 @@ from strongroom.players.master import MasterPlayer
 from strongroom.theory.safe_cracker.board import space_of
 from strongroom.theory.shelf import read, solution_of
 from strongroom.theory.solution import Solution
-
-jax = pytest.importorskip("jax")
-
-import jax.numpy as jnp  # noqa: E402
-
-from strongroom.vector import make  # noqa: E402
-from strongroom.vector.draws import draw, lanes  # noqa: E402
-from strongroom.vector.environment import Env  # noqa: E402
-from strongroom.vector.matches import Matches, play  # noqa: E402
-from strongroom.vector.players import batched_player, costs_of  # noqa: E402
-from strongroom.vector.renamings import Renamings  # noqa: E402
-from strongroom.vector.words import Layout  # noqa: E402
+from strongroom.vector import make
+from strongroom.vector.draws import draw, lanes
+from strongroom.vector.environment import Env
+from strongroom.vector.matches import Matches, play
+from strongroom.vector.players import batched_player, costs_of
+from strongroom.vector.renamings import Renamings
+from strongroom.vector.words import Layout
 
 GAMES, STEPS = 201, 20
 CLOSE = 1e-6

@@ -1,9 +1,13 @@
+"""The players and costs of Safecracker Duel in batches are those of the theory."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from typing import Any, NamedTuple
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
@@ -11,14 +15,9 @@ from strongroom import load
 from strongroom.contract import AnyState, Seat, View
 from strongroom.theory.safecracker_duel.solution import SafecrackerDuelSolution
 from strongroom.theory.shelf import solution_of
-
-jax = pytest.importorskip("jax")
-
-import jax.numpy as jnp  # noqa: E402
-
-from strongroom.vector import make  # noqa: E402
-from strongroom.vector.draws import draw, lanes  # noqa: E402
-from strongroom.vector.players import batched_player, costs_of  # noqa: E402
+from strongroom.vector import make
+from strongroom.vector.draws import draw, lanes
+from strongroom.vector.players import batched_player, costs_of
 
 GAMES = 160
 CLOSE = 1e-6

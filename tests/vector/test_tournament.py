@@ -98,7 +98,7 @@ def test_results_are_shown_and_written_and_say_that_no_game_is_kept(
         (f"{DUEL} --batches --cluster local", "--cluster cannot be used with --batches."),
         (f"{DUEL} --batches --players random", "A tournament needs two players."),
         (f"{DUEL} --batch-size 8", "--batch-size is for games in batches. Add --batches."),
-        (f"{DUEL} --players random response", "response plays in batches alone. Add --batches."),
+        (f"{DUEL} --players random response", "response plays only in batches. Add --batches."),
     ],
 )
 def test_what_cannot_be_played_in_batches_is_refused_in_a_line(

@@ -10,7 +10,7 @@ from typing import Final
 NORMAL: Final = 1.959964
 """Half the width of a 95 % interval, in standard errors."""
 MANY: Final = 100_000
-"""From so many games on, an error is a matter of the fourth digit."""
+"""From this many games on, scores are shown with five digits, because errors are so small."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
-"""The registry of games, players, schemes, theories, responders and words, open to other packages.
+"""The registry of games, players and all that belongs to them, open to other packages.
 
 A package adds to it with entry points in the groups `strongroom.games`, `strongroom.players`,
 `strongroom.schemes`, `strongroom.theories`, `strongroom.responders`, `strongroom.vectors` and
-`strongroom.words`. Every
-command imports this module, so it imports nothing heavy, and the module of an entry only on demand.
+`strongroom.words`. Every command imports this module, so it imports nothing heavy, and the module
+of an entry only on demand.
 A scheme is a function from what stands after the colon in a player's name to what seats the player.
 """
 

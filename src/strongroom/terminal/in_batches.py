@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 PLAYERS: Final = ("master", "random")
 """The bots that play in batches."""
 RESPONSE: Final = "response"
-"""Plays in batches alone: a best response to master."""
+"""Plays only in batches: a best response to master."""
 LEGEND: Final = (
     "counted: what is won a game, by results alone, ± half the 95 % interval; by costs: the same, "
     "by what a best response wins minus what the decisions cost; exact: the score itself, computed "
@@ -62,7 +62,7 @@ def chosen_players(chosen: argparse.Namespace) -> list[str]:
     if chosen.batches:
         return [*PLAYERS] if named is chosen.parser.get_default("players") else named
     if RESPONSE in named and RESPONSE not in registry.names("player"):
-        raise Refusal(f"{RESPONSE} plays in batches alone.", "Add --batches.")
+        raise Refusal(f"{RESPONSE} plays only in batches.", "Add --batches.")
     return named
 
 

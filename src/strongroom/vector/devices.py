@@ -44,7 +44,7 @@ def device() -> str:
 
 @contextmanager
 def on_device() -> Iterator[str]:
-    """Around work in JAX, which is told the device: errors of the device become refusals.
+    """A context for work in JAX: gives the name of the device, and turns its errors into refusals.
 
     >>> with on_device():
     ...     raise RuntimeError("RESOURCE_EXHAUSTED: Out of memory allocating 8 bytes.")

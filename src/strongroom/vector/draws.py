@@ -1,4 +1,4 @@
-"""Random words: a counter-based hash where a move costs less than a cryptographic generator."""
+"""Random words by a counter-based hash, which costs less than a cryptographic generator."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ with extra("vector", "strongroom.vector"):
 
 
 def mixed(word: Array) -> Array:
-    """A word whose every bit depends on every bit of another; different ones stay different."""
+    """A hash of a word: each bit depends on all bits of the word, and no two words share a hash."""
     word = (word ^ (word >> 16)) * jnp.uint32(0x21F0AAAD)
     word = (word ^ (word >> 15)) * jnp.uint32(0xD35A2D97)
     return word ^ (word >> 15)
@@ -26,7 +26,7 @@ def lane_of(seed: Array, game: Array) -> Array:
 
 
 def lanes(seed: Array, count: int) -> Array:
-    """Those words for each game of a batch."""
+    """The lanes of the games of a batch, numbered from 0."""
     return lane_of(seed, jnp.arange(count, dtype=jnp.uint32))
 
 
@@ -39,10 +39,10 @@ def draw(lane: Array, number: Array) -> Array:
 
 
 def below(word: Array, bound: Array, most: int = 1 << 16) -> Array:
-    """A random number from 0 up to a bound, of which the most it can be is known, by a random word.
+    """A random number from 0 to below a bound, which is at most `most`, by a random word.
 
-    It is the word's share of the bound, so that it depends on the word's highest bits. No number's
-    odds are off by more than 1 in 65,536, as long as the bound is at most as large.
+    It is the word's share of the bound, so it depends on the word's highest bits. No number's odds
+    are off by more than 1 in 65,536, as long as the bound is at most 65,536.
     """
     if isinstance(bound, int):
         most = bound

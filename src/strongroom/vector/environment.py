@@ -58,7 +58,7 @@ class State:
 
     @property
     def current_player(self) -> Array:
-        """Who is to move, 0 or 1; after the end, any of them."""
+        """Who is to move, 0 or 1; after the end, either."""
         return self._env.packed.actor(self._position).astype(jnp.int32)
 
     @property

@@ -102,7 +102,7 @@ class PackedGame(ABC):
     def actor(self, words: Words) -> Array:
         """The seat to move, 0 or 1: while each keeps one secret, the seats take turns throughout.
 
-        After the end, any of them.
+        After the end, either seat.
         """
         return self.layout["number"].get(words) & 1
 

@@ -29,11 +29,8 @@ with extra("vector", "strongroom.vector"):
 
 NAMES: Final = ("master", "random", "response")
 """The players that there are in batches; not every game has all of them."""
-
-
 TIE: Final = 1e-6
 """The largest difference that rounding makes between moves that are worth the same."""
-_LISTED: Final = ", ".join(NAMES)
 
 
 class Follower:
@@ -86,7 +83,7 @@ class Costs(Follower, ABC):
     """What every action costs against the certified player, exactly.
 
     The notes of a seat are about its own decisions: in self-play each seat has notes of its own. In
-    a position to which the certified player cannot have led, costs assume that it plays on there.
+    a position that the certified player never reaches, costs assume that it plays on from there.
     """
 
     @abstractmethod
@@ -170,7 +167,8 @@ def batched_player(env: Env, name: str) -> BatchedPlayer:
         return env.packed.response(env)
     if name == "master":
         return env.packed.master(env)
-    raise UnknownName(f"There is no player {shown(name)} in batches.", f"There are {_LISTED}.")
+    there = f"There are {', '.join(NAMES)}."
+    raise UnknownName(f"There is no player {shown(name)} in batches.", there)
 
 
 @lru_cache(maxsize=64)

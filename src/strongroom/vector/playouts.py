@@ -101,7 +101,7 @@ def _split(ended: Array) -> tuple[Array, ...]:
 def moved(env: Env, at: Words, lane: Array, number: Array, tables: Tables) -> tuple[Words, Array]:
     """The positions after one random move, and for each a count in the place of its result."""
     packed = env.packed
-    # A coin is the word's lowest bit, and only a reply's highest decides before it is flipped.
+    # One word is enough: a reply is chosen by its highest bit, and the coin is its lowest.
     word = draw(lane, number)
     after, result = packed.stepped(at, packed.chosen(at, word, tables), word, tables)
     over = result != Result.NONE

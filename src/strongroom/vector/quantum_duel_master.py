@@ -32,7 +32,7 @@ with extra("vector", "strongroom.vector"):
 CONTESTED: Final = CELLS + 1
 """Any cell may be contested, or none."""
 SETTLED: Final = 1e-9
-"""More turns left change no value by more than this, so that they share a layer of the table."""
+"""Once another turn changes no value by as much as this, all higher numbers share a layer."""
 PLACES: Final = 8
 """How many entries a row of marked moves has."""
 

@@ -79,7 +79,7 @@ class PackedSafeCode(PackedGame):
 
     A state keeps, for each seat, the numbers left to it and the clues that it has been given. That
     is all that the theory uses: the value of the race depends on the numbers left to both, and
-    beliefs about the other's number depend also on the clues seen. Forgotten is when a clue was
+    beliefs about the other's number depend also on the clues seen. It forgets when a clue was
     given, and which numbers were guessed that had been ruled out before. The certified player
     spends what such moves give away, so it remembers its promise itself. A player who wrote the
     weakest clues and only tries the numbers left guarantees the value of the race from anywhere.

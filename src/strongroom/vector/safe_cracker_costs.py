@@ -2,7 +2,7 @@
 
 A player knows the certified player's mind, the name of its own code there, and the turns left.
 What it wins then, to move or to wait, stands in a table; what a guess wins follows from the nodes
-that its answers can leave. Without consequences of the turn limit, one layer of values suffices.
+that its answers can leave. Where the turn limit cannot matter, one layer of values suffices.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Values(ABC):
     """What a best response wins with each code at each mind, layer by layer of turns left."""
 
     longest: int
-    """As many turns or more are as good as no limit, if the certified player leads the game."""
+    """From this many turns on, a turn limit changes nothing against the certified player."""
 
     def __init__(self, master: SafeCrackerMaster) -> None:
         self.master, self.guesser = master, master.guesser
@@ -238,8 +238,8 @@ class RememberingValues(Values):
 class SafeCrackerCosts(Costs):
     """What codes and guesses cost; the notes are the certified player's, in the other seat.
 
-    In a game that the certified player leads, a high turn limit never matters, and the table leaves
-    it out; so it does where others have wasted turns.
+    No game against the certified player reaches a high turn limit, so the table leaves it out, even
+    for positions in which others have wasted turns.
     """
 
     def __init__(self, env: Env) -> None:
@@ -251,7 +251,7 @@ class SafeCrackerCosts(Costs):
         self.values: Values = kind(master)
         limit = env.packed.turn_limit
         self.limited: bool = limit < self.values.longest
-        """Whether the turn limit can end a game that the certified player leads."""
+        """Whether the turn limit can end a game against the certified player."""
         super().__init__(env)
 
     def made_tables(self) -> Mapping[str, NDArray[np.generic]]:

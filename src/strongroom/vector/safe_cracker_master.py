@@ -1,7 +1,7 @@
 """The certified player of Safe Cracker in batches.
 
-Its notes are its stand in the theory: both nodes, the number of its mind where it remembers more
-than those, and at each node the names of all codes, as a packed renaming.
+Its notes say where it stands in the theory: both nodes, the number of its mind where it remembers
+more than those, and at each node the names of all codes, as a packed renaming.
 """
 
 from __future__ import annotations
