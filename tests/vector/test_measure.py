@@ -14,7 +14,7 @@ from strongroom.measuring.in_batches import BatchedResult, Tally, measure_in_bat
 from strongroom.measuring.measure import measure
 from strongroom.measuring.protocol import Protocol
 from strongroom.terminal.main import main
-from strongroom.vector.matches import Spent
+from strongroom.vector.matches import MeanCost
 
 DUEL = "safecracker-duel"
 BATCH = 256
@@ -50,8 +50,8 @@ def test_random_against_random_is_even_over_both_seats() -> None:
 
 def test_the_estimates_follow_from_the_sums() -> None:
     tallies = {
-        Seat.ONE: Tally(60, 20, 20, 0.6, Spent(0.1, 0.01)),
-        Seat.TWO: Tally(30, 0, 70, 0.4, Spent(0.3, 0.02)),
+        Seat.ONE: Tally(60, 20, 20, 0.6, MeanCost(0.1, 0.01)),
+        Seat.TWO: Tally(30, 0, 70, 0.4, MeanCost(0.3, 0.02)),
     }
     protocol = Protocol("random", (load(DUEL),), 100)
     found = BatchedResult(load(DUEL), protocol, tallies)

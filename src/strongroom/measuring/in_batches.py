@@ -22,7 +22,7 @@ from strongroom.referee.randomness import stream
 from strongroom.theory.shelf import solution_of
 from strongroom.vector.devices import on_device
 from strongroom.vector.environment import Env
-from strongroom.vector.matches import Spent, play
+from strongroom.vector.matches import MeanCost, play
 from strongroom.vector.players import Costs, costs_of
 from strongroom.vector.seating import seated
 from strongroom.version import made_with
@@ -44,7 +44,7 @@ class Tally:
     losses: int
     start: float | None = None
     """V before the first move; None if it is not known what decisions cost."""
-    cost: Spent | None = None
+    cost: MeanCost | None = None
     """What the decisions of a game cost together."""
 
     @property

@@ -24,7 +24,7 @@ with extra("vector", "strongroom.vector"):
 SEGMENT: Final = 64
 """After how many launches of moves progress is reported."""
 LAUNCH: Final = 8
-"""How many moves are made before it is looked whether all games are over."""
+"""How many moves are made between two checks whether all games are over."""
 BATCH: Final = 1 << 13
 """How many games a CPU plays side by side: few enough for its caches."""
 BATCH_ON_GPU: Final = 1 << 20
@@ -42,8 +42,8 @@ Progress = Callable[[int], None]
 """Is told how many games are over."""
 
 
-class Spent(NamedTuple):
-    """What a seat gave away in a game, by the mean of many."""
+class MeanCost(NamedTuple):
+    """What a seat gives away in a game, on average."""
 
     mean: float
     error: float
@@ -59,7 +59,7 @@ class Matches(NamedTuple):
     undecided: int
     moves: int
     """How many moves the players made."""
-    costs: tuple[Spent, Spent] | None = None
+    costs: tuple[MeanCost, MeanCost] | None = None
     """What each seat gave away against the certified player, if it was asked for."""
 
     @property
@@ -175,15 +175,15 @@ def _parties(one: BatchedPlayer, two: BatchedPlayer, costs: Costs | None) -> lis
     return players if costs is None else [*players, Party(costs, BOTH)]
 
 
-def _spent(sums: tuple[Array, ...], games: int) -> tuple[Spent, Spent]:
+def _spent(sums: tuple[Array, ...], games: int) -> tuple[MeanCost, MeanCost]:
     one, two, one_squared, two_squared = (
         float(np.asarray(each).sum(dtype=np.float64)) / games for each in sums
     )
     return _mean(one, one_squared, games), _mean(two, two_squared, games)
 
 
-def _mean(mean: float, squared: float, games: int) -> Spent:
-    return Spent(mean, (max(0.0, squared - mean * mean) / games) ** 0.5)
+def _mean(mean: float, squared: float, games: int) -> MeanCost:
+    return MeanCost(mean, (max(0.0, squared - mean * mean) / games) ** 0.5)
 
 
 @lru_cache(maxsize=64)
