@@ -183,6 +183,12 @@ def test_actions_may_have_any_type_of_integer(kind: type) -> None:
     assert stepped("safe-cracker", hidden.state, [np.iinfo(kind).max], kind).terminated.all()
 
 
+def test_a_type_too_narrow_for_the_highest_action_makes_no_other_illegal() -> None:
+    assert make("safecracker-duel").num_actions > np.iinfo(np.int8).max
+    chosen = stepped("safecracker-duel", batch("safecracker-duel"), [100], np.int8)
+    assert not chosen.terminated.any()
+
+
 def test_a_win_is_rewarded_once() -> None:
     state = batch("safe-cracker")
     for code in (5, 9):

@@ -12,7 +12,7 @@ from typing import Any
 from strongroom.plugins.extras import extra
 from strongroom.vector.draws import word_of
 from strongroom.vector.packed_game import PackedGame, Result, Tables, won_by
-from strongroom.vector.words import Array, Words, unsigned
+from strongroom.vector.words import WIDTH, Array, Words, unsigned
 
 with extra("vector", "strongroom.vector"):
     import jax
@@ -233,6 +233,9 @@ class Env:
                 f"A step of {packed.game.title} needs a key, because chance takes part."
             )
         word = word_of(key) if packed.has_chance else jnp.uint32(0)
+        action = jnp.asarray(action)
+        if action.dtype.itemsize < WIDTH // 8:  # it may be too narrow for the highest action
+            action = action.astype(jnp.int32)
         taken = unsigned(jnp.clip(action, 0, self.num_actions - 1))
         legal = (action == taken) & packed.allows(before, taken, tables)
         after, result = packed.stepped(before, taken, word, tables)
