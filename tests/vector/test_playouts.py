@@ -53,3 +53,5 @@ def test_what_cannot_be_played_is_refused_in_a_line() -> None:
         with pytest.raises(Refusal, match=told) as refused:
             playouts(env, batch, moves)
         assert "\n" not in str(refused.value)
+    with pytest.raises(Refusal, match="no seed"):
+        playouts(env, 8, 128, seed=-1)

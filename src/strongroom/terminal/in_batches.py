@@ -66,15 +66,18 @@ def chosen_players(chosen: argparse.Namespace) -> list[str]:
     return named
 
 
-def measure(chosen: argparse.Namespace) -> int:
-    """Measure a player in batches, write the file and print the figures."""
+def measure(chosen: argparse.Namespace, begins: str) -> int:
+    """Measure a player in batches, write the file and print the figures.
+
+    A file that is replaced must begin with this text.
+    """
     from strongroom.measuring.in_batches import measure_in_batches
     from strongroom.measuring.protocol import Protocol
     from strongroom.terminal.outputs import check_output, write_output
     from strongroom.terminal.progress import Bars
 
     if chosen.json:
-        check_output(chosen.json, '{"format": "strongroom m')
+        check_output(chosen.json, begins)
     protocol = Protocol(
         chosen.player,
         _games(chosen),

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from strongroom.contract import Refusal
 from strongroom.plugins.extras import extra
 from strongroom.vector.words import Array, unsigned
 
 with extra("vector", "strongroom.vector"):
     import jax
     import jax.numpy as jnp
+
+SEEDS: Final = 1 << 32
+"""How many seeds there are."""
+
+
+def check_seed(seed: int) -> None:
+    """Refuse what is no seed."""
+    if not 0 <= seed < SEEDS:
+        raise Refusal(f"{seed:,} is no seed.", f"Choose 0 to {SEEDS - 1:,}.")
 
 
 def mixed(word: Array) -> Array:

@@ -10,7 +10,7 @@ import numpy as np
 
 from strongroom.contract import Refusal
 from strongroom.plugins.extras import extra
-from strongroom.vector.draws import draw, lane_of
+from strongroom.vector.draws import check_seed, draw, lane_of
 from strongroom.vector.environment import Env, State
 from strongroom.vector.packed_game import Result, Tables
 from strongroom.vector.players import BatchedPlayer, Costs, Follower
@@ -31,8 +31,6 @@ BATCH_ON_GPU: Final = 1 << 20
 """How many games a GPU plays side by side."""
 MOST_GAMES: Final = 1 << 31
 """The most games of one call."""
-SEEDS: Final = 1 << 32
-"""How many seeds there are."""
 FEWEST_EACH: Final = 16
 """How many games each place of a batch plays, so that few places wait for the last game."""
 
@@ -114,8 +112,7 @@ def play(
     """
     if not 0 < games <= MOST_GAMES:
         raise Refusal(f"{games:,} games cannot be played.", f"Play 1 to {MOST_GAMES:,}.")
-    if not 0 <= seed < SEEDS:
-        raise Refusal(f"{seed:,} is no seed.", f"Choose 0 to {SEEDS - 1:,}.")
+    check_seed(seed)
     width = _width(games, batch)
     begin, go_on = _compiled(env, one, two, costs, width)
     tables = tuple(party.follower.on_device() for party in _parties(one, two, costs))

@@ -11,7 +11,7 @@ import numpy as np
 from strongroom.contract import Refusal
 from strongroom.plugins.extras import extra
 from strongroom.vector.devices import on_device
-from strongroom.vector.draws import draw, lanes
+from strongroom.vector.draws import check_seed, draw, lanes
 from strongroom.vector.environment import Env
 from strongroom.vector.packed_game import Result, Tables
 from strongroom.vector.words import Array, Words, unsigned
@@ -61,6 +61,7 @@ def playouts(env: Env, batch: int, moves: int, seed: int = 0) -> Playouts:
     if moves < 1 or moves % LAUNCH:
         told = f"Choose {LAUNCH}, {2 * LAUNCH}, {3 * LAUNCH} and so on."
         raise Refusal(f"{moves:,} moves are not a multiple of {LAUNCH}.", told)
+    check_seed(seed)
     with on_device():
         counted = fused(env, batch, moves // LAUNCH)(jnp.uint32(seed))
         one, two, undecided = (int(np.asarray(each).sum(dtype=np.int64)) for each in counted)

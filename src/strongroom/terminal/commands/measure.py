@@ -120,7 +120,7 @@ def run(chosen: argparse.Namespace) -> int:
     if chosen.check:
         return _check(chosen.check)
     if chosen.batches:
-        return in_batches.measure(chosen)
+        return in_batches.measure(chosen, BEGINS)
     chosen.player = styled(chosen.player, chosen)
     if chosen.puzzles:
         return _on_puzzles(chosen)
