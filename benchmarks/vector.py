@@ -173,7 +173,7 @@ def measured(name: str, batch: int, wanted: float, floor: Rates) -> Rates:
     """Both rates of one of our games at one size, and how far they are from their floors."""
     env = make(name)
     on_gpu = jax.default_backend() == "gpu"
-    steps, launches = (256, 16) if on_gpu else (32, 2)
+    steps, launches = (256, 32) if on_gpu else (32, 2)
     taken = seconds(rollout(env, batch, steps), wanted)
     play = fused(env, batch, launches)
     together = seconds(lambda: play(jnp.uint32(1)), wanted)

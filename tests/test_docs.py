@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import resolve_name
 
@@ -67,7 +66,10 @@ def test_every_module_in_the_reference_exists() -> None:
     reference = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
     named = re.findall(r"^::: (\S+)$", reference, re.MULTILINE)
     assert len(named) > 10
-    assert all(find_spec(name) or resolve_name(name) is not None for name in named)
+    for name in named:  # as files, because not every extra is installed here
+        path = ROOT / "src" / name.replace(".", "/")
+        is_module = path.with_suffix(".py").is_file() or path.is_dir()
+        assert is_module or resolve_name(name) is not None, name
 
 
 def test_the_house_has_every_module_and_package() -> None:

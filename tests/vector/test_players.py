@@ -11,6 +11,7 @@ import pytest
 from strongroom import load
 from strongroom.contract import CHANCE, AnyState, Refusal, Seat, View
 from strongroom.players.master import MasterPlayer
+from strongroom.theory.safe_cracker.board import space_of
 from strongroom.theory.shelf import read, solution_of
 from strongroom.theory.solution import Solution
 
@@ -23,6 +24,8 @@ from strongroom.vector.draws import draw, lanes  # noqa: E402
 from strongroom.vector.environment import Env  # noqa: E402
 from strongroom.vector.matches import Matches, play  # noqa: E402
 from strongroom.vector.players import batched_player, costs_of  # noqa: E402
+from strongroom.vector.renamings import Renamings  # noqa: E402
+from strongroom.vector.words import Layout  # noqa: E402
 
 GAMES, STEPS = 201, 20
 CLOSE = 1e-6
@@ -266,6 +269,45 @@ def test_a_game_without_a_batched_master_says_so() -> None:
         batched_player(env, "grandmaster")
     with pytest.raises(Refusal, match=r"not solved|certified"):
         batched_player(make("safe-cracker", attempts=5), "master")
+
+
+@pytest.mark.parametrize(("digits", "length"), [(3, 5), (9, 3)])
+def test_renamings_name_codes_as_the_theory_does(digits: int, length: int) -> None:
+    space, rng = space_of(digits, length), np.random.default_rng(1)
+    renamings, codes = Renamings(space), np.arange(digits**length)
+
+    def any_names() -> Any:
+        columns = rng.permutation(length)
+        ranks = [rng.permutation(digits) for _ in columns]
+        named = [rank[space.digits[:, c]] for rank, c in zip(ranks, columns, strict=True)]
+        return space.number(np.stack(named, axis=-1))
+
+    layout = Layout(**{str(place): width for place, width in enumerate(renamings.widths)})
+    one, two = any_names(), any_names()
+    first, then = (
+        tuple(
+            field.get(field.put(tuple(np.zeros(1, np.uint32) for _ in range(layout.words)), word))
+            for field, word in zip(
+                layout.values(), renamings.packed(names[renamings.probes]), strict=True
+            )
+        )
+        for names in (one, two)
+    )
+
+    @jax.jit
+    def named(first: Any, then: Any) -> Any:
+        every = jnp.arange(len(codes), dtype=jnp.uint32)
+        both = renamings.composed(first, then)
+        return (
+            renamings.name(first, every),
+            renamings.origin(first, every),
+            renamings.name(both, every),
+        )
+
+    names, origins, twice = named(first, then)
+    assert (names == one).all()
+    assert (origins[one] == codes).all()
+    assert (twice == two[one]).all()
 
 
 def test_games_that_cannot_be_played_are_refused() -> None:

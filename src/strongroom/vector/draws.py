@@ -17,10 +17,17 @@ def mixed(word: Array) -> Array:
     return word ^ (word >> 15)
 
 
+def lane_of(seed: Array, game: Array) -> Array:
+    """A word for the game with this number, from which `draw` makes its random words.
+
+    Both are mixed first, so that no seed's games are another's under other numbers.
+    """
+    return mixed(mixed(game) ^ mixed(unsigned(seed) + jnp.uint32(1)))
+
+
 def lanes(seed: Array, count: int) -> Array:
-    """A word for each game of a batch, from which `draw` makes its random words."""
-    # Both are mixed first, so that no seed's words are another's, moved along the batch.
-    return mixed(mixed(jnp.arange(count, dtype=jnp.uint32)) ^ mixed(unsigned(seed) + jnp.uint32(1)))
+    """Those words for each game of a batch."""
+    return lane_of(seed, jnp.arange(count, dtype=jnp.uint32))
 
 
 def draw(lane: Array, number: Array) -> Array:

@@ -10,7 +10,7 @@ import numpy as np
 
 from strongroom.contract import Refusal
 from strongroom.plugins.extras import extra
-from strongroom.vector.draws import draw, mixed
+from strongroom.vector.draws import draw, lane_of
 from strongroom.vector.environment import Env, State
 from strongroom.vector.packed_game import Result, Tables
 from strongroom.vector.players import BatchedPlayer, Costs, Follower
@@ -226,7 +226,7 @@ def _compiled(
 
     def move(place: Place, seed: Array, turned: Array, tables: tuple[Tables, ...]) -> Place:
         before, seat = place.state, unsigned(place.state.current_player)
-        lane, at = mixed(place.number + mixed(seed + jnp.uint32(1))), unsigned(before._step_count)
+        lane, at = lane_of(seed, place.number), unsigned(before._step_count)
         word, chance = draw(lane, 2 * at), draw(lane, 2 * at + 1)
         sitting = [*zip(parties, place.notes, first_seats(turned), tables, strict=True)]
         known = [

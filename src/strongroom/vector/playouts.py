@@ -6,8 +6,11 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
 from strongroom.contract import Refusal
 from strongroom.plugins.extras import extra
+from strongroom.vector.devices import on_device
 from strongroom.vector.draws import draw, lanes
 from strongroom.vector.environment import Env
 from strongroom.vector.packed_game import Result, Tables
@@ -24,9 +27,11 @@ LAUNCH: Final = 128
 COUNT_BITS: Final = 8
 """How many bits of a word count one kind of result, and as many the moves without any."""
 BLOCK: Final = 1024
-"""How many games a block of a GPU plays."""
-WARPS: Final = 4
-"""With how many warps of 32 threads it plays them."""
+"""How many games a block of a GPU plays at most."""
+BLOCKS: Final = 256
+"""How many blocks there should be at least, so that no part of a GPU is idle."""
+WARP: Final = 32
+"""How many threads work in step; a block has up to four times as many."""
 CHUNK: Final = 4096
 """How many games a CPU plays at a time, few enough for its nearest cache."""
 
@@ -51,11 +56,14 @@ def playouts(env: Env, batch: int, moves: int, seed: int = 0) -> Playouts:
     >>> played.moves, played.games == played.won_by_one + played.won_by_two + played.undecided
     (12800, True)
     """
-    launches = moves // LAUNCH
-    if launches * LAUNCH != moves or moves <= 0:
-        raise Refusal(f"{moves:,} moves are no multiple of {LAUNCH}.", f"Play {LAUNCH} or more.")
-    counted = fused(env, batch, launches)(jnp.uint32(seed))
-    one, two, undecided = (int(each.sum()) for each in counted)
+    if batch < 1:
+        raise Refusal(f"A batch of {batch:,} games cannot be played.", "Choose 1 or more.")
+    if moves < 1 or moves % LAUNCH:
+        told = f"Choose {LAUNCH}, {2 * LAUNCH}, {3 * LAUNCH} and so on."
+        raise Refusal(f"{moves:,} moves are not a multiple of {LAUNCH}.", told)
+    with on_device():
+        counted = fused(env, batch, moves // LAUNCH)(jnp.uint32(seed))
+        one, two, undecided = (int(np.asarray(each).sum(dtype=np.int64)) for each in counted)
     return Playouts(batch * moves, one + two + undecided, one, two, undecided)
 
 
@@ -67,7 +75,7 @@ tables to new positions and a word for each that is summed up."""
 @lru_cache(maxsize=64)
 def fused(env: Env, batch: int, launches: int) -> Any:
     """The compiled function that plays a batch: from a seed to the results, a sum a launch."""
-    launch = launched(env, batch, partial(_moved, env))
+    launch = launched(env, batch, partial(moved, env))
 
     def play(seed: Array) -> Any:
         lane = lanes(seed, batch)
@@ -90,7 +98,7 @@ def _split(ended: Array) -> tuple[Array, ...]:
     )
 
 
-def _moved(env: Env, at: Words, lane: Array, number: Array, tables: Tables) -> tuple[Words, Array]:
+def moved(env: Env, at: Words, lane: Array, number: Array, tables: Tables) -> tuple[Words, Array]:
     """The positions after one random move, and for each a count in the place of its result."""
     packed = env.packed
     # A coin is the word's lowest bit, and only a reply's highest decides before it is flipped.
@@ -110,13 +118,12 @@ def _moved(env: Env, at: Words, lane: Array, number: Array, tables: Tables) -> t
 def launched(env: Env, batch: int, moving: Moving) -> Any:
     """A launch: LAUNCH times the same, from the positions, the lanes and the first number.
 
-    On a GPU it is one kernel; elsewhere, a loop over as many games as a cache holds. Batches of
-    any size are allowed, but only round ones are fast.
+    On a GPU it is one kernel; elsewhere, a loop over as many games as a cache holds.
     """
-    on_gpu = jax.default_backend() == "gpu"
-    width = BLOCK if on_gpu else CHUNK
-    width = width if batch % width == 0 else batch
-    return (as_kernel if on_gpu else in_chunks)(env, batch, width, moving)
+    if jax.default_backend() == "gpu":
+        width = max(WARP, min(BLOCK, batch // BLOCKS))
+        return as_kernel(env, batch, 1 << width.bit_length() - 1, moving)
+    return in_chunks(env, batch, CHUNK if batch % CHUNK == 0 else batch, moving)
 
 
 def _repeated(
@@ -145,13 +152,16 @@ def in_chunks(env: Env, batch: int, width: int, moving: Moving) -> Any:
 
 
 def as_kernel(env: Env, batch: int, width: int, moving: Moving) -> Any:
-    """A launch as one kernel of Pallas: this many games a program, the tables in memory.
+    """A launch as one kernel of Pallas: this many games a block, a power of two.
 
+    The tables stay in memory. Where the last block has fewer games, it plays others for nobody.
     Without a GPU it is interpreted, which only tests want.
     """
     from jax.experimental.pallas import triton as plgpu
 
     names, count = [*env.packed.tables], env.packed.layout.words
+    blocks = -(-batch // width)
+    spare = blocks * width - batch
 
     def kernel(first: Any, lane: Any, *refs: Any) -> None:
         words, tables, outs = refs[:count], refs[count : -count - 1], refs[-count - 1 :]
@@ -169,16 +179,17 @@ def as_kernel(env: Env, batch: int, width: int, moving: Moving) -> Any:
     whole = [pl.BlockSpec(table.shape, lambda block: (0,)) for table in env.packed.tables.values()]
     call = pl.pallas_call(
         kernel,
-        grid=(batch // width,),
+        grid=(blocks,),
         in_specs=[pl.BlockSpec((1,), lambda block: (0,)), games, *[games] * count, *whole],
         out_specs=[games] * (count + 1),
-        out_shape=[jax.ShapeDtypeStruct((batch,), jnp.uint32)] * (count + 1),
-        compiler_params=plgpu.CompilerParams(num_warps=WARPS),
+        out_shape=[jax.ShapeDtypeStruct((blocks * width,), jnp.uint32)] * (count + 1),
+        compiler_params=plgpu.CompilerParams(num_warps=min(4, max(1, width // WARP))),
         interpret=jax.default_backend() != "gpu",
     )
 
     def launch(words: Words, lane: Array, first: Array) -> tuple[Words, Array]:
-        *after, total = call(first[None], lane, *words, *env.tables.values())
+        games = [jnp.pad(word, (0, spare)) for word in (lane, *words)]
+        *after, total = (word[:batch] for word in call(first[None], *games, *env.tables.values()))
         return tuple(after), total
 
     return launch

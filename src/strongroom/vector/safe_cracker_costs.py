@@ -50,7 +50,8 @@ class Splits(NamedTuple):
 
 def splits(guesser: RaceGuesser, nodes: int) -> Splits:
     """The rows of the first nodes of a table."""
-    sizes, orbits = [len(codes) for codes in guesser.sets], guesser.table["orbits"]
+    sizes = [len(codes) for codes in guesser.sets]
+    orbits = guesser.table["orbits"].astype(np.int64)
     most = guesser.space.game.options.length
     rows: list[Ints] = []
     hits: list[float] = []

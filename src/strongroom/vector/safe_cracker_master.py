@@ -95,7 +95,7 @@ class SafeCrackerMaster(BatchedPlayer):
             "count": count.astype(np.uint16),
             "guesses": (order % self.codes).astype(np.uint16),
             "face": (order // self.codes)[count.cumsum() - count].astype(np.uint16),
-            "sets": np.where(flat < 0, 0xFFFF, flat).astype(np.uint16),
+            "sets": flat.astype(np.uint16),  # a guess that is not drawn has the highest number
         }
 
     @cached_property

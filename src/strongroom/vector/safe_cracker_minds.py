@@ -150,7 +150,7 @@ class RememberingMinds:
 
     @property
     def _orbits(self) -> Ints:
-        return np.asarray(self.guesser.table["orbits"])
+        return self.guesser.table["orbits"].astype(np.int64)
 
     def plan(self) -> Plan:
         """Mixtures where the table has them; elsewhere one set of guesses."""

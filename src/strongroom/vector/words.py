@@ -36,7 +36,7 @@ class Field(NamedTuple):
 
     def get(self, words: Words) -> Array:
         """The number in a state's words."""
-        return (words[self.word] >> self.shift) & self.mask
+        return (words[self.word] >> self.shift) & np.uint32(self.mask)
 
     def put(self, words: Words, number: Array) -> Words:
         """The words with another number in this field; it must fit."""

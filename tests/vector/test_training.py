@@ -1,0 +1,170 @@
+"""Self-play in batches: what a short training teaches, and how exploitable a policy is."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+import training_chart
+import training_curves
+from best_response import BestResponse
+from exploitability import response_to
+from network import Network
+from numpy.typing import NDArray
+from policy import new_policy
+from safe_cracker_response import SafeCrackerResponse
+from trainer import REWARDS, Plan, Trainer
+
+from strongroom.referee.bout import TURN_LIMIT
+from strongroom.vector import Env, make
+from strongroom.vector.players import batched_player
+
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
+ROOT = Path(__file__).parents[2]
+CHARTS = ROOT / "docs" / "charts"
+PLAN = Plan(games=128, steps=8, updates=100, hidden=(32,), rate=1e-2)
+"""A training of a second or two."""
+LOST = {"quantum-duel": [0.996, 0.995], "safe-cracker": [0.910, 0.876]}
+"""What a best response to random moves wins in either seat, as the arena publishes it."""
+
+
+@cache
+def env_of(game: str) -> Env:
+    # Nobody needs more than 20 turns who plays Safe Cracker against a best response.
+    return make(game, turn_limit=20 if game == "safe-cracker" else TURN_LIMIT)
+
+
+@cache
+def response(game: str) -> BestResponse:
+    return response_to(env_of(game))
+
+
+@cache
+def _compiled(game: str) -> tuple[Any, Any]:
+    return jax.jit(response(game).odds), jax.jit(response(game).wins)
+
+
+def wins(game: str, odds: Any) -> list[float]:
+    """What best responses to these odds win, in either seat."""
+    return [float(won) for won in _compiled(game)[1](odds)]
+
+
+def wins_from(game: str, network: Network) -> list[float]:
+    """What best responses to a network's policy win, in either seat."""
+    return wins(game, _compiled(game)[0](network))
+
+
+def test_every_file_of_the_example_is_short() -> None:
+    files = [*(ROOT / "examples" / "vector").glob("*.py")]
+    assert files
+    assert all(len(file.read_text(encoding="utf-8").splitlines()) < 250 for file in files)
+
+
+@pytest.mark.parametrize("game", [*LOST])
+def test_random_moves_lose_what_the_arena_publishes(game: str) -> None:
+    untrained = new_policy(env_of(game), jax.random.key(1), PLAN.hidden)
+    assert wins_from(game, untrained) == pytest.approx(LOST[game], abs=0.0006)
+
+
+def test_at_quantum_duel_master_loses_nothing() -> None:
+    env, master = env_of("quantum-duel"), batched_player(env_of("quantum-duel"), "master")
+    marked = master.odds(response(env.id).positions, (), jnp.uint32(0), master.on_device())
+    assert wins(env.id, marked) == pytest.approx([0.5, 0.5], abs=1e-5)
+
+
+def test_at_safe_cracker_the_certified_choices_lose_what_the_theory_states() -> None:
+    best = response("safe-cracker")
+    assert isinstance(best, SafeCrackerResponse)
+    assert best.sets.shape == (1234, 27)
+    # Without its memory, the certified strategy guarantees 0.669410 instead of 0.670782.
+    lost = wins("safe-cracker", certified_choices(best))
+    assert lost == pytest.approx([0.670782, 1 - 0.669410], abs=2e-6)
+
+
+def certified_choices(best: SafeCrackerResponse) -> Floats:
+    """The odds of the certified strategy of Safe Cracker without its memory."""
+    from strongroom.theory.safe_cracker.board import forms
+    from strongroom.theory.safe_cracker.race import race_of
+    from strongroom.theory.safe_cracker.solution import SafeCrackerSolution
+    from strongroom.theory.shelf import solution_of
+
+    solution = solution_of(best.env.packed.game)
+    assert isinstance(solution, SafeCrackerSolution)
+    guesser = solution.guesser
+
+    def node(codes: Ints) -> tuple[int, Ints]:
+        form = forms(guesser.space, codes, np.ones((1, len(codes)), np.int64))[0]
+        return guesser.ids[form.key], form.rename(guesser.space)
+
+    theirs = [node(each.rows)[0] for each in race_of(3, 3).chart.nodes]
+    odds = np.zeros((len(best.sets), len(best.sizes), best.codes))
+    for number, row in enumerate(best.sets):
+        own, names = node(np.flatnonzero(row))
+        for kind, other in enumerate(theirs):
+            chosen = guesser.table["orbits"][own, names] == guesser.table["choice"][own, other]
+            odds[number, kind] = chosen / chosen.sum()
+    return odds.reshape(-1, best.codes).astype(np.float32)
+
+
+# Compiling takes longer than training, so that each game has only one of the rewards here.
+@pytest.mark.parametrize(("game", "reward"), [("quantum-duel", "result"), ("safe-cracker", "cost")])
+def test_a_short_training_makes_a_policy_less_exploitable(game: str, reward: str) -> None:
+    trainer = Trainer(env_of(game), reward, PLAN)
+
+    def trained(tables: Any) -> Network:
+        return trainer.train(trainer.start(jnp.uint32(1)), PLAN.updates, tables).network
+
+    assert sum(wins_from(game, jax.jit(trained)(trainer.tables))) < sum(LOST[game]) - 0.05
+
+
+def test_the_picture_in_the_docs_is_drawn_from_the_figures_beside_it(tmp_path: Path) -> None:
+    training_chart.main([str(CHARTS / "training.jsonl"), str(tmp_path / "drawn.svg")])
+    drawn = (tmp_path / "drawn.svg").read_text(encoding="utf-8")
+    assert drawn == (CHARTS / "training.svg").read_text(encoding="utf-8")
+
+
+def test_in_the_docs_costs_teach_more_than_results() -> None:
+    curves = {
+        (curve.game, curve.reward): curve
+        for curve in training_chart.read(CHARTS / "training.jsonl")
+    }
+    for game in ("quantum-duel", "safe-cracker"):
+        result, cost = (fmean(curves[game, reward].won[-1]) for reward in REWARDS)
+        assert cost < result < 10
+
+
+def test_looks_become_rarer() -> None:
+    assert training_curves.stages(100)[:4] == [0, 1, 2, 3]
+    assert training_curves.stages(100)[-2:] == [68, 100]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--seeds", "0"], "--seeds must be at least 1"),
+        (["--games", "safe-code"], "invalid choice: 'safe-code'"),
+    ],
+)
+def test_a_wrong_argument_is_refused_in_a_line(
+    arguments: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        training_curves.main([str(tmp_path / "x.jsonl"), *arguments])
+    assert told in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_figures_of_something_else_are_not_drawn(tmp_path: Path) -> None:
+    other = tmp_path / "other.jsonl"
+    other.write_text(json.dumps({"moves": 3}) + "\n", encoding="utf-8")
+    with pytest.raises(SystemExit, match=r"is not a file of training_curves\.py"):
+        training_chart.main([str(other), str(tmp_path / "other.svg")])
+    with pytest.raises(SystemExit, match="No such file"):
+        training_chart.main([str(tmp_path / "none.jsonl"), str(tmp_path / "none.svg")])
