@@ -12,7 +12,7 @@ FOR_TESTS := --disable-pip-version-check install --quiet --no-compile
 
 # What is played in batches is tested on its own, in an environment of its own: a process that uses
 # JAX must not fork, as many other tests do, and Pgx brings a package `tests` that would hide ours.
-IN_BATCHES := src/strongroom/vector tests/vector
+IN_BATCHES := src/strongroom/vector src/strongroom/arena/in_batches.py src/strongroom/measuring/in_batches.py tests/vector
 
 # Tests are compiled once and not at every run, whatever the machine is told to do elsewhere.
 unexport PYTHONDONTWRITEBYTECODE
