@@ -12,13 +12,12 @@ FOR_TESTS := --disable-pip-version-check install --quiet --no-compile
 
 # What is played in batches is tested on its own, in an environment of its own: a process that uses
 # JAX must not fork, as many other tests do, and Pgx brings a package `tests` that would hide ours.
-IN_BATCHES := src/strongroom/vector tests/vector \
-	src/strongroom/arena/in_batches.py src/strongroom/measuring/in_batches.py
+IN_BATCHES := src/strongroom/vector src/strongroom/arena/in_batches.py src/strongroom/measuring/in_batches.py tests/vector
 
 # Tests are compiled once and not at every run, whatever the machine is told to do elsewhere.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play serve test quick batches doors lowest lint setup bench prove docs pictures clean
+.PHONY: play serve test quick compiled batches doors lowest lint setup bench prove docs pictures clean
 
 play: $(VENV)/play.stamp
 	@$(BIN)/strongroom; code=$$?; case $$code in 4|129|130|143) ;; *) exit $$code ;; esac
@@ -28,6 +27,10 @@ serve: $(VENV)/serve.stamp
 
 test: $(VENV)/test.stamp lint batches
 	$(BIN)/pytest -n auto --dist worksteal $(addprefix --ignore=,$(IN_BATCHES))
+
+# A collection that runs no test leaves every module compiled, else each process compiles them all.
+compiled: $(VENV)/test.stamp
+	$(BIN)/pytest --collect-only -qq $(addprefix --ignore=,$(IN_BATCHES)) >$(VENV)/collected.txt || { cat $(VENV)/collected.txt; exit 1; }
 
 batches: $(BATCHES)/test.stamp
 	$(BATCHES)/bin/pytest -n auto --dist worksteal $(IN_BATCHES)

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from importlib.util import find_spec
-
-import pytest
 
 MISSING = [library for library in ("jax", "pgx") if find_spec(library) is None]
 
@@ -15,14 +12,13 @@ if MISSING and os.environ.get("CI") == "true":
 
 collect_ignore_glob = ["test_*.py"] if MISSING else []
 
+QUICKLY = (
+    "--xla_backend_optimization_level=0",
+    "--xla_llvm_disable_expensive_passes=true",
+    "--xla_cpu_use_fusion_emitters=false",
+    "--xla_cpu_parallel_codegen_split_count=1",
+)
+"""Let compiling take a third as long: a test runs few moves, so that slow code costs less."""
 
-@pytest.fixture(scope="package", autouse=True)
-def _compiled_quickly() -> Iterator[None]:
-    """Let compiling take half as long: a test runs few moves, so that slow code costs less."""
-    import jax
-
-    setting = "jax_disable_most_optimizations"
-    before = jax.config.read(setting)
-    jax.config.update(setting, True)
-    yield
-    jax.config.update(setting, before)
+# XLA reads them when it first compiles, here and in the programs that tests start.
+os.environ["XLA_FLAGS"] = " ".join([*QUICKLY, os.environ.get("XLA_FLAGS", "")])

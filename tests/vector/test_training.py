@@ -131,14 +131,16 @@ def test_the_picture_in_the_docs_is_drawn_from_the_figures_beside_it(tmp_path: P
     assert drawn == (CHARTS / "training.svg").read_text(encoding="utf-8")
 
 
-def test_in_the_docs_both_rewards_teach_and_costs_teach_more_at_safe_cracker() -> None:
-    ends = {
-        (curve.game, curve.reward): fmean(curve.won[-1])
+def test_in_the_docs_both_rewards_teach_and_costs_teach_more_where_codes_are_hidden() -> None:
+    curves = {
+        (curve.game, curve.reward): curve
         for curve in training_chart.read(CHARTS / "training.jsonl")
     }
-    assert ends.keys() == {(game, reward) for game in LOST for reward in REWARDS}
-    assert max(ends.values()) < 2
-    assert ends["safe-cracker", "cost"] < ends["safe-cracker", "result"] / 2
+    last = {of: fmean(curve.won[-1]) for of, curve in curves.items()}
+    assert all(
+        last[game, reward] < 2 for game in ("quantum-duel", "safe-cracker") for reward in REWARDS
+    )
+    assert last["safe-cracker", "cost"] < last["safe-cracker", "result"] / 3
 
 
 def test_looks_become_rarer() -> None:

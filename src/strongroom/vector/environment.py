@@ -6,6 +6,7 @@ when it is asked for, so that compiled code contains only what is used.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -19,6 +20,12 @@ with extra("vector", "strongroom.vector"):
     import jax.numpy as jnp
 
 PLAYERS = 2
+
+
+def compiled(function: Callable[[State], Array]) -> Callable[[State], Array]:
+    """The function as one program when it is asked outside of any other; inside, as it is."""
+    asked: Callable[[State], Array] = jax.jit(function, inline=True)
+    return asked
 
 
 @jax.tree_util.register_pytree_node_class
@@ -57,16 +64,19 @@ class State:
         return self._env.id
 
     @property
+    @compiled
     def current_player(self) -> Array:
         """Who is to move, 0 or 1; after the end, either."""
         return self._env.packed.actor(self._position).astype(jnp.int32)
 
     @property
+    @compiled
     def observation(self) -> Array:
         """What the current player knows."""
         return self._env.observe(self)
 
     @property
+    @compiled
     def legal_action_mask(self) -> Array:
         """For each action, whether it is legal; after the end all are, and change nothing.
 
@@ -76,6 +86,7 @@ class State:
         return legal | (self._over & (self._step_count > 0))[..., None]
 
     @property
+    @compiled
     def rewards(self) -> Array:
         """What the latest step brought each player."""
         one = (self._result == Result.ONE_WON).astype(jnp.float32)
@@ -83,26 +94,31 @@ class State:
         return jnp.stack([one - two, two - one], axis=-1)
 
     @property
+    @compiled
     def terminated(self) -> Array:
         """Whether the game is over by the rules."""
         return self._over & (self._result != Result.UNDECIDED)
 
     @property
+    @compiled
     def truncated(self) -> Array:
         """Whether the game has reached the turn limit, undecided."""
         return self._result == Result.UNDECIDED
 
     @property
+    @compiled
     def latest_action(self) -> Array:
         """The latest public action; -1 before the first turn."""
         return self._env.packed.memory["action"].get(self._memory).astype(jnp.int32) - 1
 
     @property
+    @compiled
     def latest_answer(self) -> Array:
         """The number of the referee's answer to it."""
         return self._env.packed.memory["answer"].get(self._memory).astype(jnp.int32)
 
     @property
+    @compiled
     def _step_count(self) -> Array:
         return self._env.packed.number(self._position, self._memory).astype(jnp.int32)
 

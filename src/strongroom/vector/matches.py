@@ -114,11 +114,12 @@ def play(
         raise Refusal(f"{games:,} games cannot be played.", f"Play 1 to {MOST_GAMES:,}.")
     check_seed(seed)
     width = _width(games, batch)
-    begin, go_on = _compiled(env, one, two, costs, width)
-    tables = tuple(party.follower.on_device() for party in _parties(one, two, costs))
-    places, over = begin(jnp.uint32(games)), 0
+    players = tuple(sorted({one, two}, key=id))  # compiled once, however they sit
+    begin, go_on = _compiled(env, players, costs, width)
+    tables = tuple(party.follower.on_device() for party in _parties(players, costs))
+    places, over, turned = begin(jnp.uint32(games)), 0, jnp.uint32(players[0] is not one)
     while over < games:
-        places, left = go_on(places, jnp.uint32(seed), tables)
+        places, left = go_on(places, jnp.uint32(seed), turned, tables)
         over = games - int(left)
         if progress is not None:
             progress(over)
@@ -140,36 +141,39 @@ def _width(games: int, batch: int | None) -> int:
 
 
 class Party(NamedTuple):
-    """A follower, and the seats for which it keeps notes; whoever sits in both is compiled once."""
+    """A follower, and for how many seats it keeps notes; whoever sits in both is compiled once."""
 
     follower: Follower
-    seats: tuple[int, ...]
+    seats: int
 
     def noted(
-        self, notes: Words, before: State, action: Array, after: State, tables: Tables
+        self,
+        notes: Words,
+        first: Array,
+        before: State,
+        action: Array,
+        after: State,
+        tables: Tables,
     ) -> Words:
-        """The notes of all its seats after an action."""
+        """The notes of all its seats, of which this is the first, after an action."""
 
         def of_one(own: Words, seat: Array) -> Words:
             return self.follower.noted(own, seat, before, action, after, tables)
 
-        words: Words = jax.vmap(of_one)(notes, jnp.array(self.seats, jnp.uint32))
+        words: Words = jax.vmap(of_one)(notes, first + jnp.arange(self.seats, dtype=jnp.uint32))
         return words
 
-    def whose(self, notes: Words, seat: Array) -> tuple[Words, Array]:
+    def whose(self, notes: Words, first: Array, seat: Array) -> tuple[Words, Array]:
         """The notes for the seat to move, and that seat; for the only one, if there is but one."""
-        if len(self.seats) == 1:
-            return tuple(word[0] for word in notes), jnp.uint32(self.seats[0])
+        if self.seats == 1:
+            return tuple(word[0] for word in notes), first
         return tuple(jnp.where(seat == 0, word[0], word[1]) for word in notes), seat
 
 
-BOTH: Final = (0, 1)
-
-
-def _parties(one: BatchedPlayer, two: BatchedPlayer, costs: Costs | None) -> list[Party]:
+def _parties(players: tuple[BatchedPlayer, ...], costs: Costs | None) -> list[Party]:
     """Who keeps notes: first the players, then the costs."""
-    players = [Party(one, BOTH)] if one is two else [Party(one, (0,)), Party(two, (1,))]
-    return players if costs is None else [*players, Party(costs, BOTH)]
+    seated = [Party(player, 2 // len(players)) for player in players]
+    return seated if costs is None else [*seated, Party(costs, 2)]
 
 
 def _spent(sums: tuple[Array, ...], games: int) -> tuple[MeanCost, MeanCost]:
@@ -185,10 +189,13 @@ def _mean(mean: float, squared: float, games: int) -> MeanCost:
 
 @lru_cache(maxsize=64)
 def _compiled(
-    env: Env, one: BatchedPlayer, two: BatchedPlayer, costs: Costs | None, width: int
+    env: Env, players: tuple[BatchedPlayer, ...], costs: Costs | None, width: int
 ) -> tuple[Any, Any]:
-    """The start of a batch, and the function that plays on for some moves."""
-    parties = _parties(one, two, costs)
+    """The start of a batch, and the function that plays on for some moves.
+
+    It is told whether the first of two players sits in Seat.TWO.
+    """
+    parties = _parties(players, costs)
     seats = 2 if costs is not None else 0
 
     def begin(games: Array) -> Place:
@@ -198,7 +205,7 @@ def _compiled(
         state = jax.vmap(lambda number: env.init())(first)
         notes = tuple(
             tuple(
-                jnp.full((width, len(party.seats)), word, jnp.uint32)
+                jnp.full((width, party.seats), word, jnp.uint32)
                 for word in party.follower.first_notes()
             )
             for party in parties
@@ -208,24 +215,31 @@ def _compiled(
             state, notes, first, left, (none,) * 3, none, (nothing,) * seats, (nothing,) * 2 * seats
         )
 
-    def move(place: Place, seed: Array, tables: tuple[Tables, ...]) -> Place:
+    def first_seats(turned: Array) -> list[Array]:
+        """The only seat of each party, or the first of both."""
+        none = jnp.uint32(0)
+        seats = [turned, 1 - turned] if len(players) == 2 else [none]
+        return [*seats, none][: len(parties)]
+
+    def move(place: Place, seed: Array, turned: Array, tables: tuple[Tables, ...]) -> Place:
         before, seat = place.state, unsigned(place.state.current_player)
         lane, at = lane_of(seed, place.number), unsigned(before._step_count)
         word, chance = draw(lane, 2 * at), draw(lane, 2 * at + 1)
+        sitting = [*zip(parties, place.notes, first_seats(turned), tables, strict=True)]
         known = [
-            (party.follower, *party.whose(notes, seat), each)
-            for party, notes, each in zip(parties, place.notes, tables, strict=True)
+            (party.follower, *party.whose(notes, first, seat), each)
+            for party, notes, first, each in sitting
         ]
         actions = [
             player.choose(before, notes, sits, word, each)
             for player, notes, sits, each in known
             if isinstance(player, BatchedPlayer)
         ]
-        action = jnp.where(seat == 0, actions[0], actions[-1])
+        action = jnp.where(seat == turned, actions[0], actions[-1])
         after = env.step(before, action, chance)
         notes = tuple(
-            party.noted(notes, before, action, after, each)
-            for party, notes, each in zip(parties, place.notes, tables, strict=True)
+            party.noted(notes, first, before, action, after, each)
+            for party, notes, first, each in sitting
         )
         spent = place.spent
         if costs is not None:
@@ -264,8 +278,10 @@ def _compiled(
             ),
         )
 
-    def go_on(places: Place, seed: Array, tables: tuple[Tables, ...]) -> tuple[Place, Array]:
-        mapped = jax.vmap(lambda place: move(place, seed, tables))
+    def go_on(
+        places: Place, seed: Array, turned: Array, tables: tuple[Tables, ...]
+    ) -> tuple[Place, Array]:
+        mapped = jax.vmap(lambda place: move(place, seed, turned, tables))
 
         def launch(carried: tuple[Array, Place]) -> tuple[Array, Place]:
             count, at = carried
