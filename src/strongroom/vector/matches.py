@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from strongroom.contract import Refusal
 from strongroom.plugins.extras import extra
@@ -77,12 +78,13 @@ class Place(NamedTuple):
     left: Array
     """How many games are still to be finished here."""
     ended: tuple[Array, ...]
-    """How many games ended in each result."""
+    """How many games ended in each result since this was last looked at."""
     moves: Array
+    """How many moves were made since then."""
     spent: tuple[Array, ...]
     """What each seat has given away in this game."""
     sums: tuple[Array, ...]
-    """What each seat gave away in those before, and its squares."""
+    """What each seat gave away in those that ended since then, and its squares."""
 
 
 def play(
@@ -118,16 +120,17 @@ def play(
     begin, go_on = _compiled(env, players, costs, width)
     tables = tuple(party.follower.on_device() for party in _parties(players, costs))
     places, over, turned = begin(jnp.uint32(games)), 0, jnp.uint32(players[0] is not one)
+    totals: list[NDArray[np.float64]] = []
     while over < games:
-        places, left = go_on(places, jnp.uint32(seed), turned, tables)
-        over = games - int(left)
+        places, counted = go_on(places, jnp.uint32(seed), turned, tables)
+        # Added up here, because the device has neither counts nor sums for billions of games.
+        totals.append(np.array([np.asarray(each).sum(dtype=np.float64) for each in counted]))
+        over += int(totals[-1][: len(COUNTED)].sum())
         if progress is not None:
             progress(over)
-    won_by_one, won_by_two, undecided, moves = (
-        int(np.asarray(count).sum(dtype=np.int64)) for count in (*places.ended, places.moves)
-    )
-    spent = None if costs is None else _spent(places.sums, games)
-    return Matches(games, won_by_one, won_by_two, undecided, moves, spent)
+    won_by_one, won_by_two, undecided, moves, *sums = np.sum(totals, axis=0).tolist()
+    spent = None if costs is None else _spent(*(each / games for each in sums), games=games)
+    return Matches(games, int(won_by_one), int(won_by_two), int(undecided), int(moves), spent)
 
 
 def _width(games: int, batch: int | None) -> int:
@@ -176,10 +179,9 @@ def _parties(players: tuple[BatchedPlayer, ...], costs: Costs | None) -> list[Pa
     return seated if costs is None else [*seated, Party(costs, 2)]
 
 
-def _spent(sums: tuple[Array, ...], games: int) -> tuple[MeanCost, MeanCost]:
-    one, two, one_squared, two_squared = (
-        float(np.asarray(each).sum(dtype=np.float64)) / games for each in sums
-    )
+def _spent(
+    one: float, two: float, one_squared: float, two_squared: float, *, games: int
+) -> tuple[MeanCost, MeanCost]:
     return _mean(one, one_squared, games), _mean(two, two_squared, games)
 
 
@@ -280,7 +282,7 @@ def _compiled(
 
     def go_on(
         places: Place, seed: Array, turned: Array, tables: tuple[Tables, ...]
-    ) -> tuple[Place, Array]:
+    ) -> tuple[Place, tuple[Array, ...]]:
         mapped = jax.vmap(lambda place: move(place, seed, turned, tables))
 
         def launch(carried: tuple[Array, Place]) -> tuple[Array, Place]:
@@ -291,6 +293,9 @@ def _compiled(
             return (carried[0] < SEGMENT) & (carried[1].left > 0).any()
 
         _, places = lax.while_loop(unfinished, launch, (jnp.uint32(0), places))
-        return places, places.left.sum(dtype=jnp.uint32)
+        counted = (*places.ended, places.moves, *places.sums)
+        nothing = jax.tree_util.tree_map(jnp.zeros_like, (places.ended, places.moves, places.sums))
+        ended, moves, sums = nothing
+        return places._replace(ended=ended, moves=moves, sums=sums), counted
 
     return jax.jit(begin), jax.jit(go_on, donate_argnums=0)
