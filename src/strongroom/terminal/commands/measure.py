@@ -69,7 +69,8 @@ its five worst moves. Every move's cost is exact, so a few games tell what
 counting wins would need many for. The same seed gives the same games. If it is
 interrupted, the same command goes on where it stopped. With --batches, master,
 random and response, a best response to master, play on a device, and of their
-games only sums are kept: the counted score and what decisions cost.
+games only sums are kept: the counted score and what decisions cost. Such a run
+starts again if it is interrupted.
 """
 
 

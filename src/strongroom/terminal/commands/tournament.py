@@ -55,7 +55,8 @@ it stopped. The output is Markdown unless it goes to a terminal.
 
 With --batches, players choose for many games at once: master, random and
 response, a best response to master. A million games take seconds, and only
-their results are kept. Others are refused: they play one by one.
+their results are kept: an interrupted run starts again. Others are refused:
+they play one by one.
 """
 UNUSED = ("csv", "cluster", *STYLES, *SPENDING, "yes")
 """What --batches would ignore."""
