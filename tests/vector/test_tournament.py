@@ -90,6 +90,23 @@ def test_results_are_shown_and_written_and_say_that_no_game_is_kept(
 
 
 @pytest.mark.parametrize(
+    "typed", [f"tournament {DUEL} --batches", f"measure random --only {DUEL} --batches"]
+)
+def test_an_interrupted_run_says_that_nothing_is_kept(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, typed: str
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    for module in ("arena", "measuring"):
+        monkeypatch.setattr(f"strongroom.{module}.in_batches.play", interrupted)
+    assert main(typed.split()) == 130
+    told = capsys.readouterr()
+    assert told.err.endswith("\nInterrupted; nothing is kept of games in batches.\n")
+    assert told.out == ""
+
+
+@pytest.mark.parametrize(
     ("typed", "told"),
     [
         (f"{DUEL} --batches --players random expert", "There is no player 'expert' in batches. "),

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from strongroom.plugins import registry
 from strongroom.terminal.arguments import add_number
-from strongroom.terminal.exits import FINISHED
+from strongroom.terminal.exits import FINISHED, INTERRUPTED, SIGNALLED, Stopped
 from strongroom.terminal.filenames import named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from strongroom.contract import Game, Seat
     from strongroom.measuring.estimator import Estimate
@@ -66,6 +68,22 @@ def chosen_players(chosen: argparse.Namespace) -> list[str]:
     return named
 
 
+@contextmanager
+def breaking_off() -> Iterator[None]:
+    """Let Ctrl-C or a signal end the block, and say that no game is kept."""
+    from strongroom.terminal.table.stopping import stoppable
+
+    try:
+        with stoppable():
+            yield
+    except (KeyboardInterrupt, Stopped) as stopped:
+        with suppress(OSError):  # the terminal may be gone
+            print("\nInterrupted; nothing is kept of games in batches.", file=sys.stderr)
+        if isinstance(stopped, Stopped):
+            raise
+        raise Stopped(INTERRUPTED - SIGNALLED) from None
+
+
 def measure(chosen: argparse.Namespace, begins: str) -> int:
     """Measure a player in batches, write the file and print the figures.
 
@@ -78,22 +96,23 @@ def measure(chosen: argparse.Namespace, begins: str) -> int:
 
     if chosen.json:
         check_output(chosen.json, begins)
-    protocol = Protocol(
-        chosen.player,
-        _games(chosen),
-        chosen.rounds,
-        chosen_seats(chosen),
-        chosen.against,
-        chosen.seed,
-    )
-    with Bars() as bars:
-        work = {game: bars.wait_for(game.title) for game in protocol.games}
-        bars.hear(work[protocol.games[0]], 0.0)
+    with breaking_off():
+        protocol = Protocol(
+            chosen.player,
+            _games(chosen),
+            chosen.rounds,
+            chosen_seats(chosen),
+            chosen.against,
+            chosen.seed,
+        )
+        with Bars() as bars:
+            work = {game: bars.wait_for(game.title) for game in protocol.games}
+            bars.hear(work[protocol.games[0]], 0.0)
 
-        def progress(game: Game, count: int, of: int) -> None:
-            bars.hear(work[game], count / of, f"{count:,} of {of:,}")
+            def progress(game: Game, count: int, of: int) -> None:
+                bars.hear(work[game], count / of, f"{count:,} of {of:,}")
 
-        measured = measure_in_batches(protocol, batch=chosen.batch_size, progress=progress)
+            measured = measure_in_batches(protocol, batch=chosen.batch_size, progress=progress)
     if chosen.json:
         write_output(chosen.json, json.dumps(measured.to_json()) + "\n")
     _show(measured)

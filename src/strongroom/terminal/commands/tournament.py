@@ -191,10 +191,11 @@ def _played_in_batches(
     from strongroom.terminal.faces.standings import LiveStandings
     from strongroom.terminal.outputs import write_output
 
-    check_batches(schedule)
     standings = Standings(schedule, batches=True)
     of = schedule.rounds * len(schedule.pairs)
-    with LiveStandings(standings) as live:
+    with in_batches.breaking_off():
+        check_batches(schedule)
+    with in_batches.breaking_off(), LiveStandings(standings) as live:
         work = {game.name: live.wait_for(game.title) for game in schedule.games}
         live.hear(work[schedule.games[0].name], 0.0)
 
