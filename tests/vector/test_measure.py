@@ -94,6 +94,8 @@ def test_a_measurement_is_shown_and_written(
         ("random --batches --puzzles a", "--batches cannot be used with --puzzles."),
         ("random --batches --set digits=4", "--set is for one game. Name it with --only."),
         ("random --batch-size 8", "--batch-size is for games in batches. Add --batches."),
+        ("response", "response plays only in batches. Add --batches."),
+        ("random --against response", "response plays only in batches. Add --batches."),
     ],
 )
 def test_what_cannot_be_measured_in_batches_is_refused_in_a_line(

@@ -132,6 +132,7 @@ def test_the_help_says_who_plays_in_batches(capsys: pytest.CaptureFixture[str]) 
         assert main([command, "--help"]) == 0
         shown = " ".join(capsys.readouterr().out.split())
         assert "--batches" in shown
+        assert "master, expert, casual, random, response, engine:..." in shown
         assert "response, a best response to master" in shown
         assert "interrupted" in shown.partition("With --batches, ")[2]  # it starts again
 

@@ -58,14 +58,19 @@ def check_batch_options(chosen: argparse.Namespace, unused: Iterable[str] = ()) 
 
 def chosen_players(chosen: argparse.Namespace) -> list[str]:
     """The players of a tournament: those named, or all bots that can play in this way."""
-    from strongroom.contract import Refusal
-
     named: list[str] = chosen.players
     if chosen.batches:
         return [*PLAYERS] if named is chosen.parser.get_default("players") else named
-    if RESPONSE in named and RESPONSE not in registry.names("player"):
-        raise Refusal(f"{RESPONSE} plays only in batches.", "Add --batches.")
+    refuse_response(named)
     return named
+
+
+def refuse_response(names: Iterable[str]) -> None:
+    """Refuse, for games played one by one, who plays only in batches."""
+    from strongroom.contract import Refusal
+
+    if RESPONSE in names and RESPONSE not in registry.names("player"):
+        raise Refusal(f"{RESPONSE} plays only in batches.", "Add --batches.")
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from strongroom.plugins import registry
 from strongroom.terminal import in_batches
 from strongroom.terminal.arguments import (
+    PlayerNames,
     add_number,
     add_settings,
     check_seats,
@@ -76,7 +77,7 @@ starts again if it is interrupted.
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments to its parser."""
-    players = ", ".join(listed(player_names()))
+    players = ", ".join(listed(PlayerNames([*player_names(), in_batches.RESPONSE])))
     parser.add_argument("player", metavar="PLAYER", nargs="?", help=players)
     parser.add_argument(
         "--only",
@@ -176,6 +177,7 @@ def _protocol(chosen: argparse.Namespace) -> Protocol:
     from strongroom.players import CERTIFIED
     from strongroom.theory.shelf import solution_of
 
+    in_batches.refuse_response((chosen.player, chosen.against))
     refuse_models([chosen.against], "--against")
     names = chosen.games or list(registry.GAMES)
     if chosen.set and len(names) != 1:
