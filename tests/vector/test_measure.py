@@ -81,8 +81,9 @@ def test_a_measurement_is_shown_and_written(
     assert figures == measured(DUEL, "random", 2048).to_json()
     assert f"{figures['counted']:.5f} ± " in shown
     assert figures["wins"] + figures["undecided"] + figures["losses"] == figures["games"] == 4096
-    assert main(["measure", "--check", str(file)]) == 2
-    assert "It is not a report of strongroom measure." in capsys.readouterr().err
+    for reading in (["measure", "--check"], ["compare", str(file)]):
+        assert main([*reading, str(file)]) == 2
+        assert "It has only sums of games in batches" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from strongroom.contract import Ending, Game, Json, Move, Refusal, View, shown
 from strongroom.contract.rules import parts
 from strongroom.contract.seat import seat_of
 from strongroom.measuring.figures import Figures
-from strongroom.measuring.measure import FORMAT, VERSION, Measurement
+from strongroom.measuring.measure import FORMAT, FORMAT_IN_BATCHES, VERSION, Measurement
 from strongroom.measuring.protocol import MEASURED, Fixture, Protocol, Trial
 from strongroom.measuring.result import judge
 from strongroom.players import Player, Resigns
@@ -43,6 +43,9 @@ def read(text: str) -> Json:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise NotAReport(f"It is not JSON: {shown(str(error), 80)}.") from None
+    if isinstance(data, dict) and data.get("format") == FORMAT_IN_BATCHES:
+        told = "It has only sums of games in batches, which cannot be checked or compared."
+        raise NotAReport(told, "Measure without --batches.")
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise NotAReport("It is not a report of strongroom measure.")
     if data.get("version") != VERSION:

@@ -13,6 +13,7 @@ from typing import Final
 
 from strongroom.contract import Game, Json, Refusal, Seat, UnknownName
 from strongroom.measuring.estimator import Estimate, Sample, balanced
+from strongroom.measuring.measure import FORMAT_IN_BATCHES
 from strongroom.measuring.protocol import Protocol
 from strongroom.measuring.result import exact_score
 from strongroom.players import CERTIFIED
@@ -27,7 +28,6 @@ from strongroom.vector.players import Costs, costs_of
 from strongroom.vector.seating import seated
 from strongroom.version import made_with
 
-FORMAT: Final = "strongroom measurement in batches"
 VERSION: Final = 1
 """The version of the form of reports that are written."""
 
@@ -134,7 +134,7 @@ class BatchedMeasurement:
     def to_json(self) -> Json:
         """The report, without records; the same protocol leads to the same games again."""
         return {
-            "format": FORMAT,
+            "format": FORMAT_IN_BATCHES,
             "version": VERSION,
             **made_with(),
             "device": self.device,

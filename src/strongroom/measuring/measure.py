@@ -18,6 +18,8 @@ from strongroom.referee.sitter import LONGEST_NAME
 from strongroom.version import made_with
 
 FORMAT: Final = "strongroom measurement"
+FORMAT_IN_BATCHES: Final = f"{FORMAT} in batches"
+"""Reports of which only sums are kept."""
 VERSION: Final = 1
 """The version of the form of reports that are written and read."""
 
