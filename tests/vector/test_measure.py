@@ -86,6 +86,12 @@ def test_a_measurement_is_shown_and_written(
         assert "It has only sums of games in batches" in capsys.readouterr().err
 
 
+def test_a_single_game_is_one_game(capsys: pytest.CaptureFixture[str]) -> None:
+    typed = "measure random --against random --seats 1 --rounds 1 --batches --only"
+    assert main([*typed.split(), DUEL]) == 0
+    assert "\n1 game on " in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("typed", "told"),
     [

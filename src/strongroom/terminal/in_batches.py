@@ -162,7 +162,8 @@ def _show(measured: BatchedMeasurement) -> None:
     print_table(columns, [_row(each) for each in results])
     games = sum(tally.games for each in results for tally in each.tallies.values())
     print(LEGEND)
-    print(f"{games:,} games on {measured.device}, seed {protocol.seed}. {SUMS}")
+    unit = "game" if games == 1 else "games"
+    print(f"{games:,} {unit} on {measured.device}, seed {protocol.seed}. {SUMS}")
 
 
 def _row(result: BatchedResult) -> list[str]:
