@@ -3,9 +3,10 @@
 __version__ = "0.1.0"
 
 
-def made_with() -> dict[str, str]:
-    """The versions of what a report was computed with, as its JSON data."""
+def made_with(*packages: str) -> dict[str, str]:
+    """The versions of what a report was computed with, these packages too, as its JSON data."""
     import platform
+    from importlib.metadata import version
 
     import numpy as np
 
@@ -13,4 +14,5 @@ def made_with() -> dict[str, str]:
         "strongroom": __version__,
         "python": platform.python_version(),
         "numpy": np.__version__,
+        **{name: version(name) for name in packages},
     }

@@ -6,6 +6,7 @@ import json
 from math import hypot, sqrt
 from pathlib import Path
 
+import jax
 import pytest
 
 from strongroom import load
@@ -76,6 +77,7 @@ def test_a_measurement_is_shown_and_written(
     assert "no profile and no worst move" in shown
     report = json.loads(file.read_text())
     assert report["format"] == "strongroom measurement in batches"
+    assert report["jax"] == jax.__version__
     assert (report["player"], report["against"], report["seed"]) == ("random", "master", 1)
     figures = report["results"][DUEL]
     assert figures == measured(DUEL, "random", 2048).to_json()

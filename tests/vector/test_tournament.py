@@ -9,6 +9,7 @@ import sys
 from math import hypot
 from pathlib import Path
 
+import jax
 import pytest
 from starting import PATIENCE
 
@@ -79,6 +80,7 @@ def test_results_are_shown_and_written_and_say_that_no_game_is_kept(
     assert NO_COST in shown
     data = json.loads(file.read_text())
     assert (data["batches"], data["games"]) == (True, [])
+    assert data["jax"] == jax.__version__
     (pair,) = data["results"][DUEL]["pairs"]
     assert pair["wins"] + pair["undecided"] + pair["losses"] == 1024
     assert pair == pair | {"player": "master", "opponent": "random", "forfeits": 0}

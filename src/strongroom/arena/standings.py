@@ -249,7 +249,7 @@ class Standings:
         return {
             "format": FORMAT,
             "version": VERSION,
-            **made_with(),
+            **made_with(*(["jax"] if self.batches else [])),
             "schedule": self.schedule.to_json(),
             "batches": self.batches,
             "anchor": anchor_of(self.schedule.players),

@@ -136,7 +136,7 @@ class BatchedMeasurement:
         return {
             "format": FORMAT_IN_BATCHES,
             "version": VERSION,
-            **made_with(),
+            **made_with("jax"),
             "device": self.device,
             **self.protocol.to_json(),
             "results": {name: each.to_json() for name, each in self.results.items()},
