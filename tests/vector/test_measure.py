@@ -98,7 +98,14 @@ def test_a_single_game_is_one_game(capsys: pytest.CaptureFixture[str]) -> None:
     ("typed", "told"),
     [
         ("expert --batches", "There is no player 'expert' in batches. "),
-        ("random --batches --only digit-deductions", "Digit Deductions has no master in batches."),
+        (
+            "random --batches --only safe-code",
+            "Safe Code has no master in batches. --against can be random, or leave --batches out.",
+        ),
+        (
+            "random --batches --only safe-cracker --set attempts=3",
+            "Nothing is certified for safe-cracker,attempts=3. --against can be random.\n",
+        ),
         ("random --batches --html a", "--html cannot be used with --batches. Leave it out."),
         ("random --batches --puzzles a", "--batches cannot be used with --puzzles."),
         ("random --batches --set digits=4", "--set is for one game. Name it with --only."),

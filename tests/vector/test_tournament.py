@@ -113,6 +113,10 @@ def test_an_interrupted_run_says_that_nothing_is_kept(
     [
         (f"{DUEL} --batches --players random expert", "There is no player 'expert' in batches. "),
         ("digit-deductions --batches", "Digit Deductions has no master in batches. Name other "),
+        (
+            "safe-code --batches --players random response",
+            "Safe Code has no table of costs in batches. Name other games or players.\n",
+        ),
         (f"{DUEL} --batches --csv a", "--csv cannot be used with --batches. Leave it out."),
         (f"{DUEL} --batches --cluster local", "--cluster cannot be used with --batches."),
         (f"{DUEL} --batches --players random", "A tournament needs two players."),

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Final
 
-from strongroom.contract import Game, Json, Refusal, Seat, UnknownName
+from strongroom.contract import Game, Json, Refusal, Seat
 from strongroom.measuring.estimator import Estimate, Sample, balanced
 from strongroom.measuring.measure import FORMAT_IN_BATCHES
 from strongroom.measuring.protocol import Protocol
@@ -25,7 +25,7 @@ from strongroom.vector.devices import on_device
 from strongroom.vector.environment import Env
 from strongroom.vector.matches import MeanCost, play
 from strongroom.vector.players import Costs, costs_of
-from strongroom.vector.seating import seated
+from strongroom.vector.seating import can_be_seated, seated
 from strongroom.version import made_with
 
 VERSION: Final = 1
@@ -147,13 +147,8 @@ def games_in_batches(player: str, against: str) -> Iterator[Game]:
     """Those of the five games that both players play in batches, with their usual options."""
     for name in GAMES:
         game = load(name)
-        try:
-            seated(game, (player, against))
-        except UnknownName:
-            raise
-        except Refusal:
-            continue
-        yield game
+        if can_be_seated(game, (player, against)):
+            yield game
 
 
 def measure_in_batches(

@@ -139,7 +139,6 @@ def _games(chosen: argparse.Namespace) -> tuple[Game, ...]:
     from strongroom.measuring.in_batches import games_in_batches
     from strongroom.terminal.arguments import typed_game
     from strongroom.vector.devices import on_device
-    from strongroom.vector.seating import seated
 
     with on_device():
         if not chosen.games:
@@ -148,8 +147,30 @@ def _games(chosen: argparse.Namespace) -> tuple[Game, ...]:
             return tuple(games_in_batches(chosen.player, chosen.against))
         games = tuple(dict.fromkeys(typed_game(name, chosen.set) for name in chosen.games))
         for game in games:
-            seated(game, (chosen.player, chosen.against))
+            _check_seats(game, chosen)
     return games
+
+
+def _check_seats(game: Game, chosen: argparse.Namespace) -> None:
+    """Refuse a player or an opponent who does not play a game in batches, and say who does."""
+    from strongroom.contract import Refusal, UnknownName
+    from strongroom.terminal.arguments import bots_for
+    from strongroom.vector.seating import batched_names, seated
+
+    names = {"PLAYER": chosen.player, "--against": chosen.against}
+    for option, name in names.items():
+        try:
+            seated(game, [name])
+        except UnknownName:
+            raise
+        except Refusal as refusal:
+            others = batched_names(game)
+            if not others:  # it is not played in batches at all
+                raise
+            advice = f"{option} can be {' or '.join(others)}"
+            if {*names.values()} <= {*bots_for(game)}:
+                advice += ", or leave --batches out"
+            raise Refusal(refusal.reason, f"{advice}.") from None
 
 
 def _show(measured: BatchedMeasurement) -> None:

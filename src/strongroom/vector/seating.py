@@ -10,9 +10,10 @@ from strongroom.plugins import registry
 from strongroom.referee.bout import TURN_LIMIT
 from strongroom.vector.environment import Env
 from strongroom.vector.making import make
-from strongroom.vector.players import BatchedPlayer, batched_player
+from strongroom.vector.players import NAMES, BatchedPlayer, batched_player
 
-ONE_BY_ONE: Final = "Name other games or players, or leave --batches out."
+OTHERS: Final = "Name other games or players"
+ONE_BY_ONE: Final = f"{OTHERS}, or leave --batches out."
 
 
 def seated(
@@ -28,9 +29,32 @@ def seated(
     if game.name not in registry.names("vector"):
         raise Refusal(f"{game.title} is not played in batches.", ONE_BY_ONE)
     env = make(game.name, turn_limit=turn_limit, **game.options.to_json())
+    names = list(names)
     try:
         return env, [batched_player(env, name) for name in names]
     except UnknownName:
         raise
     except Refusal as refusal:
-        raise Refusal(refusal.reason, ONE_BY_ONE) from None
+        one_by_one = {*names} <= {*registry.names("player")}
+        raise Refusal(refusal.reason, ONE_BY_ONE if one_by_one else f"{OTHERS}.") from None
+
+
+def batched_names(game: Game) -> list[str]:
+    """Who plays a game in batches.
+
+    >>> from strongroom import load
+    >>> batched_names(load("safe-cracker", attempts=3))
+    ['random']
+    """
+    return [name for name in NAMES if can_be_seated(game, [name])]
+
+
+def can_be_seated(game: Game, names: Iterable[str]) -> bool:
+    """Whether all with these names play a game in batches; a refusal if there is no such name."""
+    try:
+        seated(game, names)
+    except UnknownName:
+        raise
+    except Refusal:
+        return False
+    return True
