@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from math import hypot
 from pathlib import Path
 
@@ -18,7 +20,7 @@ from strongroom.arena.in_batches import heats, play_in_batches
 from strongroom.arena.score import Score
 from strongroom.arena.standings import NO_COST
 from strongroom.arena.tournament import Schedule, tournament
-from strongroom.contract import Seat
+from strongroom.contract import Game, Seat
 from strongroom.measuring.result import exact_score
 from strongroom.players import player
 from strongroom.terminal.main import main
@@ -89,6 +91,24 @@ def test_results_are_shown_and_written_and_say_that_no_game_is_kept(
     told = page.read_text()
     assert "1,024 games" in told
     assert NO_COST in told
+
+
+def test_of_all_games_those_are_played_that_the_players_play_in_batches(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played: list[str] = []
+
+    def heard(schedule: Schedule, **_: object) -> Iterator[tuple[Game, Score]]:
+        for game in schedule.games:
+            played.append(game.name)
+            yield game, Score(*PAIR, wins=schedule.rounds, undecided=0, losses=0)
+
+    monkeypatch.setattr("strongroom.arena.in_batches.play_in_batches", heard)
+    assert main(["tournament", "--all", "--batches"]) == 0
+    told = capsys.readouterr().err
+    assert re.search(r"^Left out: .*Safe Code.*\. Not all of these players play them", told, re.M)
+    assert DUEL in played
+    assert "safe-code" not in played
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ response wins minus what the decisions cost. Profile, worst moves and records ne
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import isfinite
 from typing import Final
@@ -17,7 +17,7 @@ from strongroom.measuring.measure import FORMAT_IN_BATCHES
 from strongroom.measuring.protocol import Protocol
 from strongroom.measuring.result import exact_score
 from strongroom.players import CERTIFIED
-from strongroom.plugins.registry import GAMES, PLAYERS, load
+from strongroom.plugins.registry import PLAYERS
 from strongroom.referee.bout import TURN_LIMIT
 from strongroom.referee.randomness import stream
 from strongroom.theory.shelf import solution_of
@@ -25,7 +25,7 @@ from strongroom.vector.devices import on_device
 from strongroom.vector.environment import Env
 from strongroom.vector.matches import MeanCost, play
 from strongroom.vector.players import Costs, costs_of
-from strongroom.vector.seating import can_be_seated, seated
+from strongroom.vector.seating import seated
 from strongroom.version import made_with
 
 VERSION: Final = 1
@@ -141,14 +141,6 @@ class BatchedMeasurement:
             **self.protocol.to_json(),
             "results": {name: each.to_json() for name, each in self.results.items()},
         }
-
-
-def games_in_batches(player: str, against: str) -> Iterator[Game]:
-    """Those of the five games that both players play in batches, with their usual options."""
-    for name in GAMES:
-        game = load(name)
-        if can_be_seated(game, (player, against)):
-            yield game
 
 
 def measure_in_batches(

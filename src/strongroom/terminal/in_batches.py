@@ -14,7 +14,7 @@ from strongroom.terminal.exits import FINISHED, INTERRUPTED, SIGNALLED, Stopped
 from strongroom.terminal.filenames import named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from strongroom.contract import Game, Seat
     from strongroom.measuring.estimator import Estimate
@@ -63,6 +63,20 @@ def chosen_players(chosen: argparse.Namespace) -> list[str]:
         return [*PLAYERS] if named is chosen.parser.get_default("players") else named
     refuse_response(named)
     return named
+
+
+def games_of_all(names: Sequence[str]) -> tuple[Game, ...]:
+    """Those of the five games that all these players play in batches; prints the others."""
+    from strongroom.vector.devices import on_device
+    from strongroom.vector.seating import can_be_seated
+
+    games = [registry.load(name) for name in registry.GAMES]
+    with on_device():
+        played = tuple(game for game in games if can_be_seated(game, names))
+    if left_out := [game.title for game in games if game not in played]:
+        told = f"Left out: {', '.join(left_out)}. Not all of these players play them in batches."
+        print(told, file=sys.stderr)
+    return played
 
 
 def refuse_response(names: Iterable[str]) -> None:
@@ -136,16 +150,15 @@ def chosen_seats(chosen: argparse.Namespace) -> tuple[Seat, ...]:
 def _games(chosen: argparse.Namespace) -> tuple[Game, ...]:
     """The games that were named, or all that both play in batches; refused before anything is."""
     from strongroom.contract import Refusal
-    from strongroom.measuring.in_batches import games_in_batches
     from strongroom.terminal.arguments import typed_game
     from strongroom.vector.devices import on_device
 
+    if not chosen.games:
+        if chosen.set:
+            raise Refusal("--set is for one game.", "Name it with --only.")
+        return games_of_all((chosen.player, chosen.against))
+    games = tuple(dict.fromkeys(typed_game(name, chosen.set) for name in chosen.games))
     with on_device():
-        if not chosen.games:
-            if chosen.set:
-                raise Refusal("--set is for one game.", "Name it with --only.")
-            return tuple(games_in_batches(chosen.player, chosen.against))
-        games = tuple(dict.fromkeys(typed_game(name, chosen.set) for name in chosen.games))
         for game in games:
             _check_seats(game, chosen)
     return games

@@ -86,6 +86,9 @@ def run(chosen: argparse.Namespace) -> int:
     in_batches.check_batch_options(chosen, UNUSED)
     games = tuple(typed_games(chosen))
     names = in_batches.chosen_players(chosen)
+    if chosen.batches and chosen.all:
+        with in_batches.breaking_off():
+            games = in_batches.games_of_all(names)
     schedule = Schedule(games, all_styled(names, chosen), chosen.games, chosen.seed)
     if not chosen.batches:
         for game in games:
