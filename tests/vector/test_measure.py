@@ -110,6 +110,10 @@ def test_a_single_game_is_one_game(capsys: pytest.CaptureFixture[str]) -> None:
         ("random --batches --puzzles a", "--batches cannot be used with --puzzles."),
         ("random --batches --set digits=4", "--set is for one game. Name it with --only."),
         ("random --batch-size 8", "--batch-size is for games in batches. Add --batches."),
+        (
+            f"random --only {DUEL} --rounds 1000001",
+            "--rounds is at most 1,000,000, unless games are played in batches. Choose a smaller ",
+        ),
         ("response", "response plays only in batches. Add --batches."),
         ("random --against response", "response plays only in batches. Add --batches."),
     ],

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from math import hypot
 from pathlib import Path
+from typing import Any
 
 import jax
 import pytest
@@ -24,6 +25,7 @@ from strongroom.contract import Game, Seat
 from strongroom.measuring.result import exact_score
 from strongroom.players import player
 from strongroom.terminal.main import main
+from strongroom.vector.matches import Matches
 
 DUEL = "safecracker-duel"
 PAIR = ("master", "random")
@@ -141,6 +143,10 @@ def test_an_interrupted_run_says_that_nothing_is_kept(
         (f"{DUEL} --batches --cluster local", "--cluster cannot be used with --batches."),
         (f"{DUEL} --batches --players random", "A tournament needs two players."),
         (f"{DUEL} --batch-size 8", "--batch-size is for games in batches. Add --batches."),
+        (
+            f"{DUEL} --games 1000001",
+            "--games is at most 1,000,000, unless games are played in batches. Choose a smaller ",
+        ),
         (f"{DUEL} --players random response", "response plays only in batches. Add --batches."),
     ],
 )
@@ -151,6 +157,30 @@ def test_what_cannot_be_played_in_batches_is_refused_in_a_line(
     refused = capsys.readouterr().err
     assert refused.startswith(f"strongroom: {told}")
     assert refused.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "typed", [f"tournament {DUEL} --games", f"measure random --only {DUEL} --rounds"]
+)
+def test_billions_of_games_in_large_batches_are_accepted(
+    monkeypatch: pytest.MonkeyPatch, typed: str
+) -> None:
+    asked: list[tuple[int, object]] = []
+
+    def heard(*given: Any, batch: int | None = None, **_: object) -> Matches:
+        games = given[3]
+        asked.append((games, batch))
+        return Matches(games, games, 0, 0, games)
+
+    for module in ("arena", "measuring"):
+        monkeypatch.setattr(f"strongroom.{module}.in_batches.play", heard)
+    most = f"{2**31 - 1} --batches --batch-size {2**24}".split()
+    assert main([*typed.split(), *most]) == 0
+    both = sum(games for games, _ in asked)
+    assert both in (2**31 - 1, 2 * (2**31 - 1))
+    assert {batch for _, batch in asked} == {2**24}
+    most[0] = f"{2**31}"
+    assert main([*typed.split(), *most]) == 2
 
 
 def test_the_help_says_who_plays_in_batches(capsys: pytest.CaptureFixture[str]) -> None:

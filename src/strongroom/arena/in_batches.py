@@ -13,11 +13,17 @@ from strongroom.arena.tournament import Pair, Schedule
 from strongroom.contract import Game
 from strongroom.referee.randomness import stream
 from strongroom.vector.devices import on_device
-from strongroom.vector.matches import play
+from strongroom.vector.matches import MOST_GAMES, play
 from strongroom.vector.seating import seated
 
 Progress = Callable[["Heat", int], None]
 """Called with a heat and how many of its games are over."""
+
+
+class BatchedSchedule(Schedule):
+    """A schedule of more games than could be played one by one."""
+
+    most_rounds = MOST_GAMES - 1
 
 
 @dataclass(frozen=True, slots=True)

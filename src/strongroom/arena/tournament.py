@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import combinations
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 from strongroom.agents.text_player import TextPlayer
 from strongroom.arena.score import Score
@@ -50,6 +50,7 @@ class Schedule:
     """How many games each pair plays, with the seats alternating."""
     seed: int = 1
     turn_limit: int = TURN_LIMIT
+    most_rounds: ClassVar[int] = MOST_GAMES
 
     def __post_init__(self) -> None:
         if len(self.players) < 2:
@@ -61,8 +62,8 @@ class Schedule:
         for named in (self.players, [game.name for game in self.games]):
             if twice := [name for name, count in Counter(named).items() if count > 1]:
                 raise Refusal(f"{shown(twice[0])} is named twice.", "Name each of them once.")
-        if not 0 < self.rounds <= MOST_GAMES:
-            raise Refusal(f"A pair can play 1 to {MOST_GAMES} games.")
+        if not 0 < self.rounds <= self.most_rounds:
+            raise Refusal(f"A pair can play 1 to {self.most_rounds} games.")
 
     @property
     def pairs(self) -> list[Pair]:

@@ -23,7 +23,7 @@ from strongroom.referee.randomness import stream
 from strongroom.theory.shelf import solution_of
 from strongroom.vector.devices import on_device
 from strongroom.vector.environment import Env
-from strongroom.vector.matches import MeanCost, play
+from strongroom.vector.matches import MOST_GAMES, MeanCost, play
 from strongroom.vector.players import Costs, costs_of
 from strongroom.vector.seating import seated
 from strongroom.version import made_with
@@ -33,6 +33,12 @@ VERSION: Final = 1
 
 Progress = Callable[[Game, int, int], None]
 """Called with a game, how many of its games are over, and how many there are."""
+
+
+class BatchedProtocol(Protocol):
+    """A protocol for more rounds than could be played one by one."""
+
+    most_rounds = MOST_GAMES - 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from strongroom.agents.text_player import LARGEST, TextPlayer
 from strongroom.agents.transcript import Transcript
@@ -50,10 +50,11 @@ class Protocol:
     seats: tuple[Seat, ...] = tuple(Seat)
     against: str = CERTIFIED
     seed: int = 1
+    most_rounds: ClassVar[int] = MOST_ROUNDS
 
     def __post_init__(self) -> None:
-        if type(self.rounds) is not int or not 0 < self.rounds <= MOST_ROUNDS:
-            raise Refusal(f"rounds must be a number from 1 to {MOST_ROUNDS}.")
+        if type(self.rounds) is not int or not 0 < self.rounds <= self.most_rounds:
+            raise Refusal(f"rounds must be a number from 1 to {self.most_rounds}.")
         if type(self.seed) is not int or not abs(self.seed) < LARGEST:
             raise Refusal(f"seed must be a number below {LARGEST:.0e}.")
         if not self.seats or len({*self.seats}) < len(self.seats):

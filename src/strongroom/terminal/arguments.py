@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from strongroom.plugins import registry
 from strongroom.terminal.exits import USAGE
+from strongroom.terminal.numbers import MOST, positive
 from strongroom.terminal.signs import fitted
 from strongroom.text.quoting import harmless, shown
 from strongroom.text.spelling import did_you_mean
@@ -155,6 +157,7 @@ def add_contest(
     games: str,
     players: list[str] | None = None,
     *others: str,
+    most: int = MOST,
 ) -> None:
     """Add the options for many games between bots; `who` and `games` say what they mean."""
     names = PlayerNames([*player_names(), *others])
@@ -166,7 +169,7 @@ def add_contest(
         metavar="NAME",
         help=f"{who}: {', '.join(listed(names))}",
     )
-    add_number(parser, "--games", games, 1000)
+    add_number(parser, "--games", games, 1000, most)
     parser.add_argument(
         "--seed", type=int, default=1, metavar="N", help="the same seed gives the same games"
     )
@@ -187,10 +190,15 @@ def add_opponent(parser: argparse.ArgumentParser, who: str, metavar: str, names:
 
 
 def add_number(
-    parser: argparse.ArgumentParser, option: str, help: str, default: int | None = None
+    parser: argparse.ArgumentParser,
+    option: str,
+    help: str,
+    default: int | None = None,
+    most: int = MOST,
 ) -> None:
     """Add an option that takes a positive number."""
-    parser.add_argument(option, type=positive, default=default, metavar="N", help=help)
+    check = partial(positive, most=most)
+    parser.add_argument(option, type=check, default=default, metavar="N", help=help)
 
 
 def add_aids(parser: argparse.ArgumentParser, help: str) -> None:
@@ -238,23 +246,6 @@ def add_strict(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--strict", action="store_true", help="stop a script at its first illegal line"
     )
-
-
-def positive(text: str) -> int:
-    """Parse a number of turns or games."""
-    is_number = text.isascii() and text.isdigit() and len(text) < 10
-    if not is_number or not 1 <= int(text) <= 1_000_000:
-        raise argparse.ArgumentTypeError(
-            f"must be a number from 1 to 1000000; you gave {text[:20]!r}"
-        )
-    return int(text)
-
-
-def port(text: str) -> int:
-    """Parse the number of a port; 0 means any free one."""
-    if not text.isascii() or not text.isdigit() or int(text) > 65535:
-        raise argparse.ArgumentTypeError("must be a number from 0 to 65535")
-    return int(text)
 
 
 # --- interpreting them ----------------------------------------------------------------------------

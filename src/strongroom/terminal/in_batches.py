@@ -12,6 +12,7 @@ from strongroom.plugins import registry
 from strongroom.terminal.arguments import add_number
 from strongroom.terminal.exits import FINISHED, INTERRUPTED, SIGNALLED, Stopped
 from strongroom.terminal.filenames import named
+from strongroom.terminal.numbers import MOST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -29,6 +30,10 @@ LEGEND: Final = (
     "by what a best response wins minus what the decisions cost; exact: the score itself, computed "
     "without a game; cost: points lost a game, of which a won game has 100."
 )
+MOST_GAMES: Final = 2**31 - 1
+"""The most games of a pair, or in a seat."""
+LARGEST_BATCH: Final = 2**24
+LIMITS: Final = f"at most {MOST:,}, or with --batches {MOST_GAMES:,}"
 SUMS: Final = "Only sums are kept of games in batches, so there is no profile and no worst move."
 
 
@@ -39,16 +44,27 @@ def add_batches(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="play many games at once, on a GPU if JAX has one; needs the extra vector",
     )
-    add_number(parser, "--batch-size", "how many games are played at once")
+    most = f"at most {LARGEST_BATCH:,}"
+    add_number(
+        parser, "--batch-size", f"how many games are played at once, {most}", most=LARGEST_BATCH
+    )
 
 
-def check_batch_options(chosen: argparse.Namespace, unused: Iterable[str] = ()) -> None:
-    """Refuse --batch-size without --batches, and options that --batches would ignore."""
+def check_batch_options(
+    chosen: argparse.Namespace, number: str, unused: Iterable[str] = ()
+) -> None:
+    """Refuse what only --batches allows, such as very many games, and what it would ignore.
+
+    This is the option for the number of games.
+    """
     from strongroom.contract import Refusal
 
     if not chosen.batches:
         if chosen.batch_size:
             raise Refusal("--batch-size is for games in batches.", "Add --batches.")
+        if getattr(chosen, number) > MOST:
+            told = f"--{number} is at most {MOST:,}, unless games are played in batches."
+            raise Refusal(told, "Choose a smaller number, or add --batches.")
         return
     for name in unused:
         if getattr(chosen, name) != chosen.parser.get_default(name):
@@ -108,15 +124,14 @@ def measure(chosen: argparse.Namespace, begins: str) -> int:
 
     A file that is replaced must begin with this text.
     """
-    from strongroom.measuring.in_batches import measure_in_batches
-    from strongroom.measuring.protocol import Protocol
+    from strongroom.measuring.in_batches import BatchedProtocol, measure_in_batches
     from strongroom.terminal.outputs import check_output, write_output
     from strongroom.terminal.progress import Bars
 
     if chosen.json:
         check_output(chosen.json, begins)
     with breaking_off():
-        protocol = Protocol(
+        protocol = BatchedProtocol(
             chosen.player,
             _games(chosen),
             chosen.rounds,

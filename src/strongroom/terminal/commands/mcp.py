@@ -8,8 +8,8 @@ import signal
 import sys
 from typing import TYPE_CHECKING, NoReturn
 
-from strongroom.terminal.arguments import port
 from strongroom.terminal.exits import FINISHED
+from strongroom.terminal.numbers import port
 
 if TYPE_CHECKING:
     import socket

@@ -88,7 +88,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="these games; by default all five",
     )
     add_settings(parser)
-    add_number(parser, "--rounds", "how often each game is played in each seat (100)", 100)
+    rounds = f"how often each game is played in each seat (100), {in_batches.LIMITS}"
+    add_number(parser, "--rounds", rounds, 100, in_batches.MOST_GAMES)
     parser.add_argument(
         "--seats", choices=("1", "2", "both"), default="both", help="the player's seats (both)"
     )
@@ -160,7 +161,7 @@ def _refuse_unused(chosen: argparse.Namespace) -> None:
     """Refuse options that others would ignore."""
     from strongroom.contract import Refusal
 
-    in_batches.check_batch_options(chosen)
+    in_batches.check_batch_options(chosen, "rounds")
     for mode, unused in UNUSED.items():
         if not getattr(chosen, mode):
             continue

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 
-from strongroom.terminal.arguments import add_number, port, positive
+from strongroom.terminal.arguments import add_number
+from strongroom.terminal.numbers import port, positive
 
 WORDS = """\
 examples:

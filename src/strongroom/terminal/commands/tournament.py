@@ -66,7 +66,14 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments to its parser."""
     add_games(parser, several=True)
     players = list(registry.PLAYERS)
-    add_contest(parser, "the players", "games per pair", players, in_batches.RESPONSE)
+    add_contest(
+        parser,
+        "the players",
+        f"games per pair (1000), {in_batches.LIMITS}",
+        players,
+        in_batches.RESPONSE,
+        most=in_batches.MOST_GAMES,
+    )
     parser.add_argument("--json", metavar="FILE", help="write the results with every game as JSON")
     parser.add_argument("--csv", metavar="FILE", help="write a row for each game")
     parser.add_argument("--html", metavar="FILE", help="write the results as a page with plots")
@@ -83,13 +90,18 @@ def run(chosen: argparse.Namespace) -> int:
     """Play every pair at every game, write the files and print the results."""
     from strongroom.arena.tournament import Schedule
 
-    in_batches.check_batch_options(chosen, UNUSED)
+    in_batches.check_batch_options(chosen, "games", UNUSED)
     games = tuple(typed_games(chosen))
     names = in_batches.chosen_players(chosen)
     if chosen.batches and chosen.all:
         with in_batches.breaking_off():
             games = in_batches.games_of_all(names)
-    schedule = Schedule(games, all_styled(names, chosen), chosen.games, chosen.seed)
+    made: type[Schedule] = Schedule
+    if chosen.batches:
+        from strongroom.arena.in_batches import BatchedSchedule
+
+        made = BatchedSchedule
+    schedule = made(games, all_styled(names, chosen), chosen.games, chosen.seed)
     if not chosen.batches:
         for game in games:
             check_seats(game, schedule.players, "--players")
