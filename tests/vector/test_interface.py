@@ -245,9 +245,15 @@ def test_after_auto_reset_the_next_game_shows_how_the_last_one_ended() -> None:
         ("safe-cracker", {"digits": 9, "length": 6}, "531,441 codes is too large"),
         ("quantum-duel", {"digits": 3}, "There is no option 'digits'. This game has none."),
         ("safe-cracker", {"turn_limit": 0}, "turn_limit must be"),
-        ("safe-cracker", {"turn_limit": 10_001}, "turn_limit must be at most 10,000."),
+        (
+            "safe-cracker",
+            {"turn_limit": 10_001},
+            "turn_limit must be a whole number from 1 to 10,000",
+        ),
         ("safe-cracker", {"turn_limit": "ten"}, "turn_limit must be"),
         ("safe-cracker", {"turn_limit": None}, "turn_limit must be"),
+        ("safe-cracker", {"turn_limit": True}, "turn_limit must be"),
+        ("safe-cracker", {"turn_limit": 1.5}, "turn_limit must be"),
     ],
 )
 def test_what_cannot_be_made_is_refused_in_one_line(

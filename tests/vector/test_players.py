@@ -309,12 +309,29 @@ def test_renamings_name_codes_as_the_theory_does(digits: int, length: int) -> No
     assert (twice == two[one]).all()
 
 
-def test_games_that_cannot_be_played_are_refused() -> None:
+@pytest.mark.parametrize(
+    ("setting", "told"),
+    [
+        ({"games": 20.0}, "games must be a whole number"),
+        ({"games": 0}, "games must be a whole number"),
+        ({"games": 20, "batch": 0}, "batch must be a whole number"),
+        ({"games": 20, "batch": 2.0}, "batch must be a whole number"),
+        ({"games": 20, "seed": -1}, "seed must be a whole number"),
+        ({"games": 20, "seed": 1.5}, "seed must be a whole number"),
+        ({"games": 20, "seed": 1 << 32}, "seed must be a whole number"),
+    ],
+)
+def test_settings_that_cannot_be_played_are_refused(setting: dict[str, Any], told: str) -> None:
     env = environment(QUANTUM_DUEL)
     anybody = batched_player(env, "random")
-    with pytest.raises(Refusal, match="Play 1 to"):
-        play(env, anybody, anybody, games=0)
-    with pytest.raises(Refusal, match="1 or more"):
-        play(env, anybody, anybody, games=5, batch=0)
-    with pytest.raises(Refusal, match="no seed"):
-        play(env, anybody, anybody, games=5, seed=-1)
+    with pytest.raises(Refusal, match=told):
+        play(env, anybody, anybody, **setting)
+
+
+def test_a_player_of_another_game_is_refused() -> None:
+    env, other = make("quantum-duel"), make("quantum-duel", turn_limit=7)
+    here, elsewhere = batched_player(env, "random"), batched_player(other, "random")
+    with pytest.raises(Refusal, match="belong to another game"):
+        play(env, here, elsewhere, games=10)
+    with pytest.raises(Refusal, match="belong to another game"):
+        play(env, here, here, games=10, costs=costs_of(other))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from strongroom.contract import Refusal
 from strongroom.plugins.extras import extra
 from strongroom.vector.words import Array, unsigned
@@ -11,15 +9,6 @@ from strongroom.vector.words import Array, unsigned
 with extra("vector", "strongroom.vector"):
     import jax
     import jax.numpy as jnp
-
-SEEDS: Final = 1 << 32
-"""How many seeds there are."""
-
-
-def check_seed(seed: int) -> None:
-    """Refuse what is no seed."""
-    if not 0 <= seed < SEEDS:
-        raise Refusal(f"{seed:,} is no seed.", f"Choose 0 to {SEEDS - 1:,}.")
 
 
 def mixed(word: Array) -> Array:
@@ -75,6 +64,8 @@ def choice(odds: Array, word: Array) -> Array:
 
 def word_of(key: Array) -> Array:
     """The random word in a key of JAX, by its own generator; a word of `draw` is one already."""
+    if not hasattr(key, "dtype"):
+        raise Refusal("That is no key.", "Pass a key of JAX, or a word of `draw`.")
     if is_word(key):
         return key
     return jax.random.bits(key, dtype=jnp.uint32)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
+from strongroom.contract import Refusal
 from strongroom.plugins.extras import extra
 from strongroom.vector.draws import word_of
 from strongroom.vector.packed_game import PackedGame, Result, Tables, won_by
@@ -238,6 +239,8 @@ class Env:
 
     def observe(self, state: State, player_id: Array = None) -> Array:
         """What a player knows, the current one unless told otherwise, as booleans."""
+        if isinstance(player_id, int) and player_id not in range(PLAYERS):
+            raise Refusal(f"There is no player {player_id}.", "Players are 0 and 1.")
         seat = state.current_player if player_id is None else jnp.asarray(player_id)
         parts = self.packed.known(state._position, state._memory, unsigned(seat))
         return jnp.concatenate([*parts.values()], axis=-1)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from strongroom.agents.settings import check_number
-from strongroom.contract import Game, Refusal
+from strongroom.contract import Game
 from strongroom.plugins.registry import find_entry, load
 from strongroom.referee.bout import TURN_LIMIT
+from strongroom.vector.checking import whole
 from strongroom.vector.environment import Env
 
 LONGEST = 10_000
@@ -22,10 +22,8 @@ def make(name: str, /, *, turn_limit: int = TURN_LIMIT, **options: Any) -> Env:
     >>> env.num_actions, env.observation_shape
     (64, (200,))
     """
-    check_number("turn_limit", turn_limit, least=1)
-    if turn_limit is None or turn_limit > LONGEST:
-        raise Refusal(f"turn_limit must be at most {LONGEST:,}.")
-    return _made(load(name, **options), int(turn_limit))
+    limit = whole("turn_limit", turn_limit, 1, LONGEST)
+    return _made(load(name, **options), limit)
 
 
 @lru_cache(maxsize=64)

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from strongroom.contract import Refusal
 from strongroom.plugins.extras import extra
-from strongroom.vector.draws import check_seed, draw, lane_of
+from strongroom.vector.checking import LAST_SEED, MOST_GAMES, whole
+from strongroom.vector.devices import on_device
+from strongroom.vector.draws import draw, lane_of
 from strongroom.vector.environment import Env, State
 from strongroom.vector.packed_game import Result, Tables
 from strongroom.vector.players import BatchedPlayer, Costs, Follower
@@ -30,8 +32,6 @@ BATCH: Final = 1 << 13
 """How many games a CPU plays side by side: few enough for its caches."""
 BATCH_ON_GPU: Final = 1 << 20
 """How many games a GPU plays side by side."""
-MOST_GAMES: Final = 1 << 31
-"""The most games of one call."""
 FEWEST_EACH: Final = 16
 """How many games each place of a batch plays, so that few places wait for the last game."""
 
@@ -112,10 +112,24 @@ def play(
     >>> played.won_by_one + played.won_by_two + played.undecided
     1000
     """
-    if not 0 < games <= MOST_GAMES:
-        raise Refusal(f"{games:,} games cannot be played.", f"Play 1 to {MOST_GAMES:,}.")
-    check_seed(seed)
-    width = _width(games, batch)
+    games, seed = whole("games", games, 1, MOST_GAMES), whole("seed", seed, 0, LAST_SEED)
+    if any(each.env is not env for each in (one, two, costs or one)):
+        told = "Make them of the environment that is played."
+        raise Refusal("A player or the costs belong to another game.", told)
+    with on_device():
+        return _played(env, (one, two), games, seed, _width(games, batch), costs, progress)
+
+
+def _played(
+    env: Env,
+    sitting: tuple[BatchedPlayer, BatchedPlayer],
+    games: int,
+    seed: int,
+    width: int,
+    costs: Costs | None,
+    progress: Progress | None,
+) -> Matches:
+    one, two = sitting
     players = tuple(sorted({one, two}, key=id))  # compiled once, however they sit
     begin, go_on = _compiled(env, players, costs, width)
     tables = tuple(party.follower.on_device() for party in _parties(players, costs))
@@ -138,9 +152,7 @@ def _width(games: int, batch: int | None) -> int:
     if batch is None:
         most = BATCH_ON_GPU if jax.default_backend() == "gpu" else BATCH
         return min(most, -(-games // FEWEST_EACH))
-    if batch < 1:
-        raise Refusal(f"A batch of {batch:,} games cannot be played.", "Choose 1 or more.")
-    return min(batch, games)
+    return min(whole("batch", batch, 1, MOST_GAMES), games)
 
 
 class Party(NamedTuple):

@@ -168,7 +168,7 @@ def batched_player(env: Env, name: str) -> BatchedPlayer:
     if name == "master":
         return env.packed.master(env)
     there = f"There are {', '.join(NAMES)}."
-    raise UnknownName(f"There is no player {shown(name)} in batches.", there)
+    raise UnknownName(f"There is no player {shown(str(name))} in batches.", there)
 
 
 @lru_cache(maxsize=64)

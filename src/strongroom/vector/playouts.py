@@ -10,8 +10,9 @@ import numpy as np
 
 from strongroom.contract import Refusal
 from strongroom.plugins.extras import extra
+from strongroom.vector.checking import LAST_SEED, MOST_GAMES, whole
 from strongroom.vector.devices import on_device
-from strongroom.vector.draws import check_seed, draw, lanes
+from strongroom.vector.draws import draw, lanes
 from strongroom.vector.environment import Env
 from strongroom.vector.packed_game import Result, Tables
 from strongroom.vector.words import Array, Words, unsigned
@@ -24,6 +25,8 @@ with extra("vector", "strongroom.vector"):
 
 LAUNCH: Final = 128
 """How many moves of each game are made in one launch."""
+MOST_LAUNCHES: Final = 1 << 24
+"""The most launches of one call; the numbers of moves are words."""
 COUNT_BITS: Final = 8
 """How many bits of a word count one kind of result, and as many the moves without any."""
 BLOCK: Final = 1024
@@ -56,12 +59,11 @@ def playouts(env: Env, batch: int, moves: int, seed: int = 0) -> Playouts:
     >>> played.moves, played.games == played.won_by_one + played.won_by_two + played.undecided
     (12800, True)
     """
-    if batch < 1:
-        raise Refusal(f"A batch of {batch:,} games cannot be played.", "Choose 1 or more.")
-    if moves < 1 or moves % LAUNCH:
+    batch, seed = whole("batch", batch, 1, MOST_GAMES), whole("seed", seed, 0, LAST_SEED)
+    moves = whole("moves", moves, LAUNCH, LAUNCH * MOST_LAUNCHES)
+    if moves % LAUNCH:
         told = f"Choose {LAUNCH}, {2 * LAUNCH}, {3 * LAUNCH} and so on."
         raise Refusal(f"{moves:,} moves are not a multiple of {LAUNCH}.", told)
-    check_seed(seed)
     with on_device():
         counted = fused(env, batch, moves // LAUNCH)(jnp.uint32(seed))
         one, two, undecided = (int(np.asarray(each).sum(dtype=np.int64)) for each in counted)
