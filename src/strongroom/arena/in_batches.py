@@ -12,8 +12,9 @@ from strongroom.arena.score import Score
 from strongroom.arena.tournament import Pair, Schedule
 from strongroom.contract import Game
 from strongroom.referee.randomness import stream
+from strongroom.vector.checking import MOST_GAMES
 from strongroom.vector.devices import on_device
-from strongroom.vector.matches import MOST_GAMES, play
+from strongroom.vector.matches import play
 from strongroom.vector.seating import seated
 
 Progress = Callable[["Heat", int], None]

@@ -21,9 +21,10 @@ from strongroom.plugins.registry import PLAYERS
 from strongroom.referee.bout import TURN_LIMIT
 from strongroom.referee.randomness import stream
 from strongroom.theory.shelf import solution_of
+from strongroom.vector.checking import MOST_GAMES
 from strongroom.vector.devices import on_device
 from strongroom.vector.environment import Env
-from strongroom.vector.matches import MOST_GAMES, MeanCost, play
+from strongroom.vector.matches import MeanCost, play
 from strongroom.vector.players import Costs, costs_of
 from strongroom.vector.seating import seated
 from strongroom.version import made_with
