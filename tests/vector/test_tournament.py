@@ -124,7 +124,10 @@ def test_an_interrupted_run_says_that_nothing_is_kept(
 
     for module in ("arena", "measuring"):
         monkeypatch.setattr(f"strongroom.{module}.in_batches.play", interrupted)
+    leaving: list[tuple[object, ...]] = []
+    monkeypatch.setattr("atexit.register", lambda *what: leaving.append(what))
     assert main(typed.split()) == 130
+    assert [code for _, code in leaving] == [130]
     told = capsys.readouterr()
     assert told.err.endswith("\nInterrupted; nothing is kept of games in batches.\n")
     assert told.out == ""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import atexit
 import json
+import os
 import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
@@ -114,9 +116,17 @@ def breaking_off() -> Iterator[None]:
     except (KeyboardInterrupt, Stopped) as stopped:
         with suppress(OSError):  # the terminal may be gone
             print("\nInterrupted; nothing is kept of games in batches.", file=sys.stderr)
-        if isinstance(stopped, Stopped):
-            raise
-        raise Stopped(INTERRUPTED - SIGNALLED) from None
+        told = stopped if isinstance(stopped, Stopped) else Stopped(INTERRUPTED - SIGNALLED)
+        atexit.register(_leave_at_once, told.code)
+        raise told from None
+
+
+def _leave_at_once(code: int) -> None:
+    """End the process before JAX is taken apart, which crashes while it still computes."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)
 
 
 def measure(chosen: argparse.Namespace, begins: str) -> int:
