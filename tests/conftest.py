@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 from pathlib import Path
 
@@ -12,10 +11,6 @@ from hypothesis import HealthCheck, settings
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("quick", settings.get_profile("patient"), max_examples=20)
 settings.load_profile("patient")
-
-# Proofs and collection make millions of values that stay, and few cycles: the collector would
-# look through all of them again and again. It still runs, less often.
-gc.set_threshold(50_000, 20, 100)
 
 HERE = Path(__file__).parent
 PROGRAMS = {
@@ -37,11 +32,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("whole")
     proofs = {item.path for item in items if item.get_closest_marker("proof")}
     items.sort(key=lambda item: item.path not in proofs)
-
-
-def pytest_collection_finish() -> None:
-    """Leave modules and collected tests, which stay until the end, out of garbage collection."""
-    gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)
