@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
+from random import Random
 from typing import Any, Final
 
 from starting import PATIENCE as PATIENCE
@@ -26,6 +27,8 @@ FORWARD, BACK = signal.SIGUSR1, signal.SIGUSR2
 """The signals that move a server's wall clock by an hour."""
 FIGURES: Final = {"Authorization": "Bearer figures"}
 """The headers of a request for a server's metrics."""
+SAME_LUCK: Final = ("serving:repeat_luck", "tests")
+"""Prepares a server whose bots play alike in every run: none ends a test by a rare lucky guess."""
 
 
 class NotOpen(Exception):
@@ -164,6 +167,11 @@ def prepare(order: Mapping[str, Any]) -> None:
         module, _, constant = name.partition(":")
         setattr(import_module(module), constant, value)
     _set_wall_clock(order["ahead"])
+
+
+def repeat_luck(seed: str) -> None:
+    """Let every bot of a server's process draw the same numbers in each of its games."""
+    import_module("strongroom.server.bench").SystemRandom = lambda: Random(seed)  # type: ignore[attr-defined]
 
 
 def _set_wall_clock(ahead: float) -> None:

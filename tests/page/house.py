@@ -11,6 +11,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
+from serving import SAME_LUCK
 from starting import PATIENCE, STRONGROOM, Piped, surroundings
 
 
@@ -35,7 +36,7 @@ class House:
             paths = (str(self._packages), environment.get("PYTHONPATH", ""))
             environment["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
         command += ["--database", kept, *self._more]
-        self._process = Piped(command, log=log, environment=environment)
+        self._process = Piped(command, log=log, environment=environment, prepare=SAME_LUCK)
         said = self._process.stdout.readline()
         found = re.search(r"http://\S+/", said)
         assert found, f"{said}{log.read_text()}"

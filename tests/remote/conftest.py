@@ -13,6 +13,7 @@ from typing import Protocol
 
 import pexpect  # type: ignore[import-untyped]
 import pytest
+from serving import SAME_LUCK
 from starting import STRONGROOM, Piped
 
 from tests.terminal.conftest import (  # noqa: F401
@@ -45,6 +46,7 @@ class Serving:
             [*command, "--database", str(self._folder / "games.db"), *self._options],
             log=self._folder / "log",
             environment=self._environment,
+            prepare=SAME_LUCK,
         )
         opened = re.search(r"(http://\S+:(\d+))/", self.process.stdout.readline())
         assert opened, self.log
