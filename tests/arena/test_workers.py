@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable
 from itertools import count, islice
 
@@ -60,8 +61,8 @@ def test_tasks_are_taken_only_when_they_can_be_done(pool: Makes) -> None:
 def test_who_stops_ends_the_work_and_what_is_finished_is_kept(pool: Makes) -> None:
     found = list[int]()
     with pytest.raises(Stops, match="The budget is spent"):
-        found.extend(each_done(square_until_twenty, range(10_000), pool()))
-    assert len(found) < 5_000
+        found.extend(each_done(square_until_twenty, range(10_000_000), pool()))
+    assert len(found) < 5_000_000
     assert {square(each) for each in range(20)} <= set(found)
 
 
@@ -72,9 +73,20 @@ def test_a_refusal_in_a_worker_arrives_with_what_to_do(pool: Makes) -> None:
     assert refused.value.accepted == "Choose another number."
 
 
+def look_slowly(result: int) -> None:
+    """Let a worker's death be noticed before the next work is given."""
+    time.sleep(0.05)
+
+
 def test_a_worker_that_is_killed_ends_the_work_with_a_refusal() -> None:
     with pytest.raises(Refusal, match="A process ended in the middle of a game"):
         list(each_done(die_at_twenty, range(10_000), Workers(2)))
+
+
+def test_a_worker_that_is_killed_while_results_are_looked_at_ends_the_work_too() -> None:
+    looked_at = map(look_slowly, each_done(die_at_twenty, range(10_000), Workers(2)))
+    with pytest.raises(Refusal, match="A process ended in the middle of a game"):
+        list(looked_at)
 
 
 def test_threads_do_as_many_tasks_at_once_as_they_are_told() -> None:

@@ -72,7 +72,10 @@ def each_done(
                 if not (batch := list(islice(waiting, most))):
                     break
                 left -= len(batch)
-                running.add(pool.submit(_do, work, batch))
+                try:
+                    running.add(pool.submit(_do, work, batch))
+                except BrokenExecutor:  # a worker died while earlier results were given
+                    ended = Refusal(*pool.lost)
             if not running:
                 break
             finished, running = wait(running, return_when=FIRST_COMPLETED)
