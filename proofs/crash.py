@@ -26,7 +26,7 @@ from random import Random
 from typing import Final
 
 from playing import Api, Asked, Broken, Player
-from serving import PATIENCE, NotOpen, Server, free_port, postgres
+from serving import PATIENCE, NotOpen, Server, postgres
 
 from strongroom.contract import Refusal
 from strongroom.plugins.registry import GAMES
@@ -103,7 +103,6 @@ class Crash:
     async def run(self) -> Tally:
         """Play and kill, then check everything."""
         for server in self._servers:
-            server.port = free_port()
             server.begin()
         self._addresses = [server.address for server in self._servers]
         api, kinds = Api(self._addresses), list(GAMES)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import time
 import warnings
 from collections.abc import Iterator, Mapping
@@ -20,7 +19,7 @@ from random import Random
 from typing import Any, Final
 
 from starting import PATIENCE as PATIENCE
-from starting import STRONGROOM, Piped, surroundings
+from starting import STRONGROOM, Piped, Port, surroundings
 
 HOUR: Final = 3600.0
 FORWARD, BACK = signal.SIGUSR1, signal.SIGUSR2
@@ -54,13 +53,17 @@ class Server:
         self._process: Piped | None = None
         self._ahead = 0.0
         """How many seconds its wall clock is ahead."""
-        self.port = 0
-        """The port it listens on, fixed from the first start on."""
+        self._port = Port()
+
+    @property
+    def port(self) -> int:
+        """The port it listens on, the same after a restart."""
+        return self._port.number
 
     @property
     def address(self) -> str:
         """Its base URL."""
-        return f"http://127.0.0.1:{self.port}"
+        return self._port.address
 
     @property
     def pid(self) -> int:
@@ -111,7 +114,6 @@ class Server:
         line = self._running.stdout.readline()
         if "strongroom is open at" not in line:
             raise NotOpen
-        self.port = int(line.strip().rstrip("/").rpartition(":")[2])
 
     def start(self) -> None:
         """Start it, and wait until it is open."""
@@ -186,14 +188,6 @@ def _set_wall_clock(ahead: float) -> None:
     time.time = lambda: true_time() + ahead
     for number in (FORWARD, BACK):
         signal.signal(number, jump)
-
-
-def free_port() -> int:
-    """A port that is free now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 @contextmanager

@@ -17,6 +17,7 @@ import signal
 import socket
 import subprocess
 import sys
+import weakref
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -69,6 +70,27 @@ def can_be_forked(program: Sequence[str], environment: Mapping[str, str]) -> boo
         return {name: value for name, value in variables.items() if name.startswith(AT_START)}
 
     return tuple(program[:2]) == STRONGROOM[:2] and read(environment) == read(surroundings())
+
+
+class Port:
+    """A port kept for a server, so that nobody else gets it while that server is down.
+
+    A socket stays bound to it and never listens: whoever connects is refused, and a server that
+    reuses addresses can listen beside it.
+    """
+
+    def __init__(self) -> None:
+        with socket.socket() as kept:
+            kept.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            kept.bind(("127.0.0.1", 0))
+            self.number: int = kept.getsockname()[1]
+            """Its number."""
+            weakref.finalize(self, os.close, kept.detach())
+
+    @property
+    def address(self) -> str:
+        """The base URL of whoever listens there."""
+        return f"http://127.0.0.1:{self.number}"
 
 
 class Started:

@@ -45,7 +45,9 @@ def forfeit_of(bot: Engine) -> str:
 
 def told(folder: Path) -> list[Any]:
     """What an engine that logs its messages was told, until its end."""
-    POOL.close()
+    with pytest.MonkeyPatch.context() as patience:
+        patience.setattr("strongroom.agents.engine_pool.GRACE", PATIENCE)
+        POOL.close()
     return [json.loads(line) for line in (folder / "log").read_text().splitlines()]
 
 
@@ -224,7 +226,7 @@ def test_silence_forfeits(tmp_path: Path) -> None:
 
 def test_half_a_line_is_no_answer(tmp_path: Path) -> None:
     does = 'if kind == "choose": os.write(1, b"half"); time.sleep(1000)'
-    assert "'half' without a line's end" in forfeit_of(engine(tmp_path, does, seconds=2.0))
+    assert "'half' without a line's end" in forfeit_of(engine(tmp_path, does, seconds=5.0))
 
 
 def test_what_was_not_asked_for_forfeits(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ import httpx
 import pytest
 from mcp import Client, MCPError
 from mcp.client.stdio import StdioServerParameters, stdio_client
-from starting import STRONGROOM, Piped, surroundings
+from starting import PATIENCE, STRONGROOM, Piped, surroundings
 
 from strongroom import analyze, load
 from strongroom.agents.dialogue import Dialogue
@@ -595,9 +595,10 @@ def test_a_page_in_a_browser_cannot_reach_the_server(address: str) -> None:
         ({"Host": "evil.example"}, 421),
         ({"Origin": "https://evil.example"}, 403),
     ):
-        assert httpx.post(address, json=HELLO, headers=headers | more).status_code == code
+        told = httpx.post(address, json=HELLO, headers=headers | more, timeout=PATIENCE)
+        assert told.status_code == code
     large = {**HELLO, "more": "x" * 100_000}
-    assert httpx.post(address, json=large, headers=headers).status_code == 413
+    assert httpx.post(address, json=large, headers=headers, timeout=PATIENCE).status_code == 413
 
 
 def test_an_address_that_is_taken_is_refused(address: str) -> None:

@@ -69,7 +69,7 @@ def env(address: str) -> Iterator[Any]:
 @pytest.fixture
 def wire(address: str) -> Iterator[ClientConnection]:
     """The socket itself, for what no client would send."""
-    with connect(address.replace("http", "ws") + "/ws") as ws:
+    with connect(address.replace("http", "ws") + "/ws", open_timeout=PATIENCE) as ws:
         yield ws
 
 
@@ -297,19 +297,21 @@ def test_a_message_of_another_form_is_answered_with_an_error(
 
 def test_a_client_that_leaves_before_its_answer_leaves_no_trace_in_the_log(address: str) -> None:
     for _ in range(3):
-        with connect(address.replace("http", "ws") + "/ws") as wire:
+        with connect(address.replace("http", "ws") + "/ws", open_timeout=PATIENCE) as wire:
             wire.send(json.dumps({"type": "reset", "data": {"game": "digit-deductions"}}))
             wire.socket.shutdown(SHUT_RDWR)  # the fixture reads the log
 
 
 def test_plain_http_has_no_session_and_says_so(address: str) -> None:
-    began = httpx.post(f"{address}/reset", json={"game": "quantum-duel", "seed": 1})
+    began = httpx.post(
+        f"{address}/reset", json={"game": "quantum-duel", "seed": 1}, timeout=PATIENCE
+    )
     assert began.json()["observation"]["legal"] == [[0, 7]]
-    stepped = httpx.post(f"{address}/step", json={"action": {"answer": 3}})
+    stepped = httpx.post(f"{address}/step", json={"action": {"answer": 3}}, timeout=PATIENCE)
     assert stepped.status_code == 422
     assert stepped.json() == {"detail": "No game has begun in this session. Call reset first."}
-    assert httpx.post(f"{address}/step", json={"action": {}}).status_code == 422
-    refused = httpx.post(f"{address}/reset", json={"game": "poker"})
+    assert httpx.post(f"{address}/step", json={"action": {}}, timeout=PATIENCE).status_code == 422
+    refused = httpx.post(f"{address}/reset", json={"game": "poker"}, timeout=PATIENCE)
     assert refused.json()["detail"].startswith("There is no game 'poker'.")
 
 

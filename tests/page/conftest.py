@@ -111,4 +111,4 @@ def sits_down(browser: Browser, empty_browsers: list[Person], motion: bool) -> I
     for person in people:
         person.leaves()
     assert not troubles
-    empty_browsers += returned
+    empty_browsers += [person for person in returned if person.reusable]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import signal
 import urllib.request
 from pathlib import Path
@@ -12,7 +11,7 @@ from secrets import token_hex
 from typing import Any
 
 from serving import SAME_LUCK
-from starting import PATIENCE, STRONGROOM, Piped, surroundings
+from starting import PATIENCE, STRONGROOM, Piped, Port, surroundings
 
 
 class House:
@@ -21,16 +20,16 @@ class House:
     def __init__(self, folder: Path, *more: str, packages: Path | None = None) -> None:
         """`packages`: a folder with further packages for the server."""
         self.folder = folder
-        self.address = ""
+        self._port = Port()
+        self.address = f"{self._port.address}/"
         self._more = more
         self._packages = packages
         self._process: Piped | None = None
 
     def opens(self) -> House:
-        """Start it, at the same address as before if there was one."""
-        port = self.address.rstrip("/").rpartition(":")[2] or "0"
+        """Start it, at the same address each time."""
         kept, log = str(self.folder / "games.db"), self.folder / "log"
-        command = [*STRONGROOM, "serve", "--port", port, "--fast", "--no-limits"]
+        command = [*STRONGROOM, "serve", "--port", str(self._port.number), "--fast", "--no-limits"]
         environment = surroundings()
         if self._packages is not None:
             paths = (str(self._packages), environment.get("PYTHONPATH", ""))
@@ -38,9 +37,7 @@ class House:
         command += ["--database", kept, *self._more]
         self._process = Piped(command, log=log, environment=environment, prepare=SAME_LUCK)
         said = self._process.stdout.readline()
-        found = re.search(r"http://\S+/", said)
-        assert found, f"{said}{log.read_text()}"
-        self.address = found[0]
+        assert self.address in said, f"{said}{log.read_text()}"
         return self
 
     def _ends(self, by: signal.Signals) -> None:

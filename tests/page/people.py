@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from typing import Any
 from urllib.parse import urlsplit
 
 from playwright.sync_api import (
@@ -87,6 +88,8 @@ class Person:
         context.on("page", self._watch)
         self.page = context.new_page()
         self._tools = context.new_cdp_session(self.page)
+        self.reusable = True
+        """Whether nothing has changed that cannot be changed back."""
 
     def arrives(self, name: str, viewport: ViewportSize, motion: bool) -> Person:
         """Start with the empty browser, in a window of this size."""
@@ -146,6 +149,12 @@ class Person:
     def forgives(self, pattern: str = OFFLINE) -> None:
         """Allow this on the console, because the test itself cuts the connection."""
         self._forgiven = pattern
+
+    @property
+    def clock(self) -> Any:  # a class that Playwright does not export
+        """A clock that tests set, and that the browser keeps."""
+        self.reusable = False
+        return self.page.clock
 
     # --- going somewhere ---
 
@@ -246,6 +255,14 @@ class Person:
         self.presses("See how it went")
         expect(self.page.get_by_role("slider", name="Moment of the game")).to_be_enabled()
         expect(self.page.locator("svg.curve path.path").first).to_be_visible()
+
+    def claims(self) -> None:
+        """Claim the game until it is given: time in which the server stood still does not count."""
+        claim = self.page.get_by_role("button", name="Claim the game")
+        claim.click()
+        while not self.fair.is_visible():
+            claim.evaluate_all("(found) => found.forEach((each) => each.click())")
+            self.page.wait_for_timeout(200)
 
     def has_ended(self) -> None:
         """Wait until the end is shown, and its fairness is checked."""

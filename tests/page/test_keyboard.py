@@ -69,6 +69,7 @@ def goes_through_the_end(ada: Person) -> None:
     reaches(ada, ada.page.get_by_role("button", name="See how it went"))
     types(ada, "Enter")
     slider = ada.page.get_by_role("slider", name="Moment of the game")
+    expect(slider).to_be_enabled()
     reaches(ada, slider, back=True)
     types(ada, "Home")
     expect(slider).to_have_value("0")

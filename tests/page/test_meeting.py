@@ -33,7 +33,7 @@ def said(person: Person) -> list[str]:
 
 
 def test_a_bot_of_a_chosen_level_is_beaten_or_beats(house: House, sits_down: SitsDown) -> None:
-    ada = sits_down("Ada")
+    ada = sits_down("Ada", motion=False)  # a reply is asked for before a coin has come to rest
     ada.makes_a_game(house.address, "Quantum Duel", "Random")
     button = ada.page.locator(".actions .main").first
     for _ in range(UNTIL):
@@ -297,6 +297,7 @@ def test_the_other_players_hints_and_rematches_are_announced(
     bob.presses("Hint")
     expect(ada.means).to_have_text("Bob took a hint.")
     assert "Bob took a hint." in ada.heard
+    expect(bob.page.get_by_role("button", name="Why?")).to_be_visible()
     for seat, move in play.moves[3:]:
         (ada, bob)[seat - 1].moves(move)
     ada.is_over()

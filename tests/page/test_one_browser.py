@@ -67,9 +67,13 @@ def test_a_rematch_that_was_taken_back_can_be_asked_for_again(
         ada.presses(re.compile("^Rematch"))
         asked = ada.page.get_by_role("heading", name="Bob is asked for a rematch")
         expect(asked).to_be_visible()
-        while asked.is_visible():
-            ada.presses("Take it back")
+        taken_back = False
+        while not taken_back:
+            with ada.page.expect_response("**/withdraw") as told:
+                ada.presses("Take it back")
+            taken_back = told.value.ok
             ada.page.wait_for_timeout(500)
+        expect(asked).to_be_hidden()
 
 
 def test_a_secret_that_was_taken_back_in_another_tab_is_not_kept_in_this_one(

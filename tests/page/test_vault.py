@@ -59,7 +59,7 @@ def remembers(person: Person, house: House, day: date, costs: dict[int, tuple[fl
 
 def opens(person: Person, house: House, day: date) -> None:
     """Open the vault in a browser where it is this day."""
-    person.page.clock.set_fixed_time(f"{day}T12:00:00")
+    person.clock.set_fixed_time(f"{day}T12:00:00")
     person.opens(f"{house.address}#vault")
     expect(person.board).to_be_visible()
 
@@ -206,7 +206,7 @@ def test_a_new_day_has_another_vault(house: House, sits_down: SitsDown) -> None:
     ada = sits_down()
     opens(ada, house, QUICK)
     after = QUICK + timedelta(1)
-    ada.page.clock.set_fixed_time(f"{after}T00:00:10")
+    ada.clock.set_fixed_time(f"{after}T00:00:10")
     ada.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(ada.page.get_by_role("heading", level=1)).to_have_text(puzzle(house, after)["question"])
 
@@ -214,7 +214,7 @@ def test_a_new_day_has_another_vault(house: House, sits_down: SitsDown) -> None:
 def test_a_browser_with_a_wrong_date_is_told_so(house: House, sits_down: SitsDown) -> None:
     ada = sits_down()
     ada.forgives("422")
-    ada.page.clock.set_fixed_time("1999-12-31T12:00:00")
+    ada.clock.set_fixed_time("1999-12-31T12:00:00")
     ada.opens(f"{house.address}#vault")
     expect(ada.page.locator("#stage")).to_contain_text("Check the date of this device.")
 
@@ -223,7 +223,7 @@ def test_the_vault_is_in_the_menu_and_loaded_only_when_it_is_opened(
     house: House, sits_down: SitsDown
 ) -> None:
     ada = sits_down().opens(house.address)
-    ada.page.clock.set_fixed_time(f"{QUICK}T12:00:00")
+    ada.clock.set_fixed_time(f"{QUICK}T12:00:00")
     links = ada.page.get_by_role("navigation").get_by_role("link")
     expect(links).to_have_text(["Games", "Today's vault", "Watch", "Rules"])
     assert not [each.url for each in ada.requests if "vault.js" in each.url]

@@ -157,9 +157,10 @@ def test_a_player_that_stalls_past_its_limit_forfeits() -> None:
             never.wait(60)
             return view.moves[0]
 
-    match = Drive(Match.start(DUEL), against_random(Sleeps()), patience=0.2).run()
+    seated: dict[Seat, Player] = {Seat.ONE: Sleeps(), Seat.TWO: RandomPlayer(DUEL, Random(1))}
+    match = Drive(Match.start(DUEL), seated, patience=0.2).run()
     never.set()
-    assert ended(match) == (Seat.ONE, Ending.FORFEITED)
+    assert ended(match) == (Seat.TWO, Ending.FORFEITED)
     assert match.outcome is not None
     assert match.outcome.detail == "it failed: Stalls: no move after 0.2 seconds"
 

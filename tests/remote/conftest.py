@@ -14,7 +14,7 @@ from typing import Protocol
 import pexpect  # type: ignore[import-untyped]
 import pytest
 from serving import SAME_LUCK
-from starting import STRONGROOM, Piped
+from starting import STRONGROOM, Piped, Port
 
 from tests.terminal.conftest import (  # noqa: F401
     PATIENCE,
@@ -36,21 +36,19 @@ class Serving:
         self._folder = folder
         self._environment = environment
         self._options = options
-        self._port = "0"
-        self.url = ""
+        self._port = Port()
+        self.url = self._port.address
         self.process: Piped
 
     def start(self) -> Serving:
-        command = [*STRONGROOM, "serve", "--fast", "--port", self._port]
+        command = [*STRONGROOM, "serve", "--fast", "--port", str(self._port.number)]
         self.process = Piped(
             [*command, "--database", str(self._folder / "games.db"), *self._options],
             log=self._folder / "log",
             environment=self._environment,
             prepare=SAME_LUCK,
         )
-        opened = re.search(r"(http://\S+:(\d+))/", self.process.stdout.readline())
-        assert opened, self.log
-        self.url, self._port = opened[1], opened[2]
+        assert f"{self.url}/" in self.process.stdout.readline(), self.log
         return self
 
     def stop(self, how: signal.Signals = signal.SIGKILL) -> None:
@@ -124,11 +122,15 @@ class Seated:
             self.until(lambda: re.search(pattern, self.shown) is not None, pattern)  # noqa: B023
 
     def answers(self, line: str) -> None:
-        """Wait for a question, answer it, and wait until it is gone."""
+        """Wait for a question, answer it, and wait until the server has taken the answer."""
         self.until(lambda: self.asked.endswith((":", "?")), "a question")
         asked = self.asked
         self.terminal.types(line)
-        self.until(lambda: not self.asked.startswith(asked), f"an answer to {line}")
+
+        def is_taken() -> bool:
+            return not self.asked.startswith(asked) and "Waiting for the server" not in self.shown
+
+        self.until(is_taken, f"an answer to {line}")
 
     def types(self, line: str) -> None:
         self.terminal.types(line)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import socket
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from starting import Port
 
 from tests.remote.conftest import invitation
 
@@ -16,13 +16,6 @@ if TYPE_CHECKING:
     from tests.terminal.conftest import Strongroom
 
 GAME, TOKEN = "00112233445566778899aabbccddeeff", "f" * 32
-
-
-def nobody_listens() -> str:
-    """An address where no server listens."""
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        return f"http://127.0.0.1:{listening.getsockname()[1]}"
 
 
 @pytest.mark.parametrize(
@@ -44,7 +37,8 @@ def test_an_invalid_link_is_refused_in_one_line(
 
 @pytest.mark.parametrize("kind", [f"watch/{GAME}", f"play/{GAME}/{TOKEN}", f"join/{GAME}/{TOKEN}"])
 def test_the_error_names_a_server_that_does_not_answer(strongroom: Strongroom, kind: str) -> None:
-    ran = strongroom("join", f"{nobody_listens()}/#{kind}")
+    port = Port()
+    ran = strongroom("join", f"{port.address}/#{kind}")
     assert ran.code == 2
     assert "No server answers at" in ran.err
     assert "Check the address, and that the server is running." in ran.err

@@ -111,6 +111,7 @@ def test_a_game_survives_a_server_that_is_killed_and_restarted(
     ada.answers("3 7")
     bob.answers("5 6")
     ada.answers("5 5")
+    bob.until(lambda: bob.asked.endswith(":"), "a question")
     serving.stop(signal.SIGKILL)
     ada.shows("Connection lost. Nothing is lost")
     bob.shows("Connection lost. Nothing is lost")

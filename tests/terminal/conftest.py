@@ -325,6 +325,7 @@ class SitDown(Protocol):
         before: str = ":",
         after: str = ":",
         afresh: bool = False,
+        slow: bool = False,
     ) -> Terminal: ...
 
 
@@ -342,10 +343,12 @@ def sit_down(clean: Clean, tmp_path: Path) -> Iterator[SitDown]:
         before: str = ":",
         after: str = ":",
         afresh: bool = False,
+        slow: bool = False,
     ) -> Terminal:
         """`pipe`: a command that the output is piped through; `shell`: run under a shell.
 
-        `afresh`: the game is started as a shell starts it, not forked.
+        `afresh`: the game is started as a shell starts it, not forked. `slow`: a run takes a second
+        over every game that it keeps.
         """
         command = [*STRONGROOM, *arguments]
         if pipe:
@@ -356,6 +359,7 @@ def sit_down(clean: Clean, tmp_path: Path) -> Iterator[SitDown]:
         process = AtTerminal(
             command,
             afresh=afresh,
+            prepare=("dawdling:dawdle", 1.0) if slow else None,
             env=clean(**(env or {})),
             cwd=str(tmp_path),
             dimensions=(rows, columns),

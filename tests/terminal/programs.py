@@ -48,10 +48,17 @@ class _Pty(PtyProcess):  # type: ignore[misc]
 
 
 class AtTerminal(pexpect.spawn):  # type: ignore[misc]
-    """A program at a terminal, driven by pexpect; with `afresh` it is not forked."""
+    """A program at a terminal, driven by pexpect; for `afresh` and `prepare` see `Started`."""
 
-    def __init__(self, program: Sequence[str], *, afresh: bool = False, **terms: Any) -> None:
-        self._afresh = afresh
+    def __init__(
+        self,
+        program: Sequence[str],
+        *,
+        afresh: bool = False,
+        prepare: tuple[str, Any] | None = None,
+        **terms: Any,
+    ) -> None:
+        self._how = {"afresh": afresh, "prepare": prepare}
         super().__init__(program[0], list(program[1:]), **terms)
         # A program prompts only when it is ready to read, so no delay is needed.
         self.delaybeforesend = None
@@ -66,7 +73,7 @@ class AtTerminal(pexpect.spawn):  # type: ignore[misc]
         dimensions: tuple[int, int] = (24, 80),
         **_: Any,
     ) -> _Pty:
-        return _Pty(args, dimensions, environment=env, folder=cwd or ".", afresh=self._afresh)
+        return _Pty(args, dimensions, environment=env, folder=cwd or ".", **self._how)
 
     def kill(self, sig: int) -> None:
         self.ptyproc.kill(sig)

@@ -191,7 +191,7 @@ def test_the_tab_key_completes_commands_games_options_values_and_files(
             ("strongroom solve safe-cracker --set len\t5\t", "solve safe-cracker --set length=5"),
         ):
             process.send(f"{typed}\r")
-            process.expect(rb"RAN<(.*)>")
+            process.expect(rb"RAN<([^>]*)>")
             assert process.match[1].decode().strip() == means
     finally:
         end(process)

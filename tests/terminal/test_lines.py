@@ -228,6 +228,16 @@ def modes(process: pexpect.spawn) -> list[Any]:
     return termios.tcgetattr(process.child_fd)
 
 
+def modes_of_a_new_terminal() -> list[Any]:
+    """The modes in which every program finds its terminal."""
+    ours, theirs = os.openpty()
+    try:
+        return termios.tcgetattr(ours)
+    finally:
+        os.close(ours)
+        os.close(theirs)
+
+
 def echo(process: pexpect.spawn) -> bool:
     return bool(modes(process)[3] & termios.ECHO)
 
@@ -237,8 +247,7 @@ def waits(process: pexpect.spawn, prompt: str = "> ") -> None:
 
 
 def test_hidden_input_is_read_and_not_shown(sit_down: SitDown) -> None:
-    process = sit_down(UNSEEN)
-    found = modes(process)
+    process, found = sit_down(UNSEEN), modes_of_a_new_terminal()
     waits(process)
     assert not echo(process)
     process.sendline("3-4-2")
@@ -267,8 +276,7 @@ def test_odd_bytes_and_keys_at_a_keyboard_are_harmless(sit_down: SitDown, progra
 def test_a_signal_restores_the_terminal_and_has_its_normal_effect(
     sit_down: SitDown, program: str, number: str
 ) -> None:
-    process = sit_down(program)
-    found = modes(process)
+    process, found = sit_down(program), modes_of_a_new_terminal()
     waits(process)
     wanted = signal.Signals[number]
     if wanted is signal.SIGQUIT:
@@ -295,8 +303,7 @@ def leave(*_):
     sys.exit(7)
 signal.signal(signal.{number}, leave)
 """
-    process = sit_down(handler + UNSEEN)
-    found = modes(process)
+    process, found = sit_down(handler + UNSEEN), modes_of_a_new_terminal()
     waits(process)
     process.kill(signal.Signals[number])
     process.expect(pexpect.EOF)
@@ -308,8 +315,7 @@ signal.signal(signal.{number}, leave)
 def test_several_signals_in_a_row_restore_the_terminal(sit_down: SitDown) -> None:
     """A session that is closed sends several at once."""
     for pause in range(6):
-        process = sit_down(UNSEEN)
-        found = modes(process)
+        process, found = sit_down(UNSEEN), modes_of_a_new_terminal()
         waits(process)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             process.kill(number)

@@ -150,7 +150,7 @@ def test_a_measurement_that_was_stopped_goes_on_where_it_stopped(
     sit_down: SitDown, tmp_path: Path, number: int
 ) -> None:
     asked = ["measure", "random", *DUEL, "--rounds", "60", "--json", "random.json"]
-    terminal = sit_down(*asked)
+    terminal = sit_down(*asked, slow=True)
     terminal.shows(r"[1-9]\d* of 120")
     terminal.process.kill(number)
     terminal.sees(" kept; the same command goes on from there.")

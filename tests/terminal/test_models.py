@@ -168,7 +168,7 @@ def test_an_interrupted_run_goes_on_with_what_was_said(
 ) -> None:
     asked = ["measure", TESTER, *QUICK, "--rounds", "8", "--json", "m.json"]
     with ApiServer(first_cell) as server:
-        terminal = sit_down(*asked, env=server.environment)
+        terminal = sit_down(*asked, env=server.environment, slow=True)
         terminal.sees("Begin? (yes/no): ")
         terminal.types("yes")
         terminal.shows(r"[1-9]\d* of 16")

@@ -58,7 +58,8 @@ def test_quitting_the_pager_early_is_fine(sit_down: SitDown) -> None:
 def test_ctrl_c_belongs_to_the_pager(sit_down: SitDown, tmp_path: Path) -> None:
     script = tmp_path / "pager"
     script.write_text(
-        "#!/bin/sh\ntrap 'echo caught; exit 0' INT\ncat >/dev/null\necho ready\nread x </dev/tty\n"
+        "#!/bin/sh\ntrap 'echo caught; exit 0' INT\ncat >/dev/null\necho ready\n"
+        "while :; do sleep 0.1; done\n"  # a trap runs after each command
     )
     script.chmod(0o755)
     terminal = sit_down("rules", "quantum-duel", env={"PAGER": str(script)})

@@ -48,7 +48,7 @@ def test_an_interrupted_tournament_goes_on_where_it_stopped(
     sit_down: SitDown, tmp_path: Path
 ) -> None:
     asked = [*LONG, "--json", "all.json"]
-    terminal = sit_down(*asked)
+    terminal = sit_down(*asked, slow=True)
     terminal.shows(r"[1-9]\d* of 100 games")
     terminal.presses("\x03")
     terminal.sees(" kept; the same command goes on from there.")
@@ -87,7 +87,7 @@ def test_a_killed_tournament_leaves_no_process_behind_and_loses_no_finished_game
 
 
 def test_the_table_stands_above_the_bars_while_it_is_played(sit_down: SitDown) -> None:
-    terminal = sit_down("tournament", "quantum", "--players", "casual", "random")
+    terminal = sit_down(*ENDLESS)
     terminal.shows(r"player +games +score\s+casual +\d+ +0\.\d+ ± ")
     terminal.presses("\x03")
     assert terminal.ends() == 130

@@ -36,7 +36,7 @@ def test_a_device_that_is_not_there_is_refused_in_a_line() -> None:
 
 def test_a_batch_that_is_too_large_for_the_memory_is_refused_in_a_line() -> None:
     with pytest.raises(OutOfMemory, match=r"does not fit .* choose a smaller batch\."), on_device():
-        jnp.zeros(1 << 45, jnp.uint8).block_until_ready()
+        jnp.zeros(1 << 47, jnp.uint8).block_until_ready()
 
 
 def test_other_errors_stay_what_they_are() -> None:

@@ -40,7 +40,11 @@ def bot(folder: Path, body: str = "", settings: str = "", name: str = "Test") ->
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server with several engines."""
     folder = tmp_path_factory.mktemp("engines")
-    bots = [bot(folder), *(bot(folder, does, "?seconds=3", name) for name, does in BODIES.items())]
+    limits = {"Silent": "?seconds=3"}
+    bots = [
+        bot(folder),
+        *(bot(folder, does, limits.get(name, ""), name) for name, does in BODIES.items()),
+    ]
     options = [word for each in bots for word in each]
     with served(str(folder / "games.db"), folder / "log", "--fast", *options) as server:
         yield server

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import socket
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
 import httpx
@@ -141,9 +142,13 @@ def test_a_body_that_is_too_large_or_of_unknown_length_is_refused(
 
 
 def test_a_client_that_asks_too_much_is_slowed_down(serve: Serve) -> None:
-    server = serve(limits=True)
-    with httpx.Client(base_url=server.address, timeout=PATIENCE) as client:
-        answers = [client.get("/api/games?show=over") for _ in range(150)]
+    one_at_once = {"strongroom.server.limits:AT_ONCE": 0.05}
+    server = serve(limits=True, constants=one_at_once)
+    with (
+        httpx.Client(base_url=server.address, timeout=PATIENCE) as client,
+        ThreadPoolExecutor(8) as side_by_side,
+    ):
+        answers = list(side_by_side.map(client.get, ["/api/games?show=over"] * 80))
         slowed = [answer for answer in answers if answer.status_code == 429]
         assert slowed
         assert trouble(slowed[0]) == (429, "slow-down")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import httpx
 from playing import fresh
-from serving import PATIENCE
+from serving import PATIENCE, Server
 from talking import Talk, duel
 
 from strongroom.contract import Json
@@ -82,18 +82,27 @@ def test_clocks_stand_while_the_server_is_down(serve: Serve) -> None:
         two.move("6-5")
 
 
-def test_a_player_who_comes_back_too_late_has_lost_and_cannot_move(deal: Deals) -> None:
-    game = deal("digit-deductions", clock={"minutes": 0.02, "increment": 0})
-    one, two = game.both()
-    with one, two:
-        pass
-    gone = time.time()
-    while time.time() < gone + 1.3:
-        time.sleep(0.1)
-    with game.sit(1) as one:
-        one.say("move", id=fresh(), number=1, move="4-7")
-        assert hear_the_end(one)["winner"] == 2
-        assert one.seen.number == 1, "there is only the end"
+def test_a_player_who_comes_back_too_late_has_lost_and_cannot_move(
+    server: Server, deal: Deals
+) -> None:
+    def freezes() -> int:
+        return server.log.count('"event": "frozen"')
+
+    before = -1
+    while before != freezes():  # time in which the server did not run is given back
+        before = freezes()
+        game = deal("digit-deductions", clock={"minutes": 0.02, "increment": 0})
+        one, two = game.both()
+        with one, two:
+            pass
+        gone = time.time()
+        while time.time() < gone + 1.3:
+            time.sleep(0.1)
+        with game.sit(1) as one:
+            one.say("move", id=fresh(), number=1, move="4-7")
+            end = hear_the_end(one)
+    assert end["winner"] == 2
+    assert one.seen.number == 1, "there is only the end"
 
 
 def presence_of(frame: Json, seat: int) -> Json:

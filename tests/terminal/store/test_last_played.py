@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from starting import PATIENCE
 
 from strongroom.contract import Seat
 from strongroom.referee.match import Match
@@ -135,7 +136,7 @@ for number in range(20):
     Journal.create(store.folder() / f"{sys.argv[1]}-{number}", match.record).close()
 """
     crowd = [subprocess.Popen(command(program, each)) for each in "abc"]
-    assert [process.wait(60) for process in crowd] == [0, 0, 0]
+    assert [process.wait(PATIENCE) for process in crowd] == [0, 0, 0]
     order = [path.name for path in store.played()]
     for each in "abc":
         own = [name for name in order if name.startswith(each)]
