@@ -28,8 +28,8 @@ export function ending(table, kind) {
   const play = button("", run), bar = replayBar(go, play);
   const again = seat === null ? link("Other games", "#watch", "button") : button("", trying(rematch), "button.main");
   const picture = kind.picture(finish) ?? table.board;
-  const figured = h("ul.figures", { "aria-label": "In figures" });
   const fair = h("button.figure.fair", { onclick: trying(verify) });
+  const figured = h("ul.figures", { "aria-label": "In figures" }, h("li", fair));
   const pasted = h("pre", { tabindex: 0, "aria-label": "The result as text" });
   const worth = h("div", soft("Looking at how it went …"));
   const study = h("section.study", { "aria-label": "How it went", hidden: true }, h("h2", { tabindex: -1 }, "How it went"), worth);
@@ -39,7 +39,6 @@ export function ending(table, kind) {
   desk.ledger.node.append(button("Save", trying(download), "quiet", { "aria-label": "Save the record" }));
   desk.notebook.node.after(h("section.pasted", h("h2", "Result, to paste"), pasted, soft("No secret and no link is in it.")));
   document.addEventListener("keydown", key);
-  stop();
   judge();
   conclude();
   informed(info);
@@ -88,7 +87,7 @@ export function ending(table, kind) {
   /** Shows in figures what an analysis says, once the hints are known too. */
   function judge() {
     const hints = [1, 2].map((each) => steps.flatMap((step) => step.hints).filter((by) => by === each).length), known = analysis && steps.length;
-    fill(figured, known && figures(analysis, seat, names, hints), h("li", fair));
+    if (known) figured.prepend(...figures(analysis, seat, names, hints)); // what stands there may have the focus
     write(pasted, result(finish, kind.signs, known && seat !== null && judged(analysis, seat, hints)));
   }
 
