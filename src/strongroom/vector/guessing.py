@@ -19,7 +19,6 @@ from strongroom.vector.packed_game import RESULT_BITS, PackedGame, Tables, chose
 from strongroom.vector.words import (
     WIDTH,
     Array,
-    Field,
     Layout,
     Words,
     bits,
@@ -102,7 +101,7 @@ class PackedGuessingGame(PackedGame):
         """Hide a code in the set-up; guess the other's in a turn."""
         seat, setting_up = self.actor(words), self.setting_up(words)
         hidden = jnp.where(setting_up, unsigned(action), unsigned(0))
-        after = self.layout["number"].add(self._code_of(seat).add(words, hidden), 1)
+        after = self.layout["number"].add(self.layout.of_seat("code", seat).add(words, hidden), 1)
         answer = self.answer(words, action, words, tables)
         return self.judged(after, seat, answer, setting_up)
 
@@ -113,14 +112,9 @@ class PackedGuessingGame(PackedGame):
         won = (answer == self.hit) & ~setting_up
         return after, jnp.where(won, won_by(seat), unsigned(0))
 
-    def _code_of(self, seat: Array) -> Field:
-        """Where the code of a seat stands; the fields of both are next to each other."""
-        one = self.layout["code_one"]
-        return one._replace(shift=one.shift + seat * self.code_bits)
-
     def answer(self, before: Words, action: Array, after: Words, tables: Tables) -> Array:
         """The referee's answer to a guess."""
-        hidden = self._code_of(self.actor(before) ^ 1).get(before)
+        hidden = self.layout.of_seat("code", self.actor(before) ^ 1).get(before)
         return look_up(tables["answers"], unsigned(action) * self.codes + hidden)
 
     def learned(
@@ -147,7 +141,7 @@ class PackedGuessingGame(PackedGame):
     def known(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
         """Whether it is one's turn, the moves made, one's code, and both sets of codes."""
         number, actor = self.layout["number"].get(words), self.actor(words)
-        own = self._code_of(seat).get(words)
+        own = self.layout.of_seat("code", seat).get(words)
         hidden = number > seat
         _, one, two = self.sets(memory)
         mine = tuple(chosen_by(seat, a, b) for a, b in zip(one, two, strict=True))

@@ -39,7 +39,6 @@ from strongroom.vector.packed_game import RESULT_BITS, PackedGame, Tables, chose
 from strongroom.vector.words import (
     WIDTH,
     Array,
-    Field,
     Layout,
     Words,
     bits,
@@ -166,11 +165,6 @@ class PackedSafeCode(PackedGame):
         number = self.layout["number"].get(words)
         return jnp.where(number < self.set_up, number // PREPARED, number) & 1
 
-    def _field(self, name: str, seat: Array) -> Field:
-        """Where a number of a seat stands."""
-        one = self.layout[f"{name}_one"]
-        return one._replace(shift=one.shift + seat * SEAT_BITS)
-
     def _writing(self, words: Words) -> Array:
         """Whether a clue is to be written."""
         chosen = self.layout["number"].get(words) != PREPARED * self.actor(words)
@@ -187,14 +181,14 @@ class PackedSafeCode(PackedGame):
         Games in which none is look up the same entry, which a cache answers at once.
         """
         seat, writing = self.actor(words), self._writing(words)
-        code = jnp.where(writing, self._field("code", seat).get(words), unsigned(0))
+        code = jnp.where(writing, self.layout.of_seat("code", seat).get(words), unsigned(0))
         clues = jnp.where(writing, chosen_by(seat, *words[:2]), unsigned(0))
         runs = (self._run(code, clue, tables) for clue in (second(clues), latest(clues)))
         return code, *runs
 
     def _may_ask(self, words: Words) -> Array:
         """Whether the game has begun and the seat to move has not been given all clues."""
-        given = self._field("given", self.actor(words)).get(words)
+        given = self.layout.of_seat("given", self.actor(words)).get(words)
         return ~self.setting_up(words) & (given < CLUES_EACH)
 
     def chosen(self, words: Words, word: Array, tables: Tables) -> Array:
@@ -230,8 +224,8 @@ class PackedSafeCode(PackedGame):
         after = (chosen_by(seat, clues, words[0]), chosen_by(seat, words[1], clues), *words[2:])
         hidden = jnp.where(setting_up & ~writing, number, none)
         new = self.layout.pack(code_one=hidden, given_one=action == ASK, spare_one=spare)
-        after = self._field("code", seat).add(after, new[2])
-        hit = ~setting_up & (number == self._field("code", seat ^ 1).get(words))
+        after = self.layout.of_seat("code", seat).add(after, new[2])
+        hit = ~setting_up & (number == self.layout.of_seat("code", seat ^ 1).get(words))
         return self.layout["number"].add(after, 1), jnp.where(hit, won_by(seat), none)
 
     # --- what is known ---
@@ -253,17 +247,17 @@ class PackedSafeCode(PackedGame):
 
     def _clues(self, words: Words, seat: Array) -> tuple[Array, Array, Array]:
         """The three clues of a seat in the order in which they are given; 0 before all stand."""
-        clues, spare = chosen_by(seat, *words[:2]), self._field("spare", seat).get(words)
+        clues, spare = chosen_by(seat, *words[:2]), self.layout.of_seat("spare", seat).get(words)
         first = clues >> (2 * CLUE_BITS) | spare << (CLUE_BITS - SPARE_BITS)
         return first, second(clues), latest(clues)
 
     def answer(self, before: Words, action: Array, after: Words, tables: Tables) -> Array:
         """The next clue of the other seat, or whether a guess is correct."""
         seat = self.actor(before)
-        given = self._field("given", seat).get(before)
+        given = self.layout.of_seat("given", seat).get(before)
         one, two, three = self._clues(before, seat ^ 1)
         clue = jnp.where(given == 0, one, jnp.where(given == 1, two, three))
-        correct = number_of(action) == self._field("code", seat ^ 1).get(before)
+        correct = number_of(action) == self.layout.of_seat("code", seat ^ 1).get(before)
         return jnp.where(action == ASK, clue + (FIRST_CLUE - 1), unsigned(correct))
 
     def learned(
@@ -281,7 +275,7 @@ class PackedSafeCode(PackedGame):
     def known(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
         """Whose turn it is, one's secrets, the clues given, and both sets of numbers."""
         number, none = self.layout["number"].get(words), unsigned(0)
-        code, given = (self._field(name, seat).get(words) for name in ("code", "given"))
+        code, given = (self.layout.of_seat(name, seat).get(words) for name in ("code", "given"))
         first, then, last = self._clues(words, seat)
         written = (first != 0, then != 0)
         clues = (
@@ -300,7 +294,9 @@ class PackedSafeCode(PackedGame):
             "own code": code[..., None] == jnp.arange(LOWEST, HIGHEST + 1, dtype=jnp.uint32),
             "own clues": in_bits(clues),
             "clues given to me": in_bits(told),
-            "clues given to the other": bits(self._field("given", seat ^ 1).get(words), GIVEN_BITS),
+            "clues given to the other": bits(
+                self.layout.of_seat("given", seat ^ 1).get(words), GIVEN_BITS
+            ),
             "left to me": bits(chosen_by(seat, one, two), CODES),
             "left to the other": bits(chosen_by(seat, two, one), CODES),
         }

@@ -21,7 +21,7 @@ from strongroom.theory.safe_cracker.player import RaceGuesser
 from strongroom.theory.safe_cracker.response import RaceResponse, effective
 from strongroom.theory.worth import Turns
 from strongroom.vector.environment import Env, State
-from strongroom.vector.packed_game import Tables, chosen_by
+from strongroom.vector.packed_game import Tables
 from strongroom.vector.players import Costs, batched_player, entry
 from strongroom.vector.safe_cracker_master import SafeCrackerMaster
 from strongroom.vector.safe_cracker_minds import START, Floats, RememberingMinds
@@ -32,7 +32,6 @@ with extra("vector", "strongroom.vector"):
 
 MOST_ENTRIES: Final = 1 << 28
 """The most entries of a table of values: a gigabyte."""
-OWN_CODES: Final = ("code_one", "code_two")
 
 
 class Splits(NamedTuple):
@@ -324,8 +323,7 @@ class SafeCrackerCosts(Costs):
         return jnp.where(setting_up, hidden, won)
 
     def _own_name(self, state: State, notes: Words, seat: Array) -> Array:
-        layout = self.env.packed.layout
-        own = chosen_by(seat, *(layout[code].get(state.position) for code in OWN_CODES))
+        own = self.env.packed.layout.of_seat("code", seat).get(state.position)
         return self.master.renamings.name(self.master.names(notes, "own"), own)
 
     def _turns(self, state: State) -> tuple[Array, Array]:

@@ -14,7 +14,6 @@ from strongroom.vector.packed_game import RESULT_BITS, PackedGame, Tables, won_b
 from strongroom.vector.words import (
     WIDTH,
     Array,
-    Field,
     Layout,
     Words,
     bits,
@@ -111,21 +110,18 @@ class PackedSafecrackerDuel(PackedGame):
     def _on_first_turn(self, words: Words) -> Array:
         return self.layout["number"].get(words) < self.set_up + 2
 
-    def _code_of(self, seat: Array) -> Field:
-        """Where the code of a seat stands; the fields of both are next to each other."""
-        one = self.layout["code_one"]
-        return one._replace(shift=one.shift + seat * CODE_BITS)
-
     def _changes(self, words: Words, tables: Tables) -> Array:
         """The legal changes of a turn, as bits; on a first turn, none that shows the own code."""
-        safe, own = self.layout["safe"].get(words), self._code_of(self.actor(words)).get(words)
+        safe = self.layout["safe"].get(words)
+        own = self.layout.of_seat("code", self.actor(words)).get(words)
         showing = look_up(tables["showing"], safe * COUNT + own)
         forbidden = jnp.where(self._on_first_turn(words), showing, unsigned(0))
         return look_up(tables["allowed"], safe) & ~forbidden
 
     def chosen(self, words: Words, word: Array, tables: Tables) -> Array:
         """Any code in the set-up; then any legal change."""
-        safe, own = self.layout["safe"].get(words), self._code_of(self.actor(words)).get(words)
+        safe = self.layout["safe"].get(words)
+        own = self.layout.of_seat("code", self.actor(words)).get(words)
         first = look_up(tables["first"], safe * COUNT + own)
         row = jnp.where(self._on_first_turn(words), first, safe) * LIST
         count = look_up(tables["lists"], row + (LIST - 1))
@@ -152,13 +148,13 @@ class PackedSafecrackerDuel(PackedGame):
         """Choose a code in the set-up; change the safe in a turn, and see whose code it shows."""
         seat, setting_up = self.actor(words), self.setting_up(words)
         code = jnp.where(setting_up, unsigned(action), unsigned(0))
-        after = self.layout["number"].add(self._code_of(seat).add(words, code), 1)
-        own, other = self._code_of(seat).get(words), self._code_of(seat ^ 1).get(words)
+        mine, others = (self.layout.of_seat("code", each) for each in (seat, seat ^ 1))
+        after = self.layout["number"].add(mine.add(words, code), 1)
         shown = self.answer(words, action, words, tables)
         safe = jnp.where(setting_up, self.layout["safe"].get(words), shown)
         after = self.layout["safe"].put(after, safe)
-        handed = jnp.where(safe == other, won_by(seat ^ 1), unsigned(0))
-        result = jnp.where(safe == own, won_by(seat), handed)
+        handed = jnp.where(safe == others.get(words), won_by(seat ^ 1), unsigned(0))
+        result = jnp.where(safe == mine.get(words), won_by(seat), handed)
         return after, jnp.where(setting_up, unsigned(0), result)
 
     def answer(self, before: Words, action: Array, after: Words, tables: Tables) -> Array:
@@ -192,7 +188,7 @@ class PackedSafecrackerDuel(PackedGame):
         """
         number = self.layout["number"].get(words)
         digits = jnp.asarray(self.tables["digits"])
-        own = self._code_of(seat).get(words)
+        own = self.layout.of_seat("code", seat).get(words)
         code = jnp.where(number > seat, look_up(digits, own), unsigned(0))
         parts = {
             "to move": (self.actor(words) == seat)[..., None],

@@ -21,7 +21,7 @@ from strongroom.theory.shelf import solution_of
 from strongroom.theory.solution import Table
 from strongroom.vector.environment import Env, State
 from strongroom.vector.mixtures import drawn, mixture_words, odds_of
-from strongroom.vector.packed_game import Tables, chosen_by
+from strongroom.vector.packed_game import Tables
 from strongroom.vector.players import BatchedPlayer
 from strongroom.vector.safecracker_duel_survival import Survival, survival_of
 from strongroom.vector.words import Array, Words, look_up, unsigned
@@ -85,7 +85,7 @@ class DialTables:
         packed, position, memory = self.packed, state.position, state.memory
         number = packed.layout["number"].get(position)
         setting_up = number < packed.set_up
-        own = chosen_by(seat, *(packed.layout[f"code_{n}"].get(position) for n in ("one", "two")))
+        own = packed.layout.of_seat("code", seat).get(position)
 
         def kept(name: str) -> Array:
             safe = packed.memory[name].get(memory)

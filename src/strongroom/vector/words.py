@@ -82,6 +82,16 @@ class Layout(Mapping[str, Field]):
         nothing = jnp.zeros_like(next(word for word in words if word is not None))
         return tuple(nothing if word is None else word for word in words)
 
+    def of_seat(self, name: str, seat: Array) -> Field:
+        """The field `name_one` or `name_two`, whichever is a seat's; both stand in one word.
+
+        >>> Layout(code_one=5, code_two=5).of_seat("code", 1)
+        Field(word=0, shift=5, width=5)
+        """
+        one, two = self[f"{name}_one"], self[f"{name}_two"]
+        assert one.word == two.word
+        return one._replace(shift=one.shift + seat * (two.shift - one.shift))
+
     def __getitem__(self, name: str) -> Field:
         return self._fields[name]
 
