@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import time
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -260,7 +261,9 @@ class Person:
         """Claim the game until it is given: time in which the server stood still does not count."""
         claim = self.page.get_by_role("button", name="Claim the game")
         claim.click()
+        deadline = time.monotonic() + PATIENCE
         while not self.fair.is_visible():
+            assert time.monotonic() < deadline, "the game was never given"
             claim.evaluate_all("(found) => found.forEach((each) => each.click())")
             self.page.wait_for_timeout(200)
 

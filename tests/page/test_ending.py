@@ -345,7 +345,8 @@ def test_figures_that_come_late_take_the_focus_from_nothing(
     ada.page.route("**/analysis", lambda route: held.append(route))
     is_played(people, play.moves)
     ada.fair.focus()
-    assert len(held) == 1
+    while not held:
+        ada.page.wait_for_timeout(10)
     held[0].continue_()
     expect(figures(ada)).to_have_count(4)
     expect(ada.fair).to_be_focused()

@@ -1,4 +1,4 @@
-"""Safe Code in batches: random clues, and games in lockstep with the rules."""
+"""Safe Code in batches: random clues, and what observations keep of a game."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from typing import Any
 import jax
 import numpy as np
 import pytest
-from seat_knowledge import Public, SeatKnowledge
 
 from strongroom.contract import Move, Seat
 from strongroom.games.safe_code.clues import CLUES, MEANINGS, Clue
 from strongroom.games.safe_code.rules import REQUEST, Number
-from strongroom.referee.bout import TURN_LIMIT, UNDECIDED, Bout
+from strongroom.referee.bout import TURN_LIMIT, Bout
 from strongroom.theory.safe_code.player import PromiseKeeper, Standing
 from strongroom.theory.safe_code.racing import worst_against_racing
 from strongroom.theory.safe_code.solution import SafeCodeSolution
@@ -24,9 +23,8 @@ from strongroom.vector.draws import draw, lanes
 
 GRID = 1 << 16
 """How many random words, evenly spread, are tried at a position."""
-GAMES = 50
-FOLLOWED = 10
-"""In how many of them the certified player's standing is compared too."""
+GAMES = 10
+"""In how many games the certified player's standing is compared."""
 Parts = dict[str, Any]
 
 
@@ -117,7 +115,9 @@ def player() -> PromiseKeeper:
     return solution.player
 
 
-def test_random_games_agree_with_the_rules(env: Env, masks: Any, player: PromiseKeeper) -> None:
+def test_observations_have_what_the_certified_player_goes_by(
+    env: Env, masks: Any, player: PromiseKeeper
+) -> None:
     def turn(state: Any, word: Any) -> Any:
         action = env.random_action(state, word)
         known = [env.observe(state, seat) for seat in (0, 1)]
@@ -125,42 +125,20 @@ def test_random_games_agree_with_the_rules(env: Env, masks: Any, player: Promise
 
     turns = jax.jit(jax.vmap(turn))
     game, lane = env.packed.game, lanes(21, GAMES)
-    knowledge = SeatKnowledge(game, TURN_LIMIT)
     bouts = [Bout.start(game, TURN_LIMIT) for _ in range(GAMES)]
     state = jax.vmap(env.init)(lane)
     for number in range(8 + TURN_LIMIT):
-        *shown, after = turns(state, draw(lane, np.uint32(number)))
+        *shown, state = turns(state, draw(lane, np.uint32(number)))
         actions, known, (legal, allowed) = jax.device_get(shown)
-        actor, ended = state.current_player.tolist(), after.rewards.tolist()
-        truncated, answers = after.truncated.tolist(), after.latest_answer.tolist()
         for at, bout in enumerate(bouts):
-            if bout.outcome is not None:
-                continue
-            assert bout.actor is [*Seat][actor[at]]
-            for seat in Seat:
-                view, row = bout.view(seat), known[seat.index][at]
-                parts = {name: row[where] for name, where in env.layout.items()}
-                check_parts(parts, knowledge.parts(view, Public.of(view)))
-                if at < FOLLOWED:
-                    check_standing(parts, player.standing(view, seat))
-            mask = bout.view(bout.actor).mask
-            assert np.array_equal(legal[at], mask)
-            assert np.array_equal(allowed[at], mask)
-            bout = bouts[at] = bout.play(game.actions[int(actions[at])])
-            if history := bout.view(None).history:
-                assert answers[at] == game.answers.index(history[-1].answer)
-            assert truncated[at] == (bout.outcome == UNDECIDED)
-            winner = bout.outcome and bout.outcome.winner
-            assert ended[at] == [0 if winner is None else 2 * (winner is s) - 1 for s in Seat]
-        state = after
-    assert all(bout.outcome for bout in bouts)
+            if bout.outcome is None:
+                for seat in Seat:
+                    row = known[seat.index][at]
+                    parts = {name: row[where] for name, where in env.layout.items()}
+                    check_standing(parts, player.standing(bout.view(seat), seat))
+                assert np.array_equal(legal[at], allowed[at])
+                bouts[at] = bout.play(game.actions[int(actions[at])])
     assert {bout.outcome.winner for bout in bouts if bout.outcome} >= set(Seat)
-
-
-def check_parts(parts: Parts, expected: Parts) -> None:
-    assert parts.keys() == expected.keys()
-    for name, part in parts.items():
-        assert np.array_equal(part, expected[name]), name
 
 
 def check_standing(parts: Parts, standing: Standing) -> None:
