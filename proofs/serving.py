@@ -166,14 +166,19 @@ class Server:
 def prepare(order: Mapping[str, Any]) -> None:
     """Set module constants (`module:NAME`) and the wall clock in a server's process."""
     for name, value in order["constants"].items():
-        module, _, constant = name.partition(":")
-        setattr(import_module(module), constant, value)
+        _set(name, value)
     _set_wall_clock(order["ahead"])
 
 
 def repeat_luck(seed: str) -> None:
     """Let every bot of a server's process draw the same numbers in each of its games."""
-    import_module("strongroom.server.bench").SystemRandom = lambda: Random(seed)  # type: ignore[attr-defined]
+    _set("strongroom.server.bench:SystemRandom", lambda: Random(seed))
+
+
+def _set(name: str, value: Any) -> None:
+    """Set a module's constant, `module:NAME`."""
+    module, _, constant = name.partition(":")
+    setattr(import_module(module), constant, value)
 
 
 def _set_wall_clock(ahead: float) -> None:

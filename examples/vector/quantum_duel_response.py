@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 from best_response import BestResponse
@@ -41,11 +40,10 @@ class QuantumDuelResponse(BestResponse):
         two_acts = np.array([place.actor is Seat.TWO for place in places])
         turns = two_acts ^ (contested > 0)  # whose turn it is; a reply is the other's
         own, other = np.where(turns, two, one), np.where(turns, one, two)
+        fields = {"contested": contested, "own": own, "other": other, "turns": turns}
+        at = {name: jnp.asarray(numbers) for name, numbers in fields.items()}
         game = self.env.packed
-        words = game.layout.pack(contested=contested, own=own, other=other, turns=turns)
-        return jax.tree_util.tree_map(  # type: ignore[no-any-return]
-            jnp.asarray, State(self.env, words, game.memory.pack(number=turns))
-        )
+        return State(self.env, game.layout.pack(**at), game.memory.pack(number=at["turns"]))
 
     def _actions(self) -> NDArray[Any]:
         """The action of each move of each position, in the order of the chain; -1 for padding."""

@@ -69,12 +69,12 @@ class SafeCrackerResponse(BestResponse):
         game = self.env.packed
         mine = (self.sets @ (1 << np.arange(self.codes)))[:, None]
         theirs = (1 << self.sizes)[None, :] - 1
-        left_one, left_two = (each.ravel() for each in np.broadcast_arrays(mine, theirs))
-        words = game.layout.pack(number=np.full(len(left_one), game.set_up))
-        memory = game.memory.pack(left_one_0=left_one, left_two_0=left_two)
-        return jax.tree_util.tree_map(  # type: ignore[no-any-return]
-            jnp.asarray, State(self.env, words, memory)
+        left_one, left_two = (
+            jnp.asarray(each).ravel() for each in np.broadcast_arrays(mine, theirs)
         )
+        words = game.layout.pack(number=jnp.full(len(left_one), game.set_up))
+        memory = game.memory.pack(left_one_0=left_one, left_two_0=left_two)
+        return State(self.env, words, memory)
 
     def odds(self, network: Network) -> Array:
         """The odds of each guess in each position, in the mean over all renamings.

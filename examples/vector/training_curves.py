@@ -64,7 +64,8 @@ def stages(updates: int) -> list[int]:
 @cache
 def looking(game: str) -> Callable[[Network], Any]:
     """Computes the exploitability of a game's policies, one a seed."""
-    return jax.jit(jax.vmap(response_to(make(game)).exploitability))  # type: ignore[no-any-return]
+    look: Callable[[Network], Any] = jax.jit(jax.vmap(response_to(make(game)).exploitability))
+    return look
 
 
 def trained(game: str, reward: str, size: Size) -> Iterator[dict[str, Any]]:

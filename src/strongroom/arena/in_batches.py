@@ -24,7 +24,7 @@ Progress = Callable[["Heat", int], None]
 class BatchedSchedule(Schedule):
     """A schedule of more games than could be played one by one."""
 
-    most_rounds = MOST_GAMES - 1
+    most_rounds = MOST_GAMES
 
 
 @dataclass(frozen=True, slots=True)

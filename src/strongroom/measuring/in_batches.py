@@ -39,7 +39,7 @@ Progress = Callable[[Game, int, int], None]
 class BatchedProtocol(Protocol):
     """A protocol for more rounds than could be played one by one."""
 
-    most_rounds = MOST_GAMES - 1
+    most_rounds = MOST_GAMES
 
 
 @dataclass(frozen=True, slots=True)

@@ -251,6 +251,16 @@ def add_strict(parser: argparse.ArgumentParser) -> None:
 # --- interpreting them ----------------------------------------------------------------------------
 
 
+def refuse_unused(chosen: argparse.Namespace, mode: str, unused: Iterable[str]) -> None:
+    """Refuse those of these options that were given, because another one would ignore them."""
+    from strongroom.contract import Refusal
+
+    for name in unused:
+        if getattr(chosen, name) != chosen.parser.get_default(name):
+            option = f"--{name.replace('_', '-')}"
+            raise Refusal(f"{option} cannot be used with {mode}.", "Leave it out.")
+
+
 def typed_game(name: str, settings: list[str]) -> Game:
     """The game with this name, with options typed as `key=value`."""
     from strongroom.contract import BadOption

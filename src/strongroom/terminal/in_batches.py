@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from strongroom.plugins import registry
-from strongroom.terminal.arguments import add_number
+from strongroom.terminal.arguments import add_number, refuse_unused
 from strongroom.terminal.exits import FINISHED, INTERRUPTED, SIGNALLED, Stopped
 from strongroom.terminal.filenames import named
 from strongroom.terminal.numbers import MOST
@@ -68,10 +68,7 @@ def check_batch_options(
             told = f"--{number} is at most {MOST:,}, unless games are played in batches."
             raise Refusal(told, "Choose a smaller number, or add --batches.")
         return
-    for name in unused:
-        if getattr(chosen, name) != chosen.parser.get_default(name):
-            option = f"--{name.replace('_', '-')}"
-            raise Refusal(f"{option} cannot be used with --batches.", "Leave it out.")
+    refuse_unused(chosen, "--batches", unused)
 
 
 def chosen_players(chosen: argparse.Namespace) -> list[str]:
@@ -129,7 +126,7 @@ def _leave_at_once(code: int) -> None:
     os._exit(code)
 
 
-def measure(chosen: argparse.Namespace, begins: str) -> int:
+def measure(chosen: argparse.Namespace, seats: tuple[Seat, ...], begins: str) -> int:
     """Measure a player in batches, write the file and print the figures.
 
     A file that is replaced must begin with this text.
@@ -145,7 +142,7 @@ def measure(chosen: argparse.Namespace, begins: str) -> int:
             chosen.player,
             _games(chosen),
             chosen.rounds,
-            chosen_seats(chosen),
+            seats,
             chosen.against,
             chosen.seed,
         )
@@ -165,24 +162,17 @@ def measure(chosen: argparse.Namespace, begins: str) -> int:
     return FINISHED
 
 
-def chosen_seats(chosen: argparse.Namespace) -> tuple[Seat, ...]:
-    """The seats of the measured player."""
-    from strongroom.contract import Seat
-
-    return tuple(Seat) if chosen.seats == "both" else (Seat(int(chosen.seats)),)
-
-
 def _games(chosen: argparse.Namespace) -> tuple[Game, ...]:
     """The games that were named, or all that both play in batches; refused before anything is."""
     from strongroom.contract import Refusal
     from strongroom.terminal.arguments import typed_game
     from strongroom.vector.devices import on_device
 
-    if not chosen.games:
+    if not chosen.only:
         if chosen.set:
             raise Refusal("--set is for one game.", "Name it with --only.")
         return games_of_all((chosen.player, chosen.against))
-    games = tuple(dict.fromkeys(typed_game(name, chosen.set) for name in chosen.games))
+    games = tuple(dict.fromkeys(typed_game(name, chosen.set) for name in chosen.only))
     with on_device():
         for game in games:
             _check_seats(game, chosen)

@@ -7,7 +7,7 @@ from typing import Final
 
 from strongroom.contract import Refusal, shown_value
 
-MOST_GAMES: Final = 1 << 31
+MOST_GAMES: Final = (1 << 31) - 1
 """The most games of one call, side by side or one after the other."""
 LAST_SEED: Final = (1 << 32) - 1
 """The highest seed."""

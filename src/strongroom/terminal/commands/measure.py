@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from strongroom.plugins import registry
-from strongroom.terminal import in_batches
+from strongroom.terminal import in_batches, on_puzzles
 from strongroom.terminal.arguments import (
     PlayerNames,
     add_number,
@@ -16,6 +16,7 @@ from strongroom.terminal.arguments import (
     check_seats,
     listed,
     player_names,
+    refuse_unused,
     typed_game,
 )
 from strongroom.terminal.exits import FAILED, FINISHED, INPUT_ENDED
@@ -35,16 +36,13 @@ from strongroom.terminal.model_options import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from strongroom.contract import Game, Json
+    from strongroom.contract import Game, Json, Seat
     from strongroom.measuring.measure import Measurement
-    from strongroom.measuring.on_puzzles import PuzzleResult
     from strongroom.measuring.protocol import Protocol
 
 BEGINS = '{"format": "strongroom m'
 """How the JSON files of this command begin."""
-PLAYING = ("games", "set", "rounds", "seats", "against", "html", "batches", "batch_size")
+PLAYING = ("only", "set", "rounds", "seats", "against", "html", "batches", "batch_size")
 UNUSED = {
     "check": (*PLAYING, "seed", "json", "puzzles", *STYLES, *SPENDING, "yes"),
     "puzzles": (*PLAYING, "disguise"),
@@ -82,7 +80,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--only",
         "--games",
-        dest="games",
         nargs="+",
         metavar="GAME",
         help="these games; by default all five",
@@ -123,10 +120,10 @@ def run(chosen: argparse.Namespace) -> int:
     if chosen.check:
         return _check(chosen.check)
     if chosen.batches:
-        return in_batches.measure(chosen, BEGINS)
+        return in_batches.measure(chosen, _seats(chosen), BEGINS)
     chosen.player = styled(chosen.player, chosen)
     if chosen.puzzles:
-        return _on_puzzles(chosen)
+        return on_puzzles.measure(chosen, BEGINS)
     protocol = _protocol(chosen)
     _check_outputs(chosen)
     measurement = _measured(protocol, chosen)
@@ -159,16 +156,17 @@ def run(chosen: argparse.Namespace) -> int:
 
 def _refuse_unused(chosen: argparse.Namespace) -> None:
     """Refuse options that others would ignore."""
-    from strongroom.contract import Refusal
-
     in_batches.check_batch_options(chosen, "rounds")
     for mode, unused in UNUSED.items():
-        if not getattr(chosen, mode):
-            continue
-        for name in unused:
-            if getattr(chosen, name) != chosen.parser.get_default(name):
-                option = "--only" if name == "games" else f"--{name.replace('_', '-')}"
-                raise Refusal(f"{option} cannot be used with --{mode}.", "Leave it out.")
+        if getattr(chosen, mode):
+            refuse_unused(chosen, f"--{mode}", unused)
+
+
+def _seats(chosen: argparse.Namespace) -> tuple[Seat, ...]:
+    """The seats of the measured player."""
+    from strongroom.contract import Seat
+
+    return tuple(Seat) if chosen.seats == "both" else (Seat(int(chosen.seats)),)
 
 
 def _protocol(chosen: argparse.Namespace) -> Protocol:
@@ -180,7 +178,7 @@ def _protocol(chosen: argparse.Namespace) -> Protocol:
 
     in_batches.refuse_response((chosen.player, chosen.against))
     refuse_models([chosen.against], "--against")
-    names = chosen.games or list(registry.GAMES)
+    names = chosen.only or list(registry.GAMES)
     if chosen.set and len(names) != 1:
         raise Refusal("--set is for one game.", "Name it with --only.")
     games = tuple(dict.fromkeys(typed_game(name, chosen.set) for name in names))
@@ -191,8 +189,9 @@ def _protocol(chosen: argparse.Namespace) -> Protocol:
     if chosen.against == CERTIFIED:
         for game in games:
             solution_of(game)  # a refusal, where nothing is certified
-    seats = in_batches.chosen_seats(chosen)
-    return Protocol(chosen.player, games, chosen.rounds, seats, chosen.against, chosen.seed)
+    return Protocol(
+        chosen.player, games, chosen.rounds, _seats(chosen), chosen.against, chosen.seed
+    )
 
 
 def _check_outputs(chosen: argparse.Namespace) -> None:
@@ -265,95 +264,6 @@ def _measured(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | i
             write_output(chosen.html, html(report))
         kept.drop()
     return measurement
-
-
-def _on_puzzles(chosen: argparse.Namespace) -> int:
-    """Put a set of puzzles to a player, and print what its answers cost."""
-    from functools import partial
-
-    from strongroom.contract import Refusal
-    from strongroom.measuring.forecast import forecast_puzzles
-    from strongroom.measuring.on_puzzles import Answered, measure_on_puzzles, unanswered
-    from strongroom.players import player
-    from strongroom.puzzles.sets import read
-    from strongroom.terminal.kept_games import KeptGames
-    from strongroom.terminal.outputs import check_output, write_output
-    from strongroom.terminal.progress import Bars
-
-    registry.find_entry("player", chosen.player)
-    if chosen.json:
-        check_output(chosen.json, BEGINS)
-    puzzles = list(read(chosen.puzzles))
-    if not puzzles:
-        raise Refusal(f"There is no puzzle in {named(chosen.puzzles)}.")
-    for game in dict.fromkeys(each.game for each in puzzles):
-        check_seats(game, [chosen.player], "PLAYER")
-    allowance = allowance_of(chosen)
-    seats = seats_within(allowance, [chosen.player], chosen).get(chosen.player)
-    of_set = [each.to_json() for each in puzzles]
-    asked = {"player": chosen.player, "seed": chosen.seed, "puzzles": of_set}
-    forms = (Answered.to_json, Answered.from_json)
-    with KeptGames("measurement", asked, *forms, unit="puzzle") as kept:
-        before = kept.found()
-        if seats is not None:
-            count_spent(allowance, kept, [each.spent for each in before])
-            left = [puzzle for _, puzzle in unanswered(puzzles, before)]
-            if left and not wanted(allowance, chosen, lambda: forecast_puzzles(left, seats.style)):
-                return INPUT_ENDED
-        with kept.breaking_off(), Bars() as bars:
-            work = bars.wait_for("Puzzles")
-            found = measure_on_puzzles(
-                seats or partial(player, chosen.player),
-                puzzles,
-                seed=chosen.seed,
-                kept=before,
-                keep=kept.add,
-                progress=lambda done, of: bars.hear(work, done / of, f"{done} of {of}"),
-            )
-        if kept.code:
-            keep_spent(allowance, kept)
-            return kept.code
-        if chosen.json:
-            results = {name: each.to_json() for name, each in found.items()}
-            told = {"player": chosen.player, "seed": chosen.seed, "results": results}
-            text = json.dumps({"format": "strongroom measurement on puzzles", "version": 1, **told})
-            write_output(chosen.json, text + "\n")
-        kept.drop()
-    _print_answers([*found.values()])
-    if chosen.json:
-        print(f"Written: {named(chosen.json)}")
-    return FINISHED
-
-
-def _print_answers(found: Sequence[PuzzleResult]) -> None:
-    """Print what a player's answers to puzzles cost, game by game and together."""
-    from strongroom.measuring.on_puzzles import together
-    from strongroom.terminal.text_tables import Column, print_table
-
-    shown = [*found]
-    if len(shown) > 1:
-        shown.append(together(shown))
-    bots = shown[-1].bots
-    columns = [Column("game"), *(Column(name, right=True) for name in ("puzzles", "solved"))]
-    columns += [Column("lost", right=True)]
-    columns += [Column(f"{bot} loses", worth=1, right=True) for bot in bots]
-    rows = [
-        [
-            each.title,
-            str(each.puzzles),
-            f"{100 * each.solved:.0f} %",
-            f"{100 * each.cost:.1f}" + (f" ± {100 * each.error:.1f}" if each.error else ""),
-            *(f"{100 * each.bots.get(bot, 0.0):.1f}" for bot in bots),
-        ]
-        for each in shown
-    ]
-    print_table(columns, rows)
-    print("What is lost is in points a puzzle, of which a won game has 100; ± is the error.")
-    if tokens := sum(each.tokens or 0 for each in found):
-        money = sum(each.money or 0.0 for each in found)
-        print(f"Tokens: {tokens:,}" + (f", for ${money:.2f}." if money else "."))
-    if illegal := sum(each.illegal for each in found):
-        print(f"Answers that were no legal moves: {illegal}. Each counts as the worst move.")
 
 
 def _check(file: str) -> int:
