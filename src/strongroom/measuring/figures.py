@@ -7,26 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from strongroom.agents.text_player import LARGEST
+from strongroom.arena.score import Interval
 from strongroom.contract import Drawing, Json, Look, Refusal, Tile, shown
 from strongroom.contract.rules import listed, parts
 from strongroom.contract.seat import seat_of
 from strongroom.text.quoting import printable_lines
 
-Interval = tuple[float, float]
-"""The bounds of a 95 % interval."""
-
-
 POINTS = 100
 """How many points a won game has."""
-
-
-def plus_minus(mean: float, interval: Interval) -> str:
-    """A mean with half the width of its interval.
-
-    >>> plus_minus(0.25, (0.2, 0.3))
-    '0.250 ± 0.050'
-    """
-    return f"{mean:.3f} ± {(interval[1] - interval[0]) / 2:.3f}"
 
 
 def points(value: float | None) -> str:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from strongroom.arena.score import with_interval
 from strongroom.arena.workers import each_done, pool_for
 from strongroom.contract import Game, Json, Refusal
 from strongroom.contract.seat import seat_of
-from strongroom.measuring.figures import percent, plus_minus
+from strongroom.measuring.figures import percent
 from strongroom.measuring.protocol import ROUNDS, Fixture, Protocol, SeatsPlayer, Trial
 from strongroom.measuring.result import Judged, Result, judge
 from strongroom.plugins.registry import GAMES, find_entry, load, names
@@ -55,7 +56,7 @@ class Measurement:
 
     def __str__(self) -> str:
         return "\n".join(
-            f"{each['title']:17} {plus_minus(each['score'], each['interval'])}"
+            f"{each['title']:17} {with_interval(each['score'], each['interval'])}"
             + (f", {percent(each['perfect'])} perfect" if each["perfect"] is not None else "")
             + (f", {lost}" if (lost := self.results[name].forfeited) else "")
             for name, each in self.figures.items()

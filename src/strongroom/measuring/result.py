@@ -15,13 +15,22 @@ from numpy.typing import NDArray
 
 from strongroom.contract import Ending, Game, Json, Seat
 from strongroom.measuring.account import MARKS
-from strongroom.measuring.estimator import Estimate, Floats, adjusted, counted, without_luck
+from strongroom.measuring.estimator import (
+    ROUNDING,
+    Estimate,
+    Floats,
+    Scale,
+    adjusted,
+    counted,
+    without_luck,
+)
 from strongroom.measuring.mistakes import mistake
 from strongroom.measuring.protocol import Protocol, Spent, Trial
 from strongroom.measuring.yardstick import Yardstick, policy_of
 from strongroom.players import CERTIFIED, player
 from strongroom.players.ideas import UnknownMixture
 from strongroom.plugins.registry import PLAYERS
+from strongroom.referee.bout import TURN_LIMIT
 from strongroom.theory.shelf import solution_of
 from strongroom.theory.worth import WEIGHING, Policy
 
@@ -134,7 +143,13 @@ class Result:
         """The score with luck taken out; by results alone, where luck is not known."""
         if not self.exact_worth:
             return self.counted
-        return adjusted(self._seats, self._results, self._lucks)
+        return adjusted(self._seats, self._results, self._lucks, self._ceilings)
+
+    @property
+    def _ceilings(self) -> list[float]:
+        """What nobody wins more than, from each seat of the games."""
+        worth, seats = yardstick(self.game).worth, tuple(Seat)
+        return [worth.ceiling(seats[index], TURN_LIMIT) for index in np.unique(self._seats)]
 
     @cached_property
     def values(self) -> Floats:
@@ -147,19 +162,18 @@ class Result:
     def by_costs(self) -> Estimate:
         """The score as V at the start minus the costs."""
         values = [each.start - each.cost for each in self.judged]
-        return counted(self._seats, np.array(values))
+        ceilings = self._ceilings
+        scale = Scale([0.0] * len(ceilings), ceilings)
+        return counted(self._seats, np.array(values), scale)
 
     @property
     def ratio(self) -> float | None:
-        """How many times as many games counting needs for the same error.
+        """How many times as many games counting needs for an interval as narrow.
 
-        It is 1 if no result varies, and None if luck was all that varied or nothing is known.
+        None if the interval is a point.
         """
-        if not self.counted.error:
-            return 1.0
-        if not self.score.error or not isfinite(self.score.error):
-            return None
-        return (self.counted.error / self.score.error) ** 2
+        plain, width = (high - low for low, high in (self.counted.interval, self.score.interval))
+        return (plain / width) ** 2 if width > ROUNDING else None
 
     @cached_property
     def exact(self) -> float | None:

@@ -28,9 +28,10 @@ PLAYERS: Final = ("master", "random")
 RESPONSE: Final = "response"
 """Plays only in batches: a best response to master."""
 LEGEND: Final = (
-    "counted: what is won a game, by results alone, ± half the 95 % interval; by costs: the same, "
-    "by what a best response wins minus what the decisions cost; exact: the score itself, computed "
-    "without a game; cost: points lost a game, of which a won game has 100."
+    "counted: what is won a game, by results alone, ± or in brackets its interval of at least "
+    "95 %; by costs: the same, by what a best response wins minus what the decisions cost; exact: "
+    "the score itself, computed without a game; cost: points lost a game, of which a won game has "
+    "100."
 )
 MOST_GAMES: Final = 2**31 - 1
 """The most games of a pair, or in a seat."""
@@ -227,5 +228,6 @@ def _row(result: BatchedResult) -> list[str]:
 
 
 def _shown(estimate: Estimate) -> str:
-    low, high = estimate.interval
-    return f"{estimate.mean:.5f} ± {(high - low) / 2:.5f}"
+    from strongroom.arena.score import with_interval
+
+    return with_interval(estimate.mean, estimate.interval, 5)

@@ -87,6 +87,7 @@ def measure(chosen: argparse.Namespace, begins: str) -> int:
 
 def _print_answers(found: Sequence[PuzzleResult]) -> None:
     """Print what a player's answers to puzzles cost, game by game and together."""
+    from strongroom.arena.score import with_interval
     from strongroom.measuring.on_puzzles import together
     from strongroom.terminal.text_tables import Column, print_table
 
@@ -102,13 +103,16 @@ def _print_answers(found: Sequence[PuzzleResult]) -> None:
             each.title,
             str(each.puzzles),
             f"{100 * each.solved:.0f} %",
-            f"{100 * each.cost:.1f}" + (f" ± {100 * each.error:.1f}" if each.error else ""),
+            with_interval(100 * each.cost, (100 * each.interval[0], 100 * each.interval[1]), 1),
             *(f"{100 * each.bots.get(bot, 0.0):.1f}" for bot in bots),
         ]
         for each in shown
     ]
     print_table(columns, rows)
-    print("What is lost is in points a puzzle, of which a won game has 100; ± is the error.")
+    print(
+        "What is lost is in points a puzzle, of which a won game has 100, ± or in brackets its "
+        "interval of at least 95 %."
+    )
     if tokens := sum(each.tokens or 0 for each in found):
         money = sum(each.money or 0.0 for each in found)
         print(f"Tokens: {tokens:,}" + (f", for ${money:.2f}." if money else "."))

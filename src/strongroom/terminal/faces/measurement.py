@@ -10,6 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from strongroom.arena.score import with_interval
 from strongroom.contract import Json, harmless
 from strongroom.measuring.figures import (
     POINTS,
@@ -17,7 +18,6 @@ from strongroom.measuring.figures import (
     GameFigures,
     Mistake,
     percent,
-    plus_minus,
     points,
 )
 from strongroom.terminal.screen.boards import board
@@ -51,9 +51,9 @@ COLUMNS: Final = (
     Column("perfect", 2, right=True),
 )
 LEGEND: Final = {
-    "score": "what is won a game, with luck taken out, ± half the 95 % interval",
+    "score": "won a game, with luck taken out, ± or in brackets its interval of at least 95 %",
     "counted": "by results alone",
-    "saved": "how many times as many games counting needs",
+    "saved": "how many times as many games counting needs for an interval as narrow",
     "exact": "the score itself, computed without a game",
     "cost": "points lost a decision, of which a won game has 100",
     "perfect": "decisions that cost nothing",
@@ -108,8 +108,8 @@ def _row(game: GameFigures) -> list[str]:
     cost = game.cost_per_decision
     return [
         game.title,
-        plus_minus(game.score, game.interval),
-        plus_minus(game.counted, game.counted_interval),
+        with_interval(game.score, game.interval),
+        with_interval(game.counted, game.counted_interval),
         "–" if game.ratio is None else f"× {game.ratio:,.1f}",
         "–" if game.exact is None else f"{game.exact:.5f}",
         "–" if cost is None else f"{POINTS * cost:.2f}",

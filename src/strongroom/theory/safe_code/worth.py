@@ -36,6 +36,10 @@ class RaceWorth(Worth):
         root = self.race.to_move if seat is Seat.ONE else self.race.waiting
         return float(root(self.race.size, self.race.size))
 
+    def ceiling(self, seat: Seat, turns: Turns) -> float:
+        """The value of the whole race, because the certified player concedes no more."""
+        return self.start(seat, turns)
+
     def value(self, view: View, turns: Turns) -> float:
         """The value of the race from here on."""
         assert view.seat is not None
