@@ -47,6 +47,17 @@ def test_the_figures_of_a_report_add_up(casual: Report) -> None:
         )
 
 
+def test_the_costs_of_safe_code_add_up_and_nothing_is_at_stake_in_its_set_up() -> None:
+    measured = strongroom.measure("random", "safe-code", rounds=4, seed=1, workers=1)
+    found = measured.figures["safe-code"]
+    total = sum(each["cost"] for each in found["profile"])
+    assert found["by_costs"] == pytest.approx(found["start"] - total / found["games"])
+    kinds = {each["kind"]: each for each in found["profile"]}
+    assert kinds["writing a clue"]["cost"] == pytest.approx(0, abs=1e-12)
+    assert kinds["writing a clue"]["perfect"] is None
+    assert 0 < kinds["asking for a clue"]["perfect"] < 1
+
+
 def test_a_report_holds_whoever_checks_it(casual: Report, expert: Report) -> None:
     assert check(casual) == []
     assert check(expert) == []

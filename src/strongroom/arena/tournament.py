@@ -148,7 +148,7 @@ def _cost(record: Record, sitting: Pair) -> tuple[float | None, int]:
         return None, 0
     seat = Seat.ONE if sitting[1] == CERTIFIED else Seat.TWO
     decisions = account(record, seat, worth).decisions
-    return sum(each.missed for each in decisions), len(decisions)
+    return sum(each.cost for each in decisions), len(decisions)
 
 
 class Said(NamedTuple):

@@ -40,6 +40,10 @@ def points(value: float | None) -> str:
     return f"{0.0 if abs(value) < 0.05 else value:.1f}".replace("-", "−")
 
 
+VACUOUS = "nothing at stake"
+"""What is said of a kind of decision in which every move was worth the same."""
+
+
 def percent(share: float) -> str:
     """A share in per cent.
 
@@ -57,8 +61,8 @@ class Kind:
     decisions: int
     cost: float
     """In all games together."""
-    perfect: float
-    """The share that cost nothing."""
+    perfect: float | None
+    """The share that cost nothing; None if every move was always worth the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +252,7 @@ def _game(found: _Part) -> GameFigures:
                 each.text("kind"),
                 each.whole("decisions"),
                 each.number("cost"),
-                each.number("perfect"),
+                each.maybe("perfect"),
             )
             for each in found.several("profile")
         ),

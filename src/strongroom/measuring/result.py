@@ -42,7 +42,9 @@ class Choice:
     kind: str
     """What kind of decision the game calls it."""
     cost: float
-    """How much less the move is worth than the best one."""
+    """How much less the move is worth than V before it."""
+    vacuous: bool = False
+    """Whether every move was worth the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,13 @@ def judge(protocol: Protocol, trial: Trial) -> Judged:
         found = yardstick(game).judge(trial.record, seat, mixtures(protocol.player, game))
     own = found.account
     choices = tuple(
-        Choice(each.number, game.words.deciding(each.view), each.missed) for each in own.decisions
+        Choice(
+            each.number,
+            game.words.deciding(each.view),
+            each.cost,
+            each.move is not None and each.at_stake <= PERFECT,
+        )
+        for each in own.decisions
     )
     return Judged(trial, own.result, own.start, found.lucks, choices, own.cost)
 
@@ -183,7 +191,10 @@ class Result:
 
     @property
     def profile(self) -> list[Json]:
-        """How many decisions of each kind there were, and what they cost."""
+        """How many decisions of each kind there were, and what they cost.
+
+        The costs add up to V at the start minus the score by costs.
+        """
         kinds = dict.fromkeys((*self.game.words.kinds, *(each.kind for each in self.choices)))
         found = {kind: [each for each in self.choices if each.kind == kind] for kind in kinds}
         return [
@@ -191,7 +202,9 @@ class Result:
                 "kind": kind,
                 "decisions": len(those),
                 "cost": sum(each.cost for each in those),
-                "perfect": _share(each.cost <= PERFECT for each in those),
+                "perfect": None
+                if all(each.vacuous for each in those)
+                else _share(each.cost <= PERFECT for each in those),
             }
             for kind, those in found.items()
             if those

@@ -13,6 +13,7 @@ from rich.text import Text
 from strongroom.contract import Json, harmless
 from strongroom.measuring.figures import (
     POINTS,
+    VACUOUS,
     Figures,
     GameFigures,
     Mistake,
@@ -138,7 +139,9 @@ def _profiles(figures: Figures, width: int, told: Told) -> Iterator[RenderableTy
             value = POINTS * game.lost_by(kind)
             line = Text(told(f"  {harmless(kind.name, longest):<{longest}}"), INK)
             line.append(told(f" {points(value):>6}  "), f"bold {INK}")
-            yield line.append(told(_bar(value / most if most > 0 else 0.0, room)), PLAYERS[0])
+            bar = _bar(value / most if most > 0 else 0.0, room)
+            empty = kind.perfect is None and len(VACUOUS) <= room
+            yield line.append(VACUOUS, SOFT) if empty else line.append(told(bar), PLAYERS[0])
 
 
 def _bar(share: float, room: int) -> str:
