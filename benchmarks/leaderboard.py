@@ -94,7 +94,7 @@ def figures(chosen: argparse.Namespace, player: str, name: str) -> GameFigures:
 def measured_report(chosen: argparse.Namespace, player: str, name: str, rounds: int) -> Json:
     """The report of a measurement."""
     if player != TRAINED:
-        return measure(player, name, rounds=rounds, workers=chosen.workers).to_json()
+        return measure(player, name, rounds=rounds, seed=1, workers=chosen.workers).to_json()
     sys.path.insert(0, str(TRAINING))
     from linear_policy import read
     from trained import Agent
@@ -102,7 +102,7 @@ def measured_report(chosen: argparse.Namespace, player: str, name: str, rounds: 
     file = chosen.folder / "agent.npz"
     if not file.exists():
         subprocess.run([sys.executable, str(TRAINING / "self_play.py"), str(file)], check=True)
-    return measure(Agent(read(str(file))), name, rounds=rounds).to_json()
+    return measure(Agent(read(str(file))), name, rounds=rounds, seed=1).to_json()
 
 
 def mean(scores: Sequence[float], intervals: Sequence[Interval]) -> tuple[float, Interval]:

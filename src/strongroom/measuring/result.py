@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from math import isfinite
+from math import isfinite, sqrt
 from random import Random
 from typing import Final
 
@@ -56,6 +56,8 @@ class Judged:
     """1 for a win, 0 for a loss, 1/2 if nobody won."""
     start: float = 0.5
     """V before the first move."""
+    luck: float = 0.0
+    """What chance, hidden answers and the opponent's draws gave, by the main V."""
     lucks: tuple[float, ...] = ()
     """Luck by each baseline; none, if the opponent was not the certified player."""
     choices: tuple[Choice, ...] = ()
@@ -112,7 +114,7 @@ def judge(protocol: Protocol, trial: Trial) -> Judged:
         )
         for each in own.decisions
     )
-    return Judged(trial, own.result, own.start, found.lucks, choices, own.cost)
+    return Judged(trial, own.result, own.start, own.luck, found.lucks, choices, own.cost)
 
 
 class Result:
@@ -156,6 +158,16 @@ class Result:
         """The score as V at the start minus the costs."""
         values = [each.start - each.cost for each in self.judged]
         return counted(self._seats, np.array(values))
+
+    @property
+    def luck_z(self) -> float:
+        """The luck that was taken out, as a multiple of its standard error.
+
+        The mean of luck is zero in either seat, so its squares tell the error. One square more
+        stands for a game of the largest luck, which few games need not have shown yet.
+        """
+        lucks = [each.luck for each in self.judged]
+        return sum(lucks) / sqrt(1 + sum(luck**2 for luck in lucks))
 
     @property
     def ratio(self) -> float | None:
@@ -257,6 +269,7 @@ class Result:
             "start": float(np.mean([each.start for each in self.judged])),
             "by_costs": self.by_costs.mean,
             "by_costs_error": _finite(self.by_costs.error),
+            "luck_z": self.luck_z,
             "decisions": len(self.choices),
             "cost_per_decision": sum(each.cost for each in self.choices)
             / max(1, len(self.choices)),
@@ -275,8 +288,8 @@ class Result:
 
 
 ONLY_AGAINST_CERTIFIED: Final = (
-    *("baseline", "start", "by_costs", "by_costs_error", "decisions", "cost_per_decision"),
-    *("perfect", "profile", "costs", "worst"),
+    *("baseline", "start", "by_costs", "by_costs_error", "luck_z", "decisions"),
+    *("cost_per_decision", "perfect", "profile", "costs", "worst"),
 )
 """The figures that need the exact worth of decisions."""
 

@@ -27,7 +27,8 @@ examples:
 Compare players by the reports that strongroom measure --json wrote: the first
 one with each of the others. Games from the same seed are paired, and only these
 make the difference, which is given with half its 95 % interval; it is clear if
-it exceeds that. What kinds of decision lose is in points a game, of which a won
+it exceeds that. To pair games, measure the others with --seed and the seed of
+the first. What kinds of decision lose is in points a game, of which a won
 game has 100.
 """
 

@@ -21,6 +21,7 @@ from strongroom.measuring.figures import (
     plus_minus,
     points,
 )
+from strongroom.referee.randomness import describe_seed
 from strongroom.terminal.screen.boards import board
 from strongroom.terminal.screen.palette import BRASS, INK, LINE, PLAYERS, SOFT
 from strongroom.terminal.signs import has_unicode, spelled
@@ -210,7 +211,7 @@ def _spent(figures: Figures, told: Told) -> Iterator[RenderableType]:
     games = figures.results.values()
     count = sum(game.games for game in games)
     seconds = sum(game.seconds or 0.0 for game in games)
-    parts = [f"{count:,} games", f"seed {figures.seed}"]
+    parts = [f"{count:,} games", describe_seed(figures.seed, figures.seed_known)]
     totals = (
         (sum(game.forfeits for game in games), "{:,} forfeits"),
         (sum(game.illegal for game in games), "{:,} illegal answers"),
@@ -224,6 +225,11 @@ def _spent(figures: Figures, told: Told) -> Iterator[RenderableType]:
     for baseline in baselines:
         titles = ", ".join(game.title for game in games if game.baseline == baseline)
         yield Text(told(f"V is {baseline}: {titles}."), SOFT)
+    lucks = [f"{game.luck_z:.1f} at {game.title}" for game in games if game.luck_z is not None]
+    if lucks:
+        yield Text(told(f"Luck taken out, in standard errors: {', '.join(lucks)}."), SOFT)
+    for warning in figures.warnings:
+        yield Text(told(warning), f"bold {BRASS}")
 
 
 def _indented(part: RenderableType) -> Padding:
