@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from strongroom import measure
+from strongroom.measuring.checking import check
 
 if TYPE_CHECKING:
     from tests.terminal.conftest import SitDown, Strongroom
@@ -26,7 +27,7 @@ def measured() -> Callable[[str], str]:
 
     @cache
     def text(player: str) -> str:
-        found = measure(player, ["quantum-duel"], rounds=12, workers=1)
+        found = measure(player, ["quantum-duel"], rounds=12, seed=1, workers=1)
         return json.dumps(found.to_json())
 
     return text
@@ -63,7 +64,11 @@ def test_a_measurement_is_shown_written_and_checked(strongroom: Strongroom, tmp_
 def test_a_report_that_holds_is_said_to_hold(strongroom: Strongroom, report: Path) -> None:
     checked = strongroom("measure", "--check", report.name)
     assert checked.code == 0
-    assert checked.out == "Every figure follows from the 24 games, and every game from its seed.\n"
+    assert checked.lines == [
+        "Every figure follows from the 24 games, and every game from its seed.",
+        "Not checked: how long moves took, on which versions of Python and numpy, and when the "
+        "seed was drawn.",
+    ]
 
 
 def test_two_reports_are_compared_and_drawn(
@@ -165,3 +170,5 @@ def test_a_measurement_that_was_stopped_goes_on_where_it_stopped(
     data = json.loads((tmp_path / "random.json").read_text())
     places = {(each["round"], each["seat"]) for each in data["records"]["quantum-duel"]}
     assert len(places) == 120
+    assert data["seed_known"] is False
+    assert check(data) == []

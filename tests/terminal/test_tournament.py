@@ -34,7 +34,7 @@ def test_a_tournament_of_several_games_is_shown_and_written(
     assert titles == ["### Quantum Duel", "### Safe Cracker", "### All games"]
     assert "casual has 0" in ran.out
     data = json.loads((tmp_path / "all.json").read_text())
-    assert data["schedule"]["seed"] == 1
+    assert data["schedule"]["seed_known"] is False
     assert len(data["games"]) == 8
     assert data["together"]["players"]["casual"]["rating"]["value"] == 0
     with open(tmp_path / "all.csv", newline="") as opened:

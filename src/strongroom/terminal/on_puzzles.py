@@ -51,7 +51,8 @@ def measure(chosen: argparse.Namespace, begins: str) -> int:
     allowance = allowance_of(chosen)
     seats = seats_within(allowance, [chosen.player], chosen).get(chosen.player)
     of_set = [each.to_json() for each in puzzles]
-    asked = {"player": chosen.player, "seed": chosen.seed, "puzzles": of_set}
+    seed = 1 if chosen.seed is None else chosen.seed  # nothing is hidden that it could tell
+    asked = {"player": chosen.player, "seed": seed, "puzzles": of_set}
     forms = (Answered.to_json, Answered.from_json)
     with KeptGames("measurement", asked, *forms, unit="puzzle") as kept:
         before = kept.found()
@@ -65,7 +66,7 @@ def measure(chosen: argparse.Namespace, begins: str) -> int:
             found = measure_on_puzzles(
                 seats or partial(player, chosen.player),
                 puzzles,
-                seed=chosen.seed,
+                seed=seed,
                 kept=before,
                 keep=kept.add,
                 progress=lambda done, of: bars.hear(work, done / of, f"{done} of {of}"),
@@ -75,7 +76,7 @@ def measure(chosen: argparse.Namespace, begins: str) -> int:
             return kept.code
         if chosen.json:
             results = {name: each.to_json() for name, each in found.items()}
-            told = {"player": chosen.player, "seed": chosen.seed, "results": results}
+            told = {"player": chosen.player, "seed": seed, "results": results}
             text = json.dumps({"format": "strongroom measurement on puzzles", "version": 1, **told})
             write_output(chosen.json, text + "\n")
         kept.drop()

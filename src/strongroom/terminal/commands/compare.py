@@ -26,8 +26,9 @@ examples:
 Compare players by the reports that strongroom measure --json wrote: the first
 one with each of the others. Games from the same seed are paired, and only these
 make the difference, which is given with its interval of at least 95 %; it is
-clear if that excludes zero. What kinds of decision lose is in points a game, of
-which a won game has 100.
+clear if that excludes zero. To pair games, measure the others with --seed and
+the seed of the first. What kinds of decision lose is in points a game, of which
+a won game has 100.
 """
 
 

@@ -14,12 +14,14 @@ from strongroom.arena.score import with_interval
 from strongroom.contract import Json, harmless
 from strongroom.measuring.figures import (
     POINTS,
+    VACUOUS,
     Figures,
     GameFigures,
     Mistake,
     percent,
     points,
 )
+from strongroom.referee.randomness import describe_seed
 from strongroom.terminal.screen.boards import board
 from strongroom.terminal.screen.palette import BRASS, INK, LINE, PLAYERS, SOFT
 from strongroom.terminal.signs import has_unicode, spelled
@@ -138,7 +140,9 @@ def _profiles(figures: Figures, width: int, told: Told) -> Iterator[RenderableTy
             value = POINTS * game.lost_by(kind)
             line = Text(told(f"  {harmless(kind.name, longest):<{longest}}"), INK)
             line.append(told(f" {points(value):>6}  "), f"bold {INK}")
-            yield line.append(told(_bar(value / most if most > 0 else 0.0, room)), PLAYERS[0])
+            bar = _bar(value / most if most > 0 else 0.0, room)
+            empty = kind.perfect is None and len(VACUOUS) <= room
+            yield line.append(VACUOUS, SOFT) if empty else line.append(told(bar), PLAYERS[0])
 
 
 def _bar(share: float, room: int) -> str:
@@ -207,7 +211,7 @@ def _spent(figures: Figures, told: Told) -> Iterator[RenderableType]:
     games = figures.results.values()
     count = sum(game.games for game in games)
     seconds = sum(game.seconds or 0.0 for game in games)
-    parts = [f"{count:,} games", f"seed {figures.seed}"]
+    parts = [f"{count:,} games", describe_seed(figures.seed, figures.seed_known)]
     totals = (
         (sum(game.forfeits for game in games), "{:,} forfeits"),
         (sum(game.illegal for game in games), "{:,} illegal answers"),
@@ -221,6 +225,11 @@ def _spent(figures: Figures, told: Told) -> Iterator[RenderableType]:
     for baseline in baselines:
         titles = ", ".join(game.title for game in games if game.baseline == baseline)
         yield Text(told(f"V is {baseline}: {titles}."), SOFT)
+    lucks = [f"{game.luck_z:.1f} at {game.title}" for game in games if game.luck_z is not None]
+    if lucks:
+        yield Text(told(f"Luck taken out, in standard errors: {', '.join(lucks)}."), SOFT)
+    for warning in figures.warnings:
+        yield Text(told(warning), f"bold {BRASS}")
 
 
 def _indented(part: RenderableType) -> Padding:
