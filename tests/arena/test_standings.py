@@ -100,8 +100,8 @@ def test_the_table_shows_each_row_against_each_column() -> None:
     assert markdown(results).splitlines()[:4] == [
         "| | random | broken |",
         "|---|---|---|",
-        "| random | – | 1.000 ± 0.000 |",
-        "| broken | 0.000 ± 0.000 | – |",
+        "| random | – | 1.000 (0.510 to 1.000) |",
+        "| broken | 0.000 (0.000 to 0.490) | – |",
     ]
 
 

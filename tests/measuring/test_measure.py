@@ -342,4 +342,4 @@ def test_a_single_game_has_no_error() -> None:
 
 def test_a_measurement_prints_a_line_a_game_even_after_a_single_round() -> None:
     told = str(strongroom.measure("casual", ["quantum-duel"], rounds=1, seed=1))
-    assert re.fullmatch(r"Quantum Duel +0\.\d{3} ± 0\.\d{3}, \d+ % perfect", told)
+    assert re.fullmatch(r"Quantum Duel +0\.\d{3} \(0\.\d{3} to 0\.\d{3}\), \d+ % perfect", told)
