@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import count
-from queue import Empty, SimpleQueue
-from threading import Thread
 
 from strongroom.contract import Move, Refusal, Seat, View
-from strongroom.players import Follows, Leaves, Patient, Player, Resigns, Stops
-from strongroom.plugins.foreign import FAILURES, told
+from strongroom.players import Follows, Leaves, Patient, Player, Resigns
+from strongroom.plugins.foreign import FAILURES, TookTooLong, call_within, told
 from strongroom.referee.match import Match
 from strongroom.referee.record import Step
 
@@ -100,23 +99,10 @@ class Drive:
     def _choice(self, player: Player, view: View) -> Move:
         if self._patience is None:
             return player.choose(view)
-        # A thread, because nothing else can stop waiting for code that never returns.
-        answers: SimpleQueue[Move | BaseException] = SimpleQueue()
-
-        def think() -> None:
-            try:
-                answers.put(player.choose(view))
-            except (*FAILURES, Stops) as failure:
-                answers.put(failure)
-
-        Thread(target=think, daemon=True).start()
         try:
-            answer = answers.get(timeout=self._patience)
-        except Empty:
+            return call_within(self._patience, partial(player.choose, view))
+        except TookTooLong:
             raise Stalls(f"no move after {self._patience:g} seconds") from None
-        if isinstance(answer, BaseException):
-            raise answer
-        return answer
 
     def _now(self) -> float:
         return round(self._clock(), 3)
