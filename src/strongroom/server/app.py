@@ -212,7 +212,7 @@ class Guard:
                 for name, value in HEADERS.items():
                     headers[name] = value
                 if path.startswith("/api/"):
-                    headers["Cache-Control"] = "no-store"
+                    headers.setdefault("Cache-Control", "no-store")
                 if message["status"] >= 400:
                     garbage.may_be_left()
             elif head and message["type"] == "http.response.body":
