@@ -10,6 +10,7 @@ from fastapi.responses import PlainTextResponse
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from strongroom.contract import Json, Refusal, Seat
+from strongroom.listening import counted_as
 from strongroom.server import catalog
 from strongroom.server.forms import (
     DAY,
@@ -26,7 +27,6 @@ from strongroom.server.forms import (
 )
 from strongroom.server.hints import Analyses
 from strongroom.server.hub import Hub
-from strongroom.server.limits import counted_as
 from strongroom.server.lobby import Lobby, NotGranted
 
 Id = Annotated[str, Path(pattern=TOKEN, description="a game's id")]
