@@ -279,7 +279,7 @@ def test_a_stream_stays_open_for_longer_than_a_request_may_take() -> None:
             writer.write(request(HELLO))
             head = (await reader.readuntil(b"0\r\n\r\n")).decode()
             name = next(line[len(SESSION) + 2 :] for line in head.split("\r\n") if SESSION in line)
-            writer.write(request(**{SESSION: name}))
+            writer.write(request(None, **{SESSION: name}))
             assert b" 200 OK" in await reader.readuntil(b"\r\n\r\n")
             late, _ = await dial(ADA)
             assert await gone(late) == b""
