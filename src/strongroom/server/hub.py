@@ -44,6 +44,8 @@ POLL, SHARES = 0.2, 10
 """Seconds between polls of a tenth of the games, for changes that notifications missed."""
 SWEEP: Final = 600.0
 """Seconds between sweeps of expired games, and until the vault of a new day is prepared."""
+SETTLED: Final = 5.0
+"""Seconds from the start until the first vaults are prepared, when clients have reconnected."""
 TIDY: Final = 3600.0
 """Seconds between garbage collections."""
 FARE_WELL: Final = 2.0
@@ -79,7 +81,7 @@ class Hub:
         self.background.every(BEAT, self._beat)
         self.background.every(SWEEP, self._sweep)
         self.background.every(TIDY, self._tidy)
-        self.background.every(SWEEP, self.vaults.prepare)
+        self.background.every(SWEEP, self.vaults.prepare, first=SETTLED)
         if self.store.database.shared:
             self.background.every(POLL, self._poll)
 
