@@ -9,6 +9,7 @@ from functools import partial
 from typing import Final
 
 from strongroom.agents.engine_pool import POOL
+from strongroom.agents.engine_process import end_all
 from strongroom.contract import Json, Seat
 from strongroom.referee.coins import BOT_SEED
 from strongroom.referee.wire import NO_GAME, RESTART
@@ -101,7 +102,8 @@ class Hub:
         """Shut down, with everything stored that was acknowledged."""
         self.time.stop()
         await self.background.close()
-        await asyncio.to_thread(POOL.close)  # whoever still waits for an engine goes on
+        await asyncio.to_thread(POOL.close)
+        await asyncio.to_thread(end_all)  # whoever still waits for an engine goes on
         with contextlib.suppress(DatabaseTrouble):
             await self.store.beat(self._process)  # from here on clocks stand still
         await self.store.database.close()
