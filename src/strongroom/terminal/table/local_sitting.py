@@ -149,7 +149,8 @@ class LocalSitting(Sitting):
             self._face.note(f"\nNot saved. {trouble}")
         else:
             file = self._journal.file
-            self._face.saved(file, f"{program()} resume {quoted(file)}")
+            is_found = self._face.lines.interactive and store.is_latest_unfinished(file)
+            self._face.saved(file, f"{program()} resume{'' if is_found else f' {quoted(file)}'}")
 
     def _say_the_end(self) -> Record:
         table, journal = self._table, self._journal
