@@ -23,7 +23,7 @@ from strongroom.measuring.figures import (
 from strongroom.terminal.screen.boards import board
 from strongroom.terminal.screen.palette import BRASS, INK, LINE, PLAYERS, SOFT
 from strongroom.terminal.signs import has_unicode, spelled
-from strongroom.terminal.text_tables import Column, rendered, table
+from strongroom.terminal.text_tables import Column, print_lines, rendered, table
 
 WIDEST: Final = 100
 """The widest that a measurement is set, in columns."""
@@ -74,8 +74,7 @@ def show(measurement: Json, console: Console) -> None:
     told: Told = str if has_unicode() else in_ascii
     title = Text(told(f"{figures.player} against {figures.against}"), f"bold {INK}")
     width = max(line.cell_len for line in lines)
-    for line in (title, Text(told("─" * width), LINE), *lines):
-        console.print(line, soft_wrap=True)
+    print_lines([title, Text(told("─" * width), LINE), *lines], console)
 
 
 def report(figures: Figures, width: int, unicode: bool = True) -> list[Text]:

@@ -32,7 +32,7 @@ from strongroom.terminal.modes import (
     write_through,
 )
 from strongroom.terminal.screen.keys import Click, Key, Keys, Pressed, Sent
-from strongroom.terminal.screen.palette import FEW, INK, LIGHT, PAPER, PLAYERS, nearest
+from strongroom.terminal.screen.palette import INK, PAPER, PLAYERS, page_colours, recoloured
 from strongroom.terminal.screen.targets import Target, target_at, target_of
 from strongroom.terminal.signs import has_unicode, spelled
 from strongroom.text.quoting import printable
@@ -75,14 +75,9 @@ class Display:
         self._colours: Mapping[str, str] = {}
         """Replacements for the palette's colours on this terminal."""
         self._ground = Style.null()
-        if self._console.color_system == "standard":
-            self._colours = FEW
-        elif self._console.color_system is not None and not self._console.no_color:
-            self._colours = LIGHT if is_light() else {each: each for each in LIGHT}
-            if self._console.color_system == "256":
-                self._colours = {each: nearest(shown) for each, shown in self._colours.items()}
-            paper = self._colours.get(PAPER, PAPER)
-            self._ground = self._style(INK) + Style(bgcolor=paper)
+        if self._console.color_system is not None and not self._console.no_color:
+            self._colours = page_colours(self._console.color_system, is_light())
+            self._ground = self._style(INK) + Style(bgcolor=self._colours[PAPER])
         self._keys = Keys()
         self._pressed: deque[Sent] = deque()
         self._has_more = False
@@ -214,14 +209,11 @@ class Display:
         return captured.get()
 
     def _style(self, style: str | Style) -> Style:
-        style = Style.parse(style) if isinstance(style, str) else style
-        if style.color is None:
-            return style
-        name = style.color.name
-        if self.swapped and name in PLAYERS:
-            name = PLAYERS[1 - PLAYERS.index(name)]
-        colour = self._colours.get(name, name)
-        return style + Style(color=colour)
+        colours = self._colours
+        if self.swapped:
+            one, two = PLAYERS
+            colours = {**colours, one: colours.get(two, two), two: colours.get(one, one)}
+        return recoloured(style, colours)
 
     def _write(self, text: str) -> None:
         write_through(sys.stdout.fileno(), text, sys.stdout.encoding or "utf-8")
