@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import takewhile
 from typing import Final
 
 from rich.console import Console, Group, RenderableType
@@ -67,10 +68,12 @@ Told = Callable[[str], str]
 """A text as the terminal can show it."""
 
 
-def show(measurement: Json, console: Console) -> None:
-    """Print a measurement below its title, at the width of the console."""
+def show(measurement: Json, console: Console, whole: bool = True) -> None:
+    """Print a measurement below its title, at the width of the console, or only its table."""
     figures = Figures.read(measurement)
     lines = report(figures, console.width, has_unicode())
+    if not whole:
+        lines = [*takewhile(lambda line: bool(line.plain), lines)]
     told: Told = str if has_unicode() else in_ascii
     title = Text(told(f"{figures.player} against {figures.against}"), f"bold {INK}")
     width = max(line.cell_len for line in lines)
