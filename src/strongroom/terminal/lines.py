@@ -14,6 +14,7 @@ import termios
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from functools import cache
 from typing import Final, NoReturn, Protocol
 
 from strongroom.contract.refusal import LONGEST_LINE
@@ -28,8 +29,8 @@ from strongroom.terminal.modes import (
 )
 from strongroom.terminal.screen.editor import Editor
 from strongroom.terminal.screen.keys import Key, Keys
-from strongroom.terminal.signs import can_draw, has_unicode, spelled
-from strongroom.text.quoting import printable_lines
+from strongroom.terminal.signs import can_draw, fitted, has_unicode, spelled
+from strongroom.text.quoting import printable_lines, shown
 
 LONGEST_READ: Final = 100 * LONGEST_LINE + 1
 """How many characters of a line are kept: enough for the table to see that it is too long."""
@@ -360,3 +361,15 @@ def _end_without_lines() -> NoReturn:
     told = f"The input has a line of more than {MOST_IN_A_LINE:,} characters; nothing more is read."
     print(f"\nstrongroom: {told}", file=sys.stderr)
     raise InputEnded(told)
+@cache
+def tell_why_plain() -> None:
+    """Say once why there is no page, to a person whose terminal might be able to show one."""
+    named = os.environ.get("TERM", "")
+    if named == "dumb" or not (is_typed() and sys.stdout.isatty()):
+        return
+    known = f"TERM is {shown(named, 40)}" if named else "TERM is not set"
+    told = f"{known}, by which no page can be drawn: the game comes in plain lines."
+    advice = "For the page, set TERM to what your terminal is, often xterm-256color."
+    print(fitted(f"{told} {advice}", sys.stderr), file=sys.stderr, flush=True)
+
+

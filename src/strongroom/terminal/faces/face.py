@@ -30,7 +30,7 @@ from strongroom.terminal.faces.repetition import REPEATS, Repetition
 from strongroom.terminal.filenames import named
 from strongroom.terminal.lines import InputEnded, LineSource, is_typed
 from strongroom.terminal.modes import forget_typed
-from strongroom.terminal.signs import can_draw, fitted, has_unicode, spelled
+from strongroom.terminal.signs import fitted, has_second_screen, has_unicode, spelled
 from strongroom.text.quoting import printable_lines
 
 ALONE = "Press Enter when nobody else is looking: "
@@ -361,7 +361,7 @@ class Face:
     @property
     def _keeps_everything(self) -> bool:
         """Whether this terminal cannot remove what it has shown."""
-        return not can_draw()
+        return not has_second_screen()
 
 
 def _print(text: str, stream: TextIO | None = None) -> None:

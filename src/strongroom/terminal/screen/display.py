@@ -40,7 +40,7 @@ from strongroom.text.quoting import printable
 OPEN: Final = "\x1b[?1049h\x1b[?25l\x1b[2J"
 MOUSE: Final = "\x1b[?1000h\x1b[?1006h"
 """Asks for clicks; with Shift pressed, a terminal still selects text."""
-CLOSE: Final = "\x1b[?1006l\x1b[?1000l\x1b[0m\x1b[2J\x1b[?25h\x1b[?1049l"
+CLOSE: Final = "\x1b[?1006l\x1b[?1000l\x1b[0m\x1b[2J\x1b[H\x1b[?25h\x1b[?1049l"
 """Clears the screen first, so that a terminal without an alternate screen keeps nothing either."""
 BEGIN_FRAME, END_FRAME = "\x1b[?2026h\x1b[?25l", "\x1b[?2026l"
 ESCAPE_WAIT: Final = 0.05
