@@ -164,13 +164,14 @@ def test_control_z_does_not_bring_the_echo_back_while_a_secret_is_typed(sit_down
     assert b"87" not in terminal.raw
 
 
-def test_control_z_on_a_private_page_stops_nothing(sit_down: SitDown) -> None:
+def test_control_z_without_a_shell_covers_a_private_page(sit_down: SitDown) -> None:
     terminal = sit_down("play", "safe-code")
     terminal.chooses("23", "(1-30): ")
     terminal.writes("clue 1 of 3: ", "greater than 20")
     terminal.sees("clue 2 of 3: ")
     terminal.presses("\x1a")
-    terminal.types("prime")
+    terminal.shows("^ Press Enter when nobody else is looking:\\s*$")
+    terminal.types("", "prime")
     terminal.answers("keep it", "")
     terminal.sees("clue 3 of 3: ")
     assert terminal.screen.on_second_screen
