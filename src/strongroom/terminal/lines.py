@@ -12,9 +12,8 @@ import signal
 import sys
 import termios
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from functools import cache
 from typing import Final, NoReturn, Protocol
 
 from strongroom.contract.refusal import LONGEST_LINE
@@ -31,8 +30,8 @@ from strongroom.terminal.modes import (
 )
 from strongroom.terminal.screen.editor import Editor
 from strongroom.terminal.screen.keys import Key, Keys
-from strongroom.terminal.signs import can_draw, fitted, has_unicode, spelled
-from strongroom.text.quoting import printable_lines, shown
+from strongroom.terminal.signs import can_draw, has_unicode, spelled
+from strongroom.text.quoting import printable_lines
 
 LONGEST_READ: Final = 100 * LONGEST_LINE + 1
 """How many characters of a line are kept: enough for the table to see that it is too long."""
@@ -167,21 +166,14 @@ class Keyboard(LineSource):
             return _heard(prompt, self.beside)
         if not (self._reads_ctrl_z and sys.stdout.isatty()):
             return input(prompt)
+        import readline
+
         read_ctrl_z(sys.stdin.fileno())
-        with _begun_with(draft):
+        readline.set_startup_hook(lambda: readline.insert_text(draft))
+        try:
             return input(prompt)
-
-
-@contextlib.contextmanager
-def _begun_with(draft: str) -> Iterator[None]:
-    """Let the next line begin with a draft, which can be edited."""
-    import readline
-
-    readline.set_startup_hook(lambda: readline.insert_text(draft))
-    try:
-        yield
-    finally:
-        readline.set_startup_hook(None)
+        finally:
+            readline.set_startup_hook(None)
 
 
 def _typed_bytes() -> int:
@@ -364,18 +356,6 @@ def quiet_keyboard() -> AbstractContextManager[None]:
 def can_page() -> bool:
     """Whether a person is at a terminal that a page can be drawn on."""
     return is_typed() and sys.stdout.isatty() and can_draw()
-
-
-@cache
-def tell_why_plain() -> None:
-    """Say once why there is no page, to a person whose terminal might be able to show one."""
-    named = os.environ.get("TERM", "")
-    if named == "dumb" or not (is_typed() and sys.stdout.isatty()):
-        return
-    known = f"TERM is {shown(named, 40)}" if named else "TERM is not set"
-    told = f"{known}, by which no page can be drawn: the game comes in plain lines."
-    advice = "For the page, set TERM to what your terminal is, often xterm-256color."
-    print(fitted(f"{told} {advice}", sys.stderr), file=sys.stderr, flush=True)
 
 
 # --- what standard input may contain --------------------------------------------------------------

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import cache
 from typing import Final, TextIO
+
+from strongroom.text.quoting import shown
 
 ASCII: Final = str.maketrans({"→": ">", "…": ".", "·": "-", "•": "*", "−": "-"})
 """One character for each, so that the alignment stays."""
@@ -40,6 +43,18 @@ def _has(*capabilities: str) -> bool:
         return all(map(curses.tigetstr, capabilities))
     except Exception:  # no curses here, or no terminfo entry for this terminal
         return False
+
+
+@cache
+def tell_why_plain() -> None:
+    """Say once to a person why there is no page, if only the terminal's description is missing."""
+    name = os.environ.get("TERM", "")
+    if name == "dumb" or can_draw() or not sys.stdout.isatty():
+        return
+    known = f"TERM is {shown(name)}" if name else "TERM is not set"
+    told = f"{known}, by which no page can be drawn: the game comes in plain lines."
+    advice = "For the page, set TERM to what your terminal is, often xterm-256color."
+    print(fitted(f"{told} {advice}", sys.stderr), file=sys.stderr, flush=True)
 
 
 def spelled(text: str, unicode: bool) -> str:
