@@ -81,11 +81,12 @@ class PrivatePage:
         if not self._shown:
             yield
             return
-        to_terminal(_back())
+        kept = self._kept
+        self._come_back()
         restore(sys.stdin.fileno(), self._found)
         yield
         read_ctrl_z(sys.stdin.fileno())
-        kept = self._kept
+        self._shown = True
         self._turn_to()
         if self._is_covered:  # stopped again before anybody was alone
             return
