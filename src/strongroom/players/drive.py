@@ -72,6 +72,10 @@ class Drive:
         """Record that a seat took a hint while it was asked."""
         self.match = self.match.hinted(seat)
 
+    def switched_aids(self, on: bool) -> None:
+        """Record that the players switched hints and notebook on or off."""
+        self.match = self.match.switched_aids(on)
+
     def _ask(self, seat: Seat) -> None:
         player = self._players[seat]
         try:

@@ -46,6 +46,16 @@ def test_the_row_of_a_game_has_the_figures_of_the_report() -> None:
     assert re.split(" {2,}", row) == ["Quantum Duel", *told]
 
 
+def test_the_table_alone_can_be_printed_below_its_title() -> None:
+    printed = StringIO()
+    show(reports.report(), Console(file=printed, width=100), whole=False)
+    title, rule, headings, *rows = printed.getvalue().splitlines()
+    assert " against " in title
+    assert set(rule) == {"─"}
+    assert headings.split()[:2] == ["game", "score"]
+    assert [row.partition("  ")[0] for row in rows] == ["Quantum Duel"]
+
+
 def test_a_bar_is_as_long_as_its_cost() -> None:
     shown = lines(reports.report())
     opening, late = (

@@ -143,6 +143,7 @@ def run(chosen: argparse.Namespace) -> int:
     if can_page():
         title = f"{chosen.player} against {chosen.against}"
         pager.show(title, lambda columns: lines(Figures.read(report), columns, has_unicode()))
+        show(report, Console(markup=False, highlight=False), whole=False)  # what stays in the shell
     else:
         width = None if sys.stdout.isatty() else 100
         show(report, Console(markup=False, highlight=False, width=width))
