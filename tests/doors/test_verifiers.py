@@ -13,7 +13,7 @@ import threading
 from collections.abc import Coroutine, Iterator
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 import verifiers.v1 as vf
@@ -25,11 +25,13 @@ from strongroom.agents.text_player import Reply, TextPlayer
 from strongroom.agents.text_sitting import TextSitting
 from strongroom.agents.verifiers import load_environment
 from strongroom.agents.verifiers_puzzles import load_puzzles
-from strongroom.contract import Game, Json, Move, Refusal, Seat, View
+from strongroom.contract import Game, Json, Move, Outcome, Refusal, Seat, View
 from strongroom.measuring.on_puzzles import measure_on_puzzles
+from strongroom.players import Follows
 from strongroom.players.random import RandomPlayer
 from strongroom.plugins import registry
 from strongroom.puzzles.sets import exercises
+from strongroom.referee.bout import UNDECIDED
 from strongroom.referee.record import Record
 from tests.agents.api_server import MODEL, ApiServer, Deed, Fails, Says
 from tests.docs.pages import page
@@ -231,6 +233,24 @@ def test_a_game_whose_endpoint_fails_is_an_error_and_has_no_reward(server: ApiSe
     assert not trace.ok
     assert trace.rewards == {}
     assert trace.errors[-1].type == "ProviderError"
+
+
+class Hears(RandomPlayer, Follows):
+    """Remembers how its games ended."""
+
+    ends: ClassVar[list[Outcome | None]] = []
+
+    def over(self, view: View) -> None:
+        self.ends.append(view.outcome)
+
+
+def test_the_opponent_is_told_that_a_game_ended_unfinished(
+    server: ApiServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(registry.PLAYERS, "hears", (f"{__name__}:Hears", ""))
+    server.behaviour = lambda _: Fails(400)
+    played(load_environment(opponent="hears", games=1), server)
+    assert Hears.ends == [UNDECIDED]
 
 
 def test_a_disguised_game_does_not_say_what_it_is(server: ApiServer) -> None:
