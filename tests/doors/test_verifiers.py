@@ -10,9 +10,11 @@ import shlex
 import subprocess
 import sys
 import threading
-from collections.abc import Coroutine, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import pytest
@@ -244,12 +246,23 @@ class Hears(RandomPlayer, Follows):
         self.ends.append(view.outcome)
 
 
-def test_the_opponent_is_told_that_a_game_ended_unfinished(
-    server: ApiServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+class Broken:
+    """A model whose conversation breaks off at the first question."""
+
+    @asynccontextmanager
+    async def interaction(self, task: object) -> AsyncIterator[Broken]:
+        yield self
+
+    async def turn(self, question: str) -> None:
+        raise asyncio.CancelledError
+
+
+def test_the_opponent_is_told_that_a_game_broke_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry.PLAYERS, "hears", (f"{__name__}:Hears", ""))
-    server.behaviour = lambda _: Fails(400)
-    played(load_environment(opponent="hears", games=1), server)
+    environment: Any = load_environment(opponent="hears", games=1)
+    (task,) = environment.taskset.load()
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(environment.run(task, SimpleNamespace(agent=Broken())))
     assert Hears.ends == [UNDECIDED]
 
 
