@@ -62,7 +62,7 @@ class Setup:
             if isinstance(value, str) and harmless(value) == value and value not in DEFAULTS:
                 setattr(setup, name, value)
         game = last.get("game")
-        setup.choose(game if registry.is_registered("game", game) else "")
+        setup.choose(game if game in registry.names("game") else "")
         return setup
 
     def choose(self, game: str) -> None:

@@ -13,6 +13,7 @@ from functools import partial
 from itertools import pairwise
 from math import isclose
 from random import Random
+from typing import Any
 
 from strongroom.contract import (
     CHANCE,
@@ -298,7 +299,8 @@ def _check_candidates(
     fits, hidden = [*map(state.game.secret_of, listed)], state.secrets[seat.other.index][0]
     assert fits.count(hidden) == 1, f"{hidden} is hidden, and not counted once: {fits}"
     first = listed[0]
-    for odd in (None, "", (), (None,), ([],), (0, *first[1:]), (*first, 1)):
+    others: list[Any] = [None, "", (), (None,), ([],), (0, *first[1:]), (*first, 1)]
+    for odd in others:
         assert (odd in left) == (odd in listed), f"{odd} is contained, and not listed: {listed}"
 
 
