@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import count
 
-from strongroom.contract import Move, Refusal, Seat, View
-from strongroom.players import Follows, Leaves, Patient, Player, Resigns
+from strongroom.contract import Move, Outcome, Refusal, Seat, View
+from strongroom.players import Leaves, Patient, Player, Resigns, Stops, tell_end
 from strongroom.plugins.foreign import FAILURES, TookTooLong, call_within, told
+from strongroom.referee.bout import UNDECIDED
 from strongroom.referee.match import Match
 from strongroom.referee.record import Step
 
@@ -39,6 +40,8 @@ class Drive:
     ) -> None:
         self.match = match
         self._players = players
+        self._untold = [*players]
+        """Whose players have not been told how the match ended."""
         self._watch = watch
         self._clock = clock
         self._patience = patience
@@ -54,19 +57,22 @@ class Drive:
             if not isinstance(seat, Seat) or seat not in self._players:
                 break
             self._ask(seat)
-        if self.match.outcome is not None:
-            for seat, player in self._players.items():
-                if isinstance(player, Follows):
-                    player.over(self.match.view(seat))
+        self._tell_end(self.match.outcome)
         return self.match
 
     def play(self, seat: Seat, move: Move) -> None:
         """Make the move of a seat that has no player; a refusal changes nothing."""
         self._advance(*self.match.step(seat, move, self._now()))
+        self._tell_end(self.match.outcome)
 
     def resign(self, seat: Seat) -> None:
         """Let a seat that has no player resign."""
         self._advance(self.match.resign(seat), ())
+        self._tell_end(self.match.outcome)
+
+    def abandon(self) -> None:
+        """Leave the match as it stands; to the players an unfinished one is undecided."""
+        self._tell_end(self.match.outcome or UNDECIDED)
 
     def hinted(self, seat: Seat) -> None:
         """Record that a seat took a hint while it was asked."""
@@ -93,6 +99,12 @@ class Drive:
                 raise
             after = self.match.forfeit(seat, f"it failed: {told(failure)}"), ()
         self._advance(*after)
+
+    def _tell_end(self, outcome: Outcome | None) -> None:
+        """Tell each player once how the match ended, if it has."""
+        while outcome is not None and self._untold:
+            seat = self._untold.pop(0)
+            tell_end(self._players[seat], self.match.state.view(seat, outcome))
 
     def _advance(self, match: Match, steps: tuple[Step, ...]) -> None:
         changed = match is not self.match

@@ -14,8 +14,6 @@ from strongroom.terminal.arguments import (
     add_number,
     add_settings,
     check_seats,
-    listed,
-    player_names,
     refuse_unused,
     typed_game,
 )
@@ -75,7 +73,7 @@ starts again if it is interrupted.
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments to its parser."""
-    players = ", ".join(listed(PlayerNames([*player_names(), in_batches.RESPONSE])))
+    players = ", ".join(PlayerNames(last=(in_batches.RESPONSE,)))
     parser.add_argument("player", metavar="PLAYER", nargs="?", help=players)
     parser.add_argument(
         "--only",
