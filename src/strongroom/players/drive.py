@@ -8,7 +8,7 @@ from functools import partial
 from itertools import count
 
 from strongroom.contract import Move, Outcome, Refusal, Seat, View
-from strongroom.players import Leaves, Patient, Player, Resigns, Stops, tell_end
+from strongroom.players import Leaves, Patient, Player, Resigns, tell_end
 from strongroom.plugins.foreign import FAILURES, TookTooLong, call_within, told
 from strongroom.referee.bout import UNDECIDED
 from strongroom.referee.match import Match
