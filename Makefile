@@ -20,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: play serve test quick compiled batches doors lowest lint setup bench prove docs pictures clean
 
 play: $(VENV)/play.stamp
-	@$(BIN)/strongroom; code=$$?; case $$code in 4|129|130|143) ;; *) exit $$code ;; esac
+	@trap : INT; $(BIN)/strongroom; code=$$?; case $$code in 4|129|130|143) ;; *) exit $$code ;; esac
 
 serve: $(VENV)/serve.stamp
 	@$(BIN)/strongroom serve $(if $(PORT),--port $(PORT))

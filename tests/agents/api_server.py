@@ -59,9 +59,19 @@ class Drips:
     """A sign of life again and again, but no answer, until the test is over."""
 
     status: int = 200
+    in_headers: bool = False
+    """Whether not even the headers end."""
 
 
-Deed = Says | Fails | Sends | Hangs | Drips
+@dataclass(frozen=True)
+class Redirects:
+    """Somewhere else."""
+
+    to: str
+    status: int = 307
+
+
+Deed = Says | Fails | Sends | Hangs | Drips | Redirects
 Behaviour = Callable[[Json], Deed]
 """What is done about a request, given its JSON body."""
 
@@ -127,10 +137,13 @@ class ApiServer:
                 to.send_response(deed.status)
                 to.send_header("content-type", "text/event-stream")
                 to.send_header("connection", "close")
-                to.end_headers()
                 to.close_connection = True
+                sign = b"x-still: here\r\n" if deed.in_headers else b": still here\n\n"
+                to.flush_headers() if deed.in_headers else to.end_headers()
                 while not self.over.wait(0.05):
-                    to.wfile.write(b": still here\n\n")
+                    to.wfile.write(sign)
+            case Redirects():
+                _send(to, deed.status, "text/plain", b"", {"Location": deed.to})
             case Fails():
                 error = {"message": deed.message, "type": "error", "code": None}
                 data = json.dumps({"error": error}).encode()

@@ -9,7 +9,7 @@ from textwrap import dedent, indent
 from strongroom.agents.engine import Engine
 
 LOOP = """\
-import json, os, sys, time
+import json, os, signal, sys, time
 
 def say(**message):
     print(json.dumps(message), flush=True)
@@ -38,3 +38,12 @@ def written(file: Path, body: str) -> tuple[str, ...]:
 def engine(folder: Path, body: str = "", seconds: float = 60.0) -> Engine:
     """The engine."""
     return Engine(written(folder / "bot.py", body), seconds)
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process runs, or is stopped."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return file.read().rpartition(b")")[2].split()[0] != b"Z"
+    except OSError:
+        return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
@@ -12,9 +12,11 @@ from gymnasium.utils.env_checker import check_env
 from strongroom.agents.gymnasium import SeatEnv
 from strongroom.agents.policy_player import PolicyPlayer
 from strongroom.agents.sitting import Sitting
-from strongroom.contract import Refusal, Seat
+from strongroom.contract import Move, Outcome, Refusal, Seat, View
 from strongroom.measuring.account import account
+from strongroom.players import Follows
 from strongroom.plugins.registry import GAMES, env_id, load
+from strongroom.referee.bout import UNDECIDED
 from strongroom.theory.shelf import solution_of
 
 QUANTUM = "strongroom/QuantumDuel-v0"
@@ -244,3 +246,23 @@ def test_bad_settings_are_refused(settings: dict[str, Any], why: str) -> None:
 def test_a_render_mode_that_there_is_not_is_refused() -> None:
     with pytest.raises(Refusal, match="There is no render mode 'human'"):
         SeatEnv("quantum-duel", render_mode="human")
+
+
+def test_an_opponent_is_told_of_every_game_that_ended_or_was_left() -> None:
+    class Told(Follows):
+        ends: ClassVar[list[Outcome | None]] = []
+
+        def choose(self, view: View) -> Move:
+            return view.moves[0]
+
+        def over(self, view: View) -> None:
+            self.ends.append(view.outcome)
+
+    env = made(opponent=Told(), seat=1)
+    env.reset(seed=1)
+    env.step(7)
+    assert [end.winner for end in Told.ends if end] == [Seat.TWO]
+    env.reset(seed=2)
+    env.reset(seed=3)
+    env.close()
+    assert Told.ends[1:] == [UNDECIDED] * 2

@@ -7,9 +7,11 @@ import importlib
 import json
 import re
 import signal
+import socket
 import sys
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -539,16 +541,47 @@ def test_a_signal_ends_it_without_a_word(number: int) -> None:
 
 
 @pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    """The address of a server on a free port, which must end quietly when it is told to."""
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server on a free port, which must end quietly when it is told to.
+
+    Then a request is half sent, a stream is open, and an engine thinks for ever.
+    """
+    folder = tmp_path_factory.mktemp("engine")
+    asked = folder / "asked"
+    thinks = f'while kind == "choose": open({str(asked)!r}, "w").close(); time.sleep(0.1)'
+    engine = " ".join(written(folder / "bot.py", thinks))
     terms = ("--http", "--port", "0", "--allow-host", "games.example")
-    with Piped((*STRONGROOM, "mcp", *terms)) as program:
+    with Piped((*STRONGROOM, "mcp", *terms, "--opponent", f"engine:{engine}")) as program:
         said = program.stdout.readline()
-        yield said.removeprefix("strongroom speaks MCP at ").strip()
-        program.send_signal(signal.SIGTERM)
-        assert program.wait() == 0
+        address = said.removeprefix("strongroom speaks MCP at ").strip()
+        yield address
+        with leave_open(address):
+            while not asked.exists():
+                time.sleep(0.01)
+            program.send_signal(signal.SIGTERM)
+            assert program.wait() == 0
         assert program.stderr is not None
         assert program.stderr.read() == ""
+
+
+@contextmanager
+def leave_open(address: str) -> Iterator[None]:
+    """Hold open a request that is half sent, a stream, and a game that an engine has to begin."""
+    url, accept = httpx.URL(address), {"Accept": "application/json, text/event-stream"}
+    first = httpx.post(address, json=HELLO, headers=accept, timeout=PATIENCE)
+    own = accept | {"mcp-session-id": first.headers["mcp-session-id"]}
+    terms = {"game": "quantum-duel", "opponent": "Test", "seat": 2}
+    call = {"method": "tools/call", "params": {"name": "start_game", "arguments": terms}}
+    game = httpx.Request("POST", url, json={"jsonrpc": "2.0", "id": 2, **call}, headers=own)
+    stream = httpx.Request("GET", url, headers=own)
+    with ExitStack() as sockets:
+        for asks, most in ((game, None), (stream, None), (game, -10)):
+            lines = [f"{asks.method} {url.path} HTTP/1.1".encode()]
+            lines += [b": ".join(each) for each in asks.headers.raw]
+            opened = socket.create_connection((url.host, url.port))
+            sockets.enter_context(opened)
+            opened.sendall((b"\r\n".join([*lines, b"", b""]) + asks.content)[:most])
+        yield
 
 
 @asynccontextmanager

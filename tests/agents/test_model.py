@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from itertools import chain, repeat
+from dataclasses import replace
+from itertools import chain, cycle, repeat
 from random import Random
 
 import pytest
@@ -14,9 +15,13 @@ from strongroom.agents.allowance import Allowance, Budget, Prices
 from strongroom.agents.dialogue import LONGEST_ANSWER, TRIES, Style
 from strongroom.agents.endpoint import FEW_RETRIES, RETRIES, Endpoint, from_environment
 from strongroom.agents.model import ModelSeats, seats
-from strongroom.agents.text_player import NoLegalAnswer, TextPlayer
+from strongroom.agents.text_player import Exchange, NoLegalAnswer, Reply, TextPlayer
 from strongroom.contract import Json, Refusal, Seat
+from strongroom.measuring.checking import check, read
+from strongroom.measuring.measure import Measurement, played
+from strongroom.measuring.protocol import Protocol
 from strongroom.players import Stops
+from strongroom.plugins.foreign import TookTooLong
 from strongroom.plugins.registry import load
 from tests.agents.api_server import (
     KEY,
@@ -26,10 +31,12 @@ from tests.agents.api_server import (
     Drips,
     Fails,
     Hangs,
+    Redirects,
     Says,
     Sends,
     in_form,
 )
+from tests.agents.good_player import answers_perfectly
 
 GAME = load("quantum-duel")
 VIEW = GAME.start().view(Seat.ONE)
@@ -59,12 +66,14 @@ def plays(move: str) -> Callable[[Json], Deed]:
 
 
 def at(
-    server: ApiServer, style: str = "", allowance: Allowance | None = None, patience: float = 30.0
+    server: ApiServer, style: str = "", allowance: Allowance | None = None, timeout: float = 60.0
 ) -> tuple[TextPlayer, list[float]]:
     """A model at a game, and how long it waited between calls."""
     waits: list[float] = []
-    endpoint = Endpoint(server.address, KEY, patience=patience, pause=waits.append)
-    seated = ModelSeats(MODEL, Style.read(style), endpoint, allowance or Allowance())
+    endpoint = Endpoint(server.address, KEY, pause=waits.append)
+    seated = ModelSeats(
+        MODEL, Style.read(style), endpoint, allowance or Allowance(), timeout=timeout
+    )
     return seated(GAME, Random(1)), waits
 
 
@@ -193,16 +202,68 @@ def test_it_really_waits_as_long_as_it_is_asked_to(serve: Serve) -> None:
     assert server.times[1] - server.times[0] >= 0.4
 
 
+def test_an_answer_that_took_half_of_its_time_is_asked_for_once_more(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits: list[float] = []
+
+    def first_too_long(seconds: float, call: Callable[[], Reply]) -> Reply:
+        limits.append(seconds)
+        if len(limits) == 1:
+            raise TookTooLong
+        return call()
+
+    monkeypatch.setattr("strongroom.agents.endpoint.call_within", first_too_long)
+    player, waits = at(serve(plays("4")), timeout=60.0)
+    assert str(player.choose(VIEW)) == "4"
+    assert limits[0] == pytest.approx(30.0)
+    assert waits == [0.0]
+    assert len(player.exchanges) == 1
+
+
 @pytest.mark.parametrize(
     "deed",
-    [Hangs(), Says("4" * 9, pause=0.5), Drips(), Drips(500)],
-    ids=["silence", "slowness", "signs of life", "an error that never ends"],
+    [Hangs(), Says("4" * 9, pause=0.5), Drips(), Drips(500), Drips(in_headers=True)],
+    ids=["silence", "slowness", "signs of life", "an endless error", "endless headers"],
 )
-def test_an_answer_that_takes_too_long_is_asked_for_again(serve: Serve, deed: Deed) -> None:
-    player, waits = at(serve(deed, plays("4")), patience=1.0)
-    assert str(player.choose(VIEW)) == "4"
-    assert waits
-    assert len(player.exchanges) == 1
+def test_an_endpoint_that_gives_no_answer_in_time_stops_the_run(serve: Serve, deed: Deed) -> None:
+    server = serve(deed)
+    player, _ = at(server, timeout=0.2)
+    with pytest.raises(Stops, match=r"no answer in 0\.2 seconds\. Check it; .* longer --timeout"):
+        player.choose(VIEW)
+    assert len(server.requests) <= 2
+
+
+def test_an_endpoint_that_stops_a_run_stops_those_who_wait_for_its_budget(serve: Serve) -> None:
+    allowance = Allowance(budget=Budget.read("9k-tokens"))
+    player, _ = at(serve(Fails(401)), allowance=allowance)
+    with pytest.raises(Stops):
+        player.choose(VIEW)
+    allowance.reserve("x" * 30_000)
+    with pytest.raises(Stops, match="refuses the key"):
+        allowance.reserve("x" * 30_000)
+
+
+def test_nobody_waits_longer_than_an_answer_may_take(serve: Serve) -> None:
+    server = serve(Fails(429, "Slow down", "30"))
+    player, waits = at(server, timeout=20.0)
+    with pytest.raises(Stops, match="refuses further calls for now: Slow down"):
+        player.choose(VIEW)
+    assert len(server.requests) == 1
+    assert not waits
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+@pytest.mark.parametrize("path", ["", "/elsewhere"], ids=["another origin", "the same origin"])
+def test_no_redirect_is_followed(serve: Serve, status: int, path: str) -> None:
+    other = serve(plays("4"))
+    server = serve(Redirects(f"{path or other.address}/chat/completions?key={KEY}", status))
+    player, _ = at(server)
+    with pytest.raises(Stops, match="The endpoint redirects, and nothing is sent") as stopped:
+        player.choose(VIEW)
+    assert KEY not in str(stopped.value)
+    assert "127.0.0.1" not in str(stopped.value)
+    assert (len(server.requests), len(other.requests)) == (1, 0)
 
 
 @pytest.mark.parametrize(
@@ -224,6 +285,7 @@ def test_an_answer_that_is_too_much_to_read_is_asked_for_again(
 
 
 ECHO = f"key {KEY} at http://127.0.0.1"
+ESCAPED = KEY.replace("-", r"\u002d")
 
 
 @pytest.mark.parametrize(
@@ -234,6 +296,7 @@ ECHO = f"key {KEY} at http://127.0.0.1"
         (Fails(429, ECHO), "refuses further calls for now: key [redacted]", RETRIES + 1),
         (Fails(429, ECHO, "3600"), "refuses further calls for now", 1),
         (Fails(500, ECHO), "fails with status 500: key [redacted]", RETRIES + 1),
+        (Fails(500, ESCAPED), "fails with status 500: [redacted].", RETRIES + 1),
         (Fails(400, ECHO), "fails with status 400: key [redacted]", 3),
         (Sends(ECHO.encode()), "does not answer like a chat API", FEW_RETRIES + 1),
     ],
@@ -264,19 +327,67 @@ def test_an_endpoint_that_is_not_there_stops_the_run() -> None:
     assert len(waits) == FEW_RETRIES
 
 
-def test_a_key_or_an_address_that_the_endpoint_echoes_is_redacted(serve: Serve) -> None:
-    server = serve(lambda body: Says(in_form(body, "4", f"My key is {KEY}."), reasoning=KEY))
-    player, _ = at(server)
-    player.choose(VIEW)
-    told = json.dumps([each.to_json() for each in player.exchanges])
-    assert KEY not in told
-    assert told.count("[redacted]") == 2
+@pytest.mark.parametrize("key", [KEY, ESCAPED, KEY[:-4]], ids=["whole", "in JSON", "cut short"])
+@pytest.mark.parametrize("streams", [True, False])
+def test_a_key_that_the_endpoint_echoes_is_not_kept(serve: Serve, key: str, streams: bool) -> None:
+    text = f'{{"thinking": "My key is {key}.", "move": "{key}"}}'
+    player, _ = at(serve(Says(text, reasoning=key, streams=streams)))
+    with pytest.raises(NoLegalAnswer) as failed:
+        player.choose(VIEW)
+    kept = [each.to_json() for each in player.exchanges]
+    read = [json.loads(each["answered"]) for each in kept]
+    assert not any(part in f"{kept} {read} {failed.value}" for part in (KEY[:8], KEY[8:16]))
+    assert {each["reasoning"] for each in kept} == {"[redacted]"}
+    assert read == TRIES * [{"thinking": "My key is [redacted].", "move": "[redacted]"}]
 
 
-def test_each_part_of_an_address_is_redacted() -> None:
-    endpoint = Endpoint("http://somebody:pass-word@models.example/deployment-7/v1?tenant=42", KEY)
-    parts = ("somebody", "pass-word", "models.example", "/deployment-7/v1", "tenant=42", KEY)
-    assert endpoint.redacted(" ".join(parts)) == " ".join(["[redacted]"] * len(parts))
+ODD: tuple[object, ...] = (
+    True,
+    -1,
+    1.5,
+    10**300,
+    1e300,
+    float("nan"),
+    float("inf"),
+    "12",
+    None,
+    [],
+    {},
+)
+
+
+@pytest.mark.parametrize("streams", [True, False])
+def test_what_an_answer_cannot_have_taken_counts_as_untold(serve: Serve, streams: bool) -> None:
+    wrong: list[object] = []
+    for odd in ODD:
+        usage = {"prompt_tokens": odd, "completion_tokens": odd, "cost": odd}
+        player, _ = at(serve(Says('{"move": "4"}', usage=usage, streams=streams)))
+        player.choose(VIEW)
+        (exchange,) = player.exchanges
+        reply, money = exchange.reply, 1.5 if odd == 1.5 else None
+        if (reply.tokens_in, reply.tokens_out, reply.money) != (None, None, money):
+            wrong.append((odd, reply))
+        if Exchange.from_json(json.loads(json.dumps(exchange.to_json()))) != exchange:
+            wrong.append(odd)
+    assert not wrong
+
+
+def test_a_report_holds_whatever_an_endpoint_says_that_its_answers_took(serve: Serve) -> None:
+    odd = cycle(ODD)
+
+    def behaviour(body: Json) -> Deed:
+        told = next(odd)
+        usage = {"prompt_tokens": told, "completion_tokens": 7, "cost": told}
+        said = answers_perfectly(body)
+        assert isinstance(said, Says)
+        return replace(said, usage=usage, text=f"{said.text}\ud800" if told is True else said.text)
+
+    endpoint = Endpoint(serve(behaviour).address, KEY)
+    seated = ModelSeats(MODEL, Style(), endpoint, concurrency=1)
+    protocol = Protocol(f"model:{MODEL}", (GAME,), rounds=1, against="random")
+    report = Measurement(protocol, played(protocol, seated)).to_json()
+    assert check(read(json.dumps(report))) == []
+    assert report["results"][GAME.name]["illegal"]
 
 
 def test_what_answers_cost_is_told_by_the_endpoint_or_follows_from_the_prices(
@@ -357,6 +468,11 @@ def test_what_is_no_budget_is_refused(text: str) -> None:
 def test_what_is_no_price_is_refused(text: str) -> None:
     with pytest.raises(Refusal, match="is not a price"):
         Prices.read(text)
+
+
+def test_a_price_beyond_all_prices_is_refused() -> None:
+    with pytest.raises(Refusal, match="at most 100,000 dollars per million tokens"):
+        Prices.read("1/999999999999999999")
 
 
 def test_a_budget_in_dollars_needs_prices() -> None:

@@ -6,6 +6,7 @@ import copy
 import pickle
 import sys
 from importlib import import_module
+from importlib.metadata import EntryPoint
 from random import Random
 from typing import Any
 
@@ -123,7 +124,8 @@ def test_bad_parameters_get_one_clear_line(parameters: str, told: str) -> None:
 def test_a_game_of_a_package_that_does_not_load_is_left_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(registry, "_added", lambda kind: {"broken": "no_such_module:Game"})
+    point = EntryPoint("broken", "no_such_module:Game", "strongroom.games")
+    monkeypatch.setattr(registry, "_added", lambda kind: {"broken": point})
     register()
     assert short_name("broken") not in pyspiel.registered_names()
 
@@ -131,7 +133,8 @@ def test_a_game_of_a_package_that_does_not_load_is_left_out(
 def test_a_game_of_another_package_is_registered_like_ours(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(registry, "_added", lambda kind: {"bluff": "strongroom_bluff.game:Bluff"})
+    point = EntryPoint("bluff", "strongroom_bluff.game:Bluff", "strongroom.games")
+    monkeypatch.setattr(registry, "_added", lambda kind: {"bluff": point})
     register()
     game = pyspiel.load_game("strongroom_bluff")
     assert game == OpenSpielGame(Bluff())

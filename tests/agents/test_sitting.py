@@ -145,6 +145,29 @@ def test_an_opponent_that_wants_to_know_is_told_once_how_each_game_ended() -> No
     assert len(told.ends) == 2
 
 
+def test_a_game_that_is_left_is_undecided_to_the_opponent_and_unfinished_in_the_record() -> None:
+    told = Told()
+    sitting = Sitting(QUANTUM, told, seed=1)
+    sitting.play(QUANTUM.move("4"))
+    for _ in range(2):
+        sitting.leave()
+    assert [view.outcome for view in told.ends] == [UNDECIDED]
+    assert sitting.record.outcome is None
+    with pytest.raises(NotLegal, match="over"):
+        sitting.play(QUANTUM.move("4"))
+
+
+def test_the_record_of_a_game_without_a_seed_is_of_that_game() -> None:
+    rng = Random(1)
+    for _ in range(10):
+        sitting = Sitting(QUANTUM, "random")
+        while not sitting.over:
+            sitting.play(rng.choice(sitting.view.moves))
+        record = sitting.record
+        assert record.replay().log == sitting.view.history
+        assert record == sitting.record
+
+
 def test_a_refused_move_changes_nothing() -> None:
     sitting = Sitting(QUANTUM, "random", seed=1)
     before = sitting.view

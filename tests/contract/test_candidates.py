@@ -6,10 +6,23 @@ from random import Random
 
 import pytest
 
-from strongroom.contract import CandidateTracker, Event, Game, History, Move, Seat, State
+from strongroom.contract import (
+    NAMES,
+    CandidateTracker,
+    Event,
+    Game,
+    History,
+    Move,
+    Seat,
+    State,
+)
 from strongroom.games.codes import Code
 from strongroom.games.safe_code.rules import Number
 from strongroom.plugins.registry import GAMES, load
+from strongroom.server.telling import Audience
+from strongroom.testing.conformance import check_game
+from strongroom.theory.worth import equally_likely
+from tests.contract.lettered import ALL, Lettered
 
 HIDING = [name for name in GAMES if load(name).secrets_each]
 TURNS = 30
@@ -110,3 +123,26 @@ def test_an_event_is_read_once_however_often_candidates_are_asked_for() -> None:
     tracker = CandidateTracker(states[0].game)
     left = tracker.left_for(Seat.ONE, states[-1].log)
     assert tracker.left_for(Seat.ONE, states[-1].log) is left
+
+
+@pytest.mark.parametrize("name", HIDING)
+@pytest.mark.parametrize(
+    "other", [(0, 1, 1), (0,), (1, 1, 10), (1.5, 1, 1), ([1], 1, 1), (None,), (), "111", None]
+)
+def test_what_can_be_no_secret_is_no_candidate(name: str, other: object) -> None:
+    for seat in Seat:
+        left = load(name).candidates(seat)
+        assert left is not None
+        assert other not in left
+
+
+def test_a_secret_need_not_be_written_as_its_candidates_numbers() -> None:
+    game, (a, b, c, d, e) = Lettered(), ALL
+    check_game(game, seed=1)
+    view = game.start().play(a).play(d).play(b).play(e).play(c).view(Seat.ONE)
+    assert equally_likely(view) == {a: 1 / 3, d: 1 / 3, e: 1 / 3}
+    assert {game.sample(view, Random(seed)).secrets[1] for seed in range(20)} == {(a,), (d,), (e,)}
+    told = Audience(game, Seat.ONE, NAMES).shown(
+        view, CandidateTracker(game).left_for(Seat.ONE, view.history)
+    )
+    assert (told["left"], told["codes"]) == (["A", "D", "E"], ["A", "B", "C", "D", "E"])

@@ -13,9 +13,11 @@ from pathlib import Path
 from mcp import Client
 from starting import PATIENCE, surroundings
 
-from strongroom.agents.mcp import AT_ONCE, LARGEST, PATH, make_server
+from strongroom.agents.mcp import AT_ONCE, make_server
+from strongroom.agents.mcp_http import A_TURN, ENDING, IDLE, LARGEST, PATH, SESSIONS, SOCKETS
 from strongroom.agents.mcp_tables import ALL, EACH
 from strongroom.agents.mcp_tools import Position
+from strongroom.listening import PATIENCE as LATEST
 from strongroom.referee.bout import TURN_LIMIT
 from strongroom.terminal.commands.mcp import HOST, PORT, judge
 from strongroom.terminal.main import build_parser
@@ -69,4 +71,10 @@ def test_the_limits_of_the_page_are_the_real_ones() -> None:
     assert AT_ONCE == 2
     assert "computed two at a time" in told
     assert f"at most {LARGEST // 1024} KiB" in told
+    assert f"in at most {A_TURN:g} seconds" in told
+    assert f"has to arrive within {LATEST:g} seconds" in told
+    assert f"can hold {SOCKETS} sockets open" in told
+    assert f"together can have {SESSIONS} sessions" in told
+    assert f"not used for {IDLE / 60:g} minutes" in told
+    assert f"at the latest {ENDING:g} seconds after" in told
     assert f"{HOST}:{PORT}{PATH}" in told

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from starting import PATIENCE
 
 from strongroom.agents.dialogue import MOST_LISTED, TRIES
-from strongroom.agents.endpoint import FEW_RETRIES, RETRIES, SHORTEST_SECRET
-from strongroom.agents.endpoint import PATIENCE as LONGEST_ANSWER
+from strongroom.agents.endpoint import FEW_RETRIES, RETRIES, TIMEOUT
 from strongroom.agents.model import CONCURRENCY
+from strongroom.agents.redaction import DEPTH, FRAGMENT
+from strongroom.agents.text_player import MOST_MONEY, MOST_TOKENS
 from strongroom.measuring.forecast import ANSWER
 from tests.agents.api_server import ApiServer, Deed, Says, asked, in_form
 from tests.docs.pages import page
@@ -57,11 +58,17 @@ def test_the_prompt_on_the_page_is_the_real_one() -> None:
 def test_the_numbers_on_the_page_are_those_of_the_program() -> None:
     text = " ".join(PAGE.split())
     for told in (
-        f"no answer in {LONGEST_ANSWER / 60:g} minutes",
+        f"no answer in {TIMEOUT / 60:g} minutes",
+        f"no whole answer in {TIMEOUT / 120:g} minutes, half of",
+        f"an answer may take ({TIMEOUT:g})",
+        f"whole number below {MOST_TOKENS // 10**6} million",
+        f"no amount below {MOST_MONEY // 10**6} million dollars",
+        f"up to {DEPTH} times",
+        f"{FRAGMENT} characters in a row",
         f"repeated up to {RETRIES} times",
         f"the same, up to {FEW_RETRIES} times",
         f"at once ({CONCURRENCY})",
-        f"less than {SHORTEST_SECRET} characters",
+        f"less than {FRAGMENT} characters",
         f"have {ANSWER[True]} tokens, or {ANSWER[False]} without",
         f"unless there are more than {MOST_LISTED}",
     ):

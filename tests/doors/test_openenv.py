@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from random import Random
 from socket import SHUT_RDWR
-from typing import Any
+from typing import Any, ClassVar
 
 import httpx
 import pytest
@@ -32,9 +32,13 @@ from strongroom.agents.openenv_client import (
     StrongroomState,
 )
 from strongroom.agents.sitting import Sitting
-from strongroom.contract import Refusal, Seat
+from strongroom.contract import Outcome, Refusal, Seat, View
+from strongroom.players import Follows
+from strongroom.players.random import RandomPlayer
+from strongroom.plugins import registry
 from strongroom.plugins.extras import MissingExtra
 from strongroom.plugins.registry import load, names
+from strongroom.referee.bout import UNDECIDED
 from tests.docs.pages import page
 from tests.doors.examples import run_example
 
@@ -206,6 +210,24 @@ def test_a_new_game_begins_with_nothing_of_the_last(env: Any) -> None:
     env.step(StrongroomAction(answer="?"))
     assert env.reset(game="quantum-duel", opponent="casual", seed=1) == fresh
     assert (env.state().step_count, env.state().illegal) == (0, 0)
+
+
+class Hears(RandomPlayer, Follows):
+    """Remembers how its games ended."""
+
+    ends: ClassVar[list[Outcome | None]] = []
+
+    def over(self, view: View) -> None:
+        self.ends.append(view.outcome)
+
+
+def test_the_opponent_is_told_that_its_game_was_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.PLAYERS, "hears", (f"{__name__}:Hears", ""))
+    session = StrongroomEnvironment()
+    for seed in (1, 2):
+        session.reset(seed, opponent="hears")
+    session.close()
+    assert Hears.ends == [UNDECIDED] * 2
 
 
 def test_a_step_before_the_first_and_after_the_last_is_refused(env: Any) -> None:

@@ -10,10 +10,12 @@ import shlex
 import subprocess
 import sys
 import threading
-from collections.abc import Coroutine, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, ClassVar
 
 import pytest
 import verifiers.v1 as vf
@@ -25,11 +27,13 @@ from strongroom.agents.text_player import Reply, TextPlayer
 from strongroom.agents.text_sitting import TextSitting
 from strongroom.agents.verifiers import load_environment
 from strongroom.agents.verifiers_puzzles import load_puzzles
-from strongroom.contract import Game, Json, Move, Refusal, Seat, View
+from strongroom.contract import Game, Json, Move, Outcome, Refusal, Seat, View
 from strongroom.measuring.on_puzzles import measure_on_puzzles
+from strongroom.players import Follows
 from strongroom.players.random import RandomPlayer
 from strongroom.plugins import registry
 from strongroom.puzzles.sets import exercises
+from strongroom.referee.bout import UNDECIDED
 from strongroom.referee.record import Record
 from tests.agents.api_server import MODEL, ApiServer, Deed, Fails, Says
 from tests.docs.pages import page
@@ -231,6 +235,35 @@ def test_a_game_whose_endpoint_fails_is_an_error_and_has_no_reward(server: ApiSe
     assert not trace.ok
     assert trace.rewards == {}
     assert trace.errors[-1].type == "ProviderError"
+
+
+class Hears(RandomPlayer, Follows):
+    """Remembers how its games ended."""
+
+    ends: ClassVar[list[Outcome | None]] = []
+
+    def over(self, view: View) -> None:
+        self.ends.append(view.outcome)
+
+
+class Broken:
+    """A model whose conversation breaks off at the first question."""
+
+    @asynccontextmanager
+    async def interaction(self, task: object) -> AsyncIterator[Broken]:
+        yield self
+
+    async def turn(self, question: str) -> None:
+        raise asyncio.CancelledError
+
+
+def test_the_opponent_is_told_that_a_game_broke_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.PLAYERS, "hears", (f"{__name__}:Hears", ""))
+    environment: Any = load_environment(opponent="hears", games=1)
+    (task,) = environment.taskset.load()
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(environment.run(task, SimpleNamespace(agent=Broken())))
+    assert Hears.ends == [UNDECIDED]
 
 
 def test_a_disguised_game_does_not_say_what_it_is(server: ApiServer) -> None:

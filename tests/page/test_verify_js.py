@@ -123,6 +123,14 @@ def text_of(lines: list[dict[str, Any]]) -> str:
     return "".join(json.dumps(line) + "\n" for line in lines)
 
 
+def test_a_switch_of_the_aids_is_an_entry_for_both(page: Page) -> None:
+    lines = lines_of(played("quantum-duel", 1))
+    lines.insert(2, {"aids": True})
+    (found,) = verified(page, text_of(lines))
+    assert [each["ok"] for each in found] == [each.ok for each in check(text_of(lines))]
+    assert fits(found)
+
+
 def turned(value: Any) -> Any:
     """Another value of the same form, about one byte away."""
     if isinstance(value, bool):

@@ -12,11 +12,12 @@ import pytest
 from strongroom.contract import Ending, Move, NotLegal, Outcome, Refusal, Seat, View
 from strongroom.games.codes import Code
 from strongroom.games.digit_deductions.rules import Guessed
-from strongroom.players import Leaves, Patient, Player, Resigns
+from strongroom.players import Follows, Leaves, Patient, Player, Resigns
 from strongroom.players.drive import Drive
 from strongroom.players.random import RandomPlayer
 from strongroom.players.scripted import ScriptedPlayer
 from strongroom.plugins.registry import load, names
+from strongroom.referee.bout import UNDECIDED
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws, nonces, stream
 from strongroom.referee.record import Record, Step
@@ -269,3 +270,57 @@ def test_a_watcher_that_fails_never_costs_the_mover_the_game() -> None:
         assert len(drive.match.record.steps) == made, "the step is still made"
     assert drive.match.outcome == Outcome(Seat.ONE, Guessed.GUESSED)
     assert failures == 3
+
+
+# --- the end --------------------------------------------------------------------------------------
+
+
+class Told(Follows):
+    """Makes the first move, and remembers every end that it is told."""
+
+    def __init__(self) -> None:
+        self.ends: list[View] = []
+
+    def choose(self, view: View) -> Move:
+        return view.moves[0]
+
+    def over(self, view: View) -> None:
+        self.ends.append(view)
+        raise SystemExit("what a player does at the end is its own affair")
+
+
+def sat_down(turn_limit: int | None = None) -> tuple[Drive, Told]:
+    """A match of Quantum Duel whose first seat has no player, at its first move."""
+    told = Told()
+    drive = Drive(Match.start(DUEL, turn_limit=turn_limit), {Seat.TWO: told})
+    drive.run()
+    return drive, told
+
+
+def test_each_player_is_told_the_end_once_whatever_the_other_does_with_it() -> None:
+    one, two = Told(), Told()
+    drive = Drive(Match.start(DUEL, turn_limit=2, draw=draws(1)), {Seat.ONE: one, Seat.TWO: two})
+    match = drive.run()
+    assert drive.run() is match
+    assert (one.ends, two.ends) == ([match.view(Seat.ONE)], [match.view(Seat.TWO)])
+
+
+def test_a_player_is_told_that_the_other_seat_resigned() -> None:
+    drive, told = sat_down()
+    drive.resign(Seat.ONE)
+    assert told.ends == [drive.match.view(Seat.TWO)]
+    assert told.ends[0].outcome == Outcome(Seat.TWO, Ending.RESIGNED)
+
+
+def test_a_player_is_told_that_the_other_seats_move_ended_the_match() -> None:
+    drive, told = sat_down(turn_limit=1)
+    drive.play(Seat.ONE, drive.match.view(Seat.ONE).moves[0])
+    assert [view.outcome for view in told.ends] == [UNDECIDED]
+
+
+def test_a_match_that_is_abandoned_is_undecided_to_its_players_and_stays_as_it_is() -> None:
+    drive, told = sat_down()
+    drive.abandon()
+    drive.abandon()
+    assert [view.outcome for view in told.ends] == [UNDECIDED]
+    assert drive.match.outcome is None

@@ -5,15 +5,28 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from importlib import metadata
+from importlib.metadata import EntryPoint
 from pathlib import Path
+from random import Random
 from typing import Any
 from zipfile import ZipFile
 
 import pytest
 
 from strongroom.contract import Game, Refusal, UnknownName
+from strongroom.players import called, player, stand_in
 from strongroom.plugins import registry
-from strongroom.plugins.registry import GAMES, find, find_entry, load, names, summary
+from strongroom.plugins.registry import (
+    GAMES,
+    find,
+    find_entry,
+    is_registered,
+    load,
+    names,
+    summary,
+)
 
 FIVE = ["safecracker-duel", "safe-cracker", "safe-code", "digit-deductions", "quantum-duel"]
 
@@ -308,8 +321,84 @@ def test_a_game_is_found_anywhere_on_the_path(
 def test_a_game_is_found_by_its_exact_name_even_with_an_underscore(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(registry, "_added", lambda kind: {"odds_even": "nowhere:Nothing"})
+    point = EntryPoint("odds_even", "nowhere:Nothing", "strongroom.games")
+    monkeypatch.setattr(registry, "_added", lambda kind: {"odds_even": point})
     assert find("odds_even") == "odds_even"
+
+
+def left_behind(folder: Path, name: str, points: bytes) -> None:
+    """Leave the entry points of a package in a folder, as an installer would."""
+    (folder / name).mkdir()
+    (folder / name / "entry_points.txt").write_bytes(points)
+
+
+@pytest.mark.parametrize(
+    ("info", "target"),
+    [
+        ("hands-1.dist-info", "fingers_game:FingersGame [extra]"),
+        ("hands-1.dist-info", "fingers_game : FingersGame"),
+        ("hands.egg-info", "fingers_game:FingersGame"),
+        ("hands-1-py3.11.egg-info", "fingers_game:FingersGame[extra]"),
+    ],
+)
+def test_an_entry_point_is_found_and_read_as_installers_write_it(
+    installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, info: str, target: str
+) -> None:
+    left_behind(tmp_path, info, f"[strongroom.games]\nhands = {target}\n".encode())
+    monkeypatch.syspath_prepend(installed)
+    monkeypatch.syspath_prepend(tmp_path)
+    assert "hands" in names("game")
+    assert find_entry("game", "hands").__name__ == "FingersGame"
+
+
+@pytest.mark.parametrize("damage", [b"\xff", b"[strongroom.games]\nno target\n"])
+def test_a_package_with_damaged_metadata_takes_no_other_away(
+    installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: bytes
+) -> None:
+    left_behind(tmp_path, "damaged-1.dist-info", damage)
+    monkeypatch.syspath_prepend(installed)
+    monkeypatch.syspath_prepend(tmp_path)
+    assert names("game") == [*FIVE, "fingers"]
+
+
+@pytest.mark.parametrize("target", ["fingers_game", "fingers_game:HANDS", "fingers game:Thumb"])
+def test_an_entry_that_is_nothing_to_call_is_refused(
+    installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str
+) -> None:
+    left_behind(tmp_path, "fist-1.dist-info", f"[strongroom.players]\nfist = {target}\n".encode())
+    monkeypatch.syspath_prepend(installed)
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(UnknownName, match="'fist' is installed, but its package does not load"):
+        find_entry("player", "fist")
+
+
+def test_other_packages_are_read_once(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(installed)
+    reads: list[object] = []
+
+    def read(path: object) -> Iterator[metadata.Distribution]:
+        reads.append(path)
+        return iter(())
+
+    monkeypatch.setattr(metadata, "distributions", read)
+    for kind in registry.GROUPS:
+        names(kind)
+    assert not is_registered("game", "fingers")
+    assert len(reads) == 1
+
+
+def test_a_game_against_master_reads_nothing_of_other_packages(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def read(kind: str) -> None:
+        raise AssertionError(f"The entry points of every {kind} are read.")
+
+    monkeypatch.setattr(registry, "_added", read)
+    for name in FIVE:
+        game = load(find(name))
+        assert stand_in("master", game) == ("master", "")
+        assert called("master") == "Master"
+        player("master", game, Random(1))
 
 
 @pytest.mark.parametrize("name", GAMES)

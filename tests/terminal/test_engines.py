@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.agents.engines import written
+from tests.agents.engines import is_alive, written
+from tests.server.waiting import wait_until
 
 if TYPE_CHECKING:
     from tests.terminal.conftest import SitDown, Strongroom
@@ -146,6 +147,25 @@ def test_a_check_says_that_an_engine_is_fine(strongroom: Strongroom, tmp_path: P
         "Safe Cracker      fine",
     ]
     assert f"--vs {shlex.quote('engine:' + shlex.join(command))}" in ran.lines[-1]
+
+
+def test_ctrl_c_ends_a_check_whose_engine_has_stopped_its_guard(
+    sit_down: SitDown, tmp_path: Path
+) -> None:
+    pids = tmp_path / "pids"
+    does = f"""
+    if kind == "choose":
+        os.kill(os.getppid(), signal.SIGSTOP)
+        with open({str(pids)!r} + ".part", "w") as file:
+            print(os.getpid(), os.getppid(), file=file)
+        os.replace(file.name, {str(pids)!r})
+        time.sleep(1000)
+    """
+    terminal = sit_down("engine", "check", shlex.join(written(tmp_path / "fox.py", does)))
+    wait_until(pids.exists)
+    terminal.presses("\x03")
+    assert terminal.ends() == 130
+    assert not any(is_alive(int(each)) for each in pids.read_text().split())
 
 
 def test_a_check_says_what_is_wrong_and_where(strongroom: Strongroom, tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def test_control_c_saves_and_exits_with_130_and_resume_finishes_the_game(
     terminal.sees("Player 2's Turn", "Input Guess: ")
     terminal.interrupts()
     assert terminal.ends() == 130
-    assert "Saved. Resume with: strongroom resume " in terminal.everything
+    assert "Saved. Resume with: strongroom resume\n" in terminal.everything
     (file,) = games.iterdir()
     again = sit_down("resume", *(each for each in face if each == "--plain"))
     again.answers("Input Guess: ", "35")
@@ -86,17 +86,19 @@ def test_control_c_saves_and_exits_with_130_and_resume_finishes_the_game(
 
 
 @FACES
-def test_the_resume_command_is_one_unbroken_line_that_can_be_copied(
-    sit_down: SitDown, games: Path, face: list[str]
+def test_the_resume_command_names_a_file_only_if_it_would_not_be_found(
+    sit_down: SitDown, tmp_path: Path, face: list[str]
 ) -> None:
-    terminal = sit_down("play", "quantum-duel", *face)
-    terminal.answers("observe: ", "3")
-    terminal.answers("observe: ", "quit")
-    assert terminal.ends() == 4
-    (file,) = games.iterdir()
-    shown = re.search(r"Resume with: strongroom (.+)", terminal.text)
-    assert shown
-    assert shlex.split(shown[1]) == ["resume", str(file)]
+    elsewhere = tmp_path / ("very " * 20 + "long name.jsonl")
+    named = ["--save", str(elsewhere)]
+    for save, advice in (([], ["resume"]), (named, ["resume", str(elsewhere)])):
+        terminal = sit_down("play", "quantum-duel", *face, *save)
+        terminal.answers("observe: ", "3")
+        terminal.answers("observe: ", "quit")
+        assert terminal.ends() == 4
+        shown = re.search(r"Resume with: strongroom (.+)", terminal.text)
+        assert shown, "and it is one unbroken line that can be copied"
+        assert shlex.split(shown[1]) == advice
 
 
 @FACES
@@ -162,13 +164,14 @@ def test_control_z_does_not_bring_the_echo_back_while_a_secret_is_typed(sit_down
     assert b"87" not in terminal.raw
 
 
-def test_control_z_on_a_private_page_stops_nothing(sit_down: SitDown) -> None:
+def test_control_z_without_a_shell_covers_a_private_page(sit_down: SitDown) -> None:
     terminal = sit_down("play", "safe-code")
     terminal.chooses("23", "(1-30): ")
     terminal.writes("clue 1 of 3: ", "greater than 20")
     terminal.sees("clue 2 of 3: ")
     terminal.presses("\x1a")
-    terminal.types("prime")
+    terminal.shows("^ Press Enter when nobody else is looking:\\s*$")
+    terminal.types("", "prime")
     terminal.answers("keep it", "")
     terminal.sees("clue 3 of 3: ")
     assert terminal.screen.on_second_screen

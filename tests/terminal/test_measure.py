@@ -167,6 +167,7 @@ def test_a_measurement_that_was_stopped_goes_on_where_it_stopped(
     terminal.presses("q")
     terminal.sees("Written: random.json")
     assert terminal.ends() == 0
+    assert re.search(r"random against master\n─+\ngame +score", terminal.everything)
     data = json.loads((tmp_path / "random.json").read_text())
     places = {(each["round"], each["seat"]) for each in data["records"]["quantum-duel"]}
     assert len(places) == 120

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from argparse import ArgumentParser
 from pathlib import Path
 from threading import Barrier
 from typing import TYPE_CHECKING
@@ -11,7 +12,10 @@ from typing import TYPE_CHECKING
 import pytest
 from starting import PATIENCE
 
+from strongroom.agents.allowance import Allowance
+from strongroom.agents.endpoint import TIMEOUT
 from strongroom.contract import Json
+from strongroom.terminal.model_options import add_spending, seats_within
 from tests.agents.api_server import KEY, ApiServer, Deed, Fails, Says, asked, in_form
 from tests.agents.good_player import answers_perfectly
 
@@ -267,6 +271,7 @@ def test_rubbish_forfeits_every_game_with_its_reason(
         ("measure casual --against model:x", "--against cannot be a model. Let it play in a"),
         ("exploit quantum-duel --players model:x", "--players cannot be a model. Let it play in a"),
         ("measure casual --budget 5", "--budget is for models, and 'casual' is none."),
+        ("measure casual --timeout 5", "--timeout is for models, and 'casual' is none."),
         ("measure --check x --no-scratch", "--no-scratch cannot be used with --check."),
         ("measure model:x --puzzles x --disguise", "--disguise cannot be used with --puzzles."),
         ("play safe-cracker --vs model:x", "There is no key to the endpoint in OPENAI_API_KEY."),
@@ -281,6 +286,18 @@ def test_what_cannot_be_done_is_refused_in_a_line(
     assert ran.code == 2
     assert ran.err.startswith(f"strongroom: {told}")
     assert len(ran.err.splitlines()) == 1
+
+
+def test_an_answer_may_take_as_long_as_an_option_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": "http://127.0.0.1:9/v1"}.items():
+        monkeypatch.setenv(name, value)
+    parser = ArgumentParser()
+    add_spending(parser)
+    assert f"with all retries ({TIMEOUT:g})" in " ".join(parser.format_help().split())
+    for typed, timeout in (([], TIMEOUT), (["--timeout", "1"], 1)):
+        chosen = parser.parse_args(typed)
+        seats = seats_within(Allowance(), [TESTER, "casual"], chosen)
+        assert {name: each.timeout for name, each in seats.items()} == {TESTER: timeout}
 
 
 @pytest.mark.parametrize(

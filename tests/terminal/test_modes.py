@@ -39,15 +39,6 @@ def test_no_signal_leaves_private_plain_lines_on_the_screen(
     assert "greater" not in terminal.everything
 
 
-def test_ctrl_z_shows_no_private_plain_lines_to_the_shell(sit_down: SitDown) -> None:
-    terminal = sit_down(*PLAIN, shell=True, before="set -m", after="fg")
-    writes_clues(terminal)
-    terminal.presses("\x1a")
-    terminal.types("secret")
-    terminal.sees("Your secret: 23 / ")
-    assert "code=" not in terminal.text
-
-
 def test_keys_pressed_before_the_hand_over_do_not_pass_it(sit_down: SitDown) -> None:
     terminal = sit_down("play", "digit-deductions", "--plain")
     terminal.chooses("87", "from 1-9): ")

@@ -62,9 +62,47 @@ def test_a_dumb_terminal_pushes_private_lines_off_the_screen(sit_down: SitDown) 
 def test_on_a_terminal_without_a_second_screen_a_warning_says_that_everything_stays(
     sit_down: SitDown, name: str
 ) -> None:
-    terminal = sit_down("play", "safe-code", env={"TERM": name})
+    terminal = sit_down("play", "safe-code", "--plain", env={"TERM": name})
     terminal.sees("This terminal cannot be cleared", ALONE)
     assert b"\x1b[?1049h" not in terminal.raw
+    assert "TERM" not in terminal.text, "plain lines were asked for"
+
+
+def test_the_console_of_linux_gets_a_page_in_ascii_that_leaves_nothing(sit_down: SitDown) -> None:
+    terminal = sit_down("play", "safecracker-duel", env={"TERM": "linux"})
+    plays_a_little(terminal)
+    assert bytes(terminal.raw).isascii()
+    assert "| 3 |" in terminal.text
+    assert b"\x1b[2J\x1b[H" in terminal.raw.rpartition(b"Game over:")[0]
+
+
+@pytest.mark.parametrize("name", ["nonsense", ""])
+def test_a_terminal_that_nothing_is_known_about_is_told_once_why_there_is_no_page(
+    sit_down: SitDown, name: str
+) -> None:
+    terminal = sit_down(env={"TERM": name})
+    terminal.answers("quit): ", "quantum-duel")
+    for question in ("Against whom?", "Who starts?"):
+        terminal.sees(question)
+        terminal.answers(": ", "")
+    terminal.interrupts()
+    terminal.ends()
+    said = " ".join(terminal.text.split())
+    assert said.count(f"TERM is {repr(name) if name else 'not set'}, by which no page") == 1
+    assert "set TERM to what your terminal is, often xterm-256color" in said
+
+
+@pytest.mark.parametrize(
+    ("background", "paper"), [("0;15", b";107m"), ("15;0", b";40m"), ("", b";40m")]
+)
+def test_with_sixteen_colours_a_page_has_its_own_background(
+    sit_down: SitDown, background: str, paper: bytes
+) -> None:
+    terminal = sit_down("play", "quantum-duel", env={"TERM": "xterm", "COLORFGBG": background})
+    terminal.sees("want to observe: ")
+    rows = re.findall(rb"\x1b\[\d+;1H(\x1b\[[\d;]*m)", terminal.raw)
+    assert len(rows) >= 24
+    assert all(row.endswith(paper) for row in rows)
 
 
 def test_plain_on_a_terminal_is_the_books_lines(sit_down: SitDown) -> None:

@@ -112,6 +112,17 @@ def test_a_resumed_game_keeps_what_was_agreed_on_hints(strongroom: Strongroom, a
     assert ("% to win" in ran.err) is aids
 
 
+@pytest.mark.parametrize("begun", [True, False])
+def test_a_resumed_game_has_the_aids_as_they_were_switched(
+    strongroom: Strongroom, begun: bool
+) -> None:
+    option = "--aids" if begun else "--no-aids"
+    ran = strongroom("play", "digit-deductions", option, lines=["37", "56", "aids"])
+    for _ in range(2):
+        ran = strongroom(*ran.resume, lines=["hint"])
+        assert ("% to win" in ran.err) is not begun
+
+
 def test_aids_that_were_switched_off_against_a_bot_stay_off_when_the_game_is_resumed(
     strongroom: Strongroom,
 ) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from math import ceil, isfinite
+from math import ceil
 from threading import Condition
 from typing import Final, NamedTuple
 
+from strongroom.agents.text_player import Reply
 from strongroom.contract import Refusal, shown
 from strongroom.players import Stops
 
@@ -21,6 +22,8 @@ BUDGET: Final = re.compile(
     r"\$?(\d+(?:\.\d+)?|\.\d+)(?:([km]?)[ -]?(tokens?)| ?(?:dollars?|usd)?)", re.IGNORECASE
 )
 THOUSANDS: Final = {"": 1, "k": 1_000, "m": MILLION}
+HIGHEST: Final = 100_000.0
+"""The highest price, in dollars per million tokens."""
 LONGEST: Final = 20
 """The most characters in a price or a budget."""
 
@@ -54,7 +57,10 @@ class Prices:
                 f"{shown(text)} is not a price.",
                 "Give the dollars per million tokens, of questions and of answers, like 2.50/10.",
             )
-        return cls(float(found[1]), float(found[2]))
+        question, answer = float(found[1]), float(found[2])
+        if max(question, answer) > HIGHEST:
+            raise Refusal(f"A price is at most {HIGHEST:,.0f} dollars per million tokens.")
+        return cls(question, answer)
 
     def of(self, tokens_in: int, tokens_out: int) -> float:
         """What so many tokens cost, in dollars."""
@@ -117,18 +123,23 @@ class Allowance:
         """How many tokens the longest answer had."""
         self._underrated = 1.0
         """How many times as many tokens as guessed a question had."""
+        self._stopped: Stops | None = None
+        """What stopped the run."""
         self._settled = Condition()
 
     def reserve(self, question: str) -> Reservation:
         """Set aside what a question and its answer are likely to take; stop if it is too much.
 
-        If only the answers that others wait for could make it too much, wait for those.
+        If only the answers that others wait for could make it too much, wait for those, unless
+        the run has stopped in the meantime.
         """
         tokens_in = in_tokens(question)
         with self._settled:
             while not self._fits(
                 amount := self._amount(ceil(tokens_in * self._underrated), self._longest)
             ):
+                if self._stopped is not None:
+                    raise self._stopped
                 self._settled.wait()
             self._reserved.append(amount)
             return Reservation(tokens_in, amount)
@@ -155,6 +166,12 @@ class Allowance:
             self._reserved.remove(reserved.amount)
             self._settled.notify_all()
 
+    def stop(self, stopped: Stops) -> None:
+        """Let nobody wait any longer, so that a silent endpoint is waited for once, not in turn."""
+        with self._settled:
+            self._stopped = stopped
+            self._settled.notify_all()
+
     def pay(
         self, reserved: Reservation, tokens_in: int, tokens_out: int, money: float | None
     ) -> None:
@@ -165,14 +182,13 @@ class Allowance:
             self.money += self._price(tokens_in, tokens_out) if money is None else money
             self._longest = max(self._longest, tokens_out)
 
-    def cost(self, tokens_in: int | None, tokens_out: int | None, told: object) -> float | None:
+    def cost(self, reply: Reply) -> float | None:
         """What an answer cost in dollars: what the endpoint told, or by the prices, if any."""
-        if isinstance(told, int | float) and not isinstance(told, bool):
-            if isfinite(told) and told >= 0:
-                return float(told)
-        if self.prices is None or tokens_in is None or tokens_out is None:
+        if reply.money is not None:
+            return reply.money
+        if self.prices is None or reply.tokens_in is None or reply.tokens_out is None:
             return None
-        return self._price(tokens_in, tokens_out)
+        return self._price(reply.tokens_in, reply.tokens_out)
 
     def _amount(self, tokens_in: int, tokens_out: int) -> float:
         if self.budget is not None and self.budget.in_dollars:

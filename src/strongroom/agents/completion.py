@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from strongroom.agents.dialogue import LONGEST_ANSWER, without_thoughts
-from strongroom.agents.text_player import Reply
+from strongroom.agents.text_player import Reply, is_money, is_token_count
 from strongroom.contract import Json
 
-MOST_TOKENS: Final = 10**12
+MOST_CHARACTERS: Final = 2 * LONGEST_ANSWER
+"""How much is read of an answer, or of its reasoning."""
 
 
 class Unreadable(Exception):
@@ -20,8 +21,6 @@ class Completion:
     """The parts of an answer so far."""
 
     def __init__(self) -> None:
-        self.cost: object = None
-        """What the endpoint says that the answer costs."""
         self._text: list[str] = []
         self._reasoning: list[str] = []
         self._length = 0
@@ -34,7 +33,7 @@ class Completion:
         if not isinstance(data, dict):
             return
         if isinstance(usage := data.get("usage"), dict):
-            self._usage, self.cost = usage, usage.get("cost")
+            self._usage = usage
         choices = data.get("choices")
         choice = choices[0] if isinstance(choices, list) and choices else None
         if not isinstance(choice, dict):
@@ -54,23 +53,28 @@ class Completion:
     @property
     def is_too_long(self) -> bool:
         """Whether there is already more than will be read."""
-        return self._length > 2 * LONGEST_ANSWER
+        return self._length > MOST_CHARACTERS
 
     def reply(self, clean: Callable[[str], str]) -> Reply:
-        """The whole answer, cleaned, with its reasoning apart; or a failure if it is not whole."""
+        """The whole answer, cleaned, with its reasoning apart; or a failure if it is not whole.
+
+        Tokens and a cost that are no such numbers count as not told.
+        """
         if not self._is_answer or not (self._finish or self.is_too_long):
             raise Unreadable
-        text, reasoning = clean("".join(self._text)), clean("".join(self._reasoning))
+        text, reasoning = (
+            clean("".join(parts)[:MOST_CHARACTERS]) for parts in (self._text, self._reasoning)
+        )
+        tokens_in, tokens_out, cost = (
+            self._usage.get(name) for name in ("prompt_tokens", "completion_tokens", "cost")
+        )
         answer = without_thoughts(text)
         thought = text.removesuffix(answer).strip()
         return Reply(
             answer.strip()[: LONGEST_ANSWER + 1],
             "\n".join(filter(None, (reasoning, thought)))[:LONGEST_ANSWER],
-            _count(self._usage.get("prompt_tokens")),
-            _count(self._usage.get("completion_tokens")),
+            tokens_in if is_token_count(tokens_in) else None,
+            tokens_out if is_token_count(tokens_out) else None,
+            float(cost) if is_money(cost) else None,
             cut_off=self._finish == "length",
         )
-
-
-def _count(data: object) -> int | None:
-    return data if isinstance(data, int) and 0 <= data < MOST_TOKENS else None

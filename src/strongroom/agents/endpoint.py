@@ -1,12 +1,13 @@
 """An endpoint that speaks the OpenAI-compatible chat API, and all that can go wrong with it.
 
-Its address and key come from the environment alone. Neither leaves this module: what it says, in
-answers and in errors, is redacted.
+Its address and key come from the environment alone. Neither leaves this module: all that an
+endpoint says, in answers and in errors, goes through `Endpoint._clean`.
 """
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import logging
 import os
@@ -20,28 +21,26 @@ from urllib.parse import urlsplit
 from weakref import finalize, ref
 
 from strongroom.agents.completion import Completion, Unreadable
+from strongroom.agents.redaction import Redaction
 from strongroom.agents.text_player import Message, OtherForm, Reply
 from strongroom.contract import Json, Refusal, harmless, shown
 from strongroom.players import Stops
 from strongroom.plugins.extras import extra
+from strongroom.plugins.foreign import TookTooLong, call_within
 
 if TYPE_CHECKING:
     from openai import APIStatusError
 
 ADDRESS, KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
 """The environment variables with the address of the endpoint and the key to it."""
-SHORTEST_SECRET: Final = 8
-"""A shorter key is a placeholder: redacting it would spoil answers."""
-LONGEST_WAIT: Final = 120.0
-"""The longest time that an endpoint may ask to wait, in seconds."""
 MOST_BYTES: Final = 2**26
 """How much is read of an answer, streamed or not, or of an error."""
 RETRIES: Final = 8
 """How often a call is repeated that failed through no fault of its own."""
 FEW_RETRIES: Final = 3
 """How often it is repeated if the endpoint cannot be reached or understood at all."""
-PATIENCE: Final = 600.0
-"""How long an answer may take, in seconds."""
+TIMEOUT: Final = 600.0
+"""How many seconds an answer may take, with all retries and pauses; one call takes at most half."""
 
 
 class MissingModels(Refusal):
@@ -74,24 +73,17 @@ class Endpoint:
     """A chat API at an address, by default the library's own; every thread may call it."""
 
     def __init__(
-        self,
-        address: str | None,
-        key: str,
-        *,
-        patience: float = PATIENCE,
-        pause: Callable[[float], None] = time.sleep,
+        self, address: str | None, key: str, *, pause: Callable[[float], None] = time.sleep
     ) -> None:
         from openai import DefaultHttpxClient, OpenAI
 
         for name in ("openai", "httpx", "httpx2", "httpcore", "httpcore2"):
             logging.getLogger(name).setLevel(logging.CRITICAL)  # they would log the address
-        client = DefaultHttpxClient(event_hooks={"response": [partial(_bound, patience)]})
-        self._client = OpenAI(
-            base_url=address, api_key=key, timeout=patience, max_retries=0, http_client=client
-        )
+        client = DefaultHttpxClient(event_hooks={"response": [_bound]}, follow_redirects=False)
+        self._client = OpenAI(base_url=address, api_key=key, max_retries=0, http_client=client)
         finalize(self, self._client.close)
-        self._patience, self._pause = patience, pause
-        self._secrets = _secrets(address or str(self._client.base_url), key)
+        self._pause = pause
+        self._redact = Redaction.of(address or str(self._client.base_url), key)
         self._plain: set[str] = set()
         """The models that do not give structured answers."""
         self._structured: set[str] = set()
@@ -104,9 +96,14 @@ class Endpoint:
         return model not in self._plain
 
     def answer(
-        self, model: str, opening: str, talk: Sequence[Message], schema: Json | None
-    ) -> tuple[Reply, object]:
-        """The answer, and the cost that the endpoint tells; with a schema, a structured one."""
+        self,
+        model: str,
+        opening: str,
+        talk: Sequence[Message],
+        schema: Json | None,
+        timeout: float = TIMEOUT,
+    ) -> Reply:
+        """The answer, with the cost if the endpoint tells it; with a schema, a structured one."""
         sent: Json = {
             "model": model,
             "messages": [
@@ -119,25 +116,21 @@ class Endpoint:
         if schema is not None:
             form = {"name": "answer", "strict": True, "schema": schema}
             sent["response_format"] = {"type": "json_schema", "json_schema": form}
-        reply, cost = self._persistently(sent)
+        reply = self._persistently(sent, timeout)
         if schema is not None:
             self._structured.add(model)
-        return reply, cost
+        return reply
 
-    def redacted(self, text: str) -> str:
-        """A text without the address and the key."""
-        for secret in self._secrets:
-            text = text.replace(secret, "[redacted]")
-        return text
-
-    def _persistently(self, sent: Json) -> tuple[Reply, object]:
-        """Call, and again after a while if that may help; otherwise stop the run."""
+    def _persistently(self, sent: Json, timeout: float) -> Reply:
+        """Call, and again after a while if that may help in time; otherwise stop the run."""
         import openai
 
-        failures = 0
-        while True:
+        ends = time.monotonic() + timeout
+        for failures in itertools.count(1):
+            wait = _backoff(failures)
             try:
-                return self._call(sent)
+                left = min(timeout / 2, ends - time.monotonic())
+                return call_within(left, partial(self._call, sent, left))
             except openai.APIStatusError as error:
                 if error.status_code in (400, 422) and self._may_be_form(sent):
                     self._plain.add(sent["model"])
@@ -145,33 +138,36 @@ class Endpoint:
                 if error.status_code in (400, 422) and sent.pop("stream_options", None):
                     self._more = {}
                     continue
-                wait, why = _told_wait(error), self._status(error, sent["model"])
+                wait += _told_wait(error)
+                why = self._status(error, sent["model"])
                 again = error.status_code in (408, 409, 429) or error.status_code >= 500
-                most = RETRIES if again and wait <= LONGEST_WAIT else 0
-            except openai.APITimeoutError:
+                most = RETRIES if again else 0
+            except (openai.APITimeoutError, TookTooLong):
                 wait, most = 0.0, RETRIES
-                why = f"The endpoint took longer than {self._patience:g} seconds."
+                why = (
+                    f"The endpoint gave no answer in {timeout:g} seconds. Check it; measure and "
+                    "tournament take a longer --timeout."
+                )
             except openai.APIConnectionError:
-                wait, most = 0.0, FEW_RETRIES
+                most = FEW_RETRIES
                 why = f"The endpoint cannot be reached. Check {ADDRESS} and the network."
             except openai.APIError as error:
-                wait, most, why = 0.0, FEW_RETRIES, self._quoted("The endpoint failed", error)
+                most, why = FEW_RETRIES, self._quoted("The endpoint failed", error)
             except Exception as error:
                 # Whatever breaks here is not the player's fault, and could quote what is secret.
-                wait, most = 0.0, FEW_RETRIES
-                kind = type(error).__name__
+                most, kind = FEW_RETRIES, type(error).__name__
                 why = f"The endpoint does not answer like a chat API ({kind}). Check {ADDRESS}."
-            failures += 1
-            if failures > most:
+            if failures > most or time.monotonic() + wait >= ends:
                 raise Stops(why) from None
-            self._pause(wait + _backoff(failures))
+            self._pause(wait)
+        raise AssertionError
 
     def _may_be_form(self, sent: Json) -> bool:
         return "response_format" in sent and sent["model"] not in self._structured
 
-    def _call(self, sent: Json) -> tuple[Reply, object]:
+    def _call(self, sent: Json, timeout: float) -> Reply:
         heard = Completion()
-        stream: Any = self._client.chat.completions.create(**sent)
+        stream: Any = self._client.chat.completions.create(**sent, timeout=timeout)
         with contextlib.closing(stream):
             if "event-stream" in stream.response.headers.get("content-type", ""):
                 for chunk in stream:
@@ -180,15 +176,20 @@ class Endpoint:
                         break
             else:
                 heard.add(json.loads(stream.response.read()))
-        return heard.reply(self._clean), heard.cost
+        return heard.reply(self._clean)
 
     def _clean(self, text: str) -> str:
         """What an endpoint said, without secrets and without what cannot be sent back."""
-        return self.redacted(text.encode("utf-8", "replace").decode())
+        return self._redact(text.encode("utf-8", "replace").decode())
 
     def _status(self, error: APIStatusError, model: str) -> str:
         """What to do about a status that is no success."""
         status = error.status_code
+        if 300 <= status < 400:
+            return (
+                f"The endpoint redirects, and nothing is sent elsewhere than to {ADDRESS}. Check "
+                "that address, also whether it begins with https."
+            )
         if status in (401, 403):
             return f"The endpoint refuses the key. Check {KEY}."
         if status == 404:
@@ -205,12 +206,12 @@ class Endpoint:
         told = said.get("message") if isinstance(said, dict) else None
         if not isinstance(told, str) or not told.strip():
             return f"{what}."
-        return f"{what}: {harmless(self.redacted(told), 200).rstrip('.')}."
+        return f"{what}: {harmless(self._clean(told), 200).rstrip('.')}."
 
 
-def _bound(patience: float, response: Any) -> None:
-    """Limit the time and the bytes of a response, whatever reads it and whatever is in it."""
-    ends = time.monotonic() + patience
+def _bound(response: Any) -> None:
+    """Limit the bytes of a response, whatever reads it, and the time if nobody waits any more."""
+    ends = time.monotonic() + response.request.extensions["timeout"]["read"]
     this: Callable[[], Any] = ref(response)  # no cycle, so that it is closed at once
 
     def bounded(*size: int) -> Iterator[bytes]:
@@ -241,14 +242,6 @@ def _is_address(text: str) -> bool:
 def _endpoint(address: str | None, key: str) -> Endpoint:
     """One endpoint for all games, so that what was found out about it is kept."""
     return Endpoint(address, key)
-
-
-def _secrets(address: str, key: str) -> tuple[str, ...]:
-    """The texts that must not be told, longest first."""
-    parts = urlsplit(address)
-    found = {key, address, address.rstrip("/"), parts.netloc, parts.hostname or ""}
-    found |= {parts.username or "", parts.password or "", parts.path.rstrip("/"), parts.query}
-    return tuple(sorted((s for s in found if len(s) >= SHORTEST_SECRET), key=len, reverse=True))
 
 
 def _backoff(failures: int) -> float:

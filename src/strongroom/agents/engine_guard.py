@@ -1,6 +1,6 @@
-"""Runs an engine, and ends it with all that it has started as soon as a pipe is closed.
+"""Runs an engine, and ends it with all that it has started as soon as a socket is closed.
 
-A program of its own, `python -I -S engine_guard.py PIPE COMMAND...`, because only another process
+A program of its own, `python -I -S engine_guard.py SOCKET COMMAND...`, because only another process
 is still there when strongroom is killed. It uses little of the standard library, to start quickly.
 """
 
@@ -19,9 +19,11 @@ UNSTARTED = {
 """Why a file that is there and executable cannot be started, in words for its author."""
 
 
-def main(pipe: int, command: list[str]) -> int:
-    """Run the command until it ends or the pipe is closed; return its exit code."""
+def main(lifeline: int, command: list[str]) -> int:
+    """Run the command until it ends or the socket is closed; return its exit code."""
+    os.set_inheritable(lifeline, False)  # strongroom notices at its end whether this process runs
     _prctl(SET_CHILD_SUBREAPER, 1)
+    _prctl(SET_PARENT_DEATH_SIGNAL, signal.SIGCONT)  # the engine may have stopped this process
     heard, wake = os.pipe()
     os.set_blocking(wake, False)
     signal.set_wakeup_fd(wake)
@@ -36,9 +38,9 @@ def main(pipe: int, command: list[str]) -> int:
         os.dup2(nothing, stream)
     status = None
     while status is None:
-        ready, _, _ = select.select([pipe, heard], [], [])
+        ready, _, _ = select.select([lifeline, heard], [], [])
         asked = set(os.read(heard, 64) if heard in ready else b"") - {signal.SIGCHLD}
-        if pipe in ready or asked:
+        if lifeline in ready or asked:
             break
         status = _reaped(engine)
     ended = _end_all(engine)
@@ -92,11 +94,7 @@ def _end_all(engine: int) -> int:
 def _children() -> list[int]:
     """The processes whose parent is this one, as an orphan's is; none where there is no /proc."""
     found, me = [], str(os.getpid()).encode()
-    try:
-        numbers = [int(name) for name in os.listdir("/proc") if name.isdigit()]
-    except OSError:
-        return []
-    for number in numbers:
+    for number in process_ids():
         try:
             with open(f"/proc/{number}/stat", "rb") as file:
                 fields = file.read().rpartition(b")")[2].split()
@@ -105,6 +103,14 @@ def _children() -> list[int]:
         if fields[1] == me:
             found.append(number)
     return found
+
+
+def process_ids() -> list[int]:
+    """All processes; none where there is no /proc."""
+    try:
+        return [int(name) for name in os.listdir("/proc") if name.isdigit()]
+    except OSError:
+        return []
 
 
 def _kill(number: int) -> None:

@@ -101,9 +101,6 @@ class Pool:
 
     def forget(self) -> None:
         """Leave all processes to the parent, in a process that was forked."""
-        for each in (each for those in self._running.values() for each in those):
-            if each.process is not None:
-                each.process.cut()
         self._running, self._changed = {}, threading.Condition()
 
     def _own(self, engine: object, player: object) -> Running | None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import json
 import os
 import selectors
+import signal
+import socket
 import subprocess
 import sys
 import time
@@ -13,6 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from strongroom.agents.engine_guard import process_ids
 from strongroom.contract import Json, shown
 from strongroom.plugins.foreign import Explained
 
@@ -27,7 +31,11 @@ GRACE: Final = 1.0
 """How many seconds an engine has to end by itself."""
 A_MOMENT: Final = 0.01
 AFTERMATH: Final = 3.0
-"""How many seconds an engine that closed its output may take to tell its exit code."""
+"""How many seconds the guard has to end, with the engine's exit code."""
+LAST_READS: Final = 3
+"""How many reads take all that an ended engine has left in its pipes."""
+MARK: Final = "ENGINE_MARK_"
+"""How the variable begins by which all processes of an engine are found."""
 PRIVATE: Final = "STRONGROOM_"
 """Variables with this in their names are not passed on, as they may hold a server's passwords."""
 
@@ -61,35 +69,38 @@ class EngineProcess:
     """A running engine, which ends with this process at the latest, however that ends."""
 
     def __init__(self, command: Sequence[str]) -> None:
-        held, self._lifeline = os.pipe()
+        self._mark = MARK + os.urandom(16).hex()
+        passed_on = {name: os.environ[name] for name in os.environ if PRIVATE not in name}
+        self._lifeline, held = socket.socketpair()
         try:
             self._guard = subprocess.Popen(
-                [sys.executable, "-I", "-S", str(GUARD), str(held), *command],
+                [sys.executable, "-I", "-S", str(GUARD), str(held.fileno()), *command],
                 bufsize=0,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                pass_fds=(held,),
+                pass_fds=(held.fileno(),),
                 start_new_session=True,
-                env={name: os.environ[name] for name in os.environ if PRIVATE not in name},
+                env={**passed_on, self._mark: "1"},
             )
+            RUNNING.add(self)
         except BaseException:
-            os.close(self._lifeline)
+            self._lifeline.close()
             raise
         finally:
-            os.close(held)
+            held.close()
         streams = (self._guard.stdin, self._guard.stdout, self._guard.stderr)
         self._in, self._out, self._err = (stream.fileno() for stream in streams if stream)
         self._selector = selectors.DefaultSelector()
         for stream in (self._in, self._out, self._err):
             os.set_blocking(stream, False)
-        for stream in (self._out, self._err):
+        for stream in (self._out, self._err, self._lifeline.fileno()):
             self._selector.register(stream, selectors.EVENT_READ)
         self._to_write = b""
         self._read = bytearray()
         self._tail = b""
         self._has_ended = False
-        """Whether its standard output is closed."""
+        """Whether its standard output is closed, or its guard has ended."""
         self.hello: Json = {}
         """What it said when it was greeted."""
         self.took = 0.0
@@ -145,25 +156,43 @@ class EngineProcess:
         while self._guard.poll() is None and time.monotonic() < until:
             self._wait(A_MOMENT)  # it may have something to write before it ends
             self._read.clear()
-        willing = self._guard.returncode is not None
+        code = self._guard.returncode
         self.kill()
-        return willing
+        return code is not None and code >= 0
 
     def cut(self) -> None:
         """Have it ended with all that it has started; whoever waits for its answer notices."""
-        lifeline, self._lifeline = self._lifeline, -1
-        if lifeline >= 0:
-            os.close(lifeline)
+        with contextlib.suppress(OSError):  # the guard has ended
+            self._lifeline.shutdown(socket.SHUT_RDWR)
+        self._guard.send_signal(signal.SIGCONT)  # the engine may have stopped it
+
+    def leave(self) -> None:
+        """Leave it to the parent of this process, which was forked."""
+        self._lifeline.close()
+
+    def end_processes(self) -> None:
+        """End it at once, with all that it has started, even if the guard does not."""
+        if self not in RUNNING:
+            return
+        self.cut()
+        try:
+            self._guard.wait(AFTERMATH)
+        except subprocess.TimeoutExpired:
+            self._guard.kill()
+        _kill_marked(self._mark)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._guard.wait(AFTERMATH)
+        RUNNING.discard(self)
 
     def kill(self) -> None:
-        """End it at once, with all that it has started."""
-        self.cut()
-        self._guard.wait()
+        """End it at once, with all that it has started, and let go of what is left of it."""
+        self.end_processes()
         self._close_input()
         self._selector.close()
         for stream in (self._guard.stdout, self._guard.stderr):
             assert stream
             stream.close()
+        self._lifeline.close()
 
     def _close_input(self) -> None:
         assert self._guard.stdin
@@ -181,10 +210,10 @@ class EngineProcess:
         for key, _ in ready:
             if key.fd == self._in:
                 self._write()
-            elif key.fd == self._out:
-                self._read += self._available(self._out)
-            else:
+            elif key.fd == self._err:
                 self._tail = (self._tail + self._available(self._err))[-TAIL:]
+            else:
+                self._read += self._available(key.fd)
         return bool(ready)
 
     def _write(self) -> None:
@@ -206,7 +235,7 @@ class EngineProcess:
             data = os.read(stream, LONGEST_LINE)
             if not data:
                 self._selector.unregister(stream)
-                self._has_ended = self._has_ended or stream == self._out
+                self._has_ended = self._has_ended or stream != self._err
         return data
 
     def _end(self, what: str) -> Ended:
@@ -215,8 +244,11 @@ class EngineProcess:
             code = self._guard.wait(AFTERMATH)
         except subprocess.TimeoutExpired:
             return Ended(f"the engine closed its standard output instead of writing a {what}")
-        while self._wait(0):  # the last words
-            pass
+        for _ in range(LAST_READS):
+            self._wait(0)
+        if code < 0:
+            told = f"the engine's guard was killed by signal {-code} when a {what} was expected"
+            return Ended(told, self._last_words)
         how = f"with exit code {code}" if code <= 128 else f"by signal {code - 128}"
         return Ended(f"the engine ended {how} instead of writing a {what}", self._last_words)
 
@@ -228,6 +260,53 @@ class EngineProcess:
     @staticmethod
     def _quoted(data: bytes | bytearray) -> str:
         return shown(bytes(data[: 8 * QUOTED]).decode(errors="replace"), QUOTED)
+
+
+RUNNING: Final = set[EngineProcess]()
+"""The processes of this program that have not been ended."""
+
+
+@atexit.register
+def end_all() -> None:
+    """End what still starts or thinks, or was being ended when Ctrl-C came."""
+    found = [*RUNNING]
+    for each in found:
+        each.cut()
+    for each in found:
+        each.end_processes()
+
+
+def leave_all() -> None:
+    """Leave all processes to the parent, in a process that was forked."""
+    for each in RUNNING:
+        each.leave()
+    RUNNING.clear()
+
+
+os.register_at_fork(after_in_child=leave_all)
+
+
+def _kill_marked(mark: str) -> None:
+    """Kill all processes with this variable in their environment, where there is a /proc.
+
+    Those that start others meanwhile are killed again and again, but not for ever.
+    """
+    until = time.monotonic() + AFTERMATH
+    while (found := [pid for pid in process_ids() if _is_marked(pid, mark.encode())]) and (
+        time.monotonic() < until
+    ):
+        for pid in found:
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        time.sleep(A_MOMENT)
+
+
+def _is_marked(pid: int, mark: bytes) -> bool:
+    try:
+        with open(f"/proc/{pid}/environ", "rb") as file:
+            return mark in file.read()
+    except OSError:  # it has just ended, or is somebody else's
+        return False
 
 
 def _message(line: bytes, what: str) -> Json:

@@ -90,6 +90,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         super().reset(seed=seed)
         if seed is None:
             seed = int(self.np_random.integers(SEEDS))
+        self.close()
         seat = self.seat or stream(seed, "toss").choice([*Seat])
         self.sitting = Sitting(self.game, self.opponent, seat, seed, self.turn_limit)
         view = self.sitting.view
@@ -120,6 +121,11 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
             info["costs"] = tuple(sitting.costs)
         undecided = ended is UNDECIDED
         return self.observer.observe(view), reward, not undecided, undecided, info
+
+    def close(self) -> None:
+        """Leave the game of this episode, if it is not over."""
+        if self.sitting is not None:
+            self.sitting.leave()
 
     def action_masks(self) -> NDArray[np.bool_]:
         """For every action, whether it is legal now, as sb3-contrib's MaskablePPO asks for it."""

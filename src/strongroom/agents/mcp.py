@@ -6,11 +6,7 @@ whoever knows the game's id.
 
 from __future__ import annotations
 
-import asyncio
-import signal
-import socket
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import partial, wraps
 from inspect import cleandoc
 from typing import Any, Final, ParamSpec, TypeVar
@@ -24,26 +20,16 @@ from strongroom.text.quoting import harmless, printable_lines, shown
 from strongroom.version import __version__
 
 with extra("mcp", "strongroom.agents.mcp"):
-    import uvicorn
     from anyio import CapacityLimiter, to_thread
     from mcp import MCPError
     from mcp.server.mcpserver import MCPServer
     from mcp.server.mcpserver.exceptions import ToolError
     from mcp.server.mcpserver.resources import FunctionResource
-    from mcp.server.transport_security import TransportSecuritySettings
     from mcp_types import INVALID_PARAMS, CallToolResult, InputRequiredResult, ToolAnnotations
     from pydantic import ValidationError
 
 P = ParamSpec("P")
 R = TypeVar("R")
-PATH: Final = "/mcp"
-"""The path of the server over HTTP."""
-HERE: Final = ("127.0.0.1", "localhost", "[::1]")
-"""What this machine is called by clients on it."""
-GRACE: Final = 3
-"""How many seconds requests in progress may take to finish after a signal."""
-LARGEST: Final = 64 * 1024
-"""The largest request over HTTP, in bytes."""
 AT_ONCE: Final = 2
 """How many reviews and hints are computed at a time; moves never wait for them."""
 INSTRUCTIONS: Final = (
@@ -154,35 +140,3 @@ def in_turn(asked: Callable[P, R], turns: CapacityLimiter) -> Callable[P, Any]:
         return await to_thread.run_sync(partial(asked, *given, **named), limiter=turns)
 
     return answer
-
-
-def serve_http(server: MCPServer[Any], listening: socket.socket, hosts: Sequence[str] = ()) -> None:
-    """Serve over HTTP until a signal arrives, for requests to this machine or one of `hosts`.
-
-    A page in a browser can call nothing here, whatever address its name leads to.
-    """
-    known = [*HERE, *hosts]
-    security = TransportSecuritySettings(
-        allowed_hosts=[*known, *(f"{host}:*" for host in known)],
-        allowed_origins=[f"http://{host}:*" for host in HERE],
-    )
-    app = server.streamable_http_app(
-        streamable_http_path=PATH, max_request_body_size=LARGEST, transport_security=security
-    )
-    config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=GRACE)
-    with listening:
-        asyncio.run(_Server(config).serve([listening]))
-
-
-class _Server(uvicorn.Server):
-    """uvicorn, which ends quietly when it is told to."""
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Exit on a signal; uvicorn would raise it once more after everything is closed."""
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(number, self.handle_exit, number, None)
-        yield
-        for number in (signal.SIGTERM, signal.SIGINT):
-            loop.remove_signal_handler(number)

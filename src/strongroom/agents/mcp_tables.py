@@ -65,6 +65,7 @@ class Table:
         match = Match.start(game, (one, two), TURN_LIMIT, draws(seed), nonces(seed))
         self._drive = Drive(match, seated)
         self._in_use = Lock()
+        self._is_dropped = False
         self._drive.run(0 if self.seat is None else None)
 
     @property
@@ -124,6 +125,20 @@ class Table:
             yield self
         finally:
             self._in_use.release()
+            if self._is_dropped:
+                self._abandon()
+
+    def drop(self) -> None:
+        """Leave the game, once a request for it that is in progress has been answered."""
+        self._is_dropped = True
+        self._abandon()
+
+    def _abandon(self) -> None:
+        if self._in_use.acquire(blocking=False):
+            try:
+                self._drive.abandon()
+            finally:
+                self._in_use.release()
 
     def move(self, line: str) -> None:
         """Make the client's move, and let chance and the opponent go on; or a refusal."""
@@ -177,17 +192,20 @@ class Tables:
         None stands for all clients without a session, who are told apart by what ids they know.
         Sessions cost nothing, so one address with many of them pushes out its own games first.
         """
-        number, dropped = tokens.fresh(), ""
+        number, dropped, without = tokens.fresh(), "", None
         with self._changing:
             own = [each for each, held in self._held.items() if held.client == client]
             if client is not None and len(own) >= self._each:
-                del self._held[own[0]]
+                without = self._held.pop(own[0])
                 dropped = f"Game {own[0]} was dropped: you can have {self._each} at a time."
             elif len(self._held) >= self._in_all:
                 counts = Counter(held.address for held in self._held.values())
                 most = max(counts.values())
-                del self._held[next(k for k, v in self._held.items() if counts[v.address] == most)]
+                oldest = next(k for k, v in self._held.items() if counts[v.address] == most)
+                without = self._held.pop(oldest)
             self._held[number] = Held(client, address, table)
+        if without is not None:
+            without.table.drop()
         return number, dropped
 
     def find(self, client: str | None, number: str) -> Table:

@@ -9,9 +9,10 @@ from typing import Final
 
 from strongroom.agents.allowance import Allowance, in_tokens
 from strongroom.agents.dialogue import Dialogue, Style
-from strongroom.agents.endpoint import Endpoint, from_environment
+from strongroom.agents.endpoint import TIMEOUT, Endpoint, from_environment
 from strongroom.agents.text_player import Message, Reply, TextPlayer
 from strongroom.contract import Game, Refusal, shown
+from strongroom.players import Stops
 
 CONCURRENCY: Final = 8
 """How many games a model plays at once, unless another number is asked for."""
@@ -29,6 +30,8 @@ class ModelSeats:
     allowance: Allowance = field(default_factory=Allowance)
     concurrency: int = CONCURRENCY
     """How many games are played at once, in threads."""
+    timeout: float = TIMEOUT
+    """How many seconds an answer may take, with all retries."""
 
     @property
     def called(self) -> str:
@@ -45,8 +48,8 @@ class ModelSeats:
         reserved = allowance.reserve("\n".join((opening, *(each.text for each in talk))))
         try:
             schema = dialogue.schema if dialogue.in_json else None
-            reply, cost = self.endpoint.answer(self.model, opening, talk, schema)
-            money = allowance.cost(reply.tokens_in, reply.tokens_out, cost)
+            reply = self.endpoint.answer(self.model, opening, talk, schema, self.timeout)
+            money = allowance.cost(reply)
             took_in, took_out = reply.tokens_in, reply.tokens_out
             allowance.pay(
                 reserved,
@@ -54,6 +57,9 @@ class ModelSeats:
                 in_tokens(f"{reply.text}{reply.reasoning}") if took_out is None else took_out,
                 money,
             )
+        except Stops as stopped:
+            allowance.stop(stopped)
+            raise
         finally:
             allowance.release(reserved)
         return replace(reply, money=money)

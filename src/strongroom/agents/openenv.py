@@ -70,6 +70,7 @@ class StrongroomEnvironment(Environment[StrongroomAction, StrongroomObservation,
         sitting = TextSitting(rules, opponent, Seat(seat), seed, Style.read(style))
         if reward == "cost" and not sitting.certified:
             sitting.cost()  # which is refused
+        self.close()
         self._sitting = sitting
         self._state = StrongroomState(
             episode_id=episode_id or str(uuid4()),
@@ -103,6 +104,11 @@ class StrongroomEnvironment(Environment[StrongroomAction, StrongroomObservation,
             return self._observed(sitting, sitting.result)
         cost = sitting.cost() if len(sitting.decided) > decided else 0.0
         return self._observed(sitting, 0.0 - cost)
+
+    def close(self) -> None:
+        """Leave the game of this session, if it is not over."""
+        if self._sitting is not None:
+            self._sitting.leave()
 
     @property
     def state(self) -> StrongroomState:

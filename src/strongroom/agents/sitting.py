@@ -20,8 +20,9 @@ from strongroom.contract import (
     Seat,
     View,
 )
-from strongroom.players import CERTIFIED, Follows, Player, Resigns, player
+from strongroom.players import CERTIFIED, Player, Resigns, player, tell_end
 from strongroom.plugins.foreign import FAILURES, told
+from strongroom.referee import tokens
 from strongroom.referee.bout import TURN_LIMIT, UNDECIDED, moves_to
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import Seed, draws, nonces, stream
@@ -52,9 +53,14 @@ class Sitting:
         seed: Seed = None,
         turn_limit: int | None = TURN_LIMIT,
     ) -> None:
-        self.game, self.seat, self.seed = game, seat, seed
+        self.game, self.seat = game, seat
+        self.seed: Seed = tokens.fresh() if seed is None else seed
+        """What chance, nonces and the opponent are drawn from, so that the record tells this game.
+
+        Without a seed, one that nobody can guess.
+        """
         self.opponent = (
-            player(opponent, game, stream(seed, "opponent"))
+            player(opponent, game, stream(self.seed, "opponent"))
             if isinstance(opponent, str)
             else opponent
         )
@@ -67,7 +73,7 @@ class Sitting:
         self.turn_limit = turn_limit
         """After how many turns of both players the game is undecided; None for no limit."""
         self._costs: list[float] = []
-        self._draw = draws(seed)
+        self._draw = draws(self.seed)
         self._state: AnyState = game.start()
         self._go_on()
 
@@ -102,6 +108,11 @@ class Sitting:
             self.forfeited = forfeit(self.seat.other, why)
             self._stand(self._state, self.forfeited)
 
+    def leave(self) -> None:
+        """Leave the game unfinished: nobody wins it, and nothing can be played any more."""
+        if not self.over:
+            self._stand(self._state, UNDECIDED)
+
     def _go_on(self) -> None:
         """Let chance and the opponent move until it is this seat's turn or the game is over."""
         state, seat, limit = self._state, self.seat, self.turn_limit
@@ -130,8 +141,8 @@ class Sitting:
         self._state = state
         self.view: View = state.view(self.seat, ended)
         """What this seat knows now."""
-        if self.view.outcome is not None and isinstance(self.opponent, Follows):
-            self.opponent.over(state.view(self.seat.other, self.view.outcome))
+        if self.view.outcome is not None:
+            tell_end(self.opponent, state.view(self.seat.other, self.view.outcome))
 
     # --- what it was worth ---
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeGuard
 
 from strongroom.agents.dialogue import LONGEST_ANSWER, PLAIN, TRIES, Dialogue, Style
 from strongroom.contract import Game, Json, Move, Refusal, View, harmless
@@ -18,6 +18,10 @@ LONGEST_QUOTED: Final = 2_000
 """How much of a refused answer a player is reminded of."""
 LARGEST: Final = 1e15
 """No number of an exchange, or of a report, is as large as this."""
+MOST_TOKENS: Final = 10**8
+"""No question and no answer has as many tokens as this, so that no sum of them is too large."""
+MOST_MONEY: Final = 10**8
+"""No answer costs as many dollars as this."""
 
 
 class Message(NamedTuple):
@@ -27,9 +31,27 @@ class Message(NamedTuple):
     text: str
 
 
+def is_token_count(told: object) -> TypeGuard[int]:
+    """Whether that can be the number of tokens of a question or an answer.
+
+    >>> is_token_count(120), is_token_count(True), is_token_count(10**300)
+    (True, False, False)
+    """
+    return type(told) is int and 0 <= told < MOST_TOKENS
+
+
+def is_money(told: object) -> TypeGuard[float]:
+    """Whether an answer can cost so many dollars.
+
+    >>> is_money(0.25), is_money("0.25"), is_money(float("nan"))
+    (True, False, False)
+    """
+    return isinstance(told, int | float) and type(told) is not bool and 0 <= told < MOST_MONEY
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a player answered, and what that took."""
+    """What a player answered, and what that took; a refusal if it cannot have taken that."""
 
     text: str
     reasoning: str = ""
@@ -40,6 +62,11 @@ class Reply:
     """In dollars."""
     cut_off: bool = False
     """Whether the answer ended because it was too long."""
+
+    def __post_init__(self) -> None:
+        counts = (each for each in (self.tokens_in, self.tokens_out) if each is not None)
+        if not (all(map(is_token_count, counts)) and (self.money is None or is_money(self.money))):
+            raise Refusal("What an answer took must be numbers, and no larger than it can be.")
 
 
 Speak = Callable[[Dialogue, str, Sequence[Message]], Reply]
@@ -85,10 +112,10 @@ class Exchange:
             data, "asked", "answered", "reasoning", "refused"
         )
         number, seconds, cut_off = parts(data, "number", "seconds", "cut_off")
-        spent = tokens_in, tokens_out, money = parts(data, "tokens_in", "tokens_out", "money")
-        numbers = (number, seconds, *(each for each in spent if each is not None))
+        tokens_in, tokens_out, money = parts(data, "tokens_in", "tokens_out", "money")
         if not all(isinstance(text, str) for text in texts) or type(cut_off) is not bool:
             raise Refusal("An exchange has a question, an answer and what became of it.")
+        numbers = number, seconds
         if not all(type(each) in (int, float) and 0 <= each < LARGEST for each in numbers):
             raise Refusal("What an exchange took must be numbers.")
         reply = Reply(answered, reasoning, tokens_in, tokens_out, money, cut_off)

@@ -140,15 +140,18 @@ class DuelEnv(SeatEnv):
     async def run(self, task: DuelTask, agents: vf.Agents) -> None:
         """Play one game; the opponent thinks in a thread, so that other games go on."""
         sitting = await asyncio.to_thread(task.sit_down)
-        async with agents.agent.interaction(task) as interaction:
-            while not sitting.over:
-                said = await interaction.turn(sitting.question)
-                if said.terminated:
-                    sitting.give_up("The player gave no answer.")
-                else:
-                    short = cut_off(interaction.trace)
-                    await asyncio.to_thread(sitting.answer, said.last_reply, short)
-            interaction.trace.info["game"] = await asyncio.to_thread(account, sitting)
+        try:
+            async with agents.agent.interaction(task) as interaction:
+                while not sitting.over:
+                    said = await interaction.turn(sitting.question)
+                    if said.terminated:
+                        sitting.give_up("The player gave no answer.")
+                    else:
+                        short = cut_off(interaction.trace)
+                        await asyncio.to_thread(sitting.answer, said.last_reply, short)
+                interaction.trace.info["game"] = await asyncio.to_thread(account, sitting)
+        finally:
+            sitting.leave()
 
 
 def account(sitting: TextSitting) -> Json:

@@ -11,7 +11,7 @@ from typing import Self
 from strongroom.contract.move import Event
 
 Left = Collection[tuple[int, ...]]
-"""The candidates that are left, each as its numbers: `(3, 1, 2)` is the code 3-1-2."""
+"""The candidates that are left, each as numbers; `Rules.secret_of` gives the move it stands for."""
 
 
 class Candidates(Left):
@@ -21,6 +21,9 @@ class Candidates(Left):
     """
 
     __slots__ = ()
+
+    def __contains__(self, candidate: object) -> bool:
+        return any(each == candidate for each in self)
 
     def nth(self, number: int) -> tuple[int, ...]:
         """The candidate with this number, counted from 0 in the order of iteration."""

@@ -94,7 +94,7 @@ class Game(Rules):
             left = left and left.after(event)
         if not left:
             return rng.choice(state.moves)
-        return self.move("-".join(map(str, left.nth(rng.randrange(len(left))))))
+        return self.secret_of(left.nth(rng.randrange(len(left))))
 
     @cached_property
     def words(self) -> Words[Any]:

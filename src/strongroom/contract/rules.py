@@ -83,6 +83,15 @@ class Rules(ABC):
         """What a seat's opponent can hide, before the first turn; None if nothing is counted."""
         return None
 
+    def secret_of(self, candidate: tuple[int, ...]) -> Move:
+        """The secret that a candidate stands for; by default its text is the numbers with dashes.
+
+        >>> from strongroom import load
+        >>> str(load("safe-cracker").secret_of((3, 1, 2)))
+        '3-1-2'
+        """
+        return self.move("-".join(map(str, candidate)))
+
     # --- text and JSON: every move has one text, every value one JSON form ---
 
     @cached_property

@@ -24,6 +24,7 @@ from strongroom.contract import (
     Left,
     Move,
     NotLegal,
+    NotUnderstood,
     Phase,
     Seat,
     State,
@@ -189,7 +190,10 @@ class CodesLeft(Candidates):
         return self.space.codes[place].digits
 
     def __contains__(self, digits: object) -> bool:
-        code = Code(digits) if isinstance(digits, tuple) else None
+        try:
+            code = Code(digits) if isinstance(digits, tuple) else None
+        except NotUnderstood:
+            return False
         if code is None or code not in self.space:
             return False
         return bool(self.bits >> self.space.codes.index(code) & 1)

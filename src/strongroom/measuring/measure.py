@@ -14,7 +14,7 @@ from strongroom.contract.seat import seat_of
 from strongroom.measuring.figures import odd_luck, percent
 from strongroom.measuring.protocol import ROUNDS, Fixture, Protocol, SeatsPlayer, Trial
 from strongroom.measuring.result import Judged, Result, judge
-from strongroom.plugins.registry import GAMES, find_entry, load, names
+from strongroom.plugins.registry import GAMES, find_entry, is_registered, load
 from strongroom.referee.randomness import choose_seed
 from strongroom.referee.sitter import LONGEST_NAME
 from strongroom.version import made_with
@@ -88,7 +88,7 @@ def measure(
         raise Refusal("A player is a registered name, or a function (game, rng) -> player.")
     named = name or getattr(player, "__name__", "player")[:LONGEST_NAME]
     called = player if isinstance(player, str) else named
-    if not isinstance(player, str) and called in names("player"):
+    if not isinstance(player, str) and is_registered("player", called):
         told = f"{called} is the name of a registered player."
         raise Refusal(told, 'Call yours otherwise: name="...".')
     sitting = tuple(map(seat_of, seats))

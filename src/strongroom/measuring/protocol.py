@@ -15,7 +15,7 @@ from strongroom.agents.transcript import Transcript
 from strongroom.contract import Game, Json, Move, Refusal, Seat, View
 from strongroom.contract.rules import listed, parts
 from strongroom.contract.seat import seat_of
-from strongroom.players import CERTIFIED, Follows, Patient, Player
+from strongroom.players import CERTIFIED, Follows, Patient, Player, tell_end
 from strongroom.players import player as player_named
 from strongroom.players.drive import Drive
 from strongroom.plugins.foreign import FAILURES
@@ -225,8 +225,7 @@ class Watched(Follows):
 
     def over(self, view: View) -> None:
         """Tell the player how the game ended, if it wants to know."""
-        if isinstance(self._player, Follows):
-            self._player.over(view)
+        tell_end(self._player, view)
 
     @property
     def spent(self) -> Spent:

@@ -7,6 +7,7 @@ program belongs in a process of its own.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from contextlib import suppress
 from random import Random
 from typing import Final, Protocol
 
@@ -84,6 +85,13 @@ def check(seated: Player) -> None:
     """Refuse a player who knows by now that it cannot play."""
     if isinstance(seated, Checked):
         seated.check()
+
+
+def tell_end(seated: Player, view: View) -> None:
+    """Tell a player who wants to know how a match ended; nothing that it does changes that."""
+    if isinstance(seated, Follows):
+        with suppress(*FAILURES):
+            seated.over(view)
 
 
 def called(name: str) -> str:

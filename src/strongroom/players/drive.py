@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import count
-from queue import Empty, SimpleQueue
-from threading import Thread
 
-from strongroom.contract import Move, Refusal, Seat, View
-from strongroom.players import Follows, Leaves, Patient, Player, Resigns, Stops
-from strongroom.plugins.foreign import FAILURES, told
+from strongroom.contract import Move, Outcome, Refusal, Seat, View
+from strongroom.players import Leaves, Patient, Player, Resigns, tell_end
+from strongroom.plugins.foreign import FAILURES, TookTooLong, call_within, told
+from strongroom.referee.bout import UNDECIDED
 from strongroom.referee.match import Match
 from strongroom.referee.record import Step
 
@@ -40,6 +40,8 @@ class Drive:
     ) -> None:
         self.match = match
         self._players = players
+        self._untold = [*players]
+        """Whose players have not been told how the match ended."""
         self._watch = watch
         self._clock = clock
         self._patience = patience
@@ -55,23 +57,30 @@ class Drive:
             if not isinstance(seat, Seat) or seat not in self._players:
                 break
             self._ask(seat)
-        if self.match.outcome is not None:
-            for seat, player in self._players.items():
-                if isinstance(player, Follows):
-                    player.over(self.match.view(seat))
+        self._tell_end(self.match.outcome)
         return self.match
 
     def play(self, seat: Seat, move: Move) -> None:
         """Make the move of a seat that has no player; a refusal changes nothing."""
         self._advance(*self.match.step(seat, move, self._now()))
+        self._tell_end(self.match.outcome)
 
     def resign(self, seat: Seat) -> None:
         """Let a seat that has no player resign."""
         self._advance(self.match.resign(seat), ())
+        self._tell_end(self.match.outcome)
+
+    def abandon(self) -> None:
+        """Leave the match as it stands; to the players an unfinished one is undecided."""
+        self._tell_end(self.match.outcome or UNDECIDED)
 
     def hinted(self, seat: Seat) -> None:
         """Record that a seat took a hint while it was asked."""
         self.match = self.match.hinted(seat)
+
+    def switched_aids(self, on: bool) -> None:
+        """Record that the players switched hints and notebook on or off."""
+        self.match = self.match.switched_aids(on)
 
     def _ask(self, seat: Seat) -> None:
         player = self._players[seat]
@@ -91,6 +100,12 @@ class Drive:
             after = self.match.forfeit(seat, f"it failed: {told(failure)}"), ()
         self._advance(*after)
 
+    def _tell_end(self, outcome: Outcome | None) -> None:
+        """Tell each player once how the match ended, if it has."""
+        while outcome is not None and self._untold:
+            seat = self._untold.pop(0)
+            tell_end(self._players[seat], self.match.state.view(seat, outcome))
+
     def _advance(self, match: Match, steps: tuple[Step, ...]) -> None:
         changed = match is not self.match
         self.match = match
@@ -100,23 +115,10 @@ class Drive:
     def _choice(self, player: Player, view: View) -> Move:
         if self._patience is None:
             return player.choose(view)
-        # A thread, because nothing else can stop waiting for code that never returns.
-        answers: SimpleQueue[Move | BaseException] = SimpleQueue()
-
-        def think() -> None:
-            try:
-                answers.put(player.choose(view))
-            except (*FAILURES, Stops) as failure:
-                answers.put(failure)
-
-        Thread(target=think, daemon=True).start()
         try:
-            answer = answers.get(timeout=self._patience)
-        except Empty:
+            return call_within(self._patience, partial(player.choose, view))
+        except TookTooLong:
             raise Stalls(f"no move after {self._patience:g} seconds") from None
-        if isinstance(answer, BaseException):
-            raise answer
-        return answer
 
     def _now(self) -> float:
         return round(self._clock(), 3)

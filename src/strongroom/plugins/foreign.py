@@ -1,6 +1,13 @@
-"""Third-party code: the exceptions that count as its own failure, and the one that never does."""
+"""Third-party code: which exceptions are its own failure, and how long it is waited for."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+T = TypeVar("T")
 
 FAILURES = (Exception, SystemExit, GeneratorExit)
 """All that foreign code raises by itself; Ctrl-C and signals come from outside."""
@@ -13,8 +20,38 @@ class Stops(BaseException):
     """
 
 
+class TookTooLong(Exception):
+    """A call has not returned in its time."""
+
+
 class Explained(Exception):
     """A failure whose message says enough for anybody, without its type."""
+
+
+def call_within(seconds: float, call: Callable[[], T]) -> T:
+    """What a call returns or raises; `TookTooLong` if it does neither in so many seconds.
+
+    It runs in a thread of its own, because nothing else can stop waiting for code that never
+    returns. A thread that took too long is left behind.
+
+    >>> call_within(60.0, lambda: 4)
+    4
+    """
+    from concurrent.futures import Future, wait
+    from threading import Thread
+
+    answer: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            answer.set_result(call())
+        except BaseException as failure:
+            answer.set_exception(failure)
+
+    Thread(target=run, daemon=True).start()
+    if not wait([answer], max(0.0, seconds)).done:
+        raise TookTooLong(f"timed out after {seconds:g} seconds")
+    return answer.result()
 
 
 def told(failure: BaseException) -> str:

@@ -9,9 +9,9 @@ A scheme is a function from what stands after the colon in a player's name to wh
 
 from __future__ import annotations
 
-import os
 import re
 import sys
+from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,8 @@ from strongroom.text.quoting import printable, shown
 from strongroom.text.spelling import did_you_mean
 
 if TYPE_CHECKING:  # the contract, with dataclasses and enums, would double the startup time
+    from importlib.metadata import EntryPoint
+
     from strongroom.contract import Game, Words
 
 GAMES = {
@@ -157,15 +159,13 @@ def find_entry(kind: str, name: str) -> Any:
         scheme, _, what = name.partition(":")
         return find_entry("scheme", scheme)(what)
     own = TABLE[kind].get(name) if isinstance(name, str) else None
-    target = own[0] if own else _added(kind).get(str(name))
-    if target is None:
+    if own is None and not is_registered(kind, name):
         there_are = f"Choose from: {', '.join(names(kind)) or 'none'}."
         what = "set of words" if kind == "words" else kind
         meant = did_you_mean(str(name), names(kind)) or there_are
         raise UnknownName(f"There is no {what} {shown(str(name))}.", meant)
-    module, _, attribute = target.partition(":")
     try:
-        return _checked(kind, getattr(import_module(module), attribute))
+        return _checked(kind, _loaded(own[0]) if own else _added(kind)[name].load())
     except FAILURES as error:
         why = shown(told(error), 80)
         if own:
@@ -175,6 +175,15 @@ def find_entry(kind: str, name: str) -> Any:
         raise UnknownName(reason) from error
 
 
+def is_registered(kind: str, name: str) -> bool:
+    """Whether there is an entry with this name; other packages are searched only if need be.
+
+    >>> is_registered("game", "quantum-duel"), is_registered("game", "chess")
+    (True, False)
+    """
+    return isinstance(name, str) and (name in TABLE[kind] or name in _added(kind))
+
+
 def is_by_scheme(name: str) -> bool:
     """Whether a player's name begins with a scheme.
 
@@ -182,16 +191,24 @@ def is_by_scheme(name: str) -> bool:
     (True, False)
     """
     scheme, colon, _ = str(name).partition(":")
-    return bool(colon) and scheme in names("scheme")
+    return bool(colon) and is_registered("scheme", scheme)
+
+
+def _loaded(target: str) -> Any:
+    """The object that a built-in entry names, as `MODULE:NAME`."""
+    module, _, attribute = target.partition(":")
+    return getattr(import_module(module), attribute)
 
 
 def _checked(kind: str, found: Any) -> Any:
-    """The object found, if it has the type of its kind; all others may be of any type."""
+    """The object found, if it has the type of its kind; all others are called."""
     from strongroom.contract import Game, Words
 
     wanted = {"game": Game, "words": Words}.get(kind)
     if wanted is not None and not (isinstance(found, type) and issubclass(found, wanted)):
         raise TypeError(f"it is no {wanted.__name__}")
+    if not callable(found):
+        raise TypeError("it cannot be called")
     return found
 
 
@@ -243,9 +260,10 @@ def find(text: str) -> str:
     from strongroom.contract.refusal import UnknownName
 
     wanted = "-".join(text.lower().replace("_", " ").replace("-", " ").split())
+    for exact in (text, wanted):
+        if is_registered("game", exact):
+            return exact
     games = names("game")
-    if text in games or wanted in games:
-        return text if text in games else wanted
     fits = [name for name in games if wanted and name.startswith(wanted)]
     if len(fits) == 1:
         return fits[0]
@@ -255,40 +273,29 @@ def find(text: str) -> str:
     raise UnknownName(f"There is no game {shown(text)}.", meant)
 
 
-def _added(kind: str) -> dict[str, str]:
-    """The entry points of other packages, by name.
+def _added(kind: str) -> dict[str, EntryPoint]:
+    """The entry points of other packages, by name."""
+    return _installed(tuple(sys.path))[kind]
 
-    Read by hand: `importlib.metadata` alone would double the startup time of every command.
-    """
-    added: dict[str, str] = {}
-    for folder in sys.path:
+
+@lru_cache(maxsize=1)
+def _installed(path: tuple[str, ...]) -> dict[str, dict[str, EntryPoint]]:
+    """What other packages add, by kind and name; `path` is where they are looked for."""
+    # Imported here, because importing it takes as long as a command without entry points does.
+    from importlib.metadata import distributions
+
+    kinds = {group: kind for kind, group in GROUPS.items()}
+    added: dict[str, dict[str, EntryPoint]] = {kind: {} for kind in GROUPS}
+    for package in distributions(path=[*path]):
         try:
-            entries = os.listdir(folder or ".")
-        except OSError:
+            points = package.entry_points
+        except FAILURES:  # one damaged package takes no other away
             continue
-        for entry in entries:
-            if entry.endswith(".dist-info"):
-                found = _entry_points(GROUPS[kind], os.path.join(folder, entry, "entry_points.txt"))
-                added = found | added  # like an import, the first on the path wins
-    return {name: target for name, target in added.items() if name not in TABLE[kind]}
-
-
-def _entry_points(group: str, path: str) -> dict[str, str]:
-    try:
-        with open(path, encoding="utf-8") as file:
-            lines = [line.strip() for line in file]
-    except (OSError, UnicodeDecodeError):
-        return {}
-    points: dict[str, str] = {}
-    section = ""
-    for line in lines:
-        if line.startswith("["):
-            section = line.strip("[] ")
-        elif section == group and "=" in line:
-            name, target = line.split("=", 1)
-            if _is_name(name.strip()):
-                points[name.strip()] = target.strip()
-    return points
+        for point in points:
+            kind = kinds.get(point.group)
+            if kind is not None and point.name not in TABLE[kind] and _is_name(point.name):
+                added[kind].setdefault(point.name, point)  # like an import: the first on the path
+    return added
 
 
 def _is_name(text: str) -> bool:

@@ -22,7 +22,15 @@ from strongroom.contract import (
 from strongroom.referee.bout import Bout
 from strongroom.referee.coins import Coins, draw_by
 from strongroom.referee.randomness import Draw, Nonce, draws, nonces
-from strongroom.referee.record import LONGEST_DETAIL, Entry, Hint, Record, Step, commit
+from strongroom.referee.record import (
+    LONGEST_DETAIL,
+    AidsSwitched,
+    Entry,
+    Hint,
+    Record,
+    Step,
+    commit,
+)
 from strongroom.referee.sitter import SITTERS, Sitter, check_names_differ
 from strongroom.text.quoting import printable
 
@@ -120,6 +128,11 @@ class Match(NamedTuple):
         """The match after a seat took a hint."""
         self._check_going_on()
         return self._with(self.bout, Hint(seat))
+
+    def switched_aids(self, on: bool) -> Match:
+        """The match after the players switched hints and notebook on or off."""
+        self._check_going_on()
+        return self._with(self.bout, AidsSwitched(on))
 
     def resign(self, seat: Seat) -> Match:
         """The match after a seat resigned."""

@@ -1,7 +1,8 @@
 """Records: every step of a match, written to text, read back and replayed.
 
 The text is a journal, one JSON object per line: first who plays what, then an entry for every step,
-hint and end. A journal is append-only, so an interrupted write can only truncate its end.
+hint, switch of the aids and end. A journal is append-only, so an interrupted write can only cut off
+its end.
 
 A record is checked against the rules when it is read. That finds accidents and clumsy edits, but
 not an edit after which everything still fits.
@@ -135,7 +136,14 @@ class Hint:
     seat: Seat
 
 
-Entry = Step | Hint | Outcome
+@dataclass(frozen=True, slots=True)
+class AidsSwitched:
+    """The players switched hints and notebook on or off."""
+
+    on: bool
+
+
+Entry = Step | Hint | AidsSwitched | Outcome
 """A line of the journal after the first."""
 
 
@@ -177,13 +185,19 @@ class Record(NamedTuple):
         elif isinstance(entry, Hint):
             one, two = hints
             hints = (one + 1, two) if entry.seat is Seat.ONE else (one, two + 1)
-        else:
+        elif isinstance(entry, Outcome):
             outcome = entry
         entries = self.entries.then(entry)
         return Record(
             *(self.game, self.sitters, self.turn_limit, self.id, self.aids, self.score),
             *(self.coins, entries, steps, hints, outcome),
         )
+
+    @property
+    def aids_now(self) -> bool:
+        """Whether hints and notebook are on after the last entry."""
+        switched = [entry.on for entry in self.entries if isinstance(entry, AidsSwitched)]
+        return switched[-1] if switched else self.aids
 
     # --- replaying ---
 
@@ -271,6 +285,8 @@ class Record(NamedTuple):
             return entry.to_json(self.game)
         if isinstance(entry, Hint):
             return {"hint": entry.seat.value}
+        if isinstance(entry, AidsSwitched):
+            return {"aids": entry.on}
         return {"end": self.game.outcome_to_json(entry)}
 
     def lines(self) -> Iterator[str]:
@@ -356,6 +372,10 @@ class Record(NamedTuple):
             return step
         if "hint" in data:
             return Hint(seat_of(data["hint"]))
+        if "aids" in data:
+            if type(data["aids"]) is not bool:
+                raise Refusal("aids must be true or false.")
+            return AidsSwitched(data["aids"])
         outcome = self.game.outcome_from_json(*parts(data, "end"))
         if not (outcome.detail.isprintable() and len(outcome.detail) <= LONGEST_DETAIL):
             raise Refusal("The reason for a forfeit must be short and printable.")

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, wait
+from functools import partial
 from http.client import HTTPException
-from threading import Thread
 from typing import Any, Final, TypeVar
 from urllib.error import HTTPError, URLError
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from strongroom.contract import Json, Refusal, harmless, shown
+from strongroom.plugins.foreign import TookTooLong, call_within
 from strongroom.remote.link import Link, LinkKind
 
 PATIENCE: Final = 20
@@ -110,8 +110,9 @@ def _ask(base: str, path: str, body: Json | None = None, seat: Link | None = Non
         headers["Authorization"] = f"Bearer {seat.token}"
     request = Request(base + path, data, headers)
     try:
-        return _in_time(lambda: _answer(request))
-    except (URLError, HTTPException, OSError, UnicodeError) as error:  # the last: a bad host name
+        return call_within(PATIENCE, partial(_answer, request))
+    except (URLError, HTTPException, OSError, UnicodeError, TookTooLong) as error:
+        # A bad host name is a UnicodeError.
         why = getattr(error, "reason", error)
         told = getattr(why, "strerror", None) or why
         raise Unreachable(
@@ -127,22 +128,6 @@ def _answer(request: Request) -> str:
     except HTTPError as error:
         with error:
             raise _declined(error) from None
-
-
-def _in_time(ask: Callable[[], str]) -> str:
-    """The answer, within one overall timeout, however many pieces it arrives in."""
-    answer: Future[str] = Future()
-
-    def wait_for_it() -> None:
-        try:
-            answer.set_result(ask())
-        except Exception as error:
-            answer.set_exception(error)
-
-    Thread(target=wait_for_it, name="request", daemon=True).start()
-    if not wait([answer], PATIENCE).done:
-        raise TimeoutError("the request timed out")
-    return answer.result()
 
 
 class _StaysHere(HTTPRedirectHandler):

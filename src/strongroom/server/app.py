@@ -17,6 +17,7 @@ from starlette.routing import WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from strongroom.contract import Refusal
+from strongroom.listening import counted_as
 from strongroom.server import garbage
 from strongroom.server.budget import PAYER, Budgets, Metered
 from strongroom.server.catalog import catalog, games
@@ -24,7 +25,7 @@ from strongroom.server.files import NOWHERE, PageFiles
 from strongroom.server.forms import fault
 from strongroom.server.http import routes
 from strongroom.server.hub import Hub
-from strongroom.server.limits import Addresses, counted_as
+from strongroom.server.limits import Addresses
 from strongroom.server.lobby import NotGranted
 from strongroom.server.logs import log
 from strongroom.server.reference import reference
@@ -212,7 +213,7 @@ class Guard:
                 for name, value in HEADERS.items():
                     headers[name] = value
                 if path.startswith("/api/"):
-                    headers["Cache-Control"] = "no-store"
+                    headers.setdefault("Cache-Control", "no-store")
                 if message["status"] >= 400:
                     garbage.may_be_left()
             elif head and message["type"] == "http.response.body":

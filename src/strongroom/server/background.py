@@ -38,13 +38,18 @@ class Background:
         if not task.cancelled() and (error := task.exception()) is not None:
             log("fault", failed=error)
 
-    def every(self, seconds: float, work: Callable[[], Awaitable[None]]) -> None:
-        """Repeat some work from now on, even if it fails."""
-        self.spawn(self._repeat(seconds, work))
+    def every(
+        self, seconds: float, work: Callable[[], Awaitable[None]], first: float | None = None
+    ) -> None:
+        """Repeat some work, even if it fails; the first time after `first` seconds if given."""
+        self.spawn(self._repeat(seconds, work, seconds if first is None else first))
 
-    async def _repeat(self, seconds: float, work: Callable[[], Awaitable[None]]) -> None:
+    async def _repeat(
+        self, seconds: float, work: Callable[[], Awaitable[None]], wait: float
+    ) -> None:
         while True:
-            await asyncio.sleep(seconds)
+            await asyncio.sleep(wait)
+            wait = seconds
             try:
                 await work()
             except DatabaseTrouble as trouble:

@@ -1,4 +1,4 @@
-"""The files of the page: read once, compressed once, and cached by browsers until they change."""
+"""What is sent as a file: compressed once, and cached by browsers until it changes; the page."""
 
 from __future__ import annotations
 
@@ -99,7 +99,8 @@ class File:
         return Response(self.plain, media_type=self.kind, headers=headers)
 
 
-def _file(kind: str, plain: bytes) -> File:
+def make_file(kind: str, plain: bytes) -> File:
+    """A file with this content, compressed and tagged."""
     tag = f'"{hashlib.sha256(plain).hexdigest()[:16]}"'
     return File(kind, plain, gzip.compress(plain, 9, mtime=0), tag)
 
@@ -125,7 +126,7 @@ class PageFiles:
         everything = b"".join(data for _, data in found.values())
         self.version = hashlib.sha256(everything).hexdigest()[:12]
         """The part of the files' address that changes with them."""
-        self._files = {name: _file(*each) for name, each in found.items()}
+        self._files = {name: make_file(*each) for name, each in found.items()}
         cards = [_card(game) for game in games]
         count = dict(enumerate(NUMBER_WORDS)).get(len(cards), str(len(cards))).capitalize()
         self._texts = {"count": count, "cards": "".join(cards)}
@@ -137,7 +138,7 @@ class PageFiles:
         preview = escape(f"{address}page/{self.version}/preview.png")
         filled = Template(index.plain.decode()).substitute(self._texts, preview=preview)
         versioned = filled.replace('"/page/', f'"/page/{self.version}/')
-        return _file(index.kind, versioned.encode())
+        return make_file(index.kind, versioned.encode())
 
     def index(self, request: Request) -> Response:
         """The page itself, with the address under which it was asked for."""

@@ -10,6 +10,7 @@ from fastapi.responses import PlainTextResponse
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from strongroom.contract import Json, Refusal, Seat
+from strongroom.listening import counted_as
 from strongroom.server import catalog
 from strongroom.server.forms import (
     DAY,
@@ -26,7 +27,6 @@ from strongroom.server.forms import (
 )
 from strongroom.server.hints import Analyses
 from strongroom.server.hub import Hub
-from strongroom.server.limits import counted_as
 from strongroom.server.lobby import Lobby, NotGranted
 
 Id = Annotated[str, Path(pattern=TOKEN, description="a game's id")]
@@ -69,13 +69,13 @@ def routes(hub: Hub) -> APIRouter:
             raise NotGranted(404, "unknown-game", "There is no game with this name.")
         return Rules(**catalog.rules_page(game))
 
-    @api.get("/vault", summary="The puzzle of a day")
-    async def vault(day: Day) -> Json:
+    @api.get("/vault", summary="The puzzle of a day", response_model=dict[str, Any])
+    async def vault(day: Day, request: Request) -> Response:
         try:
             wanted = date.fromisoformat(day)
         except ValueError:
             raise Refusal(f"There is no day {day}.", f"Name {MEANING[DAY]}.") from None
-        return await hub.vaults.of(wanted)
+        return (await hub.vaults.of(wanted)).answer(request, hub.vaults.caching(wanted))
 
     @api.post("/games", status_code=201, summary="Create a game and take a seat")
     async def create(form: NewGame, request: Request) -> Seated:

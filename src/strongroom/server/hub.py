@@ -9,6 +9,7 @@ from functools import partial
 from typing import Final
 
 from strongroom.agents.engine_pool import POOL
+from strongroom.agents.engine_process import end_all
 from strongroom.contract import Json, Seat
 from strongroom.referee.coins import BOT_SEED
 from strongroom.referee.wire import NO_GAME, RESTART
@@ -44,6 +45,8 @@ POLL, SHARES = 0.2, 10
 """Seconds between polls of a tenth of the games, for changes that notifications missed."""
 SWEEP: Final = 600.0
 """Seconds between sweeps of expired games, and until the vault of a new day is prepared."""
+SETTLED: Final = 5.0
+"""Seconds from the start until the first vaults are prepared, when clients have reconnected."""
 TIDY: Final = 3600.0
 """Seconds between garbage collections."""
 FARE_WELL: Final = 2.0
@@ -79,7 +82,7 @@ class Hub:
         self.background.every(BEAT, self._beat)
         self.background.every(SWEEP, self._sweep)
         self.background.every(TIDY, self._tidy)
-        self.background.every(SWEEP, self.vaults.prepare)
+        self.background.every(SWEEP, self.vaults.prepare, first=SETTLED)
         if self.store.database.shared:
             self.background.every(POLL, self._poll)
 
@@ -99,7 +102,8 @@ class Hub:
         """Shut down, with everything stored that was acknowledged."""
         self.time.stop()
         await self.background.close()
-        await asyncio.to_thread(POOL.close)  # whoever still waits for an engine goes on
+        await asyncio.to_thread(POOL.close)
+        await asyncio.to_thread(end_all)  # whoever still waits for an engine goes on
         with contextlib.suppress(DatabaseTrouble):
             await self.store.beat(self._process)  # from here on clocks stand still
         await self.store.database.close()

@@ -1,8 +1,7 @@
-"""Rate limits: token buckets, and how addresses are counted."""
+"""Rate limits: token buckets."""
 
 from __future__ import annotations
 
-import ipaddress
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -97,20 +96,3 @@ class Addresses:
         self._connected[address] -= 1
         if self._connected[address] <= 0:
             del self._connected[address]
-
-
-def counted_as(host: str | None) -> str:
-    """The key that an address is counted under; for IPv6 its network, which is one customer's.
-
-    >>> counted_as("2001:db8:1:2:3:4:5:6"), counted_as("192.0.2.7"), counted_as(None)
-    ('2001:db8:1:2::/64', '192.0.2.7', 'unknown')
-    """
-    try:
-        address = ipaddress.ip_address(host or "")
-    except ValueError:
-        return "unknown"
-    if isinstance(address, ipaddress.IPv6Address):
-        if address.ipv4_mapped is not None:
-            return str(address.ipv4_mapped)
-        return str(ipaddress.ip_network((address, 64), strict=False))
-    return str(address)

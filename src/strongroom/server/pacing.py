@@ -11,8 +11,8 @@ import asyncio
 import time
 from typing import ClassVar, Final
 
+from strongroom.listening import counted_as
 from strongroom.server.budget import Budget, Budgets
-from strongroom.server.limits import counted_as
 
 A_PIECE: Final = 2048
 """How many bytes are processed at once, so that nobody waits long for them."""

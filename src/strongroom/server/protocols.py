@@ -1,13 +1,13 @@
 """Protocols that limit the time and size of requests, and what the frames of a client cost.
 
-uvicorn waits for ever for the rest of a request, keeps headers of any length, and answers any
-number of pings, so a single client could use up the memory or the sockets of the server.
+uvicorn keeps headers of any length and answers any number of pings, so a single client could use
+up the memory of the server; `strongroom.listening` says the same of its sockets.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import Counter, deque
+from collections import deque
 from typing import Any, ClassVar, Final
 from weakref import ref
 
@@ -17,14 +17,13 @@ from websockets.frames import Frame
 from websockets.http11 import Request
 from websockets.protocol import OPEN, Protocol
 
+from strongroom.listening import Counted, Sockets
 from strongroom.server import garbage
 from strongroom.server.budget import Budgets
 from strongroom.server.frames import framed, short_text, weight
-from strongroom.server.limits import Bucket, counted_as
+from strongroom.server.limits import Bucket
 from strongroom.server.pacing import Paced
 
-PATIENCE: Final = 20.0
-"""Seconds a request may take to arrive, and an answer to be read once it is complete."""
 LARGEST_HEAD: Final = 32_768
 """The most bytes of a request before its body."""
 MOST_IN_A_ROW: Final = 16
@@ -40,33 +39,9 @@ WRITER: Final = "strongroom.writer"
 """The scope extension through which a protocol offers itself as a `connection.SocketWriter`."""
 
 
-class Sockets:
-    """How many sockets each address has open, whatever they are used for."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._open: Counter[str] = Counter()
-
-    def opens(self, client: tuple[str, int] | None) -> bool:
-        """Count one more socket; return whether it is allowed."""
-        address = counted_as(client and client[0])
-        self._open[address] += 1
-        return self._open[address] <= self._most
-
-    def closes(self, client: tuple[str, int] | None) -> None:
-        """Count one socket fewer."""
-        garbage.may_be_left()
-        address = counted_as(client and client[0])
-        self._open[address] -= 1
-        if self._open[address] <= 0:
-            del self._open[address]
-
-
-class Http(Paced, HttpToolsProtocol):
+class Http(Paced, Counted, HttpToolsProtocol):
     """HTTP with limits: a request has to arrive in time, and its head must not be too long."""
 
-    sockets: ClassVar[Sockets]
-    _late: asyncio.TimerHandle | None = None
     _heading = True
     """Whether the head of a request is incomplete."""
     _came = 0
@@ -79,21 +54,17 @@ class Http(Paced, HttpToolsProtocol):
         super().connection_made(transport)
         self._unanswered: deque[RequestResponseCycle] = deque()
         self.begin_pacing()
-        self._wait()
-        if not self.sockets.opens(self.client):
-            transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop waiting, and count one socket fewer."""
-        self._wait_no_more()
+        """Drop what is waiting."""
         self.let_go()
         self._answer_no_more()
-        self.sockets.closes(self.client)
+        garbage.may_be_left()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Process incoming data, unless it is too much."""
-        self._wait()
+        self.wait_for_request()
         self.take(data)
 
     def receive_piece(self, data: bytes) -> None:
@@ -116,7 +87,7 @@ class Http(Paced, HttpToolsProtocol):
         if len(self.pipeline) >= MOST_IN_A_ROW:
             raise ValueError("too many requests in a row")  # answered with 400
         self._heading, self._head = True, 0
-        self._wait()
+        self.wait_for_request()
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
@@ -144,7 +115,7 @@ class Http(Paced, HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         """Note that a request is complete."""
-        self._wait_no_more()
+        self.stop_waiting()
         self._heading, self._came = True, 0
         super().on_message_complete()
 
@@ -156,7 +127,7 @@ class Http(Paced, HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         """Hand the socket over to the WebSocket protocol."""
-        self._wait_no_more()
+        self.stop_waiting()
         self.expect_nothing()
         super().handle_websocket_upgrade()
         self.parser = None  # type: ignore[assignment]  # it would refer to us for ever
@@ -164,7 +135,7 @@ class Http(Paced, HttpToolsProtocol):
     def timeout_keep_alive_handler(self) -> None:
         """Close, even if the client does not read what was sent."""
         super().timeout_keep_alive_handler()
-        self.loop.call_later(PATIENCE, self.cut)
+        self.loop.call_later(self.patience, self.cut)
 
     def send_400_response(self, msg: str) -> None:
         """Refuse, and close."""
@@ -180,15 +151,6 @@ class Http(Paced, HttpToolsProtocol):
         """Silence the responses in progress: writing to a closed socket is an error."""
         for cycle in self._unanswered:
             cycle.disconnected = True
-
-    def _wait(self) -> None:
-        if self._late is None:
-            self._late = self.loop.call_later(PATIENCE, self.cut)
-
-    def _wait_no_more(self) -> None:
-        if self._late is not None:
-            self._late.cancel()
-            self._late = None
 
 
 class Frames(Paced, WebSocketsSansIOProtocol):
@@ -217,6 +179,7 @@ class Frames(Paced, WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Count one socket fewer, which was counted when it spoke HTTP, and leave no cycles."""
         self.let_go()
+        garbage.may_be_left()
         self.sockets.closes(self.client)
         super().connection_lost(exc)
         self.conn.parser.close()
@@ -330,6 +293,7 @@ class PlainFrames(WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Count one socket fewer, which was counted when it spoke HTTP."""
+        garbage.may_be_left()
         self.sockets.closes(self.client)
         super().connection_lost(exc)
 

@@ -5,21 +5,15 @@ from __future__ import annotations
 import asyncio
 import errno
 import logging
-import os
-import resource
-import signal
 import socket
 import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from types import FrameType
 from typing import Final
 
 import uvicorn
 import uvloop
 
 from strongroom.contract import Refusal
+from strongroom.listening import EndingServer, allow_sockets
 from strongroom.server import garbage
 from strongroom.server.app import make_app, warm_up
 from strongroom.server.budget import Budgets
@@ -31,7 +25,6 @@ from strongroom.server.settings import Settings
 from strongroom.server.store import DatabaseTrouble, Store, open_database
 from strongroom.version import __version__
 
-SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 ENDING: Final = 10.0
 """How many seconds after a signal the process ends at the latest, whatever clients do."""
 GRACE: Final = 3
@@ -63,7 +56,7 @@ def serve(settings: Settings, level: int = logging.INFO) -> int:
     set_up(level)
     garbage.expect_little()
     sys.setswitchinterval(A_TURN)
-    _allow_sockets()
+    allow_sockets()
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(_serve(settings))
 
@@ -79,13 +72,6 @@ async def _serve(settings: Settings) -> int:
             raise Refusal(str(trouble)) from None
         await server.serve([listening])
     return 0
-
-
-def _allow_sockets() -> None:
-    """Raise the limit of open sockets to the maximum; the default is usually low."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def listen(settings: Settings) -> socket.socket:
@@ -130,8 +116,10 @@ def _own_address(family: socket.AddressFamily) -> str | None:
         return str(asking.getsockname()[0])
 
 
-class Server(uvicorn.Server):
+class Server(EndingServer):
     """uvicorn, with our own startup and shutdown."""
+
+    ending = ENDING
 
     def __init__(self, settings: Settings, hub: Hub) -> None:
         self._hub = hub
@@ -165,24 +153,6 @@ class Server(uvicorn.Server):
             )
         )
 
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Exit on a signal; uvicorn would raise it once more after everything is closed."""
-        loop = asyncio.get_running_loop()
-        for number in SIGNALS:
-            loop.add_signal_handler(number, self.handle_exit, number, None)
-        yield
-        for number in SIGNALS:
-            loop.remove_signal_handler(number)
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Start the shutdown, and a timer that forces the exit."""
-        if not self.should_exit:
-            last = threading.Timer(ENDING, _end_at_once)
-            last.daemon = True
-            last.start()
-        super().handle_exit(sig, frame)
-
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, and print the address."""
         await super().startup(sockets)
@@ -205,8 +175,7 @@ class Server(uvicorn.Server):
         await self._hub.close()
         log("closed")
 
-
-def _end_at_once() -> None:
-    """Force the exit of a process that takes too long; what was acknowledged is stored."""
-    log("closed", text="Something took too long and was cut off.", level=logging.WARNING)
-    os._exit(0)
+    def end_at_once(self) -> None:
+        """Force the exit; what was acknowledged is stored."""
+        log("closed", text="Something took too long and was cut off.", level=logging.WARNING)
+        super().end_at_once()

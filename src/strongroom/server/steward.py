@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from strongroom.agents.engine_process import EngineTrouble
 from strongroom.contract import CHANCE, Move, Refusal, Seat, View
-from strongroom.players import Follows, Resigns
+from strongroom.players import Resigns, tell_end
 from strongroom.plugins.foreign import FAILURES, told
 from strongroom.referee import tokens
 from strongroom.server.background import RETRY, Background
@@ -79,8 +79,7 @@ class Steward:
         """Tell the bots who want to know how the match ended."""
         while room.bots:
             seat, bot = room.bots.popitem()
-            if isinstance(bot, Follows):
-                bot.over(room.table.playing.view(seat))
+            tell_end(bot, room.table.playing.view(seat))
 
     def _ring(
         self, room: Room, seconds: float, then: Callable[[Room], Coroutine[Any, Any, None]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Final
 
 from strongroom.contract import YOU, Candidates, Game, Json, Names, Seat, Turn, View
@@ -60,7 +60,7 @@ class Audience:
             if left is not None:
                 assert self._seat is not None
                 self._left_told = {
-                    "left": _listed(left),
+                    "left": self._listed(left),
                     "codes": self._codes,
                     "count": self._words.count(self._seat, self._names, left),
                 }
@@ -71,7 +71,13 @@ class Audience:
         """All that could be hidden from this player before the first turn."""
         assert self._seat is not None
         candidates = self._game.candidates(self._seat)
-        return None if candidates is None else _listed(candidates)
+        return None if candidates is None else self._listed(candidates)
+
+    def _listed(self, left: Candidates) -> list[str] | None:
+        """Candidates as texts, in the order of their numbers; None if there are too many."""
+        if len(left) > MOST_LEFT:
+            return None
+        return [str(self._game.secret_of(each)) for each in sorted(left)]
 
 
 def rows(turns: Sequence[Turn], begin: int) -> Json:
@@ -88,18 +94,3 @@ def rows(turns: Sequence[Turn], begin: int) -> Json:
             for turn in turns[begin:]
         ],
     }
-
-
-def _listed(candidates: Candidates) -> list[str] | None:
-    """Candidates as texts, in the order of their numbers; None if there are too many."""
-    return list(map(_written, sorted(candidates))) if len(candidates) <= MOST_LEFT else None
-
-
-@lru_cache(maxsize=1 << 12)
-def _written(numbers: tuple[int, ...]) -> str:
-    """A candidate as text.
-
-    >>> _written((3, 1, 2))
-    '3-1-2'
-    """
-    return "-".join(map(str, numbers))

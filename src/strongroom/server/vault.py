@@ -2,31 +2,42 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
+import orjson
+
 from strongroom.contract import CandidateTracker, Json, Ledger, Refusal, Seat
 from strongroom.server.budget import PAYER
+from strongroom.server.files import ALWAYS_ASK, File, make_file
 from strongroom.server.telling import Audience, rows
 from strongroom.server.worker import SingleFlightCache, WorkerThread
 
 FIRST: Final = date(2026, 11, 1)
 """The first day that has a vault."""
 A_DAY: Final = timedelta(days=1)
+WEST: Final = timedelta(hours=12)
+"""How long after its end by universal time a day goes on in the west."""
 MOST_KEPT: Final = 64
 """How many days' vaults are cached."""
 
 
 class Vaults:
-    """The vaults of days, computed one at a time; the latest are cached."""
+    """The vaults of days, computed one at a time; the latest are cached.
 
-    def __init__(self) -> None:
-        self._vaults = SingleFlightCache[Json](MOST_KEPT)
+    `now` is the wall clock, in seconds since 1970: what day it is changes when it is set.
+    """
+
+    def __init__(self, now: Callable[[], float] = time.time) -> None:
+        self._now = now
+        self._vaults = SingleFlightCache[File](MOST_KEPT)
         self._worker = WorkerThread("vault")
 
-    async def of(self, day: date) -> Json:
-        """The vault of a day as JSON data, or a refusal."""
-        last = _today() + A_DAY  # in the east it has begun
+    async def of(self, day: date) -> File:
+        """The vault of a day as JSON, or a refusal."""
+        last = self._today() + A_DAY  # in the east it has begun
         if not FIRST <= day <= last:
             text = f"There are vaults from {FIRST} to {last}."
             raise Refusal(text, "Check the date of this device.")
@@ -34,13 +45,26 @@ class Vaults:
 
     async def prepare(self) -> None:
         """Compute the vaults of today and tomorrow before anybody asks for them."""
-        for day in (_today(), _today() + A_DAY):
+        for day in (self._today(), self._today() + A_DAY):
             await self.of(day)
 
-    async def _found(self, day: date) -> Json:
-        if abs(day - _today()) <= A_DAY:  # it is today somewhere, so everybody needs it
+    def caching(self, day: date) -> str:
+        """How a vault may be cached: until its day has ended everywhere, then if unchanged."""
+        ends = datetime(day.year, day.month, day.day, tzinfo=UTC) + A_DAY + WEST
+        left = int(ends.timestamp() - self._now())
+        return f"public, max-age={left}" if left > 0 else ALWAYS_ASK
+
+    async def _found(self, day: date) -> File:
+        if abs(day - self._today()) <= A_DAY:  # it is today somewhere, so everybody needs it
             PAYER.set(None)
-        return await self._worker.do(vault, day)
+        return await self._worker.do(_as_file, day)
+
+    def _today(self) -> date:
+        return datetime.fromtimestamp(self._now(), UTC).date()
+
+
+def _as_file(day: date) -> File:
+    return make_file("application/json", orjson.dumps(vault(day)))
 
 
 def vault(day: date) -> Json:
@@ -59,7 +83,3 @@ def vault(day: date) -> Json:
         "words": Audience(puzzle.game, seat, puzzle.names).shown(view, left),
         "rows": rows(ledger.turns, 0)["rows"],
     }
-
-
-def _today() -> date:
-    return datetime.now(UTC).date()

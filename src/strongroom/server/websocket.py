@@ -12,11 +12,12 @@ from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from strongroom.contract import Refusal
+from strongroom.listening import counted_as
 from strongroom.referee.wire import BAD_FRAMES, BAD_TOKEN, NO_GAME, WITHDRAWN
 from strongroom.server.budget import PAYER, Budget, Budgets, Metered
 from strongroom.server.connection import Backlog, Connection
 from strongroom.server.hub import Hub
-from strongroom.server.limits import Addresses, Bucket, counted_as
+from strongroom.server.limits import Addresses, Bucket
 from strongroom.server.logs import log
 from strongroom.server.messages import Hello, Ping, PlayerRequest, WireError, parse
 from strongroom.server.protocols import WRITER

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Collection, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
@@ -92,7 +93,7 @@ class Parser(argparse.ArgumentParser):
     def _check_value(self, action: argparse.Action, value: object) -> None:
         if action.choices is None or value in action.choices or value == []:  # none of a list
             return
-        names, typed = listed(action.choices), str(value)
+        names, typed = [*map(str, action.choices)], str(value)
         if action.nargs == argparse.PARSER:
             reason = f"There is no command {shown(typed)}."
         else:
@@ -133,22 +134,28 @@ def add_games(parser: argparse.ArgumentParser, several: bool = False) -> None:
     parser.add_argument("--all", action="store_true", help="all five games")
 
 
-class PlayerNames(list[str]):
-    """Names to choose from, and every player that is named by a scheme."""
+class PlayerNames(Collection[str]):
+    """The players to choose from, between others; with schemes, also those that they name.
+
+    They are listed only to be read, because other packages are searched for them.
+    """
+
+    def __init__(self, *first: str, last: tuple[str, ...] = (), schemes: bool = True) -> None:
+        self._first, self._last, self._schemes = first, last, schemes
 
     def __contains__(self, name: object) -> bool:
-        return super().__contains__(name) or registry.is_by_scheme(str(name))
+        text = str(name)
+        known = text in (*self._first, *self._last) or registry.is_registered("player", text)
+        return known or (self._schemes and registry.is_by_scheme(text))
 
+    def __iter__(self) -> Iterator[str]:
+        yield from self._first
+        yield from (*registry.names("player"), *self._last)
+        if self._schemes:
+            yield from (f"{scheme}:..." for scheme in registry.names("scheme"))
 
-def listed(names: Iterable[object]) -> list[str]:
-    """Names as they are told, with the schemes where they can be chosen, too."""
-    schemes = registry.names("scheme") if isinstance(names, PlayerNames) else []
-    return [*map(str, names), *(f"{scheme}:..." for scheme in schemes)]
-
-
-def player_names(*others: str) -> PlayerNames:
-    """The players to choose from, after others."""
-    return PlayerNames([*others, *registry.names("player")])
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
 def add_contest(
@@ -164,14 +171,13 @@ def add_contest(
 
     Without a `seed`, one is drawn unless it is given.
     """
-    names = PlayerNames([*player_names(), *others])
     parser.add_argument(
         "--players",
         nargs="+",
-        choices=names,
+        choices=PlayerNames(last=others),
         default=players,
         metavar="NAME",
-        help=f"{who}: {', '.join(listed(names))}",
+        help=f"{who}: %(choices)s",
     )
     add_number(parser, "--games", games, 1000, most)
     again = "the same seed gives the same games"
@@ -181,14 +187,16 @@ def add_contest(
     )
 
 
-def add_opponent(parser: argparse.ArgumentParser, who: str, metavar: str, names: list[str]) -> None:
+def add_opponent(
+    parser: argparse.ArgumentParser, who: str, metavar: str, names: PlayerNames
+) -> None:
     """Add the options for the opponent, by default the first of the names, and for the seat."""
     parser.add_argument(
         "--vs",
         choices=names,
-        default=names[0],
+        default=next(iter(names)),
         metavar=metavar,
-        help=f"your opponent: {who}{', '.join(listed(names))}",
+        help=f"your opponent: {who}%(choices)s",
     )
     parser.add_argument(
         "--seat", choices=("1", "2", "toss"), default="1", help="your seat; 1 moves first"

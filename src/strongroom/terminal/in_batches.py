@@ -99,7 +99,7 @@ def refuse_response(names: Iterable[str]) -> None:
     """Refuse, for games played one by one, who plays only in batches."""
     from strongroom.contract import Refusal
 
-    if RESPONSE in names and RESPONSE not in registry.names("player"):
+    if RESPONSE in names and not registry.is_registered("player", RESPONSE):
         raise Refusal(f"{RESPONSE} plays only in batches.", "Add --batches.")
 
 

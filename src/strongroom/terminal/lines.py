@@ -23,7 +23,9 @@ from strongroom.terminal.modes import (
     handled,
     hearing_signals,
     left_as_found,
+    read_ctrl_z,
     read_key_by_key,
+    stop_job,
     unheard,
 )
 from strongroom.terminal.screen.editor import Editor
@@ -35,6 +37,10 @@ LONGEST_READ: Final = 100 * LONGEST_LINE + 1
 """How many characters of a line are kept: enough for the table to see that it is too long."""
 MOST_IN_A_LINE: Final = 1_000_000
 """More characters than this without a newline end the input: it does not consist of lines."""
+ALONE: Final = "Press Enter when nobody else is looking: "
+"""Asked before something private is shown."""
+CTRL_Z: Final = "\x1a"
+"""In a line, the place where Ctrl-Z was pressed; the line is not finished."""
 HIDDEN: Final = "***"
 """Echoed in place of a script's hidden line."""
 ESCAPES: Final = re.compile(r"\x1b\[[0-9;?]*+[ -/]*+[@-~]|\x1b.")
@@ -75,6 +81,8 @@ class LineSource(ABC):
     """Whether a person is at the keyboard, who can be asked again and handed the screen."""
     beside: EventSource | None = None
     """The events to listen to while waiting for a line."""
+    put_away: Callable[[], AbstractContextManager[None]] = nullcontext
+    """Hides what is private while the job is stopped."""
 
     @abstractmethod
     def read(self, prompt: str, unseen: bool = False) -> str:
@@ -109,11 +117,16 @@ class Keyboard(LineSource):
 
     def __init__(self) -> None:
         _take_any_bytes()
-        # Editing keys work, but no history is kept: the up arrow must not recall a secret.
+        self._reads_ctrl_z = False
+        """Whether the editing library ends a line at Ctrl-Z; otherwise the terminal handles it."""
         with contextlib.suppress(ImportError):
             import readline
 
+            # Editing keys work, but no history is kept: the up arrow must not recall a secret.
             readline.set_auto_history(False)
+            if "libedit" not in (readline.__doc__ or ""):
+                readline.parse_and_bind(r'"\C-z": "\C-v\C-z\C-m"')
+                self._reads_ctrl_z = True
 
     def read(self, prompt: str, unseen: bool = False) -> str:
         """The next line typed; an unseen one shows a dot for every key."""
@@ -126,13 +139,16 @@ class Keyboard(LineSource):
     @hearing_signals()
     def _typed(self, prompt: str, dot: str | None) -> str:
         """The next line; `dot` is shown for every key, None for the keys themselves."""
+        draft = ""
         try:
-            with left_as_found(sys.stdin.fileno()):
-                asked = printable_lines(prompt)
-                if dot is not None:
-                    line = _read_unseen(asked, dot, self.beside)
-                else:
-                    line = input(asked) if self.beside is None else _heard(asked, self.beside)
+            while True:
+                with left_as_found(sys.stdin.fileno()):
+                    line = self._typed_on(printable_lines(prompt), dot, draft)
+                if CTRL_Z not in line:
+                    break
+                draft = line.replace(CTRL_Z, "")
+                with self.put_away():
+                    stop_job()
         except EOFError:
             print()
             raise InputEnded from None
@@ -141,6 +157,23 @@ class Keyboard(LineSource):
         if len(line) > MOST_IN_A_LINE:
             _end_without_lines()
         return plain_text(line[:LONGEST_READ])
+
+    def _typed_on(self, prompt: str, dot: str | None, draft: str) -> str:
+        """A line that begins with a draft; at Ctrl-Z it ends, with that character in it."""
+        if dot is not None:
+            return _read_unseen(prompt, dot, draft, self.beside)
+        if self.beside is not None:
+            return _heard(prompt, self.beside)
+        if not (self._reads_ctrl_z and sys.stdout.isatty()):
+            return input(prompt)
+        import readline
+
+        read_ctrl_z(sys.stdin.fileno())
+        readline.set_startup_hook(lambda: readline.insert_text(draft))
+        try:
+            return input(prompt)
+        finally:
+            readline.set_startup_hook(None)
 
 
 def _typed_bytes() -> int:
@@ -182,9 +215,9 @@ def _said(beside: EventSource, end_line: Callable[[], object]) -> str:
         raise
 
 
-def _read_unseen(prompt: str, dot: str, beside: EventSource | None = None) -> str:
-    # This writes to the user's terminal, because standard output may be a pipe. After a stop by
-    # Ctrl-Z the echo would be on again, so Ctrl-Z is ignored; SIGSTOP still stops the process.
+def _read_unseen(prompt: str, dot: str, draft: str, beside: EventSource | None = None) -> str:
+    # This writes to the user's terminal, because standard output may be a pipe. SIGTSTP would stop
+    # the process with its echo off, so it is ignored; Ctrl-Z is a key, and SIGSTOP always stops.
     terminal = sys.stdin.fileno()
 
     def come_back(*_: object) -> None:
@@ -197,8 +230,8 @@ def _read_unseen(prompt: str, dot: str, beside: EventSource | None = None) -> st
         open(os.ttyname(terminal), "w", errors="replace") as screen,
     ):
         read_key_by_key(terminal)
-        keys, line = Keys(), Editor()
-        screen.write(prompt)
+        keys, line = Keys(), Editor(draft, len(draft))
+        screen.write(prompt + dot * len(draft))
         while True:
             screen.flush()
             if not _is_typed_next(terminal, beside):
@@ -213,6 +246,9 @@ def _read_unseen(prompt: str, dot: str, beside: EventSource | None = None) -> st
                 if key is Key.ENTER:
                     screen.write("\n")
                     return line.text
+                if key is Key.SUSPEND:
+                    screen.write("\n")
+                    return line.text + CTRL_Z
                 if key is Key.END_OF_INPUT and not line.text:
                     raise EOFError
                 before = len(line.text)

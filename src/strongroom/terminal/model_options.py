@@ -26,7 +26,9 @@ STYLES: Final = {
     "no_scratch": "let a model answer with the move alone",
 }
 """The options that are settings of a model, by their names here."""
-SPENDING: Final = ("price", "budget", "parallel")
+SPENDING: Final = ("price", "budget", "parallel", "timeout")
+DAY: Final = 86_400
+"""The longest time for an answer, in seconds."""
 PRICE: Final = "STRONGROOM_PRICE"
 """The environment variable with the prices, where --price is not given."""
 
@@ -46,6 +48,7 @@ def add_spending(parser: argparse.ArgumentParser) -> None:
         "--budget", metavar="AMOUNT", help="stop before this: dollars, or tokens like 500k-tokens"
     )
     add_number(parser, "--parallel", "how many games a model plays at once (8)")
+    add_number(parser, "--timeout", "seconds for an answer, with all retries (600)", most=DAY)
     parser.add_argument("--yes", action="store_true", help="begin without asking")
 
 
@@ -101,12 +104,10 @@ def seats_within(
     """What seats those players who are models, who share what they may spend."""
     from dataclasses import replace
 
+    told = {"concurrency": chosen.parallel, "timeout": chosen.timeout}
+    set_here = {name: value for name, value in told.items() if value is not None}
     return {
-        name: replace(
-            registry.find_entry("player", name),
-            allowance=allowance,
-            **({"concurrency": chosen.parallel} if chosen.parallel else {}),
-        )
+        name: replace(registry.find_entry("player", name), allowance=allowance, **set_here)
         for name in players
         if is_model(name)
     }

@@ -10,7 +10,7 @@ import termios
 import threading
 from collections.abc import Callable, Iterator
 from types import FrameType
-from typing import Final
+from typing import Any, Final
 
 DEADLY: Final = (
     *(signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGABRT),
@@ -23,6 +23,8 @@ PULSE: Final = 0.25
 """The longest that a signal is delayed while waiting for input, in seconds."""
 
 Handler = signal.Handlers | Callable[[int, FrameType | None], object]
+Modes = list[Any]
+"""A terminal's modes, as `termios` gets and sets them."""
 
 
 @contextlib.contextmanager
@@ -68,8 +70,8 @@ def blocked(*numbers: signal.Signals) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def left_as_found(terminal: int, before_that: Callable[[], None] = lambda: None) -> Iterator[None]:
-    """Restore the terminal's modes at the end, even if a signal kills the process.
+def left_as_found(terminal: int, before_that: Callable[[], None] = lambda: None) -> Iterator[Modes]:
+    """Yield the terminal's modes, and restore them at the end, even if a signal kills the process.
 
     The echo is off while a line is typed; a process that just dies leaves it off. Signals that are
     already handled or ignored are left alone: an exception from their handler restores the modes on
@@ -80,9 +82,7 @@ def left_as_found(terminal: int, before_that: Callable[[], None] = lambda: None)
     def put_back() -> None:
         with blocked(*DEADLY):  # even if Ctrl-C is held down, the terminal is restored
             before_that()
-            if not is_anothers(terminal):
-                with contextlib.suppress(termios.error):
-                    termios.tcsetattr(terminal, termios.TCSANOW, found)
+            restore(terminal, found)
 
     def die(number: int, _: object) -> None:
         put_back()
@@ -96,7 +96,7 @@ def left_as_found(terminal: int, before_that: Callable[[], None] = lambda: None)
             if signal.getsignal(number) is signal.SIG_DFL:
                 watched.enter_context(handled(number, die))
         try:
-            yield
+            yield found
         finally:
             put_back()
 
@@ -129,6 +129,13 @@ def write_through(screen: int, text: str, encoding: str = "utf-8") -> None:
         data = data[os.write(screen, data) :]
 
 
+def restore(terminal: int, found: Modes) -> None:
+    """Set the modes that a terminal was found in, unless another process uses it now."""
+    if not is_anothers(terminal):
+        with contextlib.suppress(termios.error):
+            termios.tcsetattr(terminal, termios.TCSANOW, found)
+
+
 def is_anothers(terminal: int) -> bool:
     """Whether this process is in the background, so that another sets the terminal's modes."""
     try:
@@ -144,11 +151,35 @@ def forget_typed(terminal: int) -> None:
 
 
 def read_key_by_key(terminal: int) -> None:
-    """Deliver every key at once and without echo; Ctrl-C, Ctrl-\\ and Ctrl-Z stay signals."""
+    """Deliver every key at once and without echo; Ctrl-C and Ctrl-\\ stay signals."""
     modes = termios.tcgetattr(terminal)
     modes[0] &= ~termios.IXON
     modes[3] &= ~(termios.ICANON | termios.ECHO | termios.IEXTEN)
     modes[6][termios.VMIN], modes[6][termios.VTIME] = 1, 0
+    _set_with_ctrl_z(terminal, modes)
+
+
+def read_ctrl_z(terminal: int) -> None:
+    """Deliver Ctrl-Z as a key, so that the screen can be put away before anything stops.
+
+    As a signal it reaches all processes of the job at once. Under `make`, make stops first, and the
+    shell takes a terminal that still shows the page.
+    """
+    _set_with_ctrl_z(terminal, termios.tcgetattr(terminal))
+
+
+def stop_job() -> None:
+    """Stop every process of this job, as a shell expects of Ctrl-Z; return once it continues.
+
+    A shell waits for the process that it started, perhaps `make`. The system ignores the signal in
+    a job that no shell could continue.
+    """
+    with handled(signal.SIGTSTP, signal.SIG_DFL):
+        os.kill(0, signal.SIGTSTP)
+
+
+def _set_with_ctrl_z(terminal: int, modes: Modes) -> None:
+    modes[6][termios.VSUSP] = bytes([os.fpathconf(terminal, "PC_VDISABLE")])
     while True:
         try:
             return termios.tcsetattr(terminal, termios.TCSADRAIN, modes)

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from rich.cells import cell_len
 from rich.console import Console, JustifyMethod, RenderableType
 from rich.table import Table
-from rich.text import Text
+from rich.text import Span, Text
 
+from strongroom.terminal.screen.palette import printed_colours, recoloured
 from strongroom.terminal.signs import has_unicode
 
 Cell: TypeAlias = str | Text
@@ -67,6 +68,16 @@ def print_table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> No
         rows = [[_in_ascii(cell) for cell in row] for row in rows]
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else UNBOUNDED
     Console(width=width, highlight=False).print(table(columns, rows, width))
+
+
+def print_lines(lines: Iterable[Text], console: Console) -> None:
+    """Print lines drawn with the palette, in colours that are readable on any background."""
+    colours = printed_colours(console.color_system or "")
+    for line in lines:
+        line = line.copy()
+        line.spans = [Span(a, b, recoloured(style, colours)) for a, b, style in line.spans]
+        line.style = recoloured(line.style, colours)
+        console.print(line, soft_wrap=True)
 
 
 def rendered(drawn: RenderableType, width: int) -> list[Text]:

@@ -13,8 +13,20 @@ from functools import partial
 from itertools import pairwise
 from math import isclose
 from random import Random
+from typing import Any
 
-from strongroom.contract import CHANCE, AnyState, Game, Move, Phase, Question, Refusal, Seat, View
+from strongroom.contract import (
+    CHANCE,
+    AnyState,
+    Candidates,
+    Game,
+    Move,
+    Phase,
+    Question,
+    Refusal,
+    Seat,
+    View,
+)
 from strongroom.players.drive import Drive
 from strongroom.players.random import RandomPlayer
 from strongroom.referee.match import Match
@@ -266,6 +278,32 @@ def check_samples(game: Game, rng: Random) -> None:
                 playout_from(sample, rng, longest=20)
 
 
+def check_candidates(game: Game, rng: Random) -> None:
+    """What a seat's opponent may hide is counted right, and each candidate stands for a secret."""
+    for state in _moments(game, rng):
+        for seat in Seat:
+            left = game.candidates(seat)
+            if left is None or state.setting_up or state.outcome is not None:
+                continue
+            left = left.after_all(state.log)
+            ends = [left.nth(0), left.nth(len(left) - 1)]
+            assert all(each in left for each in ends), f"{ends} are listed, and not contained."
+            if len(left) <= TRIED:
+                _check_candidates(state, seat, [*left], ends, left)
+
+
+def _check_candidates(
+    state: AnyState, seat: Seat, listed: list[tuple[int, ...]], ends: object, left: Candidates
+) -> None:
+    assert ends == [listed[0], listed[-1]], f"nth counts in another order than this: {listed}"
+    fits, hidden = [*map(state.game.secret_of, listed)], state.secrets[seat.other.index][0]
+    assert fits.count(hidden) == 1, f"{hidden} is hidden, and not counted once: {fits}"
+    first = listed[0]
+    others: list[Any] = [None, "", (), (None,), ([],), (0, *first[1:]), (*first, 1)]
+    for odd in others:
+        assert (odd in left) == (odd in listed), f"{odd} is contained, and not listed: {listed}"
+
+
 CHECKS = (
     check_random_play,
     check_moves,
@@ -274,6 +312,7 @@ CHECKS = (
     check_views,
     check_records,
     check_samples,
+    check_candidates,
     check_no_leak,
 )
 """All of the checks, in the order of what breaks first."""

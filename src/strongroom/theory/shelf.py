@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from strongroom.contract import Game, Refusal, UnknownName
-from strongroom.plugins.registry import find_entry, names
+from strongroom.plugins.registry import find_entry, is_registered, names
 from strongroom.theory.solution import NoTheory, Solution, Table
 from strongroom.theory.worth import Probability
 from strongroom.version import __version__
@@ -107,7 +107,7 @@ def _certified_are(game: Game) -> str:
 
 def is_certified(game: Game) -> bool:
     """Whether there is a table for a game with these options."""
-    return game.name in names("theory") and file_of(game).exists()
+    return is_registered("theory", game.name) and file_of(game).exists()
 
 
 def certified(game: Game) -> str:

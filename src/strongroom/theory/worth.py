@@ -112,7 +112,7 @@ def equally_likely(view: View) -> dict[Move, float]:
     possible = view.game.candidates(view.seat)
     assert possible is not None
     left = sorted(possible.after_all(view.history))
-    return {view.game.move("-".join(map(str, each))): 1 / len(left) for each in left}
+    return {view.game.secret_of(each): 1 / len(left) for each in left}
 
 
 class TreeWorth(Worth):

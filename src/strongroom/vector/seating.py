@@ -26,7 +26,7 @@ def seated(
     >>> env.num_actions, one is two
     (64, True)
     """
-    if game.name not in registry.names("vector"):
+    if not registry.is_registered("vector", game.name):
         raise Refusal(f"{game.title} is not played in batches.", ONE_BY_ONE)
     env = make(game.name, turn_limit=turn_limit, **game.options.to_json())
     names = list(names)

@@ -14,7 +14,7 @@ from strongroom.players.drive import Drive
 from strongroom.players.random import RandomPlayer
 from strongroom.plugins.registry import load
 from strongroom.referee.match import Match
-from strongroom.referee.record import DamagedRecord, Hint, Record, Step, commit
+from strongroom.referee.record import AidsSwitched, DamagedRecord, Hint, Record, Step, commit
 from strongroom.referee.sitter import Sitter
 
 if TYPE_CHECKING:
@@ -96,6 +96,16 @@ def test_hints_are_kept_where_they_were_taken(record: Recorded) -> None:
     hinted = record("4-7", "6-5").then(Hint(Seat.ONE)).then(Hint(Seat.ONE)).then(Hint(Seat.TWO))
     assert hinted.hints == (2, 1)
     assert Record.loads(hinted.dumps()) == hinted
+
+
+def test_a_switch_of_the_aids_is_kept_beside_what_the_match_began_with(record: Recorded) -> None:
+    begun = record("4-7", "6-5")
+    switched = begun.then(AidsSwitched(True))
+    assert (begun.aids_now, switched.aids, switched.aids_now) == (False, False, True)
+    assert Record.loads(switched.dumps()) == switched
+    assert not Record.loads(switched.then(AidsSwitched(False)).dumps()).aids_now
+    with pytest.raises(DamagedRecord, match="Line 4: aids must be true or false"):
+        Record.loads(begun.dumps() + '{"aids":1}\n')
 
 
 def test_a_commitment_binds_the_move_and_the_nonce(finished: Record) -> None:

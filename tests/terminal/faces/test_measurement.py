@@ -60,6 +60,16 @@ def test_a_kind_without_anything_at_stake_says_so() -> None:
     assert line.split() == ["writing", "a", "clue", "0.0", "nothing", "at", "stake"]
 
 
+def test_the_table_alone_can_be_printed_below_its_title() -> None:
+    printed = StringIO()
+    show(reports.report(), Console(file=printed, width=100), whole=False)
+    title, rule, headings, *rows = printed.getvalue().splitlines()
+    assert " against " in title
+    assert set(rule) == {"─"}
+    assert headings.split()[:2] == ["game", "score"]
+    assert [row.partition("  ")[0] for row in rows] == ["Quantum Duel"]
+
+
 def test_a_bar_is_as_long_as_its_cost() -> None:
     shown = lines(reports.report())
     opening, late = (

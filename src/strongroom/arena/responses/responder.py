@@ -17,7 +17,7 @@ from strongroom.arena.tournament import Make
 from strongroom.contract import Game, Move, Refusal, Seat, View
 from strongroom.players import Player
 from strongroom.players.ideas import Mixture
-from strongroom.plugins.registry import find_entry, names
+from strongroom.plugins.registry import find_entry, is_registered
 from strongroom.referee.randomness import stream
 from strongroom.theory.solvers.best_response import best_response
 from strongroom.theory.solvers.tree import NoSmallTree, Tree
@@ -79,7 +79,8 @@ class Responder:
 
 def responder_of(game: Game) -> Responder:
     """The responder that is registered for a game, or the general one."""
-    kind = find_entry("responder", game.name) if game.name in names("responder") else Responder
+    known = is_registered("responder", game.name)
+    kind = find_entry("responder", game.name) if known else Responder
     if not (isinstance(kind, type) and issubclass(kind, Responder)):
         raise Refusal(f"What is registered as the responder of {game.name} is not a Responder.")
     return kind(game)

@@ -226,9 +226,6 @@ class NumbersLeft(Candidates):
     def __iter__(self) -> Iterator[tuple[int, ...]]:
         return ((number,) for number in sorted(self.numbers))
 
-    def __contains__(self, numbers: object) -> bool:
-        return numbers in {(number,) for number in self.numbers}
-
     def after(self, event: Event) -> NumbersLeft:
         """The numbers that fit the clue given to the seat, or its wrong guess."""
         if event.actor is not self.seat:

@@ -43,7 +43,7 @@ function read(text) {
   const isLimited = header?.turn_limit === null || (Number.isInteger(header?.turn_limit) && header.turn_limit > 0);
   if (!isRecord || !isLimited || !isObject(header.options)) no("This is no record.");
   entries.forEach((line, at) => {
-    const kind = ["step", "hint", "end"].find((each) => each in line) ?? no(`Line ${at + 2} is no entry.`);
+    const kind = ["step", "hint", "aids", "end"].find((each) => each in line) ?? no(`Line ${at + 2} is no entry.`);
     if (kind === "end" && at + 1 < entries.length) no("Something follows the end.");
   });
   const steps = entries.filter((line) => "step" in line);

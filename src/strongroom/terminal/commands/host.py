@@ -6,8 +6,8 @@ import argparse
 import re
 from typing import Any
 
-from strongroom.plugins import registry
 from strongroom.terminal.arguments import (
+    PlayerNames,
     add_aids,
     add_faces,
     add_game,
@@ -40,7 +40,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("--server", metavar="URL", help="the server's address; remembered")
     who = "whoever has the link, anyone in the lobby, or a bot: "
-    add_opponent(parser, who, "WHO", [LINK, LOBBY, *registry.names("player")])
+    add_opponent(parser, who, "WHO", PlayerNames(LINK, LOBBY, schemes=False))
     parser.add_argument(
         "--clock", metavar="M+S", help="M minutes each, plus S seconds per move, like 5+3"
     )

@@ -15,8 +15,6 @@ from strongroom.terminal.arguments import (
     add_number,
     add_settings,
     check_seats,
-    listed,
-    player_names,
     refuse_unused,
     typed_game,
 )
@@ -78,7 +76,7 @@ starts again if it is interrupted.
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments to its parser."""
-    players = ", ".join(listed(PlayerNames([*player_names(), in_batches.RESPONSE])))
+    players = ", ".join(PlayerNames(last=(in_batches.RESPONSE,)))
     parser.add_argument("player", metavar="PLAYER", nargs="?", help=players)
     parser.add_argument(
         "--only",
@@ -149,6 +147,7 @@ def run(chosen: argparse.Namespace) -> int:
     if can_page():
         title = f"{chosen.player} against {chosen.against}"
         pager.show(title, lambda columns: lines(Figures.read(report), columns, has_unicode()))
+        show(report, Console(markup=False, highlight=False), whole=False)  # what stays in the shell
     else:
         width = None if sys.stdout.isatty() else 100
         show(report, Console(markup=False, highlight=False, width=width))

@@ -13,7 +13,7 @@ from strongroom.terminal.asking import GoesBack, Item, PlainAsker, WantsNothing
 from strongroom.terminal.commands.resume import go_on
 from strongroom.terminal.exits import FINISHED, INPUT_ENDED
 from strongroom.terminal.faces import Looks
-from strongroom.terminal.lines import InputEnded, can_page, open_lines
+from strongroom.terminal.lines import InputEnded, can_page, is_typed, open_lines
 from strongroom.terminal.setup import (
     SEATS,
     TITLE,
@@ -28,6 +28,7 @@ from strongroom.terminal.setup import (
     unfinished,
     varied,
 )
+from strongroom.terminal.signs import tell_why_plain
 from strongroom.terminal.table.local_sitting import LocalSitting, Wishes
 
 HELP = """\
@@ -42,6 +43,8 @@ def run() -> int:
     looks = Looks(motion=preferences.is_on("motion"), mouse=preferences.is_on("mouse"))
     try:
         if not can_page():
+            if is_typed():
+                tell_why_plain()
             asker = PlainAsker(open_lines(), TITLE, HELP)
             return _played(Questions(asker, looks).asked(), looks)[0]
         while True:

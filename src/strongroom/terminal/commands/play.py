@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from strongroom.terminal.arguments import (
+    PlayerNames,
     add_aids,
     add_faces,
     add_game,
@@ -16,7 +17,6 @@ from strongroom.terminal.arguments import (
     chosen_looks,
     chosen_words,
     named_game,
-    player_names,
     seated,
     typed_game,
 )
@@ -40,7 +40,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments to its parser."""
     parser.epilog = EXIT_CODES
     add_game(parser)
-    add_opponent(parser, "", "NAME", player_names("person"))
+    add_opponent(parser, "", "NAME", PlayerNames("person"))
     parser.add_argument("--names", nargs=2, metavar=("A", "B"), help="you, and your opponent")
     parser.add_argument("--seed", type=int, metavar="N", help="make chance and bots reproducible")
     add_settings(parser)

@@ -8,7 +8,8 @@ from typing import Any
 from strongroom.contract import Words
 from strongroom.terminal.faces.events import JsonFace
 from strongroom.terminal.faces.face import Face
-from strongroom.terminal.lines import can_page, open_lines
+from strongroom.terminal.lines import can_page, is_typed, open_lines
+from strongroom.terminal.signs import tell_why_plain
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,8 @@ class Looks:
 def make_face(words: Words[Any], looks: Looks) -> Face:
     """The face that fits the options and the terminal."""
     if looks.json or looks.plain or not can_page():
+        if is_typed() and not looks.plain:
+            tell_why_plain()
         face = JsonFace(open_lines(echo=False), words) if looks.json else Face(open_lines(), words)
         face.aids = looks.aids
         return face

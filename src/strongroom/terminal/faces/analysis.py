@@ -14,7 +14,7 @@ from strongroom.measuring.account import MARKS
 from strongroom.terminal.faces.curves import Note, columns, in_ascii, plotted
 from strongroom.terminal.screen.palette import BRASS, INK, PLAYERS, SOFT
 from strongroom.terminal.signs import has_unicode
-from strongroom.terminal.text_tables import Column, rendered, table
+from strongroom.terminal.text_tables import Column, print_lines, rendered, table
 from strongroom.theory.solution import TIE
 
 GLYPHS: Final = {"blunder": "??", "mistake": "?", "inaccuracy": "?!"}
@@ -50,8 +50,7 @@ COLUMNS: Final = (
 
 def show(analysis: Analysis, console: Console) -> None:
     """Print the report at the width of the console."""
-    for line in report(analysis, console.width, has_unicode()):
-        console.print(line, soft_wrap=True)
+    print_lines(report(analysis, console.width, has_unicode()), console)
 
 
 def report(analysis: Analysis, width: int, unicode: bool = True, curves: bool = True) -> list[Text]:

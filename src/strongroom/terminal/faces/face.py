@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -28,12 +27,11 @@ from strongroom.referee.record import Record
 from strongroom.terminal.faces.private_page import PrivatePage, to_terminal
 from strongroom.terminal.faces.repetition import REPEATS, Repetition
 from strongroom.terminal.filenames import named
-from strongroom.terminal.lines import InputEnded, LineSource, is_typed
+from strongroom.terminal.lines import ALONE, InputEnded, LineSource, is_typed
 from strongroom.terminal.modes import forget_typed
-from strongroom.terminal.signs import can_draw, fitted, has_unicode, spelled
+from strongroom.terminal.signs import fitted, has_second_screen, has_unicode, spelled
 from strongroom.text.quoting import printable_lines
 
-ALONE = "Press Enter when nobody else is looking: "
 HIDE = "Press Enter to hide it: "
 UNSEEN = "Typing is hidden: each key shows a dot."
 KEPT = "This terminal cannot be cleared: what is shown now can be scrolled back to."
@@ -80,7 +78,7 @@ class Face:
         """Whether the last line was chosen in sight of the person, and not typed unseen."""
         self._analyzed = False
         self.repetition = Repetition()
-        self._private = PrivatePage()
+        self._private = PrivatePage(lines)
 
     def __enter__(self) -> Self:
         return self
@@ -184,6 +182,7 @@ class Face:
 
     def _print(self, text: str) -> None:
         self.lines.release(seen=False)
+        self._private.keep(text)
         _print(text)
 
     def note(self, text: str) -> None:
@@ -255,7 +254,9 @@ class Face:
         if unseen:
             self.forget_typed()  # it was shown, so it is not meant for this prompt
             self.aside(UNSEEN)
-        return self.lines.read(question.prompt, unseen)
+        line = self.lines.read(question.prompt, unseen)
+        self._private.keep(question.prompt + ("" if unseen else line))
+        return line
 
     def hides(self, view: View) -> bool:
         """Whether lines typed now are hidden because this terminal could not remove them."""
@@ -317,8 +318,7 @@ class Face:
     def hand_over(self, view: View, name: str) -> str:
         """Wait until the person who may look is alone at the screen; returns what was typed."""
         self.clear()
-        if not self._keeps_everything:
-            self._private.show()
+        self._private.show()
         if view.history:
             self.aside(self.words.say(view, self.names).strip() + "\n")
         self.aside("\n".join(self.hand_over_words(view, name)))
@@ -344,14 +344,11 @@ class Face:
         if sys.stdout.isatty():
             self.write(text)
         else:
+            self._private.keep(text)
             to_terminal(printable_lines(fitted(text, sys.stdin)) + "\n")
 
     def clear(self) -> None:
         """Remove everything private from the screen and its scrollback."""
-        if not self.lines.interactive:
-            return
-        if self._keeps_everything:
-            to_terminal("\n" * (2 * shutil.get_terminal_size().lines))
         self._private.leave()
 
     def wipe(self) -> None:
@@ -361,7 +358,7 @@ class Face:
     @property
     def _keeps_everything(self) -> bool:
         """Whether this terminal cannot remove what it has shown."""
-        return not can_draw()
+        return not has_second_screen()
 
 
 def _print(text: str, stream: TextIO | None = None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import takewhile
 from typing import Final
 
 from rich.console import Console, Group, RenderableType
@@ -25,7 +26,7 @@ from strongroom.referee.randomness import describe_seed
 from strongroom.terminal.screen.boards import board
 from strongroom.terminal.screen.palette import BRASS, INK, LINE, PLAYERS, SOFT
 from strongroom.terminal.signs import has_unicode, spelled
-from strongroom.terminal.text_tables import Column, rendered, table
+from strongroom.terminal.text_tables import Column, print_lines, rendered, table
 
 WIDEST: Final = 100
 """The widest that a measurement is set, in columns."""
@@ -69,15 +70,16 @@ Told = Callable[[str], str]
 """A text as the terminal can show it."""
 
 
-def show(measurement: Json, console: Console) -> None:
-    """Print a measurement below its title, at the width of the console."""
+def show(measurement: Json, console: Console, whole: bool = True) -> None:
+    """Print a measurement below its title, at the width of the console, or only its table."""
     figures = Figures.read(measurement)
     lines = report(figures, console.width, has_unicode())
+    if not whole:
+        lines = [*takewhile(lambda line: bool(line.plain), lines)]
     told: Told = str if has_unicode() else in_ascii
     title = Text(told(f"{figures.player} against {figures.against}"), f"bold {INK}")
     width = max(line.cell_len for line in lines)
-    for line in (title, Text(told("─" * width), LINE), *lines):
-        console.print(line, soft_wrap=True)
+    print_lines([title, Text(told("─" * width), LINE), *lines], console)
 
 
 def report(figures: Figures, width: int, unicode: bool = True) -> list[Text]:

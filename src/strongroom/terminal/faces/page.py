@@ -23,7 +23,7 @@ from strongroom.contract import (
     turn_of,
 )
 from strongroom.referee.record import Record
-from strongroom.terminal.faces.face import ALONE, COME_BACK, HIDE, Face, Wish
+from strongroom.terminal.faces.face import COME_BACK, HIDE, Face, Wish
 from strongroom.terminal.faces.last_page import LastPage, closing_words
 from strongroom.terminal.faces.motion import Motion
 from strongroom.terminal.faces.prompting import PageInput, Prompting
@@ -31,6 +31,7 @@ from strongroom.terminal.faces.repetition import REPEATS
 from strongroom.terminal.faces.scene import Scene
 from strongroom.terminal.faces.stepping import Stepping
 from strongroom.terminal.filenames import named
+from strongroom.terminal.lines import ALONE
 from strongroom.terminal.screen import pager
 from strongroom.terminal.screen.display import Display
 from strongroom.terminal.screen.layout import arranged

@@ -14,7 +14,7 @@ from strongroom.terminal.faces.measurement import LEAST, WIDEST, Told, in_ascii
 from strongroom.terminal.progress import Bars
 from strongroom.terminal.screen.palette import BRASS, INK, LINE, SOFT
 from strongroom.terminal.signs import has_unicode
-from strongroom.terminal.text_tables import Column, rendered, table
+from strongroom.terminal.text_tables import Column, print_lines, rendered, table
 
 COLUMNS = (Column("player"), *(Column(name, right=True) for name in HEADINGS[1:]))
 LIVE = (Column("player"), Column("games", 1, right=True), Column("score", right=True))
@@ -29,8 +29,7 @@ def report(standings: Standings, width: int, unicode: bool = True) -> list[Text]
 
 def show(standings: Standings, console: Console) -> None:
     """Print the results at the width of the console."""
-    for line in report(standings, console.width, has_unicode()):
-        console.print(line, soft_wrap=True)
+    print_lines(report(standings, console.width, has_unicode()), console)
 
 
 def _parts(standings: Standings, width: int, told: Told) -> Iterator[RenderableType]:

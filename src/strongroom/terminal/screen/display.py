@@ -23,16 +23,19 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Span, Text
 
-from strongroom.terminal.lines import EventSource, InputEnded
+from strongroom.terminal.lines import ALONE, EventSource, InputEnded
 from strongroom.terminal.modes import (
+    Modes,
     forget_typed,
     handled,
     left_as_found,
     read_key_by_key,
+    restore,
+    stop_job,
     write_through,
 )
 from strongroom.terminal.screen.keys import Click, Key, Keys, Pressed, Sent
-from strongroom.terminal.screen.palette import FEW, INK, LIGHT, PAPER, PLAYERS, nearest
+from strongroom.terminal.screen.palette import INK, PAPER, PLAYERS, page_colours, recoloured
 from strongroom.terminal.screen.targets import Target, target_at, target_of
 from strongroom.terminal.signs import has_unicode, spelled
 from strongroom.text.quoting import printable
@@ -40,7 +43,7 @@ from strongroom.text.quoting import printable
 OPEN: Final = "\x1b[?1049h\x1b[?25l\x1b[2J"
 MOUSE: Final = "\x1b[?1000h\x1b[?1006h"
 """Asks for clicks; with Shift pressed, a terminal still selects text."""
-CLOSE: Final = "\x1b[?1006l\x1b[?1000l\x1b[0m\x1b[2J\x1b[?25h\x1b[?1049l"
+CLOSE: Final = "\x1b[?1006l\x1b[?1000l\x1b[0m\x1b[2J\x1b[H\x1b[?25h\x1b[?1049l"
 """Clears the screen first, so that a terminal without an alternate screen keeps nothing either."""
 BEGIN_FRAME, END_FRAME = "\x1b[?2026h\x1b[?25l", "\x1b[?2026l"
 ESCAPE_WAIT: Final = 0.05
@@ -65,7 +68,9 @@ class Display:
         """Whether clicks are asked for."""
         self.unicode = has_unicode()
         self.private = False
-        """Whether the page is for one person only; Ctrl-Z is ignored, as another might resume."""
+        """Whether the page is for one person only, while another might resume a stopped job."""
+        self._is_covered = False
+        """Whether a private page is hidden until its reader is alone again."""
         self.swapped = False
         """Whether the players have changed seats, and take their colours with them."""
         self._terminal = sys.stdin.fileno()
@@ -75,14 +80,9 @@ class Display:
         self._colours: Mapping[str, str] = {}
         """Replacements for the palette's colours on this terminal."""
         self._ground = Style.null()
-        if self._console.color_system == "standard":
-            self._colours = FEW
-        elif self._console.color_system is not None and not self._console.no_color:
-            self._colours = LIGHT if is_light() else {each: each for each in LIGHT}
-            if self._console.color_system == "256":
-                self._colours = {each: nearest(shown) for each, shown in self._colours.items()}
-            paper = self._colours.get(PAPER, PAPER)
-            self._ground = self._style(INK) + Style(bgcolor=paper)
+        if self._console.color_system is not None and not self._console.no_color:
+            self._colours = page_colours(self._console.color_system, is_light())
+            self._ground = self._style(INK) + Style(bgcolor=self._colours[PAPER])
         self._keys = Keys()
         self._pressed: deque[Sent] = deque()
         self._has_more = False
@@ -94,15 +94,18 @@ class Display:
         os.set_blocking(self._wake, False)
         os.set_blocking(self._awake, False)
         self._held = contextlib.ExitStack()
+        self._found: Modes = []
+        """The terminal's modes before the display was opened."""
         self._is_open = False
 
     # --- opening and leaving ---
 
     def __enter__(self) -> Self:
         try:
-            self._held.enter_context(left_as_found(self._terminal, self._close))
+            found = self._held.enter_context(left_as_found(self._terminal, self._close))
+            self._found = found
             self._held.enter_context(handled(signal.SIGWINCH, self._went_stale))
-            self._held.enter_context(handled(signal.SIGTSTP, self._stop))
+            self._held.enter_context(handled(signal.SIGTSTP, self._asked_to_stop))
             self._held.enter_context(handled(signal.SIGCONT, self._come_back))
             self._held.enter_context(self._woken_by_signals())
             sys.stdout.flush()
@@ -144,18 +147,17 @@ class Display:
             with contextlib.suppress(OSError, ValueError):
                 self._write(CLOSE)
 
-    def _stop(self, number: int, _: object) -> None:
-        """On Ctrl-Z, give the shell its own screen and stop, unless the page is private."""
-        if self.private:
-            return
+    def _asked_to_stop(self, *_: object) -> None:
+        """Treat a signal like Ctrl-Z, at the next wait for a key."""
+        self._pressed.append(Key.SUSPEND)
+
+    def _suspend(self) -> None:
+        """Give the shell its screen and modes, stop the job, and come back to a whole page."""
+        self._pressed.clear()  # as the terminal does with what was typed before Ctrl-Z
         self._close()
-        with contextlib.suppress(termios.error):
-            modes = termios.tcgetattr(self._terminal)
-            modes[3] |= termios.ICANON | termios.ECHO | termios.IEXTEN
-            termios.tcsetattr(self._terminal, termios.TCSANOW, modes)
-        # The system ignores this signal in a process group that no shell could resume.
-        with handled(signal.SIGTSTP, signal.SIG_DFL):
-            signal.raise_signal(signal.SIGTSTP)
+        restore(self._terminal, self._found)
+        stop_job()
+        self._is_covered = self.private
         self._open()
         self._went_stale()
 
@@ -185,6 +187,8 @@ class Display:
     ) -> None:
         """Show these rows, with the cursor at a column and row; only changed rows are written."""
         columns, height = self.size
+        if self._is_covered:
+            rows, cursor = [Text(f" {ALONE}")], (len(ALONE) + 1, 0)
         self._shown = rows[:height]
         drawn = [self._row(row, columns) for row in rows[:height]]
         drawn += [self._row(Text(), columns)] * (height - len(drawn))
@@ -214,14 +218,11 @@ class Display:
         return captured.get()
 
     def _style(self, style: str | Style) -> Style:
-        style = Style.parse(style) if isinstance(style, str) else style
-        if style.color is None:
-            return style
-        name = style.color.name
-        if self.swapped and name in PLAYERS:
-            name = PLAYERS[1 - PLAYERS.index(name)]
-        colour = self._colours.get(name, name)
-        return style + Style(color=colour)
+        colours = self._colours
+        if self.swapped:
+            one, two = PLAYERS
+            colours = {**colours, one: colours.get(two, two), two: colours.get(one, one)}
+        return recoloured(style, colours)
 
     def _write(self, text: str) -> None:
         write_through(sys.stdout.fileno(), text, sys.stdout.encoding or "utf-8")
@@ -237,6 +238,13 @@ class Display:
         while True:
             if self._pressed:
                 pressed = self._pressed.popleft()
+                if pressed is Key.SUSPEND:
+                    self._suspend()
+                    continue
+                if self._is_covered and pressed is Key.ENTER:
+                    self._is_covered, pressed = False, Key.REDRAW
+                elif self._is_covered and pressed is not Key.REDRAW:
+                    continue
                 if not isinstance(pressed, Click):
                     return pressed
                 if (target := self._target(pressed)) is not None:

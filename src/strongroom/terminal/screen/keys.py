@@ -35,6 +35,8 @@ class Key(Enum):
     SCROLL_UP = "scroll up"
     """The wheel of the mouse."""
     SCROLL_DOWN = "scroll down"
+    SUSPEND = "suspend"
+    """Ctrl-Z, which stops the job; a display takes it and returns it to nobody."""
     REDRAW = "redraw"
     """Ctrl-L, or anything else that makes the screen stale, like a resize."""
     END_OF_INPUT = "end of input"
@@ -73,6 +75,7 @@ CONTROLS: Final = {
     "\x15": Key.DELETE_TO_START,
     "\x17": Key.DELETE_WORD,
     "\x18": Key.HIDE,
+    "\x1a": Key.SUSPEND,
 }
 SEQUENCES: Final = {
     "A": Key.UP,

@@ -6,7 +6,10 @@ turns them off. No colour carries meaning alone: a glyph, a name or a position s
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import product
+
+from rich.style import Style
 
 PAPER = "#12171f"
 """The background of a page."""
@@ -36,17 +39,78 @@ LIGHT = {
 """The replacement for each on terminals with a light background."""
 
 FEW = {
+    PAPER: "black",
+    INK: "bright_white",
     SOFT: "white",
     BRASS: "yellow",
     BRIGHT: "bright_yellow",
-    LINE: "bright_black",
+    LINE: "white",
     PLAYERS[0]: "bright_cyan",
     PLAYERS[1]: "bright_magenta",
 }
 """The replacement for each on terminals with sixteen colours."""
 
+FEW_LIGHT = {
+    PAPER: "bright_white",
+    INK: "black",
+    SOFT: "black",
+    BRASS: "red",
+    BRIGHT: "red",
+    LINE: "bright_black",
+    PLAYERS[0]: "blue",
+    PLAYERS[1]: "magenta",
+}
+"""The same with a light background."""
+
+PRINTED = {
+    PAPER: "default",
+    INK: "default",
+    SOFT: "default",
+    BRASS: "#9c6f1c",
+    BRIGHT: "#9c6f1c",
+    LINE: "#787878",
+    PLAYERS[0]: "#1f83a2",
+    PLAYERS[1]: "#c2527f",
+}
+"""The replacement for each outside a page, readable on any background."""
+
+STANDARD, EIGHT_BIT = "standard", "256"
+"""What Rich calls terminals with 16 and with 256 colours."""
+
 STEPS = (0, 95, 135, 175, 215, 255)
 """The values that red, green and blue have in the cube of a terminal with 256 colours."""
+
+
+def page_colours(system: str, light: bool) -> dict[str, str]:
+    """The colours of a page, which has its own background, for Rich's name of a terminal's colours.
+
+    >>> page_colours(STANDARD, light=True)[PAPER], page_colours("truecolor", light=False)[PAPER]
+    ('bright_white', '#12171f')
+    """
+    if system == STANDARD:
+        return FEW_LIGHT if light else FEW
+    return _shown_with(system, LIGHT if light else {each: each for each in LIGHT})
+
+
+def printed_colours(system: str) -> dict[str, str]:
+    """The colours of what is printed on the terminal's own background, whatever that is.
+
+    No two of sixteen colours are readable on every background, so there none is used.
+    """
+    return dict.fromkeys(LIGHT, "default") if system == STANDARD else _shown_with(system, PRINTED)
+
+
+def _shown_with(system: str, colours: dict[str, str]) -> dict[str, str]:
+    if system != EIGHT_BIT:
+        return colours
+    return {each: nearest(to) if to.startswith("#") else to for each, to in colours.items()}
+
+
+def recoloured(style: str | Style, colours: Mapping[str, str]) -> Style:
+    """A style with its colour replaced, if there is a replacement."""
+    style = Style.parse(style) if isinstance(style, str) else style
+    colour = style.color and colours.get(style.color.name)
+    return style + Style(color=colour) if colour else style
 
 
 def nearest(colour: str) -> str:

@@ -4,6 +4,7 @@ from strongroom.terminal.store.folder import CannotSave, folder, new_file, playe
 from strongroom.terminal.store.journal import Journal, read, read_text, save_copy
 from strongroom.terminal.store.saved import (
     Saved,
+    is_latest_unfinished,
     latest,
     latest_finished,
     latest_unfinished,
@@ -17,6 +18,7 @@ __all__ = [
     "Journal",
     "Saved",
     "folder",
+    "is_latest_unfinished",
     "latest",
     "latest_finished",
     "latest_unfinished",

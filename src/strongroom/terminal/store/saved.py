@@ -124,6 +124,14 @@ def latest_unfinished() -> Path:
     return _latest(lambda record: record.outcome is None, trouble, advice)
 
 
+def is_latest_unfinished(file: Path) -> bool:
+    """Whether `strongroom resume` alone resumes the game in this file."""
+    try:
+        return os.path.samefile(latest_unfinished(), file)
+    except (OSError, Refusal):
+        return False
+
+
 def _latest(wanted: Callable[[Record], bool], trouble: str, advice: str = START) -> Path:
     for file in played():
         try:

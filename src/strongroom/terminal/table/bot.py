@@ -9,7 +9,7 @@ from io import StringIO
 from random import Random
 
 from strongroom.contract import Game, Move, View
-from strongroom.players import Follows, Player, check, player
+from strongroom.players import Follows, Player, check, player, tell_end
 
 
 class Bot(Follows):
@@ -34,8 +34,8 @@ class Bot(Follows):
 
     def over(self, view: View) -> None:
         """Tell the bot how the match ended, if it wants to know."""
-        if isinstance(self._player, Follows):
-            self._player.over(view)
+        with _heard_aside():
+            tell_end(self._player, view)
 
 
 @contextmanager

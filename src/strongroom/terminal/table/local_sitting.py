@@ -13,7 +13,7 @@ from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws, nonces, stream
 from strongroom.referee.record import Record
 from strongroom.referee.sitter import Sitter, called_by_seat
-from strongroom.terminal import preferences, store
+from strongroom.terminal import store
 from strongroom.terminal.faces import Looks
 from strongroom.terminal.faces.face import LISTED
 from strongroom.terminal.filenames import quoted
@@ -61,8 +61,7 @@ class LocalSitting(Sitting):
     def resume(self, record: Record, journal: store.Journal) -> int:
         """Continue an unfinished match, at the score it was played at; return the exit code."""
         self.score = dict(zip(Seat, record.score, strict=True))
-        alone = sum(sitter.is_person for sitter in record.sitters) == 1
-        self._face.aids = record.aids and (not alone or preferences.aids())
+        self._face.aids = record.aids_now
         self._match, self._journal = Match.resume(record), journal
         return self._play_on()
 
@@ -150,7 +149,8 @@ class LocalSitting(Sitting):
             self._face.note(f"\nNot saved. {trouble}")
         else:
             file = self._journal.file
-            self._face.saved(file, f"{program()} resume {quoted(file)}")
+            is_found = self._face.lines.interactive and store.is_latest_unfinished(file)
+            self._face.saved(file, f"{program()} resume{'' if is_found else f' {quoted(file)}'}")
 
     def _say_the_end(self) -> Record:
         table, journal = self._table, self._journal

@@ -1,0 +1,303 @@
+"""MCP over HTTP among rude clients: hosts, sessions, half-sent requests and floods."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+
+import httpx
+import pytest
+from starlette.types import Message, Receive
+from starting import PATIENCE
+
+from strongroom.agents import mcp_http
+from strongroom.agents.mcp import make_server
+from strongroom.agents.mcp_http import IDLE, PATH, Gate, HttpServer, Sessions, Turns
+from strongroom.agents.mcp_tools import SESSION
+from strongroom.terminal.commands.mcp import judge
+
+ADA, FLOOD = "127.0.0.1", "127.0.0.2"
+HELLO = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "0"},
+    },
+}
+LIST = {
+    "jsonrpc": "2.0",
+    "id": 2,
+    "method": "tools/call",
+    "params": {"name": "list_my_games", "arguments": {}},
+}
+ACCEPT = {"Accept": "application/json, text/event-stream"}
+
+
+@asynccontextmanager
+async def served(sessions: Sessions | None = None) -> AsyncIterator[Gate]:
+    """The application in this process, without a socket."""
+    server = make_server(judge)
+    gate = Gate(server, ["games.example"], sessions)
+    async with server.session_manager.run():
+        yield gate
+
+
+@asynccontextmanager
+async def client(gate: Gate, address: str = ADA) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of the application at an address."""
+    transport = httpx.ASGITransport(gate, client=(address, 1))
+    async with httpx.AsyncClient(
+        transport=transport, base_url="http://localhost", headers=ACCEPT
+    ) as found:
+        yield found
+
+
+async def opened(asks: httpx.AsyncClient) -> str:
+    """The id of a new session."""
+    return str((await asks.post(PATH, json=HELLO)).headers[SESSION])
+
+
+# --- hosts ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("headers", "code"),
+    [
+        ({"Host": "localhost"}, 200),
+        ({"Host": "LocalHost:8001"}, 200),
+        ({"Host": "[::1]:8001"}, 200),
+        ({"Host": "games.example"}, 200),
+        ({"Host": "games.example:443"}, 200),
+        ({"Host": "localhost:80.evil.example"}, 421),
+        ({"Host": "localhost:80:80"}, 421),
+        ({"Host": "localhost:"}, 421),
+        ({"Host": "localhost.evil.example"}, 421),
+        ({"Host": "games-example"}, 421),
+        ({"Host": ""}, 421),
+        ({"Origin": "http://localhost:3000"}, 200),
+        ({"Origin": "http://localhost:80.evil.example"}, 403),
+        ({"Origin": "http://localhost.evil.example"}, 403),
+        ({"Origin": "https://games.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Origin": ""}, 403),
+    ],
+    ids=str,
+)
+def test_hosts_and_origins_are_compared_to_their_end(headers: dict[str, str], code: int) -> None:
+    async def ask() -> int:
+        async with served() as gate, client(gate) as asks:
+            return (await asks.post(PATH, json=HELLO, headers=headers)).status_code
+
+    assert asyncio.run(ask()) == code
+
+
+# --- sessions -------------------------------------------------------------------------------------
+
+
+def test_one_session_too_many_closes_the_oldest_of_the_address_that_has_the_most() -> None:
+    async def meet() -> None:
+        async with (
+            served(Sessions(most=4)) as gate,
+            client(gate, ADA) as ada,
+            client(gate, FLOOD) as flood,
+        ):
+            first = await opened(ada)
+            many = [await opened(flood) for _ in range(9)]
+
+            async def asked(asks: httpx.AsyncClient, name: str) -> int:
+                return (await asks.post(PATH, json=LIST, headers={SESSION: name})).status_code
+
+            assert await asked(ada, first) == 200
+            assert [await asked(flood, name) for name in many] == [404] * 6 + [200] * 3
+            assert (await ada.delete(PATH, headers={SESSION: first})).status_code == 200
+            assert await asked(ada, first) == 404
+
+    asyncio.run(meet())
+
+
+def test_a_session_that_nobody_uses_ends() -> None:
+    now = 0.0
+    sessions = Sessions(clock=lambda: now)
+    for name in ("unused", "used", "open"):
+        sessions.open(name, ADA)
+    with sessions.request("open"):
+        now = 1.0
+        with sessions.request("used"):
+            pass
+        now = IDLE
+        assert sessions.surplus() == ["unused"]
+        sessions.close("unused")
+        now = IDLE + 1.0
+        assert sessions.surplus() == ["used"]
+
+
+def test_a_session_with_a_stream_is_not_pushed_out() -> None:
+    sessions = Sessions(most=1, clock=lambda: 0.0)
+    for name in ("streams", "once", "twice"):
+        sessions.open(name, ADA)
+    with sessions.request("streams"):
+        with sessions.request("once"):
+            pass
+        assert sessions.surplus() == ["twice", "once"]
+    assert sessions.surplus() == ["twice", "once"]
+
+
+# --- turns ----------------------------------------------------------------------------------------
+
+
+async def whole() -> Message:
+    """Receive a whole body."""
+    return {"type": "http.request", "body": b"{}", "more_body": False}
+
+
+async def settled() -> None:
+    """Let everything go on that can."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+def test_the_requests_of_an_address_begin_one_after_another_and_others_do_not_wait() -> None:
+    begun: list[str] = []
+
+    async def scene() -> None:
+        turns, ends = Turns(), asyncio.Event()
+
+        async def request(name: str, address: str, receive: Receive = whole) -> None:
+            async with turns.turn(address, receive) as received:
+                await received()
+                begun.append(name)
+                await ends.wait()
+
+        async def never() -> Message:
+            await asyncio.Event().wait()
+            raise AssertionError
+
+        half = asyncio.create_task(request("half-sent", FLOOD, never))
+        terms = (("one", FLOOD), ("two", FLOOD), ("ada", ADA))
+        tasks = [asyncio.create_task(request(*each)) for each in terms]
+        await settled()
+        assert begun == ["one", "ada"]
+        ends.set()
+        await asyncio.gather(*tasks)
+        assert begun == ["one", "ada", "two"]
+        half.cancel()
+
+    asyncio.run(scene())
+
+
+def test_a_request_that_thinks_for_long_does_not_keep_the_next_one_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(mcp_http, "A_TURN", 0.0)
+
+    async def scene() -> None:
+        turns = Turns()
+        async with turns.turn(ADA, whole) as first, turns.turn(ADA, whole) as second:
+            await first()
+            async with asyncio.timeout(PATIENCE):
+                await second()
+
+    asyncio.run(scene())
+
+
+# --- sockets --------------------------------------------------------------------------------------
+
+Dials = Callable[[str], Awaitable[tuple[asyncio.StreamReader, asyncio.StreamWriter]]]
+
+
+def request(body: dict[str, Any] | None = None, **headers: str) -> bytes:
+    """A request over HTTP; without a body, one for a stream."""
+    data = b"" if body is None else json.dumps(body).encode()
+    kind = {"Content-Type": "application/json", "Content-Length": str(len(data))} if body else {}
+    lines = [f"{'POST' if body else 'GET'} {PATH} HTTP/1.1"]
+    for name, value in ({"Host": "localhost"} | ACCEPT | kind | headers).items():
+        lines.append(f"{name}: {value}")
+    return "\r\n".join([*lines, "", ""]).encode() + data
+
+
+@asynccontextmanager
+async def listening(**limits: Any) -> AsyncIterator[Dials]:
+    """A server at a socket; it is called up from any address of this machine."""
+    server = HttpServer(Gate(make_server(judge)), **limits)
+    with socket.create_server(("127.0.0.1", 0)) as listens:
+        port = listens.getsockname()[1]
+        running = asyncio.create_task(server.serve([listens]))
+        while not server.started:
+            await asyncio.sleep(0.01)
+        async with AsyncExitStack() as closing:
+
+            async def dial(address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+                called = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
+                closing.callback(called[1].close)
+                return called
+
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    yield dial
+            finally:
+                server.should_exit = True
+        await running
+
+
+async def gone(reader: asyncio.StreamReader) -> bytes:
+    """What else arrives until the server closes the socket."""
+    try:
+        return await reader.read()
+    except ConnectionResetError:
+        return b""
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [[b""], [request(HELLO)[:30]], [request(HELLO)[:-10]], [request(HELLO), request(HELLO)[:-10]]],
+    ids=["nothing", "half a head", "half a body", "half of a second request"],
+)
+def test_a_request_that_does_not_arrive_in_time_is_cut_off(sent: Sequence[bytes]) -> None:
+    async def scene() -> None:
+        async with listening(patience=0.2) as dial:
+            reader, writer = await dial(ADA)
+            for part in sent[:-1]:
+                writer.write(part)
+                assert b" 200 OK" in await reader.readuntil(b"0\r\n\r\n")
+            writer.write(sent[-1])
+            assert await gone(reader) == b""
+
+    asyncio.run(scene())
+
+
+def test_a_stream_stays_open_for_longer_than_a_request_may_take() -> None:
+    async def scene() -> None:
+        async with listening(patience=0.2) as dial:
+            reader, writer = await dial(ADA)
+            writer.write(request(HELLO))
+            head = (await reader.readuntil(b"0\r\n\r\n")).decode()
+            name = next(line[len(SESSION) + 2 :] for line in head.split("\r\n") if SESSION in line)
+            writer.write(request(None, **{SESSION: name}))
+            assert b" 200 OK" in await reader.readuntil(b"\r\n\r\n")
+            late, _ = await dial(ADA)
+            assert await gone(late) == b""
+            assert not reader.at_eof()
+
+    asyncio.run(scene())
+
+
+def test_an_address_with_too_many_sockets_gets_no_more_and_others_do() -> None:
+    async def scene() -> None:
+        async with listening(sockets=2) as dial:
+            for _ in range(2):
+                _, writer = await dial(FLOOD)
+                writer.write(request(HELLO)[:-10])
+            late, _ = await dial(FLOOD)
+            assert await gone(late) == b""
+            reader, writer = await dial(ADA)
+            writer.write(request(HELLO))
+            assert b" 200 OK" in await reader.readuntil(b"\r\n")
+
+    asyncio.run(scene())

@@ -1,0 +1,39 @@
+"""What servers over HTTP share: after a signal they end in time, whatever clients do."""
+
+from __future__ import annotations
+
+import signal
+import threading
+
+import pytest
+import uvicorn
+from starting import PATIENCE
+
+from strongroom.agents.mcp_http import HttpServer
+from strongroom.listening import EndingServer
+from strongroom.server.run import Server
+
+
+def test_a_server_that_does_not_end_by_itself_after_a_signal_is_ended() -> None:
+    ended = threading.Event()
+
+    class Stuck(EndingServer):
+        ending = 0.0
+
+        def end_at_once(self) -> None:
+            ended.set()
+
+    async def app(*_: object) -> None:
+        """Never called."""
+
+    server = Stuck(uvicorn.Config(app, log_config=None))
+    server.handle_exit(signal.SIGTERM, None)
+    assert server.should_exit
+    assert ended.wait(PATIENCE)
+
+
+@pytest.mark.parametrize(("server", "seconds"), [(HttpServer, 2.0), (Server, 10.0)])
+def test_every_server_says_when_it_ends_at_the_latest(
+    server: type[EndingServer], seconds: float
+) -> None:
+    assert server.ending <= seconds
