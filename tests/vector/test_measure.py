@@ -69,8 +69,8 @@ def test_a_measurement_is_shown_and_written(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     file = tmp_path / "random.json"
-    typed = f"measure random --only {DUEL} --rounds 2048 --batches --batch-size {BATCH} --json"
-    assert main([*typed.split(), str(file)]) == 0
+    typed = f"measure random --only {DUEL} --rounds 2048 --seed 1 --batches --batch-size {BATCH}"
+    assert main([*typed.split(), "--json", str(file)]) == 0
     shown = capsys.readouterr().out
     assert shown.startswith("random against master\n")
     assert "4,096 games on " in shown

@@ -108,7 +108,8 @@ class RaceWorth(Worth):
             told = self.player.after(THEY, now, Event(THEY, REQUEST, clues[0]))
             worth += ask * self._to_move(told, own, clues[1:], later)
         if len(mixture) == 1:  # it leans towards a number, or has no other to try
-            missed = self.player.after(THEY, now, Event(THEY, *mixture, False))
+            (guess,) = mixture
+            missed = self.player.after(THEY, now, Event(THEY, guess, False))
             worth += (1 - ask - hit) * self._to_move(missed, own, clues, later)
         elif mixture:  # after these guesses nothing is left to spend, or no clue to read
             race = self.race.to_move(len(now.open), len(now.left) - 1)
