@@ -51,7 +51,7 @@ def test_a_measurement_is_shown_written_and_checked(strongroom: Strongroom, tmp_
     assert found["exact"] == pytest.approx(0.19745, abs=5e-6)
     assert found["games"] == 6
     assert ran.lines[0] == "casual against master"
-    assert f"{found['score']:.3f} ±" in ran.out
+    assert f"{found['score']:.3f} (" in ran.out
     assert (tmp_path / "page.html").read_text().count("<svg") > 2
     data["results"]["quantum-duel"]["perfect"] = 1.0
     (tmp_path / "casual.json").write_text(json.dumps(data))
@@ -77,7 +77,8 @@ def test_two_reports_are_compared_and_drawn(
     (tmp_path / "master.json").write_text(measured("master"))
     ran = strongroom("compare", report.name, "master.json", "--html", "both.html")
     assert ran.lines[0] == "casual and master, paired game by game: 24"
-    assert re.search(r"score +0\.\d{3} +0\.500 +-0\.\d{3} ± 0\.\d{3} +master", ran.out)
+    score = r"score +0\.\d{3} +0\.500 +-0\.\d{3} \(-0\.\d{3} to -0\.\d{3}\) +master"
+    assert re.search(score, ran.out)
     assert (tmp_path / "both.html").read_text().count("master") > 2
     (found,) = json.loads(strongroom("compare", report.name, "master.json", "--json").out)
     assert found["better"] == "master"
@@ -99,7 +100,7 @@ def test_a_set_of_puzzles_is_put_to_a_player_game_by_game(strongroom: Strongroom
     games = ("safe-cracker", "safe-code")
     strongroom("puzzles", "export", "--only", *games, "--count", "4", "--output", "set.jsonl")
     ran = strongroom("measure", "master", "--puzzles", "set.jsonl", "--json", "master.json")
-    rows = [re.split(" {2,}", line)[:4] for line in ran.lines[1:4]]
+    rows = [re.split(r" {2,}| \(", line)[:4] for line in ran.lines[1:4]]
     assert rows == [
         ["Safe Cracker", "2", "100 %", "0.0"],
         ["Safe Code", "2", "100 %", "0.0"],
