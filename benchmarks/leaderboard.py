@@ -21,20 +21,13 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
-from math import hypot
 from pathlib import Path
-from statistics import fmean
 
 from strongroom import __version__, load
+from strongroom.arena.score import Interval, with_interval
 from strongroom.contract import Json
-from strongroom.measuring.figures import (
-    POINTS,
-    Figures,
-    GameFigures,
-    Interval,
-    percent,
-    plus_minus,
-)
+from strongroom.measuring.estimator import weighted_mean
+from strongroom.measuring.figures import POINTS, Figures, GameFigures, percent
 from strongroom.measuring.measure import measure
 from strongroom.measuring.report.charts import Estimate, Row, scores
 from strongroom.measuring.report.document import picture
@@ -55,8 +48,10 @@ FEWER = {"100": 2, "1000": 10}
 PLAYERS = (
     *("master", "expert", "casual", "random", TRAINED),
     *(f"openspiel:mcts?simulations={budget}" for budget in (10, *FEWER)),
-    *(f"openspiel:ismcts?simulations={budget}" for budget in (10, *FEWER)),
+    *(f"openspiel:ismcts?simulations={budget}" for budget in (10, 100)),
 )
+SEED = 1
+"""All players meet the same secrets and coins; none of them could know the seed."""
 
 Table = Mapping[str, Mapping[str, GameFigures]]
 """The figures of each player at each game."""
@@ -94,7 +89,7 @@ def figures(chosen: argparse.Namespace, player: str, name: str) -> GameFigures:
 def measured_report(chosen: argparse.Namespace, player: str, name: str, rounds: int) -> Json:
     """The report of a measurement."""
     if player != TRAINED:
-        return measure(player, name, rounds=rounds, workers=chosen.workers).to_json()
+        return measure(player, name, rounds=rounds, seed=SEED, workers=chosen.workers).to_json()
     sys.path.insert(0, str(TRAINING))
     from linear_policy import read
     from trained import Agent
@@ -102,29 +97,26 @@ def measured_report(chosen: argparse.Namespace, player: str, name: str, rounds: 
     file = chosen.folder / "agent.npz"
     if not file.exists():
         subprocess.run([sys.executable, str(TRAINING / "self_play.py"), str(file)], check=True)
-    return measure(Agent(read(str(file))), name, rounds=rounds).to_json()
+    return measure(Agent(read(str(file))), name, rounds=rounds, seed=SEED).to_json()
 
 
-def mean(scores: Sequence[float], intervals: Sequence[Interval]) -> tuple[float, Interval]:
+def mean(scores: Sequence[tuple[float, Interval]]) -> tuple[float, Interval]:
     """The mean of independent scores, with its interval."""
-    middle, half = (
-        fmean(scores),
-        hypot(*((high - low) / 2 for low, high in intervals)) / len(scores),
-    )
-    return middle, (middle - half, middle + half)
+    return weighted_mean(scores, [1 / len(scores)] * len(scores))
 
 
-def row(player: str, of: Sequence[GameFigures]) -> str:
-    """A player's figures, each the mean over several games."""
-    cells = [
-        f"`{player}`",
-        plus_minus(*mean([each.score for each in of], [each.interval for each in of])),
-        f"{POINTS * fmean(each.cost_per_decision or 0 for each in of):.2f}",
-        percent(fmean(each.perfect or 0 for each in of)),
-        duration(fmean((each.seconds or 0) / each.decisions for each in of)),
-        str(sum(each.games for each in of)),
-    ]
-    return f"| {' | '.join(cells)} |"
+def ranks(intervals: Mapping[str, Interval]) -> Mapping[str, str]:
+    """The places that each player may have, as far as the intervals separate them.
+
+    >>> ranks({"a": (0.4, 0.5), "b": (0.3, 0.45), "c": (0.1, 0.2)})
+    {'a': '1 to 2', 'b': '1 to 2', 'c': '3'}
+    """
+    found = {}
+    for player, (low, high) in intervals.items():
+        first = 1 + sum(other[0] > high for other in intervals.values())
+        last = len(intervals) - sum(other[1] < low for other in intervals.values())
+        found[player] = str(first) if first == last else f"{first} to {last}"
+    return found
 
 
 def duration(seconds: float) -> str:
@@ -137,12 +129,32 @@ def duration(seconds: float) -> str:
 
 
 def table(found: Table, names: Sequence[str]) -> str:
-    """Markdown with a row a player, the best first."""
-    chosen = {player: [games[name] for name in names] for player, games in found.items()}
-    best = sorted(chosen, key=lambda player: -fmean(each.score for each in chosen[player]))
-    head = "| player | score | lost a decision | perfect | time a decision | games |"
-    return "\n".join(
-        [head, "|---|---|---|---|---|---|", *(row(each, chosen[each]) for each in best)]
+    """Markdown with a row a player, the best first; costs only of a single game."""
+    scored = {
+        player: mean([(games[name].score, games[name].interval) for name in names])
+        for player, games in found.items()
+    }
+    places = ranks({player: interval for player, (_, interval) in scored.items()})
+    single = names[0] if len(names) == 1 else None
+    heads = ["rank", "player", "score", "games", *(SINGLE if single else ())]
+    rows = [heads, ["---"] * len(heads)]
+    for player in sorted(scored, key=lambda each: -scored[each][0]):
+        games = str(sum(found[player][name].games for name in names))
+        cells = [places[player], f"`{player}`", with_interval(*scored[player]), games]
+        rows.append(cells + (list(costs(found[player][single])) if single else []))
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
+
+
+SINGLE = ("lost a decision", "perfect", "time a decision")
+"""The headings of what is told of a single game; a mean over games would mix unlike decisions."""
+
+
+def costs(of: GameFigures) -> tuple[str, ...]:
+    """What is told of a player's decisions at one game."""
+    return (
+        f"{POINTS * (of.cost_per_decision or 0):.2f}",
+        percent(of.perfect or 0),
+        duration((of.seconds or 0) / of.decisions),
     )
 
 
@@ -151,8 +163,8 @@ def drawn(found: Table, names: Sequence[str]) -> str:
     rows = []
     for player, games in found.items():
         of = [games[name] for name in names]
-        clear = mean([each.score for each in of], [each.interval for each in of])
-        counted = mean([each.counted for each in of], [each.counted_interval for each in of])
+        clear = mean([(each.score, each.interval) for each in of])
+        counted = mean([(each.counted, each.counted_interval) for each in of])
         rows.append(Row(player, PERFECT, [Estimate(player, *clear, *counted, None)]))
     rows.sort(key=lambda row: -row.estimates[0].score)
     return picture(scores(rows))

@@ -55,7 +55,7 @@ def main() -> None:
         agent = Agent(read(chosen.file))
     except (OSError, ValueError, EOFError, BadZipFile) as trouble:
         sys.exit(f"{chosen.file} cannot be read: {trouble}. First: self_play.py {chosen.file}")
-    print(strongroom.measure(agent, [*agent.policies], rounds=chosen.rounds))
+    print(strongroom.measure(agent, [*agent.policies], rounds=chosen.rounds, seed=1))
 
 
 if __name__ == "__main__":

@@ -131,7 +131,7 @@ def test_masters_policy_sits_down_as_the_player_that_it_is(name: str) -> None:
         there = OpenSpielGame(game)
         return OpenSpielPlayer(master(there), there, rng)
 
-    found = measure(seated, name, rounds=1)
+    found = measure(seated, name, rounds=1, seed=1)
     assert found.figures[name]["cost_per_decision"] == pytest.approx(0, abs=1e-9)
     assert found.figures[name]["forfeits"] == 0
 

@@ -19,14 +19,15 @@ from tests.docs.pages import DOCS, page
 ROOT = DOCS.parent
 TITLES = [load(name).title for name in GAMES]
 TABLE = r"^## (.*)\n\n(?:!\[.*\n\n)?(\|.*\n)\|[-|]*\|\n((?:\|.*\n)*)"
-HEAD = "| player | score | lost a decision | perfect | time a decision | games |"
+HEAD = "| rank | player | score | games |"
+OF_A_GAME = f"{HEAD} lost a decision | perfect | time a decision |"
 
 
 def tables() -> dict[str, list[list[str]]]:
     """The rows of each table, by its title."""
     measured = page("leaderboard.md").partition("<!-- tables -->")[2]
     found = re.findall(TABLE, measured, re.MULTILINE)
-    assert all(head.strip() == HEAD for _, head, _ in found)
+    assert [head.strip() for _, head, _ in found] == [HEAD, *[OF_A_GAME] * len(TITLES)]
     return {
         title: [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines.splitlines()]
         for title, _, lines in found
@@ -37,7 +38,8 @@ def test_the_example_of_the_page_measures_a_search(
     written: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     runpy.run_path(str(written("leaderboard.md") / "search.py"))
-    assert re.fullmatch(r"Safe Cracker +0\.\d+ ± 0\.\d+, \d+ % perfect\n", capsys.readouterr().out)
+    line = r"Safe Cracker +0\.\d+ \(0\.\d+ to 0\.\d+\), \d+ % perfect\n"
+    assert re.fullmatch(line, capsys.readouterr().out)
 
 
 @pytest.mark.whole
@@ -52,24 +54,34 @@ def test_the_command_goes_on_from_what_it_has_measured(tmp_path: Path) -> None:
     )
     assert re.fullmatch(r"random at safe-cracker: \d+ s\n", first.stderr)
     assert re.fullmatch(r"expert at safe-cracker: \d+ s\n", second.stderr)
-    rows = [line for line in first.stdout.splitlines() if line.startswith("| `random`")]
-    assert rows
-    assert {*rows} < {*second.stdout.splitlines()}
+    rows = [row for row in first.stdout.splitlines() if "| `random` |" in row]
+    again = [row for row in second.stdout.splitlines() if "| `random` |" in row]
+    unranked = [row.partition("`random`")[2] for row in rows]
+    assert unranked
+    assert [row.partition("`random`")[2] for row in again] == unranked
 
 
 def test_every_table_has_the_same_players_with_the_best_first() -> None:
     assert [*tables()] == ["All five games", *TITLES]
-    players = [{row[0] for row in rows} for rows in tables().values()]
+    players = [{row[1] for row in rows} for rows in tables().values()]
     assert all(each == players[0] for each in players)
     assert players[0] > {f"`{bot}`" for bot in PLAYERS} | {"`trained`"}
     for rows in tables().values():
-        scores = [float(row[1].split()[0]) for row in rows]
+        scores = [float(row[2].split()[0]) for row in rows]
         assert scores == sorted(scores, reverse=True)
 
 
-def test_the_agent_is_better_than_random_at_every_game() -> None:
+def test_only_what_the_intervals_separate_is_ranked() -> None:
     for title, rows in tables().items():
-        lost = {row[0]: float(row[2]) for row in rows}
+        places = {row[1]: [int(place) for place in row[0].split(" to ")] for row in rows}
+        assert places["`master`"][0] == 1, title
+        assert places["`random`"][-1] == len(rows), title
+        assert all(int(row[3]) >= 10 for row in rows), title
+
+
+def test_the_agent_is_better_than_random_at_every_game() -> None:
+    for title in TITLES:
+        lost = {row[1]: float(row[4]) for row in tables()[title]}
         assert lost["`master`"] == 0, title
         assert lost["`trained`"] < lost["`random`"], title
 

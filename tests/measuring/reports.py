@@ -55,6 +55,7 @@ def result(**changes: Any) -> Json:
         "tokens": 1234,
         "money": 0.5,
         "baseline": "what a best response wins",
+        "luck_z": 0.31,
         "profile": [
             {"kind": "opening", "decisions": 1000, "cost": 20.0, "perfect": 0.9},
             {"kind": "blocking late", "decisions": 2000, "cost": 40.0, "perfect": 0.45},
@@ -76,6 +77,7 @@ def report(player: str = "casual", **changes: Any) -> Json:
         "player": player,
         "against": "master",
         "seed": 7,
+        "seed_known": True,
         "rounds": 100,
         "seats": [1, 2],
         "turn_limit": 100,

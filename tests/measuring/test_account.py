@@ -122,7 +122,7 @@ def test_a_mixture_that_is_told_takes_the_draws_out() -> None:
     seats = np.array([each.seat.index for each in fixtures])
     results = np.array([each.account.result for each in untold])
     with_mixtures, without = (
-        adjusted(seats, results, np.array([each.lucks for each in found]))
+        adjusted(seats, results, np.array([each.lucks for each in found]), (1.0, 1.0))
         for found in (told, untold)
     )
     assert with_mixtures.error < without.error < counted(seats, results).error / 3

@@ -5,16 +5,20 @@ from __future__ import annotations
 import copy
 import json
 import re
+from itertools import count
 from random import Random
 from typing import Any
 
 import pytest
 
 import strongroom
-from strongroom.contract import Game, Move, Refusal, View
+from strongroom.contract import Game, Move, Refusal, Seat, View
 from strongroom.measuring.checking import check, read
 from strongroom.measuring.comparison import compare
+from strongroom.measuring.figures import ODD_LUCK
+from strongroom.measuring.protocol import Fixture
 from strongroom.players import Patient, Player, player
+from strongroom.referee.randomness import stream
 
 Report = dict[str, Any]
 
@@ -22,13 +26,17 @@ Report = dict[str, Any]
 @pytest.fixture(scope="module")
 def casual() -> Report:
     """A report as it is read from a file."""
-    measured = strongroom.measure("casual", ["quantum-duel", "safe-cracker"], rounds=6, workers=1)
+    measured = strongroom.measure(
+        "casual", ["quantum-duel", "safe-cracker"], rounds=6, seed=1, workers=1
+    )
     return read(json.dumps(measured.to_json()))
 
 
 @pytest.fixture(scope="module")
 def expert() -> Report:
-    measured = strongroom.measure("expert", ["quantum-duel", "safe-cracker"], rounds=6, workers=1)
+    measured = strongroom.measure(
+        "expert", ["quantum-duel", "safe-cracker"], rounds=6, seed=1, workers=1
+    )
     return measured.to_json()
 
 
@@ -45,6 +53,61 @@ def test_the_figures_of_a_report_add_up(casual: Report) -> None:
         assert [each["cost"] for each in found["worst"]] == sorted(
             (each["cost"] for each in found["worst"]), reverse=True
         )
+
+
+def test_the_costs_of_safe_code_add_up_and_nothing_is_at_stake_in_its_set_up() -> None:
+    measured = strongroom.measure("random", "safe-code", rounds=4, seed=1, workers=1)
+    found = measured.figures["safe-code"]
+    total = sum(each["cost"] for each in found["profile"])
+    assert found["by_costs"] == pytest.approx(found["start"] - total / found["games"])
+    kinds = {each["kind"]: each for each in found["profile"]}
+    assert kinds["writing a clue"]["cost"] == pytest.approx(0, abs=1e-12)
+    assert kinds["writing a clue"]["perfect"] is None
+    assert 0 < kinds["asking for a clue"]["perfect"] < 1
+
+
+class KnowsTheSeed:
+    """Plays Player 1 at Safe Cracker, and tries first what the certified player hides."""
+
+    rounds = count()
+
+    def __init__(self, game: Game, rng: Random) -> None:
+        self._game = game
+        self._fixture = Fixture(game, next(self.rounds), Seat.ONE, 1)
+
+    def choose(self, view: View) -> Move:
+        if view.setting_up:
+            return view.moves[0]
+        opponent = player("master", self._game, stream(self._fixture.own_seed, "opponent"))
+        state = self._game.start().play(view.secret[0])
+        return opponent.choose(state.view(Seat.TWO))
+
+
+def test_a_player_who_knows_the_seed_wins_every_game_and_is_suspected() -> None:
+    KnowsTheSeed.rounds = count()
+    asked: dict[str, Any] = {"games": "safe-cracker", "rounds": 30, "seats": [1], "workers": 1}
+    measured = strongroom.measure(KnowsTheSeed, **asked, seed=1)
+    report = read(json.dumps(measured.to_json()))
+    found = report["results"]["safe-cracker"]
+    assert (found["counted"], report["seed_known"], check(report)) == (1.0, True, [])
+    assert found["luck_z"] > ODD_LUCK
+    assert "it may have known what was hidden" in str(measured)
+    KnowsTheSeed.rounds = count()
+    drawn = strongroom.measure(KnowsTheSeed, **asked)
+    assert drawn.protocol.seed_known is False
+    assert drawn.figures["safe-cracker"]["by_costs"] < 0.7
+
+
+def test_a_seed_is_drawn_for_each_measurement_unless_it_is_given(casual: Report) -> None:
+    one, two = (strongroom.measure("random", "quantum-duel", rounds=1).to_json() for _ in range(2))
+    assert one["seed"] != two["seed"]
+    assert (one["seed_known"], casual["seed_known"]) == (False, True)
+    assert check(read(json.dumps(one))) == []
+
+
+def test_the_luck_of_bots_is_not_suspicious(casual: Report, expert: Report) -> None:
+    for report in (casual, expert):
+        assert all(abs(each["luck_z"]) < ODD_LUCK for each in report["results"].values())
 
 
 def test_a_report_holds_whoever_checks_it(casual: Report, expert: Report) -> None:
@@ -155,7 +218,7 @@ class Stubborn(Patient):
 
 
 def test_any_function_that_seats_a_player_can_be_measured() -> None:
-    measured = strongroom.measure(Stubborn, ["quantum-duel"], rounds=2)
+    measured = strongroom.measure(Stubborn, ["quantum-duel"], rounds=2, seed=1)
     found = measured.figures["quantum-duel"]
     assert measured.protocol.player == "Stubborn"
     assert found["illegal"] == found["decisions"] > 0
@@ -165,7 +228,7 @@ def test_any_function_that_seats_a_player_can_be_measured() -> None:
 
 
 def test_only_results_are_counted_against_others_than_the_certified_player() -> None:
-    measured = strongroom.measure("random", ["quantum-duel"], rounds=2, against="casual")
+    measured = strongroom.measure("random", ["quantum-duel"], rounds=2, seed=1, against="casual")
     found = measured.figures["quantum-duel"]
     assert found["score"] == found["counted"]
     assert found["cost_per_decision"] is None
@@ -193,7 +256,7 @@ def test_nobody_is_measured_under_the_name_of_a_bot() -> None:
         return player("random", game, rng)
 
     with pytest.raises(Refusal, match="casual is the name of a registered player"):
-        strongroom.measure(casual, ["quantum-duel"], rounds=1)
+        strongroom.measure(casual, ["quantum-duel"], rounds=1, seed=1)
 
 
 def test_the_moves_of_a_bot_have_to_be_its_own(casual: Report) -> None:
@@ -208,6 +271,7 @@ def test_the_moves_of_a_bot_have_to_be_its_own(casual: Report) -> None:
 
 MUTILATIONS: list[tuple[tuple[str, ...], Any]] = [
     *(((name,), None) for name in ("player", "against", "seed", "rounds", "seats", "turn_limit")),
+    (("seed_known",), None),
     (("seats",), [3]),
     (("rounds",), 10**400),
     (("results", "quantum-duel", "options"), None),
@@ -248,7 +312,7 @@ class Fails:
 
 
 def test_a_player_that_fails_is_told_why() -> None:
-    told = str(strongroom.measure(Fails, "quantum-duel", rounds=2))
+    told = str(strongroom.measure(Fails, "quantum-duel", rounds=2, seed=1))
     assert "4 of 4 games forfeited: it failed: ZeroDivisionError: division by zero" in told
 
 
@@ -262,7 +326,7 @@ def test_reports_of_other_rounds_are_not_paired(casual: Report) -> None:
 
 def test_several_processes_find_the_same_as_one() -> None:
     one, two = (
-        strongroom.measure("random", ["quantum-duel"], rounds=11, workers=workers).figures
+        strongroom.measure("random", ["quantum-duel"], rounds=11, seed=1, workers=workers).figures
         for workers in (1, 2)
     )
     for found in (one, two):
@@ -271,11 +335,11 @@ def test_several_processes_find_the_same_as_one() -> None:
 
 
 def test_a_single_game_has_no_error() -> None:
-    found = strongroom.measure("casual", ["quantum-duel"], rounds=1, seats=[2]).to_json()
+    found = strongroom.measure("casual", ["quantum-duel"], rounds=1, seed=1, seats=[2]).to_json()
     assert found["results"]["quantum-duel"]["error"] is None
     assert check(read(json.dumps(found, allow_nan=False))) == []
 
 
 def test_a_measurement_prints_a_line_a_game_even_after_a_single_round() -> None:
-    told = str(strongroom.measure("casual", ["quantum-duel"], rounds=1))
-    assert re.fullmatch(r"Quantum Duel +0\.\d{3} ± 0\.\d{3}, \d+ % perfect", told)
+    told = str(strongroom.measure("casual", ["quantum-duel"], rounds=1, seed=1))
+    assert re.fullmatch(r"Quantum Duel +0\.\d{3} \(0\.\d{3} to 0\.\d{3}\), \d+ % perfect", told)

@@ -60,10 +60,11 @@ def test_only_puzzles_without_an_answer_are_asked_for(puzzles: list[Exercise]) -
 
 
 def test_each_puzzle_weighs_alike_in_all_games_together() -> None:
-    one = PuzzleResult("One", 1, 1.0, 0.0, None, 0, {"casual": 0.1})
-    three = PuzzleResult("Three", 3, 0.0, 0.4, 0.2, 2, {"casual": 0.5, "expert": 0.4})
+    one = PuzzleResult("One", 1, 1.0, 0.0, None, (0.0, 0.4), 0, {"casual": 0.1})
+    three = PuzzleResult("Three", 3, 0.0, 0.4, 0.2, (0.2, 0.8), 2, {"casual": 0.5, "expert": 0.4})
     found = together([one, three])
     assert (found.puzzles, found.solved, found.illegal) == (4, 0.25, 2)
     assert found.cost == pytest.approx(0.3)
     assert found.error == pytest.approx(0.15)
+    assert found.interval == pytest.approx((0.15, 0.3 + (0.1**2 + 0.3**2) ** 0.5))
     assert found.bots == pytest.approx({"casual": 0.4, "expert": 0.3})

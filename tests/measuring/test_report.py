@@ -69,7 +69,7 @@ def named(element: ElementTree.Element, kind: str) -> list[ElementTree.Element]:
 @pytest.fixture(scope="module")
 def measured() -> Json:
     """A real measurement, small."""
-    return measure("casual", ["quantum-duel"], rounds=1, workers=1).to_json()
+    return measure("casual", ["quantum-duel"], rounds=1, seed=1, workers=1).to_json()
 
 
 def test_a_page_is_well_formed_and_so_is_every_picture_in_it(measured: Json) -> None:
@@ -122,7 +122,23 @@ def test_the_tables_have_the_figures_of_the_report() -> None:
     assert float(counted.split()[-1]) == pytest.approx(1.97 * 0.03, abs=0.001)
     kinds = [cells[at : at + 4] for at, cell in enumerate(cells) if cell == "blocking late"]
     assert kinds == [["blocking late", "2,000", "20.0", "45 %"]]
-    assert {"2", "5", "1.5", "1,234", "0.50", "7", "1 and 2"} <= set(cells)
+    assert {"2", "5", "1.5", "1,234", "0.50", "1 and 2"} <= set(cells)
+    assert "7, known beforehand" in cells
+
+
+def test_a_page_warns_of_too_much_luck_and_says_whether_the_seed_was_known() -> None:
+    honest, lucky = Page(html(report())).text, Page(html(report(luck_z=-4.2))).text
+    assert "Too much luck" not in honest
+    assert "casual at Quantum Duel: its luck is 4.2 standard errors below zero" in lucky
+    assert "0.3" in Page(html(report())).cells
+    assert "seed 7, known beforehand;" in honest
+    assert "seed 7, drawn for these games;" in Page(html(report() | {"seed_known": False})).text
+
+
+def test_a_kind_without_anything_at_stake_has_no_perfect_share() -> None:
+    kind = {"kind": "writing a clue", "decisions": 6, "cost": 0.0, "perfect": None}
+    found = Page(html(report(profile=[kind])))
+    assert "– nothing at stake" in found.cells
 
 
 def test_the_kinds_add_up_to_what_is_lost_and_bars_are_as_long_as_their_costs() -> None:

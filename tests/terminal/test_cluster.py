@@ -30,7 +30,17 @@ print(ray.get_runtime_context().gcs_address, flush=True)
 sys.stdin.read()
 ray.shutdown()
 """
-PLAYED = ["tournament", "safe-cracker", "--players", "expert", "random", "--games", "30"]
+PLAYED = [
+    "tournament",
+    "safe-cracker",
+    "--players",
+    "expert",
+    "random",
+    "--seed",
+    "1",
+    "--games",
+    "30",
+]
 
 
 class Held:

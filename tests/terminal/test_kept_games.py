@@ -39,3 +39,16 @@ def test_a_damaged_line_is_left_out(
             file.write(f"{line}\n")
         kept.add(2)
         assert kept.games() == [1, 2]
+
+
+def test_a_run_that_goes_on_has_the_seed_that_it_began_with(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    for drawn in (5, 6):
+        with KeptGames[int](
+            "measurement", {"seed": None}, lambda n: {"n": n}, lambda data: data["n"]
+        ) as kept:
+            assert kept.keep_seed(drawn) == 5
+            assert kept.games() == []
+    kept.drop()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from strongroom import measure
+from strongroom.measuring.checking import check
 
 if TYPE_CHECKING:
     from tests.terminal.conftest import SitDown, Strongroom
@@ -26,7 +27,7 @@ def measured() -> Callable[[str], str]:
 
     @cache
     def text(player: str) -> str:
-        found = measure(player, ["quantum-duel"], rounds=12, workers=1)
+        found = measure(player, ["quantum-duel"], rounds=12, seed=1, workers=1)
         return json.dumps(found.to_json())
 
     return text
@@ -50,7 +51,7 @@ def test_a_measurement_is_shown_written_and_checked(strongroom: Strongroom, tmp_
     assert found["exact"] == pytest.approx(0.19745, abs=5e-6)
     assert found["games"] == 6
     assert ran.lines[0] == "casual against master"
-    assert f"{found['score']:.3f} ±" in ran.out
+    assert f"{found['score']:.3f} (" in ran.out
     assert (tmp_path / "page.html").read_text().count("<svg") > 2
     data["results"]["quantum-duel"]["perfect"] = 1.0
     (tmp_path / "casual.json").write_text(json.dumps(data))
@@ -63,7 +64,11 @@ def test_a_measurement_is_shown_written_and_checked(strongroom: Strongroom, tmp_
 def test_a_report_that_holds_is_said_to_hold(strongroom: Strongroom, report: Path) -> None:
     checked = strongroom("measure", "--check", report.name)
     assert checked.code == 0
-    assert checked.out == "Every figure follows from the 24 games, and every game from its seed.\n"
+    assert checked.lines == [
+        "Every figure follows from the 24 games, and every game from its seed.",
+        "Not checked: how long moves took, on which versions of Python and numpy, and when the "
+        "seed was drawn.",
+    ]
 
 
 def test_two_reports_are_compared_and_drawn(
@@ -72,7 +77,8 @@ def test_two_reports_are_compared_and_drawn(
     (tmp_path / "master.json").write_text(measured("master"))
     ran = strongroom("compare", report.name, "master.json", "--html", "both.html")
     assert ran.lines[0] == "casual and master, paired game by game: 24"
-    assert re.search(r"score +0\.\d{3} +0\.500 +-0\.\d{3} ± 0\.\d{3} +master", ran.out)
+    score = r"score +0\.\d{3} +0\.500 +-0\.\d{3} \(-0\.\d{3} to -0\.\d{3}\) +master"
+    assert re.search(score, ran.out)
     assert (tmp_path / "both.html").read_text().count("master") > 2
     (found,) = json.loads(strongroom("compare", report.name, "master.json", "--json").out)
     assert found["better"] == "master"
@@ -94,7 +100,7 @@ def test_a_set_of_puzzles_is_put_to_a_player_game_by_game(strongroom: Strongroom
     games = ("safe-cracker", "safe-code")
     strongroom("puzzles", "export", "--only", *games, "--count", "4", "--output", "set.jsonl")
     ran = strongroom("measure", "master", "--puzzles", "set.jsonl", "--json", "master.json")
-    rows = [re.split(" {2,}", line)[:4] for line in ran.lines[1:4]]
+    rows = [re.split(r" {2,}| \(", line)[:4] for line in ran.lines[1:4]]
     assert rows == [
         ["Safe Cracker", "2", "100 %", "0.0"],
         ["Safe Code", "2", "100 %", "0.0"],
@@ -166,3 +172,5 @@ def test_a_measurement_that_was_stopped_goes_on_where_it_stopped(
     data = json.loads((tmp_path / "random.json").read_text())
     places = {(each["round"], each["seat"]) for each in data["records"]["quantum-duel"]}
     assert len(places) == 120
+    assert data["seed_known"] is False
+    assert check(data) == []

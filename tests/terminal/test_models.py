@@ -73,7 +73,9 @@ def test_a_model_that_plays_well_is_measured_and_the_report_holds(
     assert {each["reasoning"] for each in exchanges} == {"I know this one."}
     assert is_secret_safe(server, ran, tmp_path)
     checked = strongroom("measure", "--check", "m.json")
-    assert checked.out == "Every figure follows from the 2 games, and every game from its seed.\n"
+    assert checked.lines[0] == (
+        "Every figure follows from the 2 games, and every game from its seed."
+    )
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""What decisions are worth at Safe Code: the mean of the race after the certified player's turn."""
+"""What decisions are worth at Safe Code: what racing on wins, on average, after the reply."""
 
 from __future__ import annotations
 
@@ -132,6 +132,50 @@ def test_racing_costs_nothing(solution: SafeCodeSolution, seat: Seat) -> None:
             turns = LIMIT - view.turns
             value, worth = solution.worth.value(view, turns), solution.worth.moves(view, turns)
             assert worth[move] == pytest.approx(value, abs=1e-12)
+
+
+@pytest.mark.parametrize("seat", Seat)
+@pytest.mark.parametrize("name", ["random", "casual", "expert"])
+def test_no_decision_is_worth_more_than_racing_on(
+    solution: SafeCodeSolution, name: str, seat: Seat
+) -> None:
+    for seed in range(6):
+        for bout, _ in bouts(name, seat, seed):
+            if bout.outcome is None:
+                value, moves = solution.worth.weighed(bout.view(seat), LIMIT)
+                assert max(moves.values()) == pytest.approx(value, abs=1e-12)
+
+
+def test_near_the_end_a_best_response_races_on(solution: SafeCodeSolution) -> None:
+    searched = 0
+    for seed in range(12):
+        for bout, _ in bouts("casual", Seat.TWO, seed):
+            view = bout.view(Seat.TWO)
+            found = bout.outcome is None and solution.worth.best_response(view)
+            if found:
+                searched += 1
+                assert solution.worth.moves(view, None) == pytest.approx(found, abs=1e-12)
+    assert searched >= 5
+
+
+STRONG = ("18", "The number is even.", "It is divisible by 3.", "It is less than 20.")
+WEAKEST = ("18", "It is greater than 1.", "It is not equal to 2.", "It is not equal to 3.")
+
+
+@pytest.mark.parametrize(("own", "cost"), [(STRONG, 11 / 30), (WEAKEST, 0)])
+def test_clues_cost_nothing_until_their_writer_asks(
+    solution: SafeCodeSolution, own: tuple[str, ...], cost: float
+) -> None:
+    bout = Bout.start(GAME, LIMIT)
+    for choice in own:
+        value, moves = solution.worth.weighed(bout.view(Seat.ONE), LIMIT)
+        assert {*moves.values()} == {value}
+        bout = bout.play(GAME.move(choice))
+    while bout.state.setting_up:
+        bout = bout.play(next(iter(solution.policy(bout.view(Seat.TWO)))))
+    value, moves = solution.worth.weighed(bout.view(Seat.ONE), LIMIT)
+    assert value == pytest.approx(31 / 60)
+    assert value - moves[REQUEST] == pytest.approx(cost, abs=1e-12)
 
 
 @pytest.mark.parametrize("limit", [LIMIT, 7])

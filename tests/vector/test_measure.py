@@ -33,7 +33,7 @@ def test_counting_and_costs_agree_with_each_other_and_with_single_games() -> Non
     counted, by_costs = found.counted, found.by_costs
     assert by_costs is not None
     assert abs(counted.mean - by_costs.mean) < 3 * hypot(counted.error, by_costs.error)
-    single = measure("random", DUEL, rounds=100, workers=1).figures[DUEL]
+    single = measure("random", DUEL, rounds=100, seed=1, workers=1).figures[DUEL]
     # Few games may show no win at all, so how much they vary is taken from the many.
     fewer = sqrt(1 + 4096 / single["games"])
     assert abs(counted.mean - single["counted"]) < 3 * counted.error * fewer
@@ -69,8 +69,8 @@ def test_a_measurement_is_shown_and_written(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     file = tmp_path / "random.json"
-    typed = f"measure random --only {DUEL} --rounds 2048 --batches --batch-size {BATCH} --json"
-    assert main([*typed.split(), str(file)]) == 0
+    typed = f"measure random --only {DUEL} --rounds 2048 --seed 1 --batches --batch-size {BATCH}"
+    assert main([*typed.split(), "--json", str(file)]) == 0
     shown = capsys.readouterr().out
     assert shown.startswith("random against master\n")
     assert "4,096 games on " in shown

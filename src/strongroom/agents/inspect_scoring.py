@@ -109,7 +109,7 @@ def _told(each: Decision) -> str:
     game = each.view.game
     assert isinstance(game, Game)
     said = "gave up" if each.move is None else game.words.spoken(each.move)
-    better = f"; best: {game.words.spoken(each.best)}" if each.missed > PERFECT else ""
+    better = f"; best: {game.words.spoken(each.best)}" if each.cost > PERFECT else ""
     return f"{each.number}. {said}: {in_points(each.cost)}{better}"
 
 

@@ -22,6 +22,7 @@ from strongroom.measuring.report.charts import (
 )
 from strongroom.measuring.report.document import document
 from strongroom.measuring.report.parts import listed, section, table, top
+from strongroom.referee.randomness import describe_seed
 from strongroom.text.quoting import harmless
 from strongroom.version import __version__
 
@@ -122,9 +123,10 @@ def _cell(results: Results, one: str, two: str) -> str:
 
 def _method(standings: Standings) -> str:
     schedule = standings.schedule
+    seed = describe_seed(schedule.seed, schedule.seed_known)
     return (
         f"<p>{escape(standings.legend)} The two of a pair alternate in the seats. A game "
         f"without a winner after {schedule.turn_limit} turns is undecided. Scores in the cross "
         "tables are those of the row’s player; their 95 % intervals are in the titles.</p>"
-        f'<p class="soft">strongroom {escape(__version__)}, seed {schedule.seed}.</p>'
+        f'<p class="soft">strongroom {escape(__version__)}, {seed}.</p>'
     )

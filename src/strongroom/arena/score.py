@@ -11,6 +11,23 @@ NORMAL: Final = 1.959964
 """Half the width of a 95 % interval, in standard errors."""
 MANY: Final = 100_000
 """From this many games on, scores are shown with five digits, because errors are so small."""
+Interval = tuple[float, float]
+"""The bounds of a 95 % interval."""
+
+
+def with_interval(mean: float, interval: Interval, digits: int = 3, *, sign: str = "") -> str:
+    """A mean with its interval: ± half of it if both halves are equal as shown, else both ends.
+
+    >>> with_interval(0.25, (0.2, 0.3)), with_interval(0.013, (0, 0.0473))
+    ('0.250 ± 0.050', '0.013 (0.000 to 0.047)')
+    >>> with_interval(4.25, (-1.05, 9.8), 1, sign="+")
+    '+4.2 (-1.1 to +9.8)'
+    """
+    halves = {f"{abs(mean - end):.{digits}f}" for end in interval}
+    if len(halves) == 1:
+        return f"{mean:{sign}.{digits}f} ± {halves.pop()}"
+    low, high = (f"{end:{sign}.{digits}f}" for end in interval)
+    return f"{mean:{sign}.{digits}f} ({low} to {high})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,9 +35,9 @@ class Score:
     """One player's score against another at a game, over both seats.
 
     >>> str(Score("master", "random", wins=3, losses=1))
-    '0.750 ± 0.217'
+    '0.750 (0.301 to 0.954)'
     >>> str(Score("master", "random", wins=750_000, losses=250_000))
-    '0.75000 ± 0.00043'
+    '0.75000 ± 0.00085'
     """
 
     player: str
@@ -54,7 +71,7 @@ class Score:
         return sqrt(max(0.0, squares - self.mean**2) / self.games)
 
     @property
-    def interval(self) -> tuple[float, float]:
+    def interval(self) -> Interval:
         """The 95 % interval of the mean, by Wilson's method.
 
         >>> tuple(round(bound, 3) for bound in Score("expert", "random", wins=9, losses=1).interval)
@@ -64,16 +81,6 @@ class Score:
         middle = (self.mean + spread / 2) / (1 + spread)
         reach = NORMAL * sqrt(self.mean * (1 - self.mean) / self.games + spread / 4 / self.games)
         return max(0.0, middle - reach / (1 + spread)), min(1.0, middle + reach / (1 + spread))
-
-    @property
-    def with_interval(self) -> str:
-        """The mean with its interval.
-
-        >>> Score("expert", "random", wins=9, losses=1).with_interval
-        '0.900 (0.596 to 0.982)'
-        """
-        low, high = (f"{bound:.{self.digits}f}" for bound in self.interval)
-        return f"{self.mean:.{self.digits}f} ({low} to {high})"
 
     @property
     def digits(self) -> int:
@@ -106,7 +113,7 @@ class Score:
         )
 
     def __str__(self) -> str:
-        return f"{self.mean:.{self.digits}f} ± {self.error:.{self.digits}f}"
+        return with_interval(self.mean, self.interval, self.digits)
 
 
 def markdown_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

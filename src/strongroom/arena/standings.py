@@ -33,8 +33,8 @@ REASONS: Final = 3
 COLUMNS: Final = ("game", "number", "first", "second", "winner", "reason", "detail")
 FURTHER: Final = ("turns", "cost", "decisions", "seed")
 LEGEND: Final = (
-    "score: a win is 1, an undecided game one half; ± is the standard error, brackets hold the "
-    "95 % interval; rating: points on Elo's scale, {anchor} has 0; cost: {cost}."
+    "score: a win is 1, an undecided game one half; ± or in brackets the 95 % interval; rating: "
+    "points on Elo's scale, {anchor} has 0; cost: {cost}."
 )
 COST: Final = (
     f"points lost a decision against master, of which a won game has {POINTS}, in the first "
@@ -286,7 +286,7 @@ def rows(results: Results) -> list[tuple[str, ...]]:
     return [
         (
             name,
-            total.with_interval if (total := results.total(name)) else "–",
+            str(results.total(name) or "–"),
             str(rated.get(name, "–")),
             "–" if (cost := results.cost(name)) is None else f"{POINTS * cost:.2f}",
         )

@@ -50,6 +50,8 @@ class Schedule:
     """How many games each pair plays, with the seats alternating."""
     seed: int = 1
     turn_limit: int = TURN_LIMIT
+    seed_known: bool = True
+    """Whether the players could know the seed, because it was not drawn after they were named."""
     most_rounds: ClassVar[int] = MOST_GAMES
 
     def __post_init__(self) -> None:
@@ -86,6 +88,7 @@ class Schedule:
             "players": list(self.players),
             "rounds": self.rounds,
             "seed": self.seed,
+            "seed_known": self.seed_known,
             "turn_limit": self.turn_limit,
         }
 
@@ -148,7 +151,7 @@ def _cost(record: Record, sitting: Pair) -> tuple[float | None, int]:
         return None, 0
     seat = Seat.ONE if sitting[1] == CERTIFIED else Seat.TWO
     decisions = account(record, seat, worth).decisions
-    return sum(each.missed for each in decisions), len(decisions)
+    return sum(each.cost for each in decisions), len(decisions)
 
 
 class Said(NamedTuple):

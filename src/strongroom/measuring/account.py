@@ -49,9 +49,9 @@ class Decision:
         return max(self.moves, key=self.moves.__getitem__)
 
     @property
-    def missed(self) -> float:
-        """How much less the move is worth than the best one, which is its cost if V is optimal."""
-        return max(self.moves.values()) - self.worth
+    def at_stake(self) -> float:
+        """How much more the best move is worth than the worst."""
+        return max(self.moves.values()) - min(self.moves.values())
 
 
 @dataclass(frozen=True, slots=True)

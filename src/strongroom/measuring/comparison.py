@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from math import hypot, isfinite
+from dataclasses import dataclass
+from math import hypot
 from typing import Any
 
 import numpy as np
 
+from strongroom.arena.score import Interval
 from strongroom.contract import Json, Refusal, Seat
-from strongroom.measuring.estimator import ROUNDING, Estimate, counted
+from strongroom.measuring.estimator import ROUNDING, Estimate, Scale, counted
 
 Games = dict[tuple[int, Seat], float]
 """A number for each game of a measurement, by its round and the player's seat."""
@@ -21,18 +22,18 @@ class Difference:
     """How much the first player's mean exceeds the second's."""
 
     mean: float
-    reach: float
-    """Half the width of the 95 % interval."""
+    interval: Interval
+    """It contains the truth in at least 95 % of all comparisons."""
 
     @property
     def is_clear(self) -> bool:
         """Whether the interval excludes no difference, rounding aside."""
-        return abs(self.mean) > max(self.reach, ROUNDING)
+        low, high = self.interval
+        return low > ROUNDING or high < -ROUNDING
 
     def to_json(self) -> Json:
         """The difference as JSON data."""
-        low, high = self.mean - self.reach, self.mean + self.reach
-        return {"mean": self.mean, "interval": [low, high] if isfinite(self.reach) else None}
+        return {"mean": self.mean, "interval": list(self.interval)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,15 +133,18 @@ def _numbers(records: Any, number: Callable[[Any], float]) -> Games:
 
 def _difference(one: Games, two: Games, paired: bool) -> Difference:
     if paired:
-        both = [place for place in one if place in two]
-        found = _mean({place: one[place] - two[place] for place in both})
-        # A game that was not seen may move a difference twice as far as a score.
-        found = replace(found, unseen=(1 + abs(found.mean)) / len(both))
-        return Difference(found.mean, found.reach)
+        found = _mean({place: one[place] - two[place] for place in one if place in two}, least=-1.0)
+        return Difference(found.mean, found.interval)
     first, second = _mean(one), _mean(two)
-    return Difference(first.mean - second.mean, hypot(first.reach, second.reach))
+    (low, high), (lower, upper) = first.interval, second.interval
+    mean = first.mean - second.mean
+    down = hypot(first.mean - low, upper - second.mean)
+    up = hypot(high - first.mean, second.mean - lower)
+    return Difference(mean, (mean - down, mean + up))
 
 
-def _mean(games: Games) -> Estimate:
+def _mean(games: Games, least: float = 0.0) -> Estimate:
+    """The mean of numbers of games, each between `least` and 1."""
     seats = np.array([seat.index for _, seat in games])
-    return counted(seats, np.array(list(games.values())))
+    parts = len(np.unique(seats))
+    return counted(seats, np.array(list(games.values())), Scale([least] * parts, [1.0] * parts))

@@ -8,88 +8,112 @@ that is chosen by looking at the same games can be made to say anything.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import hypot, sqrt
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from math import hypot, inf, sqrt
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from strongroom.arena.score import Interval
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-FOLDS = 10
+FOLDS: Final = 10
 """Into how many parts the games are divided to fit the multiples of luck."""
-RIDGE = 20
+RIDGE: Final = 20
 """How many games' worth of luck draws the multiples towards the nearest simple choice."""
-FEWEST = 10
+FEWEST: Final = 10
 """How many games there must be for each multiple, or the nearest simple choice is taken."""
-DOUBT = 20
+DOUBT: Final = 20
 """How many games of doubt there are about taking out luck at all."""
-RARE = 1.5
-"""How many games' worth of error come from what was not seen.
-
-By the rule of three, what never happened in n games may happen in up to three of n, with 95 %
-confidence; and an interval reaches two errors to either side.
-"""
-ROUNDING = 1e-9
+ROUNDING: Final = 1e-9
 """A standard error up to this is one of rounding."""
-TINY = 1e-12
+TINY: Final = 1e-12
 """Added where a baseline knows no luck at all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """An estimated mean score a game, both seats weighted alike."""
+    """An estimated mean a game, both seats weighted alike."""
 
     mean: float
     error: float
     """The standard error of the mean."""
-    freedom: float
-    """The degrees of freedom of the error."""
-    unseen: float = 0.0
-    """The error of not having seen what is rare."""
-
-    @property
-    def reach(self) -> float:
-        """Half the width of the 95 % interval, by Student's distribution.
-
-        Few games may not have shown what happens seldom, so it allows for that, too.
-        """
-        return student(self.freedom) * hypot(self.error, self.unseen)
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % interval, within 0 and 1."""
-        low, high = self.mean - self.reach, self.mean + self.reach
-        return min(1.0, max(0.0, low)), min(1.0, max(0.0, high))
+    interval: Interval
+    """It contains the truth in at least 95 % of all measurements."""
 
 
-def counted(seats: Ints, results: Floats) -> Estimate:
-    """The estimate that counts results."""
-    return _balanced(seats, results)
+class Scale(NamedTuple):
+    """How little and how much a game can add to a mean, for each seat."""
+
+    worst: Sequence[float]
+    best: Sequence[float]
 
 
-def adjusted(seats: Ints, results: Floats, lucks: Floats) -> Estimate:
-    """The estimate that takes luck out of the results; `lucks` has a column for each baseline."""
-    return _balanced(seats, without_luck(seats, results, lucks))
+def counted(seats: Ints, values: Floats, scale: Scale | None = None) -> Estimate:
+    """The estimate that counts results, or other values of games."""
+    parts = [values[seats == seat] for seat in np.unique(seats)]
+    samples = [Sample(len(part), float(part.mean()), float(part.var())) for part in parts]
+    return balanced(samples, scale)
+
+
+def adjusted(seats: Ints, results: Floats, lucks: Floats, ceilings: Sequence[float]) -> Estimate:
+    """The estimate that takes luck out of the results; `lucks` has a column for each baseline.
+
+    `ceilings` is what nobody wins more than from each seat, in the mean. Where all luck is taken
+    out, no game is worth more; where none is, a game can still be won.
+    """
+    found = multiples(seats, results, lucks)
+    luck_left = 1 - min(1.0, max(0.0, float(found.sum(axis=1).mean())))
+    best = [ceiling + luck_left * (1 - ceiling) for ceiling in ceilings]
+    estimate = counted(seats, _without(results, lucks, found), Scale([0.0] * len(best), best))
+    low, high = estimate.interval
+    most = float(np.mean(ceilings))
+    return replace(estimate, interval=(min(low, most), min(high, most)))
 
 
 def without_luck(seats: Ints, results: Floats, lucks: Floats) -> Floats:
     """The results minus multiples of luck that are fitted on other games."""
-    found: Floats = (lucks * multiples(seats, results, lucks)[_folds(len(results))]).sum(axis=1)
-    return results - found
+    return _without(results, lucks, multiples(seats, results, lucks))
+
+
+def _without(results: Floats, lucks: Floats, found: Floats) -> Floats:
+    left: Floats = results - (lucks * found[_folds(len(results))]).sum(axis=1)
+    return left
 
 
 def multiples(seats: Ints, results: Floats, lucks: Floats) -> Floats:
     """The multiples of luck to take out of the games of each fold, fitted on all other folds.
 
+    They are all zero where counting varied less among those folds, each without itself.
+    """
+    fold = _folds(len(results))
+    folds = np.arange(fold.max() + 1)
+    table = _sums(seats, np.column_stack([lucks, results]))
+    without = folds[:, None] != folds
+    found = _fitted(table, without)
+    if len(folds) < 3:
+        return found
+    without_two = (without[:, None] & without).reshape(-1, len(folds))
+    within = _fitted(table, without_two).reshape(len(folds), len(folds), -1)
+    for each in folds:
+        rest, others = _without(results, lucks, within[each]), fold != each
+        if _variance(seats[others], rest[others]) > _variance(seats[others], results[others]):
+            found[each] = 0
+    return found
+
+
+def _fitted(sums: Floats, used: NDArray[np.bool_]) -> Floats:
+    """The multiples fitted on the folds that are used, a row for each row of those.
+
     The simple choices are no luck at all, and the whole luck by one baseline. The one that leaves
     the least variance is corrected by a ridge regression, if there are games enough.
     """
-    wide = lucks.shape[1]
-    counts, scatter = _scatter(seats, np.column_stack([lucks, results]))
+    counts, scatter = _scatter(np.tensordot(used.astype(float), sums, 1))
     square, with_result = scatter[:, :-1, :-1], scatter[:, :-1, -1]
+    wide = square.shape[1]
     choices = np.vstack([np.zeros(wide), np.eye(wide)])
     rests = scatter[:, -1, -1, None] - 2 * with_result @ choices.T
     rests += np.einsum("ci,fij,cj->fc", choices, square, choices)
@@ -103,21 +127,28 @@ def multiples(seats: Ints, results: Floats, lucks: Floats) -> Floats:
     return found
 
 
-def _scatter(seats: Ints, values: Floats) -> tuple[Floats, Floats]:
-    """For each fold, how many games the others have, and how their values vary together.
-
-    Values are taken from the mean of their seat.
-    """
+def _sums(seats: Ints, values: Floats) -> Floats:
+    """For each fold and seat, the sums of the products of all values, and of 1."""
     fold, (names, seat) = _folds(len(seats)), np.unique(seats, return_inverse=True)
     rows = np.column_stack([np.ones(len(values)), values])
-    folds, wide = fold.max() + 1, rows.shape[1]
-    sums = np.zeros((folds, len(names), wide, wide))
+    wide = rows.shape[1]
+    sums = np.zeros((fold.max() + 1, len(names), wide, wide))
     np.add.at(sums, (fold, seat), rows[:, :, None] * rows[:, None])
-    others = np.tensordot(1 - np.eye(folds), sums, 1)
-    counts, totals = others[:, :, 0, 0], others[:, :, 0, 1:]
+    return sums
+
+
+def _scatter(sums: Floats) -> tuple[Floats, Floats]:
+    """How many games there are, and how their values vary together, around their seats' means."""
+    counts, totals = sums[:, :, 0, 0], sums[:, :, 0, 1:]
     means = totals / np.maximum(1, counts)[:, :, None]
-    around = others[:, :, 1:, 1:] - totals[:, :, :, None] * means[:, :, None]
+    around = sums[:, :, 1:, 1:] - totals[:, :, :, None] * means[:, :, None]
     return counts.sum(axis=1)[:, None], around.sum(axis=1)
+
+
+def _variance(seats: Ints, values: Floats) -> float:
+    """The sum of the squared distances of values from the mean of their seat."""
+    parts = (values[seats == seat] for seat in np.unique(seats))
+    return sum(float(((part - part.mean()) ** 2).sum()) for part in parts)
 
 
 def _folds(count: int) -> Ints:
@@ -125,38 +156,73 @@ def _folds(count: int) -> Ints:
     return np.arange(count) // 2 % min(FOLDS, max(1, count // 2))
 
 
-def _balanced(seats: Ints, values: Floats) -> Estimate:
-    """The mean of the seats' means, with its error."""
-    parts = [values[seats == seat] for seat in np.unique(seats)]
-    return balanced([Sample(len(part), float(part.mean()), float(part.var())) for part in parts])
-
-
 class Sample(NamedTuple):
     """The games of a seat, in brief."""
 
-    games: int
+    games: float
     mean: float
     spread: float
     """The mean square of the distance from the mean."""
 
+    def with_more(self, games: float, value: float) -> Sample:
+        """The sample with so many more games of this value."""
+        total = self.games + games
+        away = (value - self.mean) * games / total
+        spread = (self.games * self.spread + self.games * away * (value - self.mean)) / total
+        return Sample(total, self.mean + away, spread)
 
-def balanced(samples: Sequence[Sample]) -> Estimate:
-    """The mean of the seats' means, with its error.
+
+def balanced(samples: Sequence[Sample], scale: Scale | None = None) -> Estimate:
+    """The mean of the seats' means, with its error and its interval on a scale; 0 to 1 by default.
+
+    What happens seldom may not have been seen. So each end is that of Student's interval for the
+    same games and one more, at that end of the scale: where all games are alike it lies about
+    three games in n away, as by the rule of three.
 
     >>> balanced([Sample(100, 0.75, 0.1875), Sample(100, 0.25, 0.1875)]).mean
     0.5
+    >>> low, high = balanced([Sample(100, 0.5, 0.0)]).interval
+    >>> round(low, 3), round(high, 3)
+    (0.485, 0.515)
     """
+    worst, best = scale or Scale([0.0] * len(samples), [1.0] * len(samples))
+    mean, error, _ = _welch(samples)
+    low, high = _end(samples, worst, -1), _end(samples, best, 1)
+    least, most = float(np.mean(worst)), float(np.mean(best))
+    interval = min(max(low, least), most), max(min(high, most), least)
+    return Estimate(mean, error, interval)
+
+
+def _end(samples: Sequence[Sample], ends: Sequence[float], side: int) -> float:
+    """One end of the interval, with one more game at that end of the scale."""
+    share = 1 / len(samples)
+    both = zip(samples, ends, strict=True)
+    mean, error, freedom = _welch([sample.with_more(share, end) for sample, end in both])
+    return mean + side * student(freedom) * error
+
+
+def _welch(samples: Sequence[Sample]) -> tuple[float, float, float]:
+    """The mean of the seats' means, its error, and Welch's degrees of freedom."""
     games = np.array([each.games for each in samples])
     mean = float(np.mean([each.mean for each in samples]))
-    unseen = RARE * max(abs(mean), abs(1 - mean)) / int(games.sum())
-    if games.min() < 2:
-        return Estimate(mean, float("inf"), 1.0, unseen)
+    if games.min() <= 1:
+        return mean, inf, 1.0
     variances = np.array([each.spread for each in samples]) / (games - 1)
     spread, total = variances**2 / (games - 1), variances.sum()
-    # Welch's degrees of freedom for the sum of independent means.
     freedom = total**2 / spread.sum() if total else games.sum() - len(samples)
     error = sqrt(total) / len(samples)
-    return Estimate(mean, error if error > ROUNDING else 0.0, max(1.0, float(freedom)), unseen)
+    return mean, error if error > ROUNDING else 0.0, float(freedom)
+
+
+def weighted_mean(
+    means: Sequence[tuple[float, Interval]], shares: Sequence[float]
+) -> tuple[float, Interval]:
+    """The mean of independent means with their intervals, and its own interval."""
+    both = list(zip(means, shares, strict=True))
+    middle = sum(share * mean for (mean, _), share in both)
+    below = hypot(*(share * (mean - low) for (mean, (low, _)), share in both))
+    above = hypot(*(share * (high - mean) for (mean, (_, high)), share in both))
+    return middle, (middle - below, middle + above)
 
 
 def student(freedom: float) -> float:

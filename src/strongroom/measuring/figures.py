@@ -7,26 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from strongroom.agents.text_player import LARGEST
+from strongroom.arena.score import Interval
 from strongroom.contract import Drawing, Json, Look, Refusal, Tile, shown
 from strongroom.contract.rules import listed, parts
 from strongroom.contract.seat import seat_of
 from strongroom.text.quoting import printable_lines
 
-Interval = tuple[float, float]
-"""The bounds of a 95 % interval."""
-
-
 POINTS = 100
 """How many points a won game has."""
-
-
-def plus_minus(mean: float, interval: Interval) -> str:
-    """A mean with half the width of its interval.
-
-    >>> plus_minus(0.25, (0.2, 0.3))
-    '0.250 ± 0.050'
-    """
-    return f"{mean:.3f} ± {(interval[1] - interval[0]) / 2:.3f}"
 
 
 def points(value: float | None) -> str:
@@ -40,6 +28,10 @@ def points(value: float | None) -> str:
     return f"{0.0 if abs(value) < 0.05 else value:.1f}".replace("-", "−")
 
 
+VACUOUS = "nothing at stake"
+"""What is said of a kind of decision in which every move was worth the same."""
+
+
 def percent(share: float) -> str:
     """A share in per cent.
 
@@ -47,6 +39,22 @@ def percent(share: float) -> str:
     ('61 %', '0.4 %')
     """
     return f"{100 * share:.0f} %" if share == 0 or share >= 0.01 else f"{100 * share:.1f} %"
+
+
+ODD_LUCK = 4.0
+"""From this multiple of its standard error on, luck is hardly luck."""
+
+
+def odd_luck(z: float | None) -> str:
+    """What to suspect of luck that is so many standard errors from zero; empty if nothing.
+
+    >>> odd_luck(1.3)
+    ''
+    """
+    if z is None or abs(z) < ODD_LUCK:
+        return ""
+    error = f"its luck is {abs(z):.1f} standard errors {'above' if z > 0 else 'below'} zero"
+    return f"{error}: it may have known what was hidden, or its games may have been chosen"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +65,8 @@ class Kind:
     decisions: int
     cost: float
     """In all games together."""
-    perfect: float
-    """The share that cost nothing."""
+    perfect: float | None
+    """The share that cost nothing; None if every move was always worth the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +107,8 @@ class GameFigures:
     start: float | None
     """What a best response wins, or what else V is at the start."""
     baseline: str
+    luck_z: float | None
+    """The luck that was taken out, as a multiple of its standard error."""
     decisions: int
     cost_per_decision: float | None
     perfect: float | None
@@ -129,12 +139,20 @@ class Figures:
     player: str
     against: str
     seed: int
+    seed_known: bool
+    """Whether the player could know the seed beforehand."""
     rounds: int
     seats: str
     turn_limit: int
     versions: Mapping[str, str]
     """Of strongroom, Python and numpy."""
     results: Mapping[str, GameFigures]
+
+    @property
+    def warnings(self) -> list[str]:
+        """What to suspect of the games that had too much luck, a sentence each."""
+        told = ((game.title, odd_luck(game.luck_z)) for game in self.results.values())
+        return [f"{self.player} at {title}: {odd}." for title, odd in told if odd]
 
     @classmethod
     def read(cls, report: Json) -> Figures:
@@ -147,6 +165,7 @@ class Figures:
             player=found.text("player"),
             against=found.text("against"),
             seed=found.whole("seed"),
+            seed_known=report.get("seed_known") is not False,
             rounds=found.whole("rounds"),
             seats=" and ".join(str(seat_of(seat).value) for seat in listed(report.get("seats"))),
             turn_limit=found.whole("turn_limit"),
@@ -235,6 +254,7 @@ def _game(found: _Part) -> GameFigures:
         exact=found.maybe("exact"),
         start=found.maybe("start"),
         baseline=found.text("baseline"),
+        luck_z=found.maybe("luck_z"),
         decisions=found.whole("decisions"),
         cost_per_decision=found.maybe("cost_per_decision"),
         perfect=found.maybe("perfect"),
@@ -248,7 +268,7 @@ def _game(found: _Part) -> GameFigures:
                 each.text("kind"),
                 each.whole("decisions"),
                 each.number("cost"),
-                each.number("perfect"),
+                each.maybe("perfect"),
             )
             for each in found.several("profile")
         ),

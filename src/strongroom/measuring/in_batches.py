@@ -12,7 +12,7 @@ from math import isfinite
 from typing import Final
 
 from strongroom.contract import Game, Json, Refusal, Seat
-from strongroom.measuring.estimator import Estimate, Sample, balanced
+from strongroom.measuring.estimator import Estimate, Sample, Scale, balanced
 from strongroom.measuring.measure import FORMAT_IN_BATCHES
 from strongroom.measuring.protocol import Protocol
 from strongroom.measuring.result import exact_score
@@ -92,7 +92,10 @@ class BatchedResult:
         """The expected score by costs alone; None if they are not known."""
         samples = [each.by_costs for each in self.tallies.values()]
         known = [each for each in samples if each is not None]
-        return balanced(known) if len(known) == len(samples) else None
+        if len(known) < len(samples):
+            return None
+        starts = [each.start or 0.0 for each in self.tallies.values()]
+        return balanced(known, Scale([0.0] * len(starts), starts))
 
     @property
     def cost(self) -> float | None:

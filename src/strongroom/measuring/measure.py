@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from strongroom.arena.score import with_interval
 from strongroom.arena.workers import each_done, pool_for
 from strongroom.contract import Game, Json, Refusal
 from strongroom.contract.seat import seat_of
-from strongroom.measuring.figures import percent, plus_minus
+from strongroom.measuring.figures import odd_luck, percent
 from strongroom.measuring.protocol import ROUNDS, Fixture, Protocol, SeatsPlayer, Trial
 from strongroom.measuring.result import Judged, Result, judge
 from strongroom.plugins.registry import GAMES, find_entry, is_registered, load
+from strongroom.referee.randomness import choose_seed
 from strongroom.referee.sitter import LONGEST_NAME
 from strongroom.version import made_with
 
@@ -55,9 +57,10 @@ class Measurement:
 
     def __str__(self) -> str:
         return "\n".join(
-            f"{each['title']:17} {plus_minus(each['score'], each['interval'])}"
+            f"{each['title']:17} {with_interval(each['score'], each['interval'])}"
             + (f", {percent(each['perfect'])} perfect" if each["perfect"] is not None else "")
             + (f", {lost}" if (lost := self.results[name].forfeited) else "")
+            + (f", {odd}" if (odd := odd_luck(each["luck_z"])) else "")
             for name, each in self.figures.items()
         )
 
@@ -69,14 +72,15 @@ def measure(
     rounds: int = ROUNDS,
     seats: Sequence[int] = (1, 2),
     against: str = "master",
-    seed: int = 1,
+    seed: int | None = None,
     name: str = "",
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Measurement:
     """How good a player is: a registered name, or a function that seats one at a game.
 
-    All five games, unless some are named. `name` is what a player is called that has none.
+    All five games, unless some are named. `name` is what a player is called that has none. Without
+    a seed, one is drawn; a given one leads to the same games again, and the player may know it.
     """
     chosen = [games] if isinstance(games, str | Game) else games or GAMES
     found = tuple(load(each) if isinstance(each, str) else each for each in chosen)
@@ -87,7 +91,10 @@ def measure(
     if not isinstance(player, str) and is_registered("player", called):
         told = f"{called} is the name of a registered player."
         raise Refusal(told, 'Call yours otherwise: name="...".')
-    protocol = Protocol(called, found, rounds, tuple(map(seat_of, seats)), against, seed)
+    sitting = tuple(map(seat_of, seats))
+    protocol = Protocol(
+        called, found, rounds, sitting, against, choose_seed(seed), seed is not None
+    )
     return Measurement(protocol, played(protocol, player, workers=workers, progress=progress))
 
 

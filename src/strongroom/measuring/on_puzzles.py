@@ -6,15 +6,17 @@ import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from math import hypot, sqrt
-from statistics import fmean, stdev
+from math import hypot, isfinite
+from statistics import fmean, pvariance
 from typing import Any
 
 from strongroom.agents.text_player import TextPlayer
 from strongroom.agents.transcript import Transcript
+from strongroom.arena.score import Interval
 from strongroom.arena.workers import each_done, pool_for
 from strongroom.contract import Json, Refusal
 from strongroom.contract.rules import parts
+from strongroom.measuring.estimator import Sample, Scale, balanced, weighted_mean
 from strongroom.measuring.protocol import SeatsPlayer, Spent, watch
 from strongroom.plugins.foreign import FAILURES
 from strongroom.puzzles.sets import Exercise, score
@@ -33,6 +35,8 @@ class PuzzleResult:
     """The mean cost of an answer."""
     error: float | None
     """The standard error of the mean; None for a single puzzle."""
+    interval: Interval
+    """Of the mean cost."""
     illegal: int
     """How many answers were no legal moves; each costs as much as the worst move."""
     bots: dict[str, float]
@@ -83,18 +87,22 @@ class Answered:
 def together(results: Sequence[PuzzleResult]) -> PuzzleResult:
     """The results at several games as one, each puzzle weighing alike."""
     count = sum(each.puzzles for each in results)
-    errors = [each.puzzles * (each.error or 0.0) for each in results]
+    shares = [each.puzzles / count for each in results]
+    cost, interval = weighted_mean([(each.cost, each.interval) for each in results], shares)
 
     def mean(figures: Iterable[float]) -> float:
-        return fmean(figures, [each.puzzles for each in results])
+        return fmean(figures, shares)
 
     bots = dict.fromkeys(bot for each in results for bot in each.bots)
     return PuzzleResult(
         title="all",
         puzzles=count,
         solved=mean(each.solved for each in results),
-        cost=mean(each.cost for each in results),
-        error=hypot(*errors) / count,
+        cost=cost,
+        error=hypot(
+            *(share * (each.error or 0.0) for share, each in zip(shares, results, strict=True))
+        ),
+        interval=interval,
         illegal=sum(each.illegal for each in results),
         bots={bot: mean(each.bots.get(bot, 0.0) for each in results) for bot in bots},
     )
@@ -155,12 +163,16 @@ def _result(answered: Sequence[tuple[Exercise, Answered]]) -> PuzzleResult:
     scored = score(those, lambda _: next(moves).move)
     bots = dict.fromkeys(bot for each in those for bot in each.losses)
     spent = sum((each.spent for each in answers), Spent())
+    sample = Sample(len(those), scored.cost, pvariance(scored.costs))
+    # One more puzzle costs at most what the worst move of any costs.
+    found = balanced([sample], Scale([0.0], [max(max(each.costs.values()) for each in those)]))
     return PuzzleResult(
         title=those[0].game.title,
         puzzles=len(those),
         solved=scored.solved,
         cost=scored.cost,
-        error=stdev(scored.costs) / sqrt(len(those)) if len(those) > 1 else None,
+        error=found.error if isfinite(found.error) else None,
+        interval=found.interval,
         illegal=scored.illegal,
         bots={bot: fmean(each.losses.get(bot, 0.0) for each in those) for bot in bots},
         tokens=spent.tokens,

@@ -50,6 +50,8 @@ class Protocol:
     seats: tuple[Seat, ...] = tuple(Seat)
     against: str = CERTIFIED
     seed: int = 1
+    seed_known: bool = True
+    """Whether the player could know the seed, because it was not drawn after it was named."""
     most_rounds: ClassVar[int] = MOST_ROUNDS
 
     def __post_init__(self) -> None:
@@ -57,6 +59,8 @@ class Protocol:
             raise Refusal(f"rounds must be a number from 1 to {self.most_rounds}.")
         if type(self.seed) is not int or not abs(self.seed) < LARGEST:
             raise Refusal(f"seed must be a number below {LARGEST:.0e}.")
+        if type(self.seed_known) is not bool:
+            raise Refusal("seed_known must be true or false.")
         if not self.seats or len({*self.seats}) < len(self.seats):
             raise Refusal("seats must be [1], [2] or [1, 2].")
         if not self.games or len({game.name for game in self.games}) < len(self.games):
@@ -76,6 +80,7 @@ class Protocol:
             "player": self.player,
             "against": self.against,
             "seed": self.seed,
+            "seed_known": self.seed_known,
             "rounds": self.rounds,
             "seats": [seat.value for seat in self.seats],
             "turn_limit": TURN_LIMIT,
@@ -84,8 +89,8 @@ class Protocol:
     @classmethod
     def from_json(cls, data: Any, options: Json) -> Protocol:
         """The protocol in a report, whose games have these options; or a refusal."""
-        player, against, seed, rounds, seats, limit = parts(
-            data, "player", "against", "seed", "rounds", "seats", "turn_limit"
+        player, against, seed, known, rounds, seats, limit = parts(
+            data, "player", "against", "seed", "seed_known", "rounds", "seats", "turn_limit"
         )
         if not (isinstance(player, str) and isinstance(against, str)):
             raise Refusal("player and against must be names.")
@@ -94,7 +99,7 @@ class Protocol:
         if not all(isinstance(chosen, dict) for chosen in options.values()):
             raise Refusal("options must be JSON objects.")
         games = tuple(load(name, **chosen) for name, chosen in options.items())
-        return cls(player, games, rounds, tuple(map(seat_of, listed(seats))), against, seed)
+        return cls(player, games, rounds, tuple(map(seat_of, listed(seats))), against, seed, known)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from math import isfinite
+from math import isfinite, sqrt
 from random import Random
 from typing import Final
 
@@ -15,13 +15,22 @@ from numpy.typing import NDArray
 
 from strongroom.contract import Ending, Game, Json, Seat
 from strongroom.measuring.account import MARKS
-from strongroom.measuring.estimator import Estimate, Floats, adjusted, counted, without_luck
+from strongroom.measuring.estimator import (
+    ROUNDING,
+    Estimate,
+    Floats,
+    Scale,
+    adjusted,
+    counted,
+    without_luck,
+)
 from strongroom.measuring.mistakes import mistake
 from strongroom.measuring.protocol import Protocol, Spent, Trial
 from strongroom.measuring.yardstick import Yardstick, policy_of
 from strongroom.players import CERTIFIED, player
 from strongroom.players.ideas import UnknownMixture
 from strongroom.plugins.registry import PLAYERS
+from strongroom.referee.bout import TURN_LIMIT
 from strongroom.theory.shelf import solution_of
 from strongroom.theory.worth import WEIGHING, Policy
 
@@ -42,7 +51,9 @@ class Choice:
     kind: str
     """What kind of decision the game calls it."""
     cost: float
-    """How much less the move is worth than the best one."""
+    """How much less the move is worth than V before it."""
+    vacuous: bool = False
+    """Whether every move was worth the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +65,8 @@ class Judged:
     """1 for a win, 0 for a loss, 1/2 if nobody won."""
     start: float = 0.5
     """V before the first move."""
+    luck: float = 0.0
+    """What chance, hidden answers and the opponent's draws gave, by the main V."""
     lucks: tuple[float, ...] = ()
     """Luck by each baseline; none, if the opponent was not the certified player."""
     choices: tuple[Choice, ...] = ()
@@ -102,9 +115,15 @@ def judge(protocol: Protocol, trial: Trial) -> Judged:
         found = yardstick(game).judge(trial.record, seat, mixtures(protocol.player, game))
     own = found.account
     choices = tuple(
-        Choice(each.number, game.words.deciding(each.view), each.missed) for each in own.decisions
+        Choice(
+            each.number,
+            game.words.deciding(each.view),
+            each.cost,
+            each.move is not None and each.at_stake <= PERFECT,
+        )
+        for each in own.decisions
     )
-    return Judged(trial, own.result, own.start, found.lucks, choices, own.cost)
+    return Judged(trial, own.result, own.start, own.luck, found.lucks, choices, own.cost)
 
 
 class Result:
@@ -134,7 +153,13 @@ class Result:
         """The score with luck taken out; by results alone, where luck is not known."""
         if not self.exact_worth:
             return self.counted
-        return adjusted(self._seats, self._results, self._lucks)
+        return adjusted(self._seats, self._results, self._lucks, self._ceilings)
+
+    @property
+    def _ceilings(self) -> list[float]:
+        """What nobody wins more than, from each seat of the games."""
+        worth, seats = yardstick(self.game).worth, tuple(Seat)
+        return [worth.ceiling(seats[index], TURN_LIMIT) for index in np.unique(self._seats)]
 
     @cached_property
     def values(self) -> Floats:
@@ -147,19 +172,28 @@ class Result:
     def by_costs(self) -> Estimate:
         """The score as V at the start minus the costs."""
         values = [each.start - each.cost for each in self.judged]
-        return counted(self._seats, np.array(values))
+        ceilings = self._ceilings
+        scale = Scale([0.0] * len(ceilings), ceilings)
+        return counted(self._seats, np.array(values), scale)
+
+    @property
+    def luck_z(self) -> float:
+        """The luck that was taken out, as a multiple of its standard error.
+
+        The mean of luck is zero in either seat, so its squares tell the error. One square more
+        stands for a game of the largest luck, which few games need not have shown yet.
+        """
+        lucks = [each.luck for each in self.judged]
+        return sum(lucks) / sqrt(1 + sum(luck**2 for luck in lucks))
 
     @property
     def ratio(self) -> float | None:
-        """How many times as many games counting needs for the same error.
+        """How many times as many games counting needs for an interval as narrow.
 
-        It is 1 if no result varies, and None if luck was all that varied or nothing is known.
+        None if the interval is a point.
         """
-        if not self.counted.error:
-            return 1.0
-        if not self.score.error or not isfinite(self.score.error):
-            return None
-        return (self.counted.error / self.score.error) ** 2
+        plain, width = (high - low for low, high in (self.counted.interval, self.score.interval))
+        return (plain / width) ** 2 if width > ROUNDING else None
 
     @cached_property
     def exact(self) -> float | None:
@@ -183,7 +217,10 @@ class Result:
 
     @property
     def profile(self) -> list[Json]:
-        """How many decisions of each kind there were, and what they cost."""
+        """How many decisions of each kind there were, and what they cost.
+
+        The costs add up to V at the start minus the score by costs.
+        """
         kinds = dict.fromkeys((*self.game.words.kinds, *(each.kind for each in self.choices)))
         found = {kind: [each for each in self.choices if each.kind == kind] for kind in kinds}
         return [
@@ -191,7 +228,9 @@ class Result:
                 "kind": kind,
                 "decisions": len(those),
                 "cost": sum(each.cost for each in those),
-                "perfect": _share(each.cost <= PERFECT for each in those),
+                "perfect": None
+                if all(each.vacuous for each in those)
+                else _share(each.cost <= PERFECT for each in those),
             }
             for kind, those in found.items()
             if those
@@ -244,6 +283,7 @@ class Result:
             "start": float(np.mean([each.start for each in self.judged])),
             "by_costs": self.by_costs.mean,
             "by_costs_error": _finite(self.by_costs.error),
+            "luck_z": self.luck_z,
             "decisions": len(self.choices),
             "cost_per_decision": sum(each.cost for each in self.choices)
             / max(1, len(self.choices)),
@@ -262,8 +302,8 @@ class Result:
 
 
 ONLY_AGAINST_CERTIFIED: Final = (
-    *("baseline", "start", "by_costs", "by_costs_error", "decisions", "cost_per_decision"),
-    *("perfect", "profile", "costs", "worst"),
+    *("baseline", "start", "by_costs", "by_costs_error", "luck_z", "decisions"),
+    *("cost_per_decision", "perfect", "profile", "costs", "worst"),
 )
 """The figures that need the exact worth of decisions."""
 

@@ -6,6 +6,7 @@ import hashlib
 import secrets
 from collections.abc import Callable, Sequence
 from random import Random, SystemRandom
+from typing import Final
 
 from strongroom.contract import Move
 
@@ -15,6 +16,24 @@ Nonce = Callable[[int], str]
 """Makes the nonce that hides the private move of a step: 32 hexadecimal digits."""
 Seed = int | str | None
 """Makes randomness reproducible; None for fresh randomness."""
+
+
+MOST_SEEDS: Final = 10**15
+"""A seed that is drawn is below this, so that every reader of JSON keeps all its digits."""
+
+
+def choose_seed(given: int | None) -> int:
+    """The given seed; without one, a seed that nobody can know beforehand."""
+    return secrets.randbelow(MOST_SEEDS) if given is None else given
+
+
+def describe_seed(seed: int, known: bool) -> str:
+    """A seed, and whether the players could know it before they played.
+
+    >>> describe_seed(7, known=True)
+    'seed 7, known beforehand'
+    """
+    return f"seed {seed}, {'known beforehand' if known else 'drawn for these games'}"
 
 
 def stream(seed: Seed, purpose: str) -> Random:

@@ -165,8 +165,12 @@ def add_contest(
     players: list[str] | None = None,
     *others: str,
     most: int = MOST,
+    seed: int | None = 1,
 ) -> None:
-    """Add the options for many games between bots; `who` and `games` say what they mean."""
+    """Add the options for many games between bots; `who` and `games` say what they mean.
+
+    Without a `seed`, one is drawn unless it is given.
+    """
     parser.add_argument(
         "--players",
         nargs="+",
@@ -176,8 +180,10 @@ def add_contest(
         help=f"{who}: %(choices)s",
     )
     add_number(parser, "--games", games, 1000, most)
+    again = "the same seed gives the same games"
+    drawn = "play the same games again; by default a seed is drawn, which no player can know"
     parser.add_argument(
-        "--seed", type=int, default=1, metavar="N", help="the same seed gives the same games"
+        "--seed", type=int, default=seed, metavar="N", help=drawn if seed is None else again
     )
 
 

@@ -28,9 +28,10 @@ PLAYERS: Final = ("master", "random")
 RESPONSE: Final = "response"
 """Plays only in batches: a best response to master."""
 LEGEND: Final = (
-    "counted: what is won a game, by results alone, ± half the 95 % interval; by costs: the same, "
-    "by what a best response wins minus what the decisions cost; exact: the score itself, computed "
-    "without a game; cost: points lost a game, of which a won game has 100."
+    "counted: what is won a game, by results alone, ± or in brackets its interval of at least "
+    "95 %; by costs: the same, by what a best response wins minus what the decisions cost; exact: "
+    "the score itself, computed without a game; cost: points lost a game, of which a won game has "
+    "100."
 )
 MOST_GAMES: Final = 2**31 - 1
 """The most games of a pair, or in a seat."""
@@ -132,6 +133,7 @@ def measure(chosen: argparse.Namespace, seats: tuple[Seat, ...], begins: str) ->
     A file that is replaced must begin with this text.
     """
     from strongroom.measuring.in_batches import BatchedProtocol, measure_in_batches
+    from strongroom.referee.randomness import choose_seed
     from strongroom.terminal.outputs import check_output, write_output
     from strongroom.terminal.progress import Bars
 
@@ -144,7 +146,8 @@ def measure(chosen: argparse.Namespace, seats: tuple[Seat, ...], begins: str) ->
             chosen.rounds,
             seats,
             chosen.against,
-            chosen.seed,
+            choose_seed(chosen.seed),
+            chosen.seed is not None,
         )
         with Bars() as bars:
             work = {game: bars.wait_for(game.title) for game in protocol.games}
@@ -202,6 +205,7 @@ def _check_seats(game: Game, chosen: argparse.Namespace) -> None:
 
 
 def _show(measured: BatchedMeasurement) -> None:
+    from strongroom.referee.randomness import describe_seed
     from strongroom.terminal.text_tables import Column, print_table
 
     protocol, results = measured.protocol, measured.results.values()
@@ -212,7 +216,8 @@ def _show(measured: BatchedMeasurement) -> None:
     games = sum(tally.games for each in results for tally in each.tallies.values())
     print(LEGEND)
     unit = "game" if games == 1 else "games"
-    print(f"{games:,} {unit} on {measured.device}, seed {protocol.seed}. {SUMS}")
+    seed = describe_seed(protocol.seed, protocol.seed_known)
+    print(f"{games:,} {unit} on {measured.device}, {seed}. {SUMS}")
 
 
 def _row(result: BatchedResult) -> list[str]:
@@ -227,5 +232,6 @@ def _row(result: BatchedResult) -> list[str]:
 
 
 def _shown(estimate: Estimate) -> str:
-    low, high = estimate.interval
-    return f"{estimate.mean:.5f} ± {(high - low) / 2:.5f}"
+    from strongroom.arena.score import with_interval
+
+    return with_interval(estimate.mean, estimate.interval, 5)

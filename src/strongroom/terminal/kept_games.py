@@ -97,6 +97,14 @@ class KeptGames(Generic[T]):
         except OSError as error:
             raise self._cannot_keep(error) from None
 
+    def keep_seed(self, seed: int) -> int:
+        """The seed that this run drew when it began, which is this one if it begins now."""
+        for found in self.lines(lambda data: data["seed"]):
+            if type(found) is int:
+                return found
+        self.add_line({"seed": seed})
+        return seed
+
     def _cannot_keep(self, error: OSError) -> CannotSave:
         return CannotSave(f"Cannot keep the games in {named(self.file)}: {error.strerror}.")
 

@@ -51,7 +51,8 @@ def measure(chosen: argparse.Namespace, begins: str) -> int:
     allowance = allowance_of(chosen)
     seats = seats_within(allowance, [chosen.player], chosen).get(chosen.player)
     of_set = [each.to_json() for each in puzzles]
-    asked = {"player": chosen.player, "seed": chosen.seed, "puzzles": of_set}
+    seed = 1 if chosen.seed is None else chosen.seed  # nothing is hidden that it could tell
+    asked = {"player": chosen.player, "seed": seed, "puzzles": of_set}
     forms = (Answered.to_json, Answered.from_json)
     with KeptGames("measurement", asked, *forms, unit="puzzle") as kept:
         before = kept.found()
@@ -65,7 +66,7 @@ def measure(chosen: argparse.Namespace, begins: str) -> int:
             found = measure_on_puzzles(
                 seats or partial(player, chosen.player),
                 puzzles,
-                seed=chosen.seed,
+                seed=seed,
                 kept=before,
                 keep=kept.add,
                 progress=lambda done, of: bars.hear(work, done / of, f"{done} of {of}"),
@@ -75,7 +76,7 @@ def measure(chosen: argparse.Namespace, begins: str) -> int:
             return kept.code
         if chosen.json:
             results = {name: each.to_json() for name, each in found.items()}
-            told = {"player": chosen.player, "seed": chosen.seed, "results": results}
+            told = {"player": chosen.player, "seed": seed, "results": results}
             text = json.dumps({"format": "strongroom measurement on puzzles", "version": 1, **told})
             write_output(chosen.json, text + "\n")
         kept.drop()
@@ -87,6 +88,7 @@ def measure(chosen: argparse.Namespace, begins: str) -> int:
 
 def _print_answers(found: Sequence[PuzzleResult]) -> None:
     """Print what a player's answers to puzzles cost, game by game and together."""
+    from strongroom.arena.score import with_interval
     from strongroom.measuring.on_puzzles import together
     from strongroom.terminal.text_tables import Column, print_table
 
@@ -102,13 +104,16 @@ def _print_answers(found: Sequence[PuzzleResult]) -> None:
             each.title,
             str(each.puzzles),
             f"{100 * each.solved:.0f} %",
-            f"{100 * each.cost:.1f}" + (f" ± {100 * each.error:.1f}" if each.error else ""),
+            with_interval(100 * each.cost, (100 * each.interval[0], 100 * each.interval[1]), 1),
             *(f"{100 * each.bots.get(bot, 0.0):.1f}" for bot in bots),
         ]
         for each in shown
     ]
     print_table(columns, rows)
-    print("What is lost is in points a puzzle, of which a won game has 100; ± is the error.")
+    print(
+        "What is lost is in points a puzzle, of which a won game has 100, ± or in brackets its "
+        "interval of at least 95 %."
+    )
     if tokens := sum(each.tokens or 0 for each in found):
         money = sum(each.money or 0.0 for each in found)
         print(f"Tokens: {tokens:,}" + (f", for ${money:.2f}." if money else "."))

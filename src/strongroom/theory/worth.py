@@ -65,6 +65,10 @@ class Worth(ABC):
     def start(self, seat: Seat, turns: Turns) -> float:
         """V before the first move, to a player in this seat."""
 
+    def ceiling(self, seat: Seat, turns: Turns) -> float:
+        """What nobody wins more than from this seat, in the mean."""
+        return self.start(seat, turns) if self.optimal else 1.0
+
     @abstractmethod
     def moves(self, view: View, turns: Turns) -> Mapping[Move, float]:
         """Q of each legal move of the viewer, who is to move."""

@@ -98,7 +98,10 @@ def test_a_report_says_by_what_each_players_moves_are_valued(
     between: Between, wasted: Analysis
 ) -> None:
     sitters = (Sitter("Ada"), Sitter("Max", "master"))
-    for name, by in (("safe-cracker", "what a best response wins"), ("safe-code", "the value of")):
+    for name, by in (
+        ("safe-cracker", "what a best response wins"),
+        ("safe-code", "what racing on wins"),
+    ):
         analysis = between(name, "casual", "master", sitters=sitters)
         text = " ".join(" ".join(line.plain for line in report(analysis, 80)).split())
         assert f"Ada's moves are valued exactly against the certified player, by {by}" in text

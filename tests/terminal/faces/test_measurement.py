@@ -46,6 +46,20 @@ def test_the_row_of_a_game_has_the_figures_of_the_report() -> None:
     assert re.split(" {2,}", row) == ["Quantum Duel", *told]
 
 
+def test_too_much_luck_is_warned_of_and_a_known_seed_is_named() -> None:
+    honest, lucky = (" ".join(lines(reports.report(luck_z=z), 100)) for z in (0.3, 12.0))
+    assert "seed 7, known beforehand" in honest
+    assert "Luck taken out, in standard errors: 0.3 at Quantum Duel." in honest
+    assert "it may have known" not in honest
+    assert "casual at Quantum Duel: its luck is 12.0 standard errors above zero" in lucky
+
+
+def test_a_kind_without_anything_at_stake_says_so() -> None:
+    kind = {"kind": "writing a clue", "decisions": 6, "cost": 0.0, "perfect": None}
+    (line,) = (each for each in lines(reports.report(profile=[kind])) if "writing a clue" in each)
+    assert line.split() == ["writing", "a", "clue", "0.0", "nothing", "at", "stake"]
+
+
 def test_the_table_alone_can_be_printed_below_its_title() -> None:
     printed = StringIO()
     show(reports.report(), Console(file=printed, width=100), whole=False)
@@ -108,7 +122,7 @@ def test_only_the_latest_turns_of_a_long_game_are_shown() -> None:
 
 
 def test_forfeits_illegal_answers_time_tokens_and_money_are_told() -> None:
-    last = " ".join(lines(reports.report())[-3:])
+    last = " ".join(lines(reports.report())[-4:])
     for told in ("200 games", "2 forfeits", "5 illegal", "1.5 seconds", "1,234 tokens", "$0.50"):
         assert told in last
     assert "V is what a best response wins: Quantum Duel." in last

@@ -13,7 +13,7 @@ from strongroom.contract import Json
 from strongroom.measuring.figures import Figures
 from strongroom.measuring.report.costs import profiles, sizes
 from strongroom.measuring.report.document import document
-from strongroom.measuring.report.method import method
+from strongroom.measuring.report.method import method, warnings
 from strongroom.measuring.report.parts import listed, section
 from strongroom.measuring.report.scores import head, score_by_game
 from strongroom.measuring.report.worst import worst
@@ -36,6 +36,7 @@ def html(measurement: Json, others: Sequence[Json] = ()) -> str:
 
 def _sections(players: Sequence[Figures], names: str) -> Iterator[str]:
     yield from head(players, names)
+    yield warnings(players)
     yield score_by_game(players)
     if all(game.profile for each in players for game in each.results.values()):
         yield profiles(players)

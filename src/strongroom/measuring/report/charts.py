@@ -11,7 +11,8 @@ from html import escape
 from math import ceil
 from typing import Final
 
-from strongroom.measuring.figures import Interval, percent, plus_minus, points
+from strongroom.arena.score import Interval, with_interval
+from strongroom.measuring.figures import percent, points
 
 LINE: Final = 22
 """The height of a line of text, in pixels."""
@@ -111,7 +112,7 @@ def scores(rows: Sequence[Row]) -> str:
         parts.append(label_at(row.title, y - 10))
         if len(row.estimates) == 1:
             one = row.estimates[0]
-            parts.append(value_at(plus_minus(one.score, one.interval), y=y - 10))
+            parts.append(value_at(with_interval(one.score, one.interval), y=y - 10))
         if row.start is not None:
             bottom = y + LANES * len(row.estimates) - 8
             x, title = scale.at(row.start), f"{row.title}: a best response wins {row.start:.3f}"
@@ -125,7 +126,7 @@ def scores(rows: Sequence[Row]) -> str:
             told.append(f"{row.title}, {each.player}: {_said(each)}")
         y += 8
     plot = [*scale.grid(y), *parts]
-    return plot_of("Score a game, with 95 % intervals", told, y + 26, plot)
+    return plot_of("Score a game, with intervals of at least 95 %", told, y + 26, plot)
 
 
 def _estimate(scale: Scale, each: Estimate, number: int, y: float) -> Iterator[str]:

@@ -6,7 +6,15 @@ from collections.abc import Sequence
 from html import escape
 from itertools import pairwise
 
-from strongroom.measuring.figures import POINTS, Figures, GameFigures, Kind, percent, points
+from strongroom.measuring.figures import (
+    POINTS,
+    VACUOUS,
+    Figures,
+    GameFigures,
+    Kind,
+    percent,
+    points,
+)
 from strongroom.measuring.report.charts import Bars, Scale, Shares, profile, shares
 from strongroom.measuring.report.parts import folded, legend, section, shared, table
 
@@ -30,7 +38,7 @@ def profiles(players: Sequence[Figures]) -> str:
             rows += [
                 (
                     *(game.title, each.player, kind.name, f"{kind.decisions:,}"),
-                    *(points(POINTS * game.lost_by(kind)), percent(kind.perfect)),
+                    *(points(POINTS * game.lost_by(kind)), _perfect(kind)),
                 )
                 for kind in game.profile
             ]
@@ -39,8 +47,8 @@ def profiles(players: Sequence[Figures]) -> str:
     headings = ("game", "player", "kind of decision", "decisions", "points a game", "perfect")
     told = (
         "<p>What each kind of decision costs a game, in points: a won game is 100. The bars of a "
-        "game add up to what the player loses to a best response, so two players who score alike "
-        "can be told apart.</p>"
+        "game add up to what its decisions cost together, so two players who score alike can be "
+        "told apart. Nothing is at stake where every move is worth the same.</p>"
     )
     return section(
         "Where points are lost",
@@ -88,10 +96,12 @@ def _bars(players: Sequence[Figures], name: str) -> list[Bars]:
 def _bar_title(kind: Kind | None, cost: float | None) -> str:
     if kind is None:
         return "never met"
-    return (
-        f"{points(cost)} points a game in {kind.decisions:,} decisions, "
-        f"{percent(kind.perfect)} of them perfect"
-    )
+    perfect = VACUOUS if kind.perfect is None else f"{percent(kind.perfect)} of them perfect"
+    return f"{points(cost)} points a game in {kind.decisions:,} decisions, {perfect}"
+
+
+def _perfect(kind: Kind) -> str:
+    return f"– {VACUOUS}" if kind.perfect is None else percent(kind.perfect)
 
 
 def sizes(players: Sequence[Figures]) -> str:

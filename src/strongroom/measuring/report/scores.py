@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from statistics import fmean
 
-from strongroom.measuring.figures import POINTS, Figures, GameFigures, percent, plus_minus
+from strongroom.arena.score import with_interval
+from strongroom.measuring.figures import POINTS, Figures, GameFigures, percent
 from strongroom.measuring.report.charts import Estimate, Row, scores, symbol
 from strongroom.measuring.report.parts import legend, section, shared, table, top
 
@@ -71,7 +72,7 @@ def score_by_game(players: Sequence[Figures]) -> str:
         '<span class="key"><i class="dot hollow"></i> results counted</span>'
         '<span class="key"><i class="bar best"></i> what a best response wins</span>'
         '<span class="key"><i class="bar exact"></i> exact, where known</span>'
-        "<span>Lines are 95 % intervals; a score of 1 is a win every time.</span></p>"
+        "<span>Lines are intervals of at least 95 %; a score of 1 is a win every time.</span></p>"
     )
     listed = table(
         ("game", "player", "score", "counted", "games saved", "exact", "best response"),
@@ -79,8 +80,8 @@ def score_by_game(players: Sequence[Figures]) -> str:
             (
                 game.title,
                 each.player,
-                plus_minus(game.score, game.interval),
-                plus_minus(game.counted, game.counted_interval),
+                with_interval(game.score, game.interval),
+                with_interval(game.counted, game.counted_interval),
                 "–" if game.ratio is None else f"× {game.ratio:,.1f}",
                 "–" if game.exact is None else f"{game.exact:.5f}",
                 "–" if game.start is None else f"{game.start:.3f}",
@@ -92,8 +93,9 @@ def score_by_game(players: Sequence[Figures]) -> str:
         "The score of each game",
     )
     saved = (
-        '<p class="soft">± is half the 95 % interval. Games saved: how many times as many games '
-        "counting needs for the same error.</p>"
+        '<p class="soft">± or in brackets: the interval, which contains the true score in at '
+        "least 95 of 100 measurements. Games saved: how many times as many games counting needs "
+        "for an interval as narrow.</p>"
     )
     figure = f"<figure>{legend(players)}{signs}{scores(rows)}</figure>"
     return section("Score by game", figure + listed + saved)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-from math import isfinite
 from typing import TYPE_CHECKING
 
 from strongroom.terminal.filenames import named
@@ -26,9 +25,10 @@ examples:
 
 Compare players by the reports that strongroom measure --json wrote: the first
 one with each of the others. Games from the same seed are paired, and only these
-make the difference, which is given with half its 95 % interval; it is clear if
-it exceeds that. What kinds of decision lose is in points a game, of which a won
-game has 100.
+make the difference, which is given with its interval of at least 95 %; it is
+clear if that excludes zero. To pair games, measure the others with --seed and
+the seed of the first. What kinds of decision lose is in points a game, of which
+a won game has 100.
 """
 
 
@@ -113,7 +113,7 @@ def _tell_apart(reports: Sequence[Json], files: Sequence[str]) -> None:
 
 
 def _shown(difference: Difference, scale: int = 1) -> str:
-    digits = 3 if scale == 1 else 1
-    mean = f"{scale * difference.mean:+.{digits}f}"
-    reach = f" ± {scale * difference.reach:.{digits}f}"
-    return mean + (reach if isfinite(difference.reach) else "")
+    from strongroom.arena.score import with_interval
+
+    low, high = (scale * end for end in difference.interval)
+    return with_interval(scale * difference.mean, (low, high), 3 if scale == 1 else 1, sign="+")

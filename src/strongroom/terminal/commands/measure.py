@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from strongroom.plugins import registry
@@ -63,8 +64,10 @@ examples:
 Let a player play the certified player, master, and show how much it scores with
 luck taken out, what its decisions cost, which kinds of decision cost most, and
 its five worst moves. Every move's cost is exact, so a few games tell what
-counting wins would need many for. The same seed gives the same games. If it is
-interrupted, the same command goes on where it stopped. With --batches, master,
+counting wins would need many for. The games follow from a seed that is drawn
+once the player is named, so that it cannot know them; a given seed plays the
+same games again. If it is interrupted, the same command goes on where it
+stopped. With --batches, master,
 random and response, a best response to master, play on a device, and of their
 games only sums are kept: the counted score and what decisions cost. Such a run
 starts again if it is interrupted.
@@ -95,7 +98,10 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="another opponent; luck is taken out only against master",
     )
     parser.add_argument(
-        "--seed", type=int, default=1, metavar="N", help="the same seed gives the same games (1)"
+        "--seed",
+        type=int,
+        metavar="N",
+        help="play the same games again; by default a seed is drawn, which no player can know",
     )
     parser.add_argument("--json", metavar="FILE", help="write the report with every game as JSON")
     parser.add_argument("--html", metavar="FILE", help="write the report as a page with plots")
@@ -173,6 +179,7 @@ def _protocol(chosen: argparse.Namespace) -> Protocol:
     from strongroom.contract import Refusal
     from strongroom.measuring.protocol import Protocol
     from strongroom.players import CERTIFIED
+    from strongroom.referee.randomness import choose_seed
     from strongroom.theory.shelf import solution_of
 
     in_batches.refuse_response((chosen.player, chosen.against))
@@ -189,7 +196,13 @@ def _protocol(chosen: argparse.Namespace) -> Protocol:
         for game in games:
             solution_of(game)  # a refusal, where nothing is certified
     return Protocol(
-        chosen.player, games, chosen.rounds, _seats(chosen), chosen.against, chosen.seed
+        chosen.player,
+        games,
+        chosen.rounds,
+        _seats(chosen),
+        chosen.against,
+        choose_seed(chosen.seed),
+        chosen.seed is not None,
     )
 
 
@@ -227,8 +240,10 @@ def _measured(protocol: Protocol, chosen: argparse.Namespace) -> Measurement | i
     def read(data: Json) -> Trial:
         return Trial.from_json(data, games[data["game"]], protocol.seed)
 
-    asked = {**protocol.to_json(), "games": options}
+    asked = {**protocol.to_json(), "seed": chosen.seed, "games": options}
     with KeptGames("measurement", asked, write, read) as kept:
+        if not protocol.seed_known:
+            protocol = replace(protocol, seed=kept.keep_seed(protocol.seed))
         before = kept.found()
         if seats is not None:
             count_spent(allowance, kept, [trial.spent for trial in before])
@@ -269,6 +284,7 @@ def _check(file: str) -> int:
     """Recompute a report and say what does not follow from its games."""
     from strongroom.contract import Refusal
     from strongroom.measuring.checking import check
+    from strongroom.measuring.figures import Figures
     from strongroom.terminal.kept_games import counted
     from strongroom.terminal.progress import Bars
 
@@ -293,9 +309,17 @@ def _check(file: str) -> int:
     print(f"Every figure follows from the {counted(games)}{seeds}.")
     if not seeds:
         print("Whether the opponent's moves follow from the seeds was not checked.")
+    print(NOT_CHECKED)
+    for warning in Figures.read(report).warnings:
+        print(warning)
     return FINISHED
 
 
+NOT_CHECKED = (
+    "Not checked: how long moves took, on which versions of Python and numpy, and when the seed "
+    "was drawn."
+)
+"""What no replay shows."""
 MOST_TROUBLES = 20
 """How many troubles of a report are listed."""
 

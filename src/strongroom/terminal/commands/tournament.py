@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 WORDS = """\
 examples:
   strongroom tournament quantum-duel           all bots against each other
-  strongroom tournament --all --games 3000     the tables of the documentation
+  strongroom tournament --all --games 3000 --seed 1     the tables in the docs
   strongroom tournament safe-code quantum-duel --players master engine:./mybot
   strongroom tournament --all --json all.json --csv all.csv --html all.html
   strongroom tournament --all --cluster head:6379       on a Ray cluster
@@ -49,9 +50,10 @@ examples:
 
 Let players play each other, in alternating seats. A win counts 1, and a game
 undecided after 100 turns one half; each score has its 95 % interval. Ratings
-are on Elo's scale, where master has 0. The same seed gives the same games,
-wherever they are played. If it is interrupted, the same command goes on where
-it stopped. The output is Markdown unless it goes to a terminal.
+are on Elo's scale, where master has 0. The games follow from a seed that is
+drawn once the players are named, so that none can know it; a given seed plays
+the same games again, wherever that is. If it is interrupted, the same command
+goes on where it stopped. The output is Markdown unless it goes to a terminal.
 
 With --batches, players choose for many games at once: master, random and
 response, a best response to master. A million games take seconds, and only
@@ -73,6 +75,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         players,
         in_batches.RESPONSE,
         most=in_batches.MOST_GAMES,
+        seed=None,
     )
     parser.add_argument("--json", metavar="FILE", help="write the results with every game as JSON")
     parser.add_argument("--csv", metavar="FILE", help="write a row for each game")
@@ -89,6 +92,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(chosen: argparse.Namespace) -> int:
     """Play every pair at every game, write the files and print the results."""
     from strongroom.arena.tournament import Schedule
+    from strongroom.referee.randomness import choose_seed
 
     in_batches.check_batch_options(chosen, "games", UNUSED)
     games = tuple(typed_games(chosen))
@@ -101,7 +105,13 @@ def run(chosen: argparse.Namespace) -> int:
         from strongroom.arena.in_batches import BatchedSchedule
 
         made = BatchedSchedule
-    schedule = made(games, all_styled(names, chosen), chosen.games, chosen.seed)
+    schedule = made(
+        games,
+        all_styled(names, chosen),
+        chosen.games,
+        choose_seed(chosen.seed),
+        seed_known=chosen.seed is not None,
+    )
     if not chosen.batches:
         for game in games:
             check_seats(game, schedule.players, "--players")
@@ -169,7 +179,10 @@ def _played(
     def read(data: object) -> Played:
         return Played.from_json(data, schedule)
 
-    with KeptGames("tournament", schedule.to_json(), Played.to_json, read) as kept:
+    asked = {**schedule.to_json(), "seed": chosen.seed}
+    with KeptGames("tournament", asked, Played.to_json, read) as kept:
+        if not schedule.seed_known:
+            schedule = replace(schedule, seed=kept.keep_seed(schedule.seed))
         before = {each.pairing: each for each in kept.found()}.values()
         count_spent(allowance, kept, ())
         styles = {name: each.style for name, each in models.items()}

@@ -11,16 +11,18 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from strongroom.arena.score import with_interval
 from strongroom.contract import Json, harmless
 from strongroom.measuring.figures import (
     POINTS,
+    VACUOUS,
     Figures,
     GameFigures,
     Mistake,
     percent,
-    plus_minus,
     points,
 )
+from strongroom.referee.randomness import describe_seed
 from strongroom.terminal.screen.boards import board
 from strongroom.terminal.screen.palette import BRASS, INK, LINE, PLAYERS, SOFT
 from strongroom.terminal.signs import has_unicode, spelled
@@ -52,9 +54,9 @@ COLUMNS: Final = (
     Column("perfect", 2, right=True),
 )
 LEGEND: Final = {
-    "score": "what is won a game, with luck taken out, ± half the 95 % interval",
+    "score": "won a game, with luck taken out, ± or in brackets its interval of at least 95 %",
     "counted": "by results alone",
-    "saved": "how many times as many games counting needs",
+    "saved": "how many times as many games counting needs for an interval as narrow",
     "exact": "the score itself, computed without a game",
     "cost": "points lost a decision, of which a won game has 100",
     "perfect": "decisions that cost nothing",
@@ -110,8 +112,8 @@ def _row(game: GameFigures) -> list[str]:
     cost = game.cost_per_decision
     return [
         game.title,
-        plus_minus(game.score, game.interval),
-        plus_minus(game.counted, game.counted_interval),
+        with_interval(game.score, game.interval),
+        with_interval(game.counted, game.counted_interval),
         "–" if game.ratio is None else f"× {game.ratio:,.1f}",
         "–" if game.exact is None else f"{game.exact:.5f}",
         "–" if cost is None else f"{POINTS * cost:.2f}",
@@ -140,7 +142,9 @@ def _profiles(figures: Figures, width: int, told: Told) -> Iterator[RenderableTy
             value = POINTS * game.lost_by(kind)
             line = Text(told(f"  {harmless(kind.name, longest):<{longest}}"), INK)
             line.append(told(f" {points(value):>6}  "), f"bold {INK}")
-            yield line.append(told(_bar(value / most if most > 0 else 0.0, room)), PLAYERS[0])
+            bar = _bar(value / most if most > 0 else 0.0, room)
+            empty = kind.perfect is None and len(VACUOUS) <= room
+            yield line.append(VACUOUS, SOFT) if empty else line.append(told(bar), PLAYERS[0])
 
 
 def _bar(share: float, room: int) -> str:
@@ -209,7 +213,7 @@ def _spent(figures: Figures, told: Told) -> Iterator[RenderableType]:
     games = figures.results.values()
     count = sum(game.games for game in games)
     seconds = sum(game.seconds or 0.0 for game in games)
-    parts = [f"{count:,} games", f"seed {figures.seed}"]
+    parts = [f"{count:,} games", describe_seed(figures.seed, figures.seed_known)]
     totals = (
         (sum(game.forfeits for game in games), "{:,} forfeits"),
         (sum(game.illegal for game in games), "{:,} illegal answers"),
@@ -223,6 +227,11 @@ def _spent(figures: Figures, told: Told) -> Iterator[RenderableType]:
     for baseline in baselines:
         titles = ", ".join(game.title for game in games if game.baseline == baseline)
         yield Text(told(f"V is {baseline}: {titles}."), SOFT)
+    lucks = [f"{game.luck_z:.1f} at {game.title}" for game in games if game.luck_z is not None]
+    if lucks:
+        yield Text(told(f"Luck taken out, in standard errors: {', '.join(lucks)}."), SOFT)
+    for warning in figures.warnings:
+        yield Text(told(warning), f"bold {BRASS}")
 
 
 def _indented(part: RenderableType) -> Padding:

@@ -9,6 +9,7 @@ from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from strongroom.arena.standings import HEADINGS, Results, Standings, cross_table, rows
+from strongroom.referee.randomness import describe_seed
 from strongroom.terminal.faces.measurement import LEAST, WIDEST, Told, in_ascii
 from strongroom.terminal.progress import Bars
 from strongroom.terminal.screen.palette import BRASS, INK, LINE, SOFT
@@ -46,7 +47,8 @@ def _parts(standings: Standings, width: int, told: Told) -> Iterator[RenderableT
     yield Text(told(standings.legend), SOFT)
     if not standings.together.ratings():
         yield Text(told(NO_RATINGS), SOFT)
-    yield Text(told(f"{standings.games:,} games, seed {schedule.seed}."), SOFT)
+    seed = describe_seed(schedule.seed, schedule.seed_known)
+    yield Text(told(f"{standings.games:,} games, {seed}."), SOFT)
 
 
 class LiveStandings(Bars):
