@@ -102,13 +102,13 @@ def inverse(symmetry: Cell) -> Cell:
 @cache
 def labels(cell: Cell, guess: int) -> tuple[int, ...]:
     """Which candidates a guess tells apart: equal labels for equal answers."""
-    names: dict[int, int] = {}
-    return tuple(names.setdefault(FAR[s][guess], len(names)) for s in cell)
+    answers = [FAR[s][guess] for s in cell]
+    names = {answer: name for name, answer in enumerate(dict.fromkeys(answers))}
+    return tuple([names[answer] for answer in answers])
 
 
 def _refines(fine: tuple[int, ...], coarse: tuple[int, ...]) -> bool:
-    seen: dict[int, int] = {}
-    return all(seen.setdefault(a, b) == b for a, b in zip(fine, coarse, strict=True))
+    return len({*zip(fine, coarse, strict=True)}) == len({*fine})
 
 
 @cache
