@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import select
 import signal
 import time
 from random import Random
@@ -20,7 +21,6 @@ from strongroom.remote.connection import RemoteConnection
 from strongroom.terminal.faces import face as plain
 from strongroom.terminal.faces import page
 from strongroom.terminal.faces.face import Face
-from strongroom.terminal.table import remote_table
 from strongroom.terminal.table.local_table import LocalTable
 from strongroom.terminal.table.person import CANCELLED, SEEKING, Person
 from strongroom.terminal.table.remote_table import RemoteTable
@@ -121,7 +121,7 @@ def test_ctrl_c_cancels_a_hint_that_a_server_is_asked_for(monkeypatch: pytest.Mo
         assert connection.asked == ["hint"]
         signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr(remote_table.select, "select", interrupt)
+    monkeypatch.setattr(select, "select", interrupt)
     with pytest.raises(KeyboardInterrupt):
         table.hint(view)
     assert connection.asked == []
