@@ -62,6 +62,7 @@ bench: $(VENV)/setup.stamp $(BATCHES)/test.stamp
 	$(BATCHES)/bin/python benchmarks/vector.py
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/master.py
+	$(BIN)/python benchmarks/hints.py
 	$(BIN)/python benchmarks/growth.py
 	$(BIN)/python benchmarks/machine.py
 	$(BIN)/python benchmarks/stores.py

@@ -42,7 +42,7 @@ class Pool:
     """Luck by each baseline, as `strongroom measure` takes it out: told draws included."""
     untold: np.ndarray[Any, Any]
     """The same, as if the player told no mixtures."""
-    ceilings: np.ndarray[Any, Any]
+    ceilings: tuple[float, ...]
     """What nobody wins more than, from each seat."""
     exact: float
     """The player's exact score, or not a number."""
@@ -68,7 +68,8 @@ def pools(chosen: argparse.Namespace, players: tuple[str, ...] = BOTS) -> list[P
             if file and file.exists():
                 with np.load(file) as kept:
                     parts = {key: kept[key] for key in kept.files}
-                found.append(Pool(name, each, **parts | {"exact": float(parts["exact"])}))
+                numbers = {"exact": float(parts["exact"]), "ceilings": tuple(parts["ceilings"])}
+                found.append(Pool(name, each, **parts | numbers))
                 continue
             began = time.perf_counter()
             pool = _played(load(name), each, chosen.games)
@@ -98,7 +99,7 @@ def _played(game: Game, name: str, games: int) -> Pool:
         *(game.name, name, table[:, 0].astype(int), table[:, 1], table[:, 2]),
         np.array(told) if told else table[:, 3:],
         table[:, 3:],
-        np.array([measured_with.worth.ceiling(seat, TURN_LIMIT) for seat in Seat]),
+        tuple(measured_with.worth.ceiling(seat, TURN_LIMIT) for seat in Seat),
         float("nan") if exact is None else exact,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from copy import copy
 from fractions import Fraction
 
 import pytest
@@ -12,7 +13,9 @@ from strongroom.contract import Seat
 from strongroom.games.digit_deductions.rules import DigitDeductions, DigitDeductionsState
 from strongroom.theory.digit_deductions import board
 from strongroom.theory.digit_deductions.advice import belief
-from strongroom.theory.digit_deductions.knowledge import trials
+from strongroom.theory.digit_deductions.knowledge import Knowledge, trials
+from strongroom.theory.digit_deductions.proof import DiagonalResponse
+from strongroom.theory.digit_deductions.response import guesses
 from strongroom.theory.digit_deductions.solution import DigitDeductionsSolution
 
 VALUE = Fraction(140488, 172183)
@@ -118,3 +121,29 @@ def test_the_truth_is_certain_when_the_mover_knows_the_number(
 def test_reasons_are_given_only_to_the_seat_to_move(solution: DigitDeductionsSolution) -> None:
     with pytest.raises(ValueError, match="turn"):
         solution.why(GAME.start().view(Seat.TWO), GAME.move("5-5"))
+
+
+@pytest.mark.parametrize(
+    ("own", "theirs"),
+    [
+        (((57, 2),), ((16, 7),)),  # a number that is never hidden: its digits add up to an odd sum
+        (((43, 2),), ((43, 5),)),
+        (((1, 2),), ((0, 6),)),  # the same, and a first guess that is made
+        (((54, 4),), ((18, 6),)),
+        (((27, 4), (39, 6)), ((33, 1), (34, 2))),
+        (((40, 8),), ((40, 4),)),
+        (((0, 16),), ((40, 4),)),
+    ],
+)
+def test_guesses_at_an_opponent_off_its_plan_are_worth_what_a_full_search_finds(
+    solution: DigitDeductionsSolution, own: board.Trials, theirs: board.Trials
+) -> None:
+    them = copy(solution.players[Seat.TWO])
+    odds = belief(them, theirs, own)
+    assert them.strays(theirs, odds)
+    if not any(them.secrets[s] for s in odds):
+        them.support = board.ALL  # so that the search tries guesses at all that may be hidden
+    found = guesses(DiagonalResponse(them), odds, theirs, own)
+    for secret in {min(found), max(found)}:
+        values = solution.adviser.values(Knowledge(Seat.ONE, secret, own, theirs))
+        assert [*values.values()] == pytest.approx(found[secret], abs=1e-12)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from enum import Enum
 from pathlib import Path
-from typing import Any, Self, TextIO
+from typing import Any, Final, Self, TextIO
 
 from strongroom.contract import (
     NAMES,
@@ -30,12 +31,15 @@ from strongroom.terminal.filenames import named
 from strongroom.terminal.lines import ALONE, InputEnded, LineSource, is_typed
 from strongroom.terminal.modes import forget_typed
 from strongroom.terminal.signs import fitted, has_second_screen, has_unicode, spelled
+from strongroom.terminal.waiting import told_if_slow
 from strongroom.text.quoting import printable_lines
 
 HIDE = "Press Enter to hide it: "
 UNSEEN = "Typing is hidden: each key shows a dot."
 KEPT = "This terminal cannot be cleared: what is shown now can be scrolled back to."
 COME_BACK = "Your place is kept. Come back with:"
+NOTICED: Final = 0.5
+"""After how long somebody notices that an answer takes a while, in seconds."""
 YES, NO = ("y", "yes"), ("n", "no")
 LISTED = ("help", "rules", "hint", "aids", "history", "resign", "save", "quit")
 """The commands listed on a page, which shows the board anyway; the help has the rest."""
@@ -280,6 +284,10 @@ class Face:
             _print(text, sys.stderr)
         else:
             self.aside(text)
+
+    def working(self, text: str) -> AbstractContextManager[None]:
+        """Say that something is being computed for the person, if it takes a while."""
+        return told_if_slow(text, NOTICED) if self.lines.interactive else nullcontext()
 
     def suggest(self, move: Move) -> None:
         """Mark on the board what a hint suggests, where only its taker can see it."""

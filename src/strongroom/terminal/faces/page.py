@@ -149,6 +149,14 @@ class PageFace(Face):
             self._motion.thinking(self.names[view.actor], seconds, say)
 
     @contextlib.contextmanager
+    def working(self, text: str) -> Iterator[None]:
+        """Show at once that something is being computed for the person."""
+        with self._passing() as say:
+            say(text)
+            self.draw()
+            yield
+
+    @contextlib.contextmanager
     def _passing(self) -> Iterator[Callable[[str], None]]:
         """Say something below the announcements that passes."""
         said = self.scene.says
@@ -156,8 +164,10 @@ class PageFace(Face):
         def say(sentence: str) -> None:
             self.scene.says = [*said, sentence]
 
-        yield say
-        self.scene.says = said
+        try:
+            yield say
+        finally:
+            self.scene.says = said
 
     def asks(self, view: View, heading: str) -> None:
         """Show whose turn it is above the prompt."""

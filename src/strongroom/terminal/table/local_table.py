@@ -163,9 +163,11 @@ class LocalTable(Host):
 
     def hint(self, view: View) -> str:
         """A hint on what to play here; the record notes that the seat took it."""
-        # Imported here, so that only those who ask for a hint wait for numpy.
-        from strongroom.theory.hints import advise
-        from strongroom.theory.solution import NoTheory
+        # Imported here, so that only those who ask for a hint wait for numpy. Once its import has
+        # been interrupted, numpy cannot be imported again.
+        with unstoppable():
+            from strongroom.theory.hints import advise
+            from strongroom.theory.solution import NoTheory
 
         try:
             advised = advise(view)

@@ -36,6 +36,8 @@ RESIGN = Question(
 )
 NOT_ACCEPTED = "That was not accepted."
 """Why a hidden line is refused: anything more could repeat it."""
+SEEKING: Final = "Looking for a hint... Ctrl-C cancels it."
+CANCELLED: Final = "The hint is cancelled."
 KEEP = 'Press Enter to keep it, or type "again" for another: '
 
 
@@ -310,7 +312,7 @@ class Person(Patient):
             case "hint" if not self._host.aids:
                 self._face.tell(self.view, self._host.without_aids)
             case "hint":
-                self._show_privately(self._host.hint(self.view))
+                self._hint()
             case "secret":
                 self._secret()
             case "resign":
@@ -322,6 +324,18 @@ class Person(Patient):
             case _:
                 self._face.tell(self.view, self._host.obey(command))
         return True
+
+    def _hint(self) -> None:
+        """Show a hint, unless the person cancels it; whoever interrupts a script ends it."""
+        try:
+            with self._face.working(SEEKING):
+                hint = self._host.hint(self.view)
+        except KeyboardInterrupt:
+            if not self._face.lines.interactive:
+                raise
+            self._face.tell(self.view, CANCELLED)
+        else:
+            self._show_privately(hint)
 
     def _help(self) -> str:
         question = self._asked

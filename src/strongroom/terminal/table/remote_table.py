@@ -273,14 +273,16 @@ class RemoteTable(Host):
             return "Your move is still on its way; try again."
         asked, hearing.answer = hearing.ask(request), None
         until = time.monotonic() + PATIENCE
-        while hearing.request is asked and not hearing.is_obsolete:
-            ready, _, _ = select.select([hearing], [], [], max(0.0, until - time.monotonic()))
-            if not ready:
-                break
-            if said := hearing.take():
-                self.face.write("\n".join(said))
-        hearing.connection.forget(asked["id"])
-        hearing.request = None
+        try:
+            while hearing.request is asked and not hearing.is_obsolete:
+                ready, _, _ = select.select([hearing], [], [], max(0.0, until - time.monotonic()))
+                if not ready:
+                    break
+                if said := hearing.take():
+                    self.face.write("\n".join(said))
+        finally:  # also if Ctrl-C cancels it
+            hearing.connection.forget(asked["id"])
+            hearing.request = None
         if hearing.is_obsolete:
             hearing.connection.wake()  # so that the next prompt notices at once
         if hearing.answer is not None:

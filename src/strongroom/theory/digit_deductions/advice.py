@@ -10,7 +10,7 @@ from strongroom.theory.digit_deductions.board import ALL, CODES, Cell, Trials, c
 from strongroom.theory.digit_deductions.knowledge import Knowledge, number
 from strongroom.theory.digit_deductions.player import DiagonalPlayer
 from strongroom.theory.digit_deductions.proof import DiagonalResponse
-from strongroom.theory.digit_deductions.response import guesses, posterior
+from strongroom.theory.digit_deductions.response import StrayResponse, guesses, posterior
 from strongroom.theory.digit_deductions.worth import DiagonalWorth
 from strongroom.theory.move_effect import SPLITS, MoveEffect, guess
 from strongroom.theory.worth import Unreachable
@@ -47,15 +47,19 @@ class Adviser:
         try:
             won = self.worth.numbers(here, None)
         except Unreachable:
-            assert here.secret is not None
-            them = self.players[here.seat.other]
-            odds = belief(them, here.theirs, here.own)
-            if here.own:
-                response = DiagonalResponse(them)
-                won = guesses(response, odds, here.theirs, here.own)[here.secret]
-            else:
-                won = [race(g, odds, candidates(here.theirs)) for g in ALL]
+            won = self._against_another(here)
         return dict(zip(CODES, won, strict=True))
+
+    def _against_another(self, here: Knowledge) -> list[float]:
+        """What each guess wins against an opponent who has left its strategy."""
+        assert here.secret is not None
+        them, known = self.players[here.seat.other], candidates(here.theirs)
+        odds = belief(them, here.theirs, here.own)
+        if not here.own:
+            return [race(g, odds, known) for g in ALL]
+        if them.strays(here.theirs, odds):
+            return StrayResponse(odds).guesses(known, candidates(here.own))[here.secret]
+        return guesses(DiagonalResponse(them), odds, here.theirs, here.own)[here.secret]
 
     def told(self, here: Knowledge, move: Move) -> MoveEffect:
         """What a move does: what it can hit, and how it splits the candidates."""

@@ -102,13 +102,13 @@ def inverse(symmetry: Cell) -> Cell:
 @cache
 def labels(cell: Cell, guess: int) -> tuple[int, ...]:
     """Which candidates a guess tells apart: equal labels for equal answers."""
-    names: dict[int, int] = {}
-    return tuple(names.setdefault(FAR[s][guess], len(names)) for s in cell)
+    answers = [FAR[s][guess] for s in cell]
+    names = {answer: name for name, answer in enumerate(dict.fromkeys(answers))}
+    return tuple([names[answer] for answer in answers])
 
 
 def _refines(fine: tuple[int, ...], coarse: tuple[int, ...]) -> bool:
-    seen: dict[int, int] = {}
-    return all(seen.setdefault(a, b) == b for a, b in zip(fine, coarse, strict=True))
+    return len({*zip(fine, coarse, strict=True)}) == len({*fine})
 
 
 @cache
@@ -118,16 +118,18 @@ def useful(cell: Cell) -> Cell:
     A guess that cannot hit is no better than one that tells more apart: the player who answers it
     can pretend that the finer guess was made, because it knows what that answer would have been.
     """
+    hitting = [labels(cell, g) for g in cell]
+    if any(len({*told}) == len(cell) for told in hitting):
+        return cell  # that guess tells all apart, and can hit
     others: dict[tuple[int, ...], int] = {}
     for g in ALL:
         if g not in cell:
             others.setdefault(labels(cell, g), g)
-    rivals = [*(labels(cell, g) for g in cell), *others]
     keep = [
         g
         for told, g in others.items()
-        if not any(r != told and _refines(r, told) for r in rivals[len(cell) :])
-        and not any(_refines(r, told) for r in rivals[: len(cell)])
+        if not any(r != told and _refines(r, told) for r in others)
+        and not any(_refines(r, told) for r in hitting)
     ]
     return (*cell, *keep)
 

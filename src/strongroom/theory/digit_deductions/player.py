@@ -7,7 +7,7 @@ symmetries do that, the player draws one in secret; summing over them has the sa
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import chain
@@ -54,14 +54,17 @@ OWN_RULE = 1
 """The orbit of ONE's first guess, besides the corners, that has a rule of its own: 1-2."""
 
 
-@cache
 def off_plan(known: Cell, hidden: Cell) -> Weights:
     """The guesses of a player who has left its strategy: any candidate if it is found out, else
     whatever tells most candidates apart, a candidate if possible."""
-    if len(hidden) == 1:
-        return dict.fromkeys(known, 1)
+    return dict.fromkeys(known, 1) if len(hidden) == 1 else _most_telling(known)
+
+
+@cache
+def _most_telling(known: Cell) -> Weights:
     score = {g: 2 * len(split(known, g)) + (g in known) for g in ALL}
-    return {g: 1 for g in ALL if score[g] == max(score.values())}
+    most = max(score.values())
+    return {g: 1 for g in ALL if score[g] == most}
 
 
 def tied(orbit: int, found: int, guess: int, left: int) -> Case:
@@ -165,6 +168,10 @@ class DiagonalPlayer:
     def settled(self, own: Trials, theirs: Trials) -> bool:
         """Whether the player's guesses from here on are uniform, whatever the opponent guesses."""
         return len(own) > 1 and own[0][0] in CORNERS and self._off_main_line(theirs)
+
+    def strays(self, own: Trials, secrets: Iterable[int]) -> bool:
+        """Whether the player is off its plan, and stays so, with each of these secrets."""
+        return own[0][0] not in CORNERS or not any(self.secrets[s] for s in secrets)
 
     def _covers(self, learnt: Trial, cases: Cases) -> bool:
         if learnt not in cases.covered:

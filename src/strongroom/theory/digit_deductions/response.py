@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from fractions import Fraction
+from functools import cache
 from math import inf
 
 from strongroom.theory.digit_deductions.board import (
@@ -11,10 +12,11 @@ from strongroom.theory.digit_deductions.board import (
     Cell,
     Trials,
     candidates,
+    split,
     twins,
     useful,
 )
-from strongroom.theory.digit_deductions.player import DiagonalPlayer
+from strongroom.theory.digit_deductions.player import DiagonalPlayer, off_plan
 from strongroom.theory.digit_deductions.proof import DiagonalResponse, Part, Reach, within
 
 FINE = 10**24
@@ -67,6 +69,65 @@ class FullResponse(DiagonalResponse):
                 ]
             self._settled[key] = self._worst(self._told[reach], known, reach, own, turns)
         return self._settled[key]
+
+
+class StrayResponse:
+    """The best response to a player off its plan, whose guesses tell nothing about its number.
+
+    A position is what both know: `known`, the responder's numbers that fit the player's guesses,
+    and `hidden`, the player's that fit the responder's. Sets `known` that the player will split
+    alike share one search. What the player wins is listed as in `DiagonalResponse`.
+    """
+
+    def __init__(self, odds: Mapping[int, Fraction]) -> None:
+        self._masses = {s: int(FINE * n) for s, n in odds.items()}
+        self._first_alike: dict[Hashable, Cell] = {}
+        self._alike = cache(self._find_alike)
+        self._lead = cache(self._led)
+        self._follow = cache(self._worst)
+
+    def guesses(self, known: Cell, hidden: Cell) -> Rows:
+        """What each guess of the responder wins, by its number."""
+        same = twins(tuple(sorted(self._masses)))
+        lost = {g: self._answered(g, known, hidden) for g in {*same}}
+        total = sum(self._masses.values())
+        return {t: [1 - lost[g][i] / total for g in same] for i, t in enumerate(known)}
+
+    def _answered(self, guess: int, known: Cell, hidden: Cell) -> list[int]:
+        """What the player still wins after the responder's guess."""
+        won = [self._lead(known, cell) for answer, cell in split(hidden, guess) if answer]
+        return [*map(sum, zip([0] * len(known), *won, strict=True))]
+
+    def _led(self, known: Cell, hidden: Cell) -> list[int]:
+        """The player to move: what it wins."""
+        masses = [self._masses.get(s, 0) for s in hidden]
+        weights, won = off_plan(known, hidden), dict.fromkeys(known, 0)
+        for guess in weights:
+            for answer, cell in split(known, guess):
+                value = self._follow(self._alike(cell), hidden) if answer else [sum(masses)]
+                for t, each in zip(cell, value, strict=True):
+                    won[t] += each
+        return [each // len(weights) for each in won.values()]
+
+    def _worst(self, known: Cell, hidden: Cell) -> list[int]:
+        """The responder to move, knowing its number: what the player wins at worst."""
+        masses = {s: self._masses[s] for s in hidden if s in self._masses}
+        if len(masses) < 2 or len(known) == 1:
+            return [sum(masses.values()) - max(masses.values(), default=0)] * len(known)
+        tries = (self._answered(guess, known, hidden) for guess in useful(tuple(masses)))
+        return [*map(min, zip(*tries, strict=True))]
+
+    def _find_alike(self, known: Cell) -> Cell:
+        """The first candidates met that the player will split alike, place by place."""
+        place = {t: i for i, t in enumerate(known)}
+        splits = tuple(
+            tuple(
+                (tuple(map(place.__getitem__, cell)), answer and self._alike(cell))
+                for answer, cell in split(known, guess)
+            )
+            for guess in (off_plan(known, ALL) if len(known) > 1 else ())
+        )
+        return self._first_alike.setdefault(splits, known)
 
 
 def guesses(
