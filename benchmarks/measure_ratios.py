@@ -15,7 +15,7 @@ from math import isnan
 from measured import Pool, options, pools
 
 from strongroom import load
-from strongroom.measuring.estimator import ROUNDING, Estimate, adjusted, counted
+from strongroom.measuring.estimator import ROUNDING, Estimate, adjusted, counted, games_saved
 
 HEADINGS = (
     *("game", "player", "games", "counted", "error", "by costs", "error", "reported", "error"),
@@ -26,12 +26,6 @@ HEADINGS = (
 def ratio(plain: Estimate, found: Estimate) -> str:
     """How many times the variance of one estimate is that of another."""
     return f"{(plain.error / found.error) ** 2:,.1f}" if found.error > ROUNDING else "–"
-
-
-def saved(plain: Estimate, found: Estimate) -> str:
-    """How many times as many games counting needs for an interval as narrow."""
-    wide, narrow = (high - low for low, high in (plain.interval, found.interval))
-    return f"{(wide / narrow) ** 2:,.1f}" if narrow > ROUNDING else "–"
 
 
 def row(pool: Pool) -> tuple[str, ...]:
@@ -49,7 +43,7 @@ def row(pool: Pool) -> tuple[str, ...]:
         f"{found.mean:.5f} | {found.error:.5f}",
         ratio(plain, found),
         ratio(plain, untold),
-        saved(plain, found),
+        "–" if (saved := games_saved(plain, found)) is None else f"{saved:,.1f}",
         "–" if isnan(pool.exact) else f"{pool.exact:.5f}",
     )
 

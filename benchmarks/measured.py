@@ -43,7 +43,7 @@ class Pool:
     untold: np.ndarray[Any, Any]
     """The same, as if the player told no mixtures."""
     ceilings: tuple[float, ...]
-    """What nobody wins more than, from each seat."""
+    """The most that any player can expect to win from each seat."""
     exact: float
     """The player's exact score, or not a number."""
 

@@ -122,6 +122,18 @@ def test_one_session_too_many_closes_the_oldest_of_the_address_that_has_the_most
     asyncio.run(meet())
 
 
+def test_a_session_lives_on_if_its_client_closes_it_in_vain() -> None:
+    async def meet() -> None:
+        async with served() as gate, client(gate) as ada:
+            name = await opened(ada)
+            unknown = {SESSION: name, "mcp-protocol-version": "2099-01-01"}
+            assert (await ada.delete(PATH, headers=unknown)).status_code >= 400
+            asked = await ada.post(PATH, json=LIST, headers={SESSION: name})
+            assert asked.status_code == 200
+
+    asyncio.run(meet())
+
+
 def test_a_session_that_nobody_uses_ends() -> None:
     now = 0.0
     sessions = Sessions(clock=lambda: now)

@@ -70,7 +70,7 @@ def report(player: str = "casual", **changes: Any) -> Json:
     """The report of a player at one game; the changes are of the game's figures."""
     return {
         "format": "strongroom measurement",
-        "version": 1,
+        "version": 2,
         "strongroom": "0.1.0",
         "python": "3.11.7",
         "numpy": "2.0.0",

@@ -183,3 +183,10 @@ def test_counting_is_kept_where_taking_luck_out_would_add_noise() -> None:
 def test_the_interval_of_a_mean_of_means_keeps_to_its_wide_side() -> None:
     mean, (low, high) = weighted_mean([(0.5, (0.4, 0.5)), (0.3, (0.3, 0.4))], [0.5, 0.5])
     assert (mean, low, high) == pytest.approx((0.4, 0.35, 0.45))
+
+
+def test_whoever_wins_more_than_anybody_can_is_shown_to() -> None:
+    seats, lucks = np.arange(100) % 2, np.random.default_rng(10).choice([-0.5, 0.5], (100, 1))
+    found = adjusted(seats, np.ones(100), lucks, (0.5, 0.5))
+    low, high = found.interval
+    assert 0.9 < low <= found.mean == high == 1.0

@@ -160,7 +160,7 @@ def test_a_game_that_was_left_out_is_missed(casual: Report) -> None:
         ("[" * 100_000, "It is not JSON"),
         ("{}", "It is not a report"),
         ('{"format": "strongroom measurement", "version": 99}', "It has version"),
-        ('{"format": "strongroom measurement", "version": 1}', "A part is missing: player"),
+        ('{"format": "strongroom measurement", "version": 2}', "A part is missing: player"),
     ],
 )
 def test_what_is_no_report_is_refused(text: str, told: str) -> None:

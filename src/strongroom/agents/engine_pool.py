@@ -100,7 +100,7 @@ class Pool:
                 each.process.close(max(0.0, until - monotonic()))
 
     def forget(self) -> None:
-        """Leave all processes to the parent, in a process that was forked."""
+        """Start empty in a process that was forked; the processes are the parent's."""
         self._running, self._changed = {}, threading.Condition()
 
     def _own(self, engine: object, player: object) -> Running | None:

@@ -90,7 +90,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         super().reset(seed=seed)
         if seed is None:
             seed = int(self.np_random.integers(SEEDS))
-        self.close()
+        self._leave_game()
         seat = self.seat or stream(seed, "toss").choice([*Seat])
         self.sitting = Sitting(self.game, self.opponent, seat, seed, self.turn_limit)
         view = self.sitting.view
@@ -124,6 +124,9 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
 
     def close(self) -> None:
         """Leave the game of this episode, if it is not over."""
+        self._leave_game()
+
+    def _leave_game(self) -> None:
         if self.sitting is not None:
             self.sitting.leave()
 

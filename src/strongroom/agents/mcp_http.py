@@ -217,9 +217,17 @@ class Gate:
         if name is None:
             await self._open(address, scope, receive, send)
             return
+        closed = False
+
+        async def note(message: Message) -> None:
+            nonlocal closed
+            if message["type"] == "http.response.start" and scope["method"] == "DELETE":
+                closed = message["status"] == 200  # any other answer leaves the session open
+            await send(message)
+
         with self._sessions.request(name):
-            await self._app(scope, receive, send)
-        if scope["method"] == "DELETE":
+            await self._app(scope, receive, note)
+        if closed:
             self._forget(name)
 
     async def _open(self, address: str, scope: Scope, receive: Receive, send: Send) -> None:

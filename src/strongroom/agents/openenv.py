@@ -70,7 +70,7 @@ class StrongroomEnvironment(Environment[StrongroomAction, StrongroomObservation,
         sitting = TextSitting(rules, opponent, Seat(seat), seed, Style.read(style))
         if reward == "cost" and not sitting.certified:
             sitting.cost()  # which is refused
-        self.close()
+        self._leave_game()
         self._sitting = sitting
         self._state = StrongroomState(
             episode_id=episode_id or str(uuid4()),
@@ -107,6 +107,9 @@ class StrongroomEnvironment(Environment[StrongroomAction, StrongroomObservation,
 
     def close(self) -> None:
         """Leave the game of this session, if it is not over."""
+        self._leave_game()
+
+    def _leave_game(self) -> None:
         if self._sitting is not None:
             self._sitting.leave()
 

@@ -1,4 +1,4 @@
-r"""Secrets taken out of foreign text, however software may have written them there.
+r"""Secrets taken out of foreign text, in all the ways in which software usually escapes text.
 
 A text is searched as it stands, and decoded again and again: an answer is JSON, and what it quotes
 may be JSON, an address or HTML once more.
@@ -28,7 +28,8 @@ FRAGMENT: Final = 8
 DEPTH: Final = 8
 """How many times a text is decoded."""
 ESCAPE: Final = re.compile(
-    r"(?:\\u00|\\x|%u00|%)(?P<hex>[0-9a-f]{2})"
+    r"(?:\\u000000|\\u00(?!00[0-9a-f]{4})|\\x|%u00|%|=)(?P<hex>[0-9a-f]{2})"
+    r"|\\(?P<octal>[01][0-7]{2})"
     r"|\\u\{0*(?P<braced>[0-9a-f]{2})\}"
     r"|(?P<entity>&(?:#0*[0-9]{2,3}|#x0*[0-9a-f]{2}|[a-z]{2,8});)"
     r"|\\(?P<blank>[bfnrtv])"
@@ -83,7 +84,7 @@ class Redaction:
                 is_secret[start:end] = b"\1" * (end - start)
             if not ESCAPE.search(read):
                 break
-            written = list(_decoded(read, written))
+            written = list(_decode(read, written))
         kept, at = [], 0
         for run in re.finditer(b"\1+", is_secret):
             kept += [text[at : run.start()], REDACTED]
@@ -98,7 +99,7 @@ class Redaction:
                     yield at, at + size - 1
 
 
-def _decoded(read: str, written: list[_Written]) -> Iterator[_Written]:
+def _decode(read: str, written: list[_Written]) -> Iterator[_Written]:
     """The characters, each escape as the one that it stands for."""
     at = 0
     for escape in ESCAPE.finditer(read):
@@ -112,6 +113,8 @@ def _decoded(read: str, written: list[_Written]) -> Iterator[_Written]:
 def _meaning(escape: re.Match[str]) -> str:
     if code := escape["hex"] or escape["braced"]:
         return chr(int(code, 16))
+    if code := escape["octal"]:
+        return chr(int(code, 8))
     if entity := escape["entity"]:
         return unescape(entity)
     return escape["itself"] or ""

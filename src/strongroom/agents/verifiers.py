@@ -140,6 +140,7 @@ class DuelEnv(SeatEnv):
     async def run(self, task: DuelTask, agents: vf.Agents) -> None:
         """Play one game; the opponent thinks in a thread, so that other games go on."""
         sitting = await asyncio.to_thread(task.sit_down)
+        thinking: asyncio.Future[None] | None = None
         try:
             async with agents.agent.interaction(task) as interaction:
                 while not sitting.over:
@@ -148,10 +149,19 @@ class DuelEnv(SeatEnv):
                         sitting.give_up("The player gave no answer.")
                     else:
                         short = cut_off(interaction.trace)
-                        await asyncio.to_thread(sitting.answer, said.last_reply, short)
+                        answering = asyncio.to_thread(sitting.answer, said.last_reply, short)
+                        thinking = asyncio.ensure_future(answering)
+                        await asyncio.shield(thinking)
                 interaction.trace.info["game"] = await asyncio.to_thread(account, sitting)
         finally:
-            sitting.leave()
+            await asyncio.shield(_leave(sitting, thinking))
+
+
+async def _leave(sitting: TextSitting, thinking: asyncio.Future[None] | None) -> None:
+    """Leave a game once its opponent has stopped thinking, which a broken-off turn does not do."""
+    if thinking is not None:
+        await asyncio.wait([thinking])
+    await asyncio.to_thread(sitting.leave)
 
 
 def account(sitting: TextSitting) -> Json:

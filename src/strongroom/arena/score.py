@@ -18,14 +18,16 @@ Interval = tuple[float, float]
 def with_interval(mean: float, interval: Interval, digits: int = 3, *, sign: str = "") -> str:
     """A mean with its interval: ± half of it if both halves are equal as shown, else both ends.
 
+    A mean can lie outside: an estimate may exceed what is possible, an interval may not.
+
     >>> with_interval(0.25, (0.2, 0.3)), with_interval(0.013, (0, 0.0473))
     ('0.250 ± 0.050', '0.013 (0.000 to 0.047)')
     >>> with_interval(4.25, (-1.05, 9.8), 1, sign="+")
     '+4.2 (-1.1 to +9.8)'
     """
-    halves = {f"{abs(mean - end):.{digits}f}" for end in interval}
-    if len(halves) == 1:
-        return f"{mean:{sign}.{digits}f} ± {halves.pop()}"
+    below, above = (f"{half:.{digits}f}" for half in (mean - interval[0], interval[1] - mean))
+    if below == above:
+        return f"{mean:{sign}.{digits}f} ± {below}"
     low, high = (f"{end:{sign}.{digits}f}" for end in interval)
     return f"{mean:{sign}.{digits}f} ({low} to {high})"
 

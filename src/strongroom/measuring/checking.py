@@ -52,7 +52,7 @@ def read(text: str) -> Json:
         told = f"It has version {_brief(data.get('version'))}; this strongroom reads {VERSION}."
         raise NotAReport(told)
     try:
-        player, *_ = parts(data, "player", "against", "seed", "seed_known", "rounds")
+        player, *_ = parts(data, "player", "against", "seed", "rounds")
         parts(data, "seats", "turn_limit")
         Sitter(MEASURED, player)  # or it is not a name
         Figures.read(data)

@@ -62,24 +62,25 @@ def counted(seats: Ints, values: Floats, scale: Scale | None = None) -> Estimate
 def adjusted(seats: Ints, results: Floats, lucks: Floats, ceilings: Sequence[float]) -> Estimate:
     """The estimate that takes luck out of the results; `lucks` has a column for each baseline.
 
-    `ceilings` is what nobody wins more than from each seat, in the mean. Where all luck is taken
-    out, no game is worth more; where none is, a game can still be won.
+    `ceilings` is the most that any player can expect to win from each seat. Where all luck is
+    taken out, no game is worth more; where none is, a game can still be won.
     """
     found = multiples(seats, results, lucks)
     luck_left = 1 - min(1.0, max(0.0, float(found.sum(axis=1).mean())))
     best = [ceiling + luck_left * (1 - ceiling) for ceiling in ceilings]
-    estimate = counted(seats, _without(results, lucks, found), Scale([0.0] * len(best), best))
+    estimate = counted(seats, _subtract_luck(results, lucks, found), Scale([0.0] * len(best), best))
     low, high = estimate.interval
     most = float(np.mean(ceilings))
-    return replace(estimate, interval=(min(low, most), min(high, most)))
+    # Whoever wins more than anybody can has something against the rules; that must be seen.
+    return estimate if low > most else replace(estimate, interval=(low, min(high, most)))
 
 
 def without_luck(seats: Ints, results: Floats, lucks: Floats) -> Floats:
     """The results minus multiples of luck that are fitted on other games."""
-    return _without(results, lucks, multiples(seats, results, lucks))
+    return _subtract_luck(results, lucks, multiples(seats, results, lucks))
 
 
-def _without(results: Floats, lucks: Floats, found: Floats) -> Floats:
+def _subtract_luck(results: Floats, lucks: Floats, found: Floats) -> Floats:
     left: Floats = results - (lucks * found[_folds(len(results))]).sum(axis=1)
     return left
 
@@ -93,19 +94,19 @@ def multiples(seats: Ints, results: Floats, lucks: Floats) -> Floats:
     folds = np.arange(fold.max() + 1)
     table = _sums(seats, np.column_stack([lucks, results]))
     without = folds[:, None] != folds
-    found = _fitted(table, without)
+    found = _fit_multiples(table, without)
     if len(folds) < 3:
         return found
     without_two = (without[:, None] & without).reshape(-1, len(folds))
-    within = _fitted(table, without_two).reshape(len(folds), len(folds), -1)
+    within = _fit_multiples(table, without_two).reshape(len(folds), len(folds), -1)
     for each in folds:
-        rest, others = _without(results, lucks, within[each]), fold != each
+        rest, others = _subtract_luck(results, lucks, within[each]), fold != each
         if _variance(seats[others], rest[others]) > _variance(seats[others], results[others]):
             found[each] = 0
     return found
 
 
-def _fitted(sums: Floats, used: NDArray[np.bool_]) -> Floats:
+def _fit_multiples(sums: Floats, used: NDArray[np.bool_]) -> Floats:
     """The multiples fitted on the folds that are used, a row for each row of those.
 
     The simple choices are no luck at all, and the whole luck by one baseline. The one that leaves
@@ -223,6 +224,15 @@ def weighted_mean(
     below = hypot(*(share * (mean - low) for (mean, (low, _)), share in both))
     above = hypot(*(share * (high - mean) for (mean, (_, high)), share in both))
     return middle, (middle - below, middle + above)
+
+
+def games_saved(plain: Estimate, found: Estimate) -> float | None:
+    """How many times as many games one estimate needs for an interval as narrow as the other's.
+
+    None if that is a point.
+    """
+    wide, narrow = (high - low for low, high in (plain.interval, found.interval))
+    return (wide / narrow) ** 2 if narrow > ROUNDING else None
 
 
 def student(freedom: float) -> float:

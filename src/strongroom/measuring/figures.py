@@ -165,7 +165,7 @@ class Figures:
             player=found.text("player"),
             against=found.text("against"),
             seed=found.whole("seed"),
-            seed_known=report.get("seed_known") is not False,
+            seed_known=found.flag("seed_known"),
             rounds=found.whole("rounds"),
             seats=" and ".join(str(seat_of(seat).value) for seat in listed(report.get("seats"))),
             turn_limit=found.whole("turn_limit"),
@@ -219,6 +219,13 @@ class _Part:
         if found is not None and (type(found) is not int or not abs(found) < LARGEST):
             raise self._refused(name, "a whole number")
         return found or 0
+
+    def flag(self, name: str) -> bool:
+        """True or false."""
+        found = self._data.get(name)
+        if not isinstance(found, bool):
+            raise self._refused(name, "true or false")
+        return found
 
     def several(self, name: str) -> list[_Part]:
         """A list of parts; empty if there is none."""

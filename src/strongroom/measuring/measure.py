@@ -22,7 +22,7 @@ from strongroom.version import made_with
 FORMAT: Final = "strongroom measurement"
 FORMAT_IN_BATCHES: Final = f"{FORMAT} in batches"
 """Reports of which only sums are kept."""
-VERSION: Final = 1
+VERSION: Final = 2
 """The version of the form of reports that are written and read."""
 
 Progress = Callable[[Game, int, int], None]

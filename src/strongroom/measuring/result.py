@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from strongroom.contract import Ending, Game, Json, Seat
 from strongroom.measuring.account import MARKS
 from strongroom.measuring.estimator import (
-    ROUNDING,
     Estimate,
     Floats,
     Scale,
     adjusted,
     counted,
+    games_saved,
     without_luck,
 )
 from strongroom.measuring.mistakes import mistake
@@ -157,7 +157,7 @@ class Result:
 
     @property
     def _ceilings(self) -> list[float]:
-        """What nobody wins more than, from each seat of the games."""
+        """The most that any player can expect to win from each seat of the games."""
         worth, seats = yardstick(self.game).worth, tuple(Seat)
         return [worth.ceiling(seats[index], TURN_LIMIT) for index in np.unique(self._seats)]
 
@@ -188,12 +188,8 @@ class Result:
 
     @property
     def ratio(self) -> float | None:
-        """How many times as many games counting needs for an interval as narrow.
-
-        None if the interval is a point.
-        """
-        plain, width = (high - low for low, high in (self.counted.interval, self.score.interval))
-        return (plain / width) ** 2 if width > ROUNDING else None
+        """How many times as many games counting needs for an interval as narrow."""
+        return games_saved(self.counted, self.score)
 
     @cached_property
     def exact(self) -> float | None:

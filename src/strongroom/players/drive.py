@@ -41,7 +41,7 @@ class Drive:
         self.match = match
         self._players = players
         self._untold = [*players]
-        """Whose players have not been told how the match ended."""
+        """The seats whose players have not been told the outcome."""
         self._watch = watch
         self._clock = clock
         self._patience = patience
@@ -78,9 +78,9 @@ class Drive:
         """Record that a seat took a hint while it was asked."""
         self.match = self.match.hinted(seat)
 
-    def switched_aids(self, on: bool) -> None:
+    def switch_aids(self, on: bool) -> None:
         """Record that the players switched hints and notebook on or off."""
-        self.match = self.match.switched_aids(on)
+        self.match = self.match.switch_aids(on)
 
     def _ask(self, seat: Seat) -> None:
         player = self._players[seat]

@@ -129,7 +129,7 @@ class Match(NamedTuple):
         self._check_going_on()
         return self._with(self.bout, Hint(seat))
 
-    def switched_aids(self, on: bool) -> Match:
+    def switch_aids(self, on: bool) -> Match:
         """The match after the players switched hints and notebook on or off."""
         self._check_going_on()
         return self._with(self.bout, AidsSwitched(on))

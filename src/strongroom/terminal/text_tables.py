@@ -16,7 +16,7 @@ from rich.console import Console, JustifyMethod, RenderableType
 from rich.table import Table
 from rich.text import Span, Text
 
-from strongroom.terminal.screen.palette import printed_colours, recoloured
+from strongroom.terminal.screen.palette import printed_colours, recolour
 from strongroom.terminal.signs import has_unicode
 
 Cell: TypeAlias = str | Text
@@ -75,8 +75,8 @@ def print_lines(lines: Iterable[Text], console: Console) -> None:
     colours = printed_colours(console.color_system or "")
     for line in lines:
         line = line.copy()
-        line.spans = [Span(a, b, recoloured(style, colours)) for a, b, style in line.spans]
-        line.style = recoloured(line.style, colours)
+        line.spans = [Span(a, b, recolour(style, colours)) for a, b, style in line.spans]
+        line.style = recolour(line.style, colours)
         console.print(line, soft_wrap=True)
 
 

@@ -14,11 +14,11 @@ SOON: Final = 3.0
 
 def said_if_slow(server: str, what: str = "answer") -> AbstractContextManager[None]:
     """Say on standard error what a server is to do, if the block takes more than a few seconds."""
-    return told_if_slow(f"Waiting for {server} to {what} …", SOON)
+    return print_if_slow(f"Waiting for {server} to {what} …", SOON)
 
 
 @contextmanager
-def told_if_slow(text: str, seconds: float) -> Iterator[None]:
+def print_if_slow(text: str, seconds: float) -> Iterator[None]:
     """Print a text on standard error if the block takes longer than this."""
     timer = Timer(seconds, print, (text,), {"file": sys.stderr, "flush": True})
     timer.daemon = True

@@ -66,7 +66,7 @@ class Worth(ABC):
         """V before the first move, to a player in this seat."""
 
     def ceiling(self, seat: Seat, turns: Turns) -> float:
-        """What nobody wins more than from this seat, in the mean."""
+        """The most that any player can expect to win from this seat."""
         return self.start(seat, turns) if self.optimal else 1.0
 
     @abstractmethod

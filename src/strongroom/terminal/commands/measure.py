@@ -67,10 +67,9 @@ its five worst moves. Every move's cost is exact, so a few games tell what
 counting wins would need many for. The games follow from a seed that is drawn
 once the player is named, so that it cannot know them; a given seed plays the
 same games again. If it is interrupted, the same command goes on where it
-stopped. With --batches, master,
-random and response, a best response to master, play on a device, and of their
-games only sums are kept: the counted score and what decisions cost. Such a run
-starts again if it is interrupted.
+stopped. With --batches, master, random and response, a best response to master,
+play on a device, and of their games only sums are kept: the counted score and
+what decisions cost. Such a run starts again if it is interrupted.
 """
 
 
@@ -101,7 +100,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--seed",
         type=int,
         metavar="N",
-        help="play the same games again; by default a seed is drawn, which no player can know",
+        help="play the same games again; by default a seed is drawn, which no player can know "
+        "(with --puzzles: 1)",
     )
     parser.add_argument("--json", metavar="FILE", help="write the report with every game as JSON")
     parser.add_argument("--html", metavar="FILE", help="write the report as a page with plots")

@@ -31,7 +31,7 @@ from strongroom.terminal.filenames import named
 from strongroom.terminal.lines import ALONE, InputEnded, LineSource, is_typed
 from strongroom.terminal.modes import forget_typed
 from strongroom.terminal.signs import fitted, has_second_screen, has_unicode, spelled
-from strongroom.terminal.waiting import told_if_slow
+from strongroom.terminal.waiting import print_if_slow
 from strongroom.text.quoting import printable_lines
 
 HIDE = "Press Enter to hide it: "
@@ -287,7 +287,7 @@ class Face:
 
     def working(self, text: str) -> AbstractContextManager[None]:
         """Say that something is being computed for the person, if it takes a while."""
-        return told_if_slow(text, NOTICED) if self.lines.interactive else nullcontext()
+        return print_if_slow(text, NOTICED) if self.lines.interactive else nullcontext()
 
     def suggest(self, move: Move) -> None:
         """Mark on the board what a hint suggests, where only its taker can see it."""

@@ -35,7 +35,7 @@ from strongroom.terminal.modes import (
     write_through,
 )
 from strongroom.terminal.screen.keys import Click, Key, Keys, Pressed, Sent
-from strongroom.terminal.screen.palette import INK, PAPER, PLAYERS, page_colours, recoloured
+from strongroom.terminal.screen.palette import INK, PAPER, PLAYERS, page_colours, recolour
 from strongroom.terminal.screen.targets import Target, target_at, target_of
 from strongroom.terminal.signs import has_unicode, spelled
 from strongroom.text.quoting import printable
@@ -222,7 +222,7 @@ class Display:
         if self.swapped:
             one, two = PLAYERS
             colours = {**colours, one: colours.get(two, two), two: colours.get(one, one)}
-        return recoloured(style, colours)
+        return recolour(style, colours)
 
     def _write(self, text: str) -> None:
         write_through(sys.stdout.fileno(), text, sys.stdout.encoding or "utf-8")

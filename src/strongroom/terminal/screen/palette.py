@@ -106,7 +106,7 @@ def _shown_with(system: str, colours: dict[str, str]) -> dict[str, str]:
     return {each: nearest(to) if to.startswith("#") else to for each, to in colours.items()}
 
 
-def recoloured(style: str | Style, colours: Mapping[str, str]) -> Style:
+def recolour(style: str | Style, colours: Mapping[str, str]) -> Style:
     """A style with its colour replaced, if there is a replacement."""
     style = Style.parse(style) if isinstance(style, str) else style
     colour = style.color and colours.get(style.color.name)

@@ -139,7 +139,7 @@ class LocalTable(Host):
     def _switch_aids(self) -> str:
         on = not self.face.aids
         show_terms(self.face, on, self.match.record.sitters, LISTED)
-        self._drive.switched_aids(on)
+        self._drive.switch_aids(on)
         self.store()
         if not self.face.shared:
             preferences.remember_aids(on)

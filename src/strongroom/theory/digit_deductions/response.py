@@ -83,7 +83,7 @@ class StrayResponse:
         self._masses = {s: int(FINE * n) for s, n in odds.items()}
         self._first_alike: dict[Hashable, Cell] = {}
         self._alike = cache(self._find_alike)
-        self._lead = cache(self._led)
+        self._lead = cache(self._player_wins)
         self._follow = cache(self._worst)
 
     def guesses(self, known: Cell, hidden: Cell) -> Rows:
@@ -98,7 +98,7 @@ class StrayResponse:
         won = [self._lead(known, cell) for answer, cell in split(hidden, guess) if answer]
         return [*map(sum, zip([0] * len(known), *won, strict=True))]
 
-    def _led(self, known: Cell, hidden: Cell) -> list[int]:
+    def _player_wins(self, known: Cell, hidden: Cell) -> list[int]:
         """The player to move: what it wins."""
         masses = [self._masses.get(s, 0) for s in hidden]
         weights, won = off_plan(known, hidden), dict.fromkeys(known, 0)

@@ -40,7 +40,7 @@ class RaceWorth(Worth):
 
     def __init__(self, player: PromiseKeeper) -> None:
         self.player, self.race, self.language = player, player.race, player.language
-        self._racing_on = lru_cache(maxsize=REMEMBERED)(self._computed_racing_on)
+        self._racing_on = lru_cache(maxsize=REMEMBERED)(self._race_on)
 
     def start(self, seat: Seat, turns: Turns) -> float:
         """The value of the whole race."""
@@ -126,7 +126,7 @@ class RaceWorth(Worth):
         # Which numbers are left to the player makes no difference, only how many.
         return self._racing_on(replace(now, open=tuple(range(mine))), own, tuple(clues))
 
-    def _computed_racing_on(self, now: Standing, own: Move, clues: tuple[Move, ...]) -> Fraction:
+    def _race_on(self, now: Standing, own: Move, clues: tuple[Move, ...]) -> Fraction:
         """What racing on wins while the certified player has something to spend."""
         hit = Fraction(1, len(now.open))
         if hit == 1:
