@@ -26,7 +26,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2}
 DESK = {"viewport": {"width": 1280, "height": 820}}
 TALL = {"viewport": {"width": 1280, "height": 1500}}
 QUALITY = 80
-DAY = date(2026, 11, 13)
+DAY = date(2026, 11, 12)
 """A day whose vault is of Digit Deductions."""
 
 

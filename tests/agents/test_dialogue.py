@@ -153,9 +153,16 @@ def test_the_rules_of_a_variation_say_what_is_different() -> None:
     assert "## What to type" not in rules
 
 
-def test_a_variation_has_no_disguise() -> None:
-    with pytest.raises(Refusal, match="no other words"):
-        Dialogue(load("safe-cracker", digits=4), Style(disguise=True))
+def test_codes_of_another_length_are_disguised_too() -> None:
+    rules = Dialogue(load("safe-cracker", digits=5, length=4), Style(disguise=True)).rules
+    assert "a row of four marks hidden. A mark is 1, 2, 3, 4 or 5, and" in rules
+    assert rules.endswith("Write a row like 3-1-2-1.")
+
+
+def test_other_variations_have_no_disguise() -> None:
+    for game in (load("safe-cracker", attempts=4), load("safecracker-duel", allow_same_digit=True)):
+        with pytest.raises(Refusal, match="no other words"):
+            Dialogue(game, Style(disguise=True))
 
 
 @pytest.mark.parametrize("style", STYLES, ids=str)

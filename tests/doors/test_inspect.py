@@ -37,6 +37,7 @@ from strongroom.measuring.on_puzzles import measure_on_puzzles
 from strongroom.measuring.protocol import Protocol, Trial
 from strongroom.measuring.result import judge
 from strongroom.plugins.registry import GAMES, PLAYERS, load
+from strongroom.puzzles.finding import SOURCES
 from strongroom.puzzles.sets import Exercise, read
 from strongroom.referee.record import Record
 from tests.agents.api_server import KEY, MODEL, ApiServer, Says
@@ -317,9 +318,9 @@ def test_puzzles_are_those_of_an_exported_set_and_score_as_in_a_measurement(
 
 
 def test_without_a_game_puzzles_come_from_all_of_them_by_turns() -> None:
-    task = strongroom_puzzles(count=len(GAMES) + 1)
+    task = strongroom_puzzles(count=len(SOURCES) + 1)
     games = [each.metadata["puzzle"]["game"] for each in task.dataset]
-    assert games == [*GAMES, next(iter(GAMES))]
+    assert games == [*SOURCES, next(iter(SOURCES))]
 
 
 # --- arguments and commands ---------------------------------------------------------------------

@@ -103,7 +103,7 @@ def test_pages_outside_a_game_suit_everyone(
 
 def test_the_vault_suits_everyone(house: House, sits_down: SitsDown) -> None:
     ada = sits_down(viewport=WIDE)
-    ada.clock.set_fixed_time("2026-11-13T12:00:00")
+    ada.clock.set_fixed_time("2026-11-12T12:00:00")
     ada.opens(f"{house.address}#vault")
     expect(ada.board).to_be_visible()
     touches(ada, "digit-deductions", "1-1")

@@ -6,30 +6,43 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
-from itertools import islice
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 import pytest
 from starting import PATIENCE
 
 from strongroom import load
-from strongroom.contract import CandidateTracker, Seat, View
-from strongroom.games.safe_code.rules import REQUEST
-from strongroom.plugins.registry import GAMES
+from strongroom.contract import CandidateTracker, Game, Move, Refusal, Seat, View
+from strongroom.puzzles import finding
 from strongroom.puzzles.finding import (
     CLEAR,
+    NEARBY,
+    SOURCES,
     TEMPTING,
     WEEK,
+    idea_of,
     losses,
     positions,
     puzzle_of,
     puzzles,
     puzzles_of,
     todays,
+    worth_of,
 )
-from strongroom.puzzles.puzzle import RIGHT, Puzzle
+from strongroom.puzzles.ladder import (
+    EVERYWHERE,
+    LADDER,
+    OF_GAMES,
+    RIGHT,
+    asks_yes_or_no,
+    rules_of,
+    solved,
+)
+from strongroom.puzzles.puzzle import Puzzle
 from strongroom.puzzles.symmetry import symmetry_of
 from strongroom.theory.shelf import solution_of
 
@@ -44,18 +57,19 @@ def week() -> Sequence[Puzzle]:
     return [todays(MONDAY + timedelta(days)) for days in range(7)]
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_one_move_is_right_and_every_other_costs_clearly(found: Found, name: str) -> None:
-    assert len(found[name]) == 4
+@pytest.mark.parametrize("name", SOURCES)
+def test_one_idea_is_right_and_every_other_move_costs_clearly(found: Found, name: str) -> None:
+    assert len(found[name]) == 5
     for each in found[name]:
         assert {*each.worth} == {*each.view.moves}
-        assert len({symmetry_of(each.game).alike(each.view, move) for move in each.best}) == 1
+        assert len({symmetry_of(each.game).idea(each.view, move) for move in each.best}) == 1
+        assert len(each.best) <= max(1, len(each.worth) / 3)
         wrong = [cost for move, cost in each.costs.items() if move not in each.best]
         assert min(wrong) >= CLEAR
         assert all(each.costs[move] == pytest.approx(0, abs=RIGHT) for move in each.best)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", SOURCES)
 def test_a_bot_is_tempted_by_a_move_that_costs_much(found: Found, name: str) -> None:
     for each in found[name]:
         (bot,) = (bot for bot in each.bots if bot.player == each.tempted)
@@ -66,7 +80,7 @@ def test_a_bot_is_tempted_by_a_move_that_costs_much(found: Found, name: str) -> 
         assert sum(bot.moves.values()) == pytest.approx(1)
 
 
-@pytest.mark.parametrize("name", [name for name in GAMES if name != "safe-code"])
+@pytest.mark.parametrize("name", SOURCES)
 def test_a_puzzles_costs_are_those_of_the_exact_worth(found: Found, name: str) -> None:
     for each in found[name]:
         worth = solution_of(each.game).worth
@@ -74,19 +88,51 @@ def test_a_puzzles_costs_are_those_of_the_exact_worth(found: Found, name: str) -
         assert worth.moves(each.view, None) == each.worth
 
 
-def test_asking_is_never_right_against_the_weakest_clues(found: Found) -> None:
-    assert all(REQUEST not in each.best for each in found["safe-code"])
-    assert any(REQUEST in each.worth for each in found["safe-code"])
+@pytest.mark.parametrize("name", SOURCES)
+def test_one_line_rules_and_the_casual_bot_miss_every_puzzle(found: Found, name: str) -> None:
+    for each in found[name]:
+        rules = rules_of(each.game)
+        assert all(solved(rule, each.view, each.costs) <= 1 / 2 for rule in rules.values())
+        assert each.bots[0].player == "casual"
+        assert each.bots[0].solved <= 1 / 2
 
 
-def test_difficulty_follows_how_often_the_bots_miss(found: Found) -> None:
+def test_each_player_of_the_ladder_who_misses_a_puzzle_adds_a_lamp(found: Found) -> None:
     every = [each for some in found.values() for each in some]
     for each in every:
-        casual, expert = each.bots
-        assert (each.lamps == 1) == (casual.solved > 0.7 and expert.solved > 0.9)
-        if each.lamps == 5:
-            assert expert.solved <= 0.4
+        missed = [
+            name for name, rung in LADDER.items() if solved(rung, each.view, each.costs) <= 1 / 2
+        ]
+        assert [*each.missed] == missed
+        assert each.lamps == 1 + len(missed) <= 5
     assert len({each.lamps for each in every}) >= 3
+
+
+def costly(game: Game, games: int) -> Iterator[tuple[View, dict[Move, float]]]:
+    """Positions of some games in which a move costs something, with what each costs."""
+    for number in range(games):
+        for view in positions(game, f"costly {number}"):
+            worth = worth_of(view)
+            if worth is not None and max(worth.values()) - min(worth.values()) >= TEMPTING:
+                yield view, {move: max(worth.values()) - each for move, each in worth.items()}
+
+
+def test_in_safe_code_any_number_that_is_left_is_right() -> None:
+    """So it has no puzzles."""
+    rule, some = EVERYWHERE["any secret that fits"], [*costly(load("safe-code"), 60)]
+    assert len(some) >= 10
+    assert all(solved(rule, *each) == pytest.approx(1) for each in some)
+
+
+def test_in_safecracker_duel_undoing_the_last_turn_is_nearly_always_right() -> None:
+    """So it has next to no puzzles."""
+    rule = OF_GAMES["safecracker-duel"]["undo the last turn"]
+    some = [*costly(load("safecracker-duel"), 100)]
+    later = [solved(rule, *each) for each in some if each[0].turns > 2]
+    assert len(later) >= 200
+    assert sum(later) >= 0.99 * len(later)
+    key = symmetry_of(load("safecracker-duel")).key
+    assert len({key(view) for view, _ in some if puzzle_of(view) is not None}) == 1
 
 
 def test_what_a_bot_loses_is_the_mean_over_its_mixture() -> None:
@@ -101,10 +147,15 @@ def test_a_position_in_which_all_moves_are_equally_good_is_no_puzzle() -> None:
     assert puzzle_of(load("quantum-duel").start().view(Seat.ONE)) is None
 
 
-def test_no_two_puzzles_of_a_set_are_alike() -> None:
-    game = load("quantum-duel")
-    keys = [symmetry_of(game).key(each.view) for each in puzzles_of(game, 3)]
-    assert len({*keys}) == len(keys) > 20
+def test_no_two_puzzles_of_a_game_have_the_same_idea(found: Found) -> None:
+    for some in found.values():
+        assert len({(each.game, idea_of(each)) for each in some}) == len(some)
+
+
+def test_yes_is_right_as_often_as_no() -> None:
+    some = islice(puzzles_of(load("quantum-duel"), 3), 16)
+    answers = Counter(str(each.best[0]) for each in some if asks_yes_or_no(each.view))
+    assert answers["yes"] == answers["no"] > 0
 
 
 def test_another_seed_gives_other_puzzles() -> None:
@@ -114,7 +165,7 @@ def test_another_seed_gives_other_puzzles() -> None:
 
 
 def test_puzzles_of_several_games_come_by_turns() -> None:
-    games = [load("safecracker-duel"), load("safe-code")]
+    games = [load("quantum-duel"), load("safe-cracker", digits=4)]
     assert [each.game for each in islice(puzzles(1, games), 4)] == games * 2
 
 
@@ -136,23 +187,35 @@ def test_puzzles_do_not_depend_on_the_order_of_hashes() -> None:
 # --- today's ------------------------------------------------------------------------------------
 
 
-def test_every_game_has_its_day_and_difficulty_grows_over_the_week(week: Sequence[Puzzle]) -> None:
-    assert {each.game.name for each in week[:5]} == {*GAMES}
-    assert [each.game for each in week[5:]] == [each.game for each in week[:2]]
-    assert all(abs(each.lamps - wanted) <= 2 for each, wanted in zip(week, WEEK, strict=True))
-    assert week[0].lamps < week[6].lamps
+def test_the_puzzles_get_harder_from_monday_to_sunday(week: Sequence[Puzzle]) -> None:
+    lamps = [each.lamps for each in week]
+    assert lamps == sorted(lamps) == [slot.lamps for slot in WEEK]
+    assert lamps[0] < lamps[2] < lamps[6]
+    assert {each.game.name for each in week} == {*SOURCES}
+    assert all(one.game.name != other.game.name for one, other in pairwise(week))
+
+
+def test_nearby_days_have_different_ideas(week: Sequence[Puzzle]) -> None:
+    some = [*week, *(todays(MONDAY + timedelta(days)) for days in (8, 10, 12, 15, 17))]
+    for name in SOURCES:
+        ideas = [idea_of(each) for each in some if each.game.name == name]
+        assert len(ideas) >= NEARBY
+        assert all(len({*ideas[at : at + NEARBY]}) == NEARBY for at in range(len(ideas) - 2))
 
 
 def test_the_puzzle_of_a_day_follows_from_the_date_alone(week: Sequence[Puzzle]) -> None:
-    friday = next(each for each in week if each.game.name == "safecracker-duel")
-    assert friday.day is not None
-    again = todays(friday.day)
-    assert again.to_json() == friday.to_json()
-    assert todays(friday.day + timedelta(35)).view != friday.view
+    assert todays(MONDAY).to_json() == week[0].to_json()
+    assert todays(MONDAY + timedelta(35)).day != week[0].day
 
 
 def test_a_game_can_be_chosen_for_a_day() -> None:
-    assert todays(MONDAY, load("safe-code")).game == load("safe-code")
+    assert todays(MONDAY, load("digit-deductions")).game == load("digit-deductions")
+
+
+def test_a_game_without_puzzles_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(finding, "BARREN", 3)
+    with pytest.raises(Refusal, match="There are no puzzles of Safe Code"):
+        todays(MONDAY, load("safe-code"))
 
 
 def test_a_puzzle_as_json_has_what_a_page_shows(week: Sequence[Puzzle]) -> None:

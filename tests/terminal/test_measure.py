@@ -97,13 +97,13 @@ def test_two_reports_about_one_player_are_told_apart_by_their_files(
 
 
 def test_a_set_of_puzzles_is_put_to_a_player_game_by_game(strongroom: Strongroom) -> None:
-    games = ("safe-cracker", "safe-code")
+    games = ("safe-cracker", "quantum-duel")
     strongroom("puzzles", "export", "--only", *games, "--count", "4", "--output", "set.jsonl")
     ran = strongroom("measure", "master", "--puzzles", "set.jsonl", "--json", "master.json")
     rows = [re.split(r" {2,}| \(", line)[:4] for line in ran.lines[1:4]]
     assert rows == [
         ["Safe Cracker", "2", "100 %", "0.0"],
-        ["Safe Code", "2", "100 %", "0.0"],
+        ["Quantum Duel", "2", "100 %", "0.0"],
         ["all", "4", "100 %", "0.0"],
     ]
     assert ran.lines[-1] == "Written: master.json"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,45 +14,49 @@ from strongroom.puzzles import read
 if TYPE_CHECKING:
     from tests.terminal.conftest import SitDown, Strongroom
 
-DAY = "2026-11-20"
-"""A Friday: Player 1 hides 1-3-5 and begins a Safecracker Duel."""
+DAY = "2026-11-17"
+"""A Tuesday: Player 1 has cells 5 and 6 in a Quantum Duel, and Master has 1 and 3."""
 PUZZLE = ("puzzle", "--day", DAY)
-EXPORT = ("puzzles", "export", "--only", "safecracker-duel", "--count", "2")
+EXPORT = ("puzzles", "export", "--only", "digit-deductions", "--count", "2")
 
 
 def test_a_right_move_costs_nothing_and_is_explained(strongroom: Strongroom) -> None:
-    ran = strongroom(*PUZZLE, lines=["2 3"])
+    ran = strongroom(*PUZZLE, lines=["7"])
     assert ran.code == 0
-    assert ran.lines[0] == "20 November 2026 · Safecracker Duel · four of five lamps"
-    assert "Your code: 1-3-5." in ran.lines
-    assert "Solved: dial 2 → 3 costs nothing." in ran.lines
-    assert "Your code is then 1 digit away" in ran.out
-    assert ran.lines[-1].endswith("Safecracker Duel · four of five lamps: solved")
+    assert ran.lines[0] == "17 November 2026 · Quantum Duel · one of five lamps"
+    assert "[ O ] [ _ ] [ O ] [ _ ] [ X ] [ X ] [ _ ]" in ran.lines
+    assert "Solved: cell 7 costs nothing." in ran.lines
+    assert "It can be challenged; it wins 56%." in ran.out
+    assert ran.lines[-1].endswith("Quantum Duel · one of five lamps: solved")
 
 
 def test_a_wrong_move_is_judged_by_its_cost_and_told_the_right_one(strongroom: Strongroom) -> None:
-    ran = strongroom(*PUZZLE, lines=["1", "2"])
+    ran = strongroom(*PUZZLE, lines=["2"])
     assert ran.code == 0
-    assert "Not solved: dial 1 → 2 costs 19.1 points." in ran.out
-    assert "Dial 2 → 3 or dial 3 → 5: each is right." in ran.out
-    assert "casual 8.5 points, expert 9.6 points" in ran.out
-    assert ran.lines[-1].endswith("lost 19.1 points")
+    assert "Not solved: cell 2 costs 5.6 points." in ran.out
+    assert "Cell 7 is right." in ran.out
+    assert "casual 5.4 points, expert 0.0 points" in ran.out
+    assert ran.lines[-1].endswith("lost 5.6 points")
 
 
 def test_a_hint_does_not_give_the_move_and_is_told_at_the_end(strongroom: Strongroom) -> None:
-    ran = strongroom(*PUZZLE, lines=["hint", "3 5"])
+    ran = strongroom(*PUZZLE, lines=["hint", "7"])
     hint, _, rest = ran.out.partition("Solved")
-    assert "dial 2 → 3" not in hint
-    assert "Expert may choose dial 2 → 2, and loses 12.8 points by it." in hint
+    assert "cell 7" not in hint
+    assert "Casual may choose cell 4, and loses 8.3 points by it." in hint
     assert rest.rstrip().endswith("solved with a hint")
 
 
 def test_lines_that_are_no_move_here_are_refused_and_asked_again(strongroom: Strongroom) -> None:
-    ran = strongroom(*PUZZLE, lines=["9 9", "1 1", "resign", "2 3"])
+    ran = strongroom(*PUZZLE, lines=["9", "3", "resign", "7"])
     assert ran.code == 0
-    assert "Positions run from 1 to 3; you typed 9." in ran.out
-    assert ran.out.count("Enter position to change") == 4
+    assert ran.out.count("Enter the cell number") == 4
     assert "Solved" in ran.out
+
+
+def test_a_variation_is_named_with_the_puzzle(strongroom: Strongroom) -> None:
+    ran = strongroom("puzzle", "--day", "2026-11-16")
+    assert ran.lines[0] == "16 November 2026 · Safe Cracker, length=4 · one of five lamps"
 
 
 def test_input_that_ends_leaves_the_puzzle_unanswered(strongroom: Strongroom) -> None:
@@ -70,9 +75,9 @@ def test_a_day_that_is_none_is_refused_in_a_line(strongroom: Strongroom, day: st
 
 def test_a_puzzle_is_solved_on_the_page(sit_down: SitDown) -> None:
     terminal = sit_down(*PUZZLE)
-    terminal.sees("Where do you leave the safe?", "your code 1-3-5")
-    terminal.answers("Enter position to change (1-3): ", "2 3")
-    terminal.sees("Solved: dial 2 → 3 costs nothing.")
+    terminal.sees("One cell to observe. Which?")
+    terminal.answers("Enter the cell number you want to observe: ", "7")
+    terminal.sees("Solved: cell 7 costs nothing.")
     assert terminal.ends() == 0
 
 
@@ -84,7 +89,7 @@ def test_a_set_is_written_to_a_file_that_can_be_read(
 ) -> None:
     ran = strongroom(*EXPORT, "--output", "set.jsonl")
     assert (ran.code, ran.out) == (0, "")
-    assert ran.err == "Written: set.jsonl\n"
+    assert ran.err.startswith("Written: set.jsonl\n")
     assert len([*read(tmp_path / "set.jsonl")]) == 2
     assert [file.name for file in tmp_path.iterdir()] == ["set.jsonl"]
 
@@ -102,14 +107,28 @@ def test_a_difficulty_is_kept_to(strongroom: Strongroom) -> None:
 def test_a_disguised_set_does_not_name_the_things_of_the_game(strongroom: Strongroom) -> None:
     for line in strongroom(*EXPORT, "--disguised").lines:
         puzzle = json.loads(line)
-        assert "wheel" in puzzle["rules"]
-        assert "safe" not in puzzle["rules"] + puzzle["text"]
+        assert "square" in puzzle["rules"]
+        assert "digit" not in puzzle["rules"] + puzzle["text"]
 
 
 def test_too_few_puzzles_are_written_and_said(strongroom: Strongroom) -> None:
-    ran = strongroom(*EXPORT[:-1], "50", "--difficulty", "2")
+    ran = strongroom("puzzles", "export", "--only", "safecracker-duel", "--count", "5")
     assert ran.code == 0
-    assert ran.err == f"There are no more: {len(ran.lines)} different puzzles were found.\n"
+    assert len(ran.lines) == 1
+    assert ran.err.startswith("There are no more: 1 different puzzles were found.\n")
+
+
+def test_the_end_says_what_share_simple_rules_and_bots_solve(strongroom: Strongroom) -> None:
+    only = ("--only", "quantum-duel", "digit-deductions", "--count", "8")
+    said = strongroom("puzzles", "export", *only).err.splitlines()
+    told = {row[0]: row[1:] for row in (re.split(" {2,}", line.strip()) for line in said[1:])}
+    assert said[0] == "What share of the puzzles simple rules and bots solve:"
+    assert told["who"] == ["Quantum Duel", "Digit Deductions", "all"]
+    assert told["puzzles"] == ["4", "4", "8"]
+    assert told["the likeliest secret"] == ["0 %", "0 %"]
+    assert told["expert"][0] == "100 %"
+    simple = ("any legal move", "any secret that fits", "the cell nearest the middle", "casual")
+    assert all(int(told[name][-1].removesuffix(" %")) < 30 for name in simple)
 
 
 def test_a_file_with_something_else_is_not_overwritten(

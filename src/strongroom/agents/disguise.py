@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from strongroom.contract import Event, Move, Refusal, Seat, View
+from strongroom.contract.numerals import NUMBER_WORDS
 from strongroom.contract.rules import Rules
 from strongroom.games.quantum_duel.rules import Coin, Fate, Observe, Reply
 from strongroom.games.safe_code.rules import REQUEST
+from strongroom.games.safe_cracker.rules import SafeCrackerOptions
 from strongroom.games.safecracker_duel.rules import Change
 
 
@@ -55,6 +57,8 @@ class Disguise:
 
 def disguise_of(game: Rules) -> Disguise:
     """The other words of a game, or a refusal."""
+    if isinstance(game.options, SafeCrackerOptions) and game.options.attempts is None:
+        return _rows_of_marks(game.options.length, game.options.digits)
     found = DISGUISES.get(game.name)
     if found is None or game.options != type(game)().options:
         raise Refusal(f"There are no other words for {game!r}.", "Play it undisguised.")
@@ -94,6 +98,23 @@ def _flag(move: Move) -> str:
     return "lets it hang" if move.heads else "takes it down"
 
 
+def _rows_of_marks(length: int, highest: int) -> Disguise:
+    """Safe Cracker with codes of any length and digits."""
+    many = NUMBER_WORDS[length]
+    marks = f"{', '.join(map(str, range(1, highest)))} or {highest}"
+    row = "-".join(("3", "1", "2", "1", "3", "2")[:length])
+    return Disguise(
+        f"A and B each keep a row of {many} marks hidden. A mark is {marks}, and marks may "
+        "repeat. In turn, A first, each side names a row, and both hear in how many places it "
+        "has the same mark as the other side's hidden row. The side that names the other's whole "
+        f"row wins at once. Write a row like {row}.",
+        "Your row:",
+        _named,
+        f"Which row do you name? Write it like {row}.",
+        hiding=(f"Choose the row that you hide: {many} marks, each {marks}, like {row}.",),
+    )
+
+
 def _posts(view: View) -> str:
     flags = ("-" if owner is None else SIDES[owner] for owner in view.board)
     return " ".join(f"{post}:{flag}" for post, flag in enumerate(flags, 1))
@@ -120,16 +141,6 @@ DISGUISES: Final = {
         "Which wheel do you set, and to which value? Write both, like 2 4.",
         hiding=("Choose your target: three values from 1 to 5, like 4-2-5.",),
         board=lambda view: f"the row shows {view.board}.",
-    ),
-    "safe-cracker": Disguise(
-        "A and B each keep a row of three marks hidden. A mark is 1, 2 or 3, and marks may "
-        "repeat. In turn, A first, each side names a row, and both hear in how many places it "
-        "has the same mark as the other side's hidden row. The side that names the other's whole "
-        "row wins at once. Write a row like 3-1-2.",
-        "Your row:",
-        _named,
-        "Which row do you name? Write it like 3-1-2.",
-        hiding=("Choose the row that you hide: three marks, each 1, 2 or 3, like 3-1-2.",),
     ),
     "safe-code": Disguise(
         "A and B have each put a token into one of 30 boxes, numbered from 1 to 30, and written "

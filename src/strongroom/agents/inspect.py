@@ -78,7 +78,7 @@ def strongroom_puzzles(
     scratch: bool = True,
     **options: Any,
 ) -> Task:
-    """Positions with a certified answer, one a sample: of one game, or of the five by turns."""
+    """Positions with a certified answer, one a sample: of one game, or of several by turns."""
     with _arguments():
         style = _style(disguise=disguise, legal_moves=legal_moves, scratch=scratch)
         if game is None and options:

@@ -2,40 +2,43 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from itertools import count, islice
+from functools import partial
+from itertools import chain, count, islice
 from random import Random
-from typing import Final
+from typing import Any, Final, NamedTuple
+from zlib import crc32
 
 from strongroom.contract import Game, Move, Refusal, Seat, View
-from strongroom.players import Player, player
-from strongroom.players.ideas import PlayerByIdeas, UnknownMixture
-from strongroom.plugins.registry import GAMES, load
-from strongroom.puzzles.odds import likeliest
-from strongroom.puzzles.puzzle import RIGHT, Losses, Puzzle
+from strongroom.players import CERTIFIED, Player, player
+from strongroom.plugins.registry import load
+from strongroom.puzzles.ladder import (
+    CASUAL,
+    LADDER,
+    RIGHT,
+    asks_yes_or_no,
+    bot,
+    misses,
+    rules_of,
+    solved,
+)
+from strongroom.puzzles.puzzle import Losses, Puzzle
 from strongroom.puzzles.symmetry import symmetry_of
 from strongroom.theory.shelf import solution_of
 from strongroom.theory.worth import Unreachable
 
-BOTS: Final = ("casual", "expert")
-"""The bots by whose mistakes puzzles are graded, weakest first."""
+BOTS: Final = (CASUAL, "expert")
+"""The bots whose losses are told with a puzzle, weakest first."""
 WANDERERS: Final = ("random", "casual", "expert")
-"""The bots whose games against the certified player lead to puzzles."""
-SAMPLES: Final = 200
-"""How many moves are drawn from a bot that does not tell its mixture."""
-STEPS: Final = ((0.3, 0.6), (0.1, 0.6))
-"""For each of these bots, how often it misses where a puzzle gets one more lamp."""
-MISSED: Final = 0.1
-"""A puzzle is one that a bot misses at least this often."""
+"""The bots whose mistakes lead to puzzles."""
 CLEAR: Final = 0.01
 """Every wrong move costs at least this much."""
-TEMPTING: Final = 0.03
+FEW: Final = 1 / 3
+"""At most this share of the moves is right, unless it is a single one."""
+TEMPTING: Final = 0.02
 """The tempting move costs at least this much."""
-EASY: Final = 2
-"""The most lamps of a puzzle whose answer is the likeliest secret."""
 RENAMINGS: Final = 20
 """How many sets of names are tried, because the certified player itself may prefer some names.
 
@@ -46,11 +49,16 @@ TURNS: Final = 16
 
 
 def positions(game: Game, seed: str) -> Iterator[View]:
-    """The views of a player who errs, at its decisions in a game against the certified player."""
+    """The views of a player who errs, at its decisions in a game against the certified player.
+
+    Where nothing is hidden, it does not matter how a position came about: there both may err.
+    """
     rng = Random(seed)
     seat = rng.choice([*Seat])
     wanderers = [player(name, game, rng) for name in WANDERERS]
-    master, state = player("master", game, rng), game.start()
+    hides = game.candidates(seat) is not None
+    others = [player(CERTIFIED, game, rng)] if hides else wanderers
+    state = game.start()
     while state.outcome is None and state.turns < TURNS:
         if not isinstance(state.actor, Seat):
             state = state.play(rng.choices(state.moves, state.odds)[0])
@@ -58,7 +66,7 @@ def positions(game: Game, seed: str) -> Iterator[View]:
         view = state.view(state.actor)
         if state.actor is seat and not view.setting_up:
             yield view
-        mover: Player = rng.choice(wanderers) if state.actor is seat else master
+        mover: Player = rng.choice(wanderers if state.actor is seat else others)
         state = state.play(mover.choose(view))
 
 
@@ -72,32 +80,37 @@ def worth_of(view: View) -> Mapping[Move, float] | None:
 
 
 def puzzle_of(view: View) -> Puzzle | None:
-    """The puzzle in a position, if one move is clearly right and a wrong one tempts."""
+    """The puzzle in a position, if one idea is clearly right and every simple player misses it."""
     worth = worth_of(view)
     if worth is None:
         return None
+    assert isinstance(view.game, Game)
     best = max(worth.values())
     costs = {move: best - each for move, each in worth.items()}
     wrong = [cost for cost in costs.values() if cost > RIGHT]
     if not wrong or min(wrong) < CLEAR or max(wrong) < TEMPTING:
         return None
-    alike = symmetry_of(view.game).alike
-    if len({alike(view, move) for move, cost in costs.items() if cost <= RIGHT}) > 1:
+    if len(costs) - len(wrong) > max(1, FEW * len(costs)):
+        return None
+    if not all(misses(rule, view, costs) for rule in rules_of(view.game).values()):
+        return None
+    if not misses(partial(bot, CASUAL), view, costs):
+        return None
+    idea = symmetry_of(view.game).idea
+    if len({idea(view, move) for move, cost in costs.items() if cost <= RIGHT}) > 1:
         return None
     bots = tuple(losses(name, view, costs) for name in BOTS)
     wrongs = [
-        (round(chance * costs[move], 9), bot.player, move)
-        for bot in bots
-        for move, chance in bot.moves.items()
-        if bot.solved <= 1 - MISSED and costs[move] >= TEMPTING
+        (round(chance * costs[move], 9), each.player, move)
+        for each in bots
+        for move, chance in each.moves.items()
+        if costs[move] >= TEMPTING
     ]
     if not wrongs:
         return None
     _, tempted, tempting = max(wrongs, key=lambda each: each[0])
-    found = Puzzle(view, worth, bots, tempting, tempted, lamps(bots))
-    if found.odds is not None and likeliest(found.odds) == {*found.best}:
-        return replace(found, lamps=min(found.lamps, EASY))  # no bot looks at the odds
-    return found
+    missed = tuple(name for name, rung in LADDER.items() if misses(rung, view, costs))
+    return Puzzle(view, worth, bots, tempting, tempted, missed)
 
 
 def renamed(puzzle: Puzzle, rng: Random) -> Puzzle:
@@ -121,51 +134,85 @@ def renamed(puzzle: Puzzle, rng: Random) -> Puzzle:
 
 
 def losses(name: str, view: View, costs: Mapping[Move, float]) -> Losses:
-    """What a bot loses in a position: by its mixture, or by what it does in many tries."""
-    assert isinstance(view.game, Game)
-    seated = player(name, view.game, Random(name))
-    assert isinstance(seated, PlayerByIdeas)
-    try:
-        moves = {move: float(chance) for move, chance in seated.policy(view).items()}
-    except UnknownMixture:
-        tries = Counter(seated.choose(view) for _ in range(SAMPLES))
-        moves = {move: times / SAMPLES for move, times in tries.items()}
+    """What a bot loses in a position."""
+    moves = bot(name, view)
     cost = sum(chance * costs[move] for move, chance in moves.items())
-    solved = sum(chance for move, chance in moves.items() if costs[move] <= RIGHT)
-    return Losses(name, moves, cost, solved)
-
-
-def lamps(bots: Sequence[Losses]) -> int:
-    """How difficult a puzzle is, from 1 to 5: how often these bots miss."""
-    missed = (round(1 - each.solved, 9) for each in bots)
-    return 1 + sum(
-        share >= step for share, steps in zip(missed, STEPS, strict=True) for step in steps
-    )
+    return Losses(name, moves, cost, solved(lambda _: moves, view, costs))
 
 
 # --- sets of puzzles ----------------------------------------------------------------------------
 
 BARREN: Final = 300
 """After this many games in a row without a new puzzle, a game has no more."""
+SOURCES: Final[Mapping[str, Sequence[Mapping[str, Any]]]] = {
+    "quantum-duel": ({},),
+    "safe-cracker": (
+        {},
+        {"digits": 4},
+        {"digits": 5},
+        {"length": 4},
+        {"digits": 4, "length": 4},
+    ),
+    "digit-deductions": ({},),
+}
+"""The games that puzzles are made of, unless others are asked for, each with its variations.
+
+The others have next to none: in Safe Code any number that is left is right, in Safecracker Duel
+nearly always the turn that undoes the last one.
+"""
 
 
 def puzzles(seed: int | str, games: Sequence[Game] | None = None) -> Iterator[Puzzle]:
-    """Puzzles of some games, by turns, in an order that the seed decides; no two are alike.
+    """Puzzles of some games, by turns, in an order that the seed decides; no two have one idea.
 
-    It ends when no game has a new one any more.
+    A game with its usual options stands for its variations as well. It ends when no game has a
+    new one any more.
     """
-    sources = [puzzles_of(game, seed) for game in games or every_game()]
-    while sources:
-        for source in [*sources]:
+    games = [load(name) for name in SOURCES] if games is None else games
+    return _by_turns(
+        [_by_turns([puzzles_of(each, seed) for each in variations(game)]) for game in games]
+    )
+
+
+def variations(game: Game) -> Sequence[Game]:
+    """The games that a game stands for: with its usual options, its variations as well."""
+    if game.name not in SOURCES or game != load(game.name):
+        return [game]
+    return [load(game.name, **each) for each in SOURCES[game.name]]
+
+
+def _by_turns(sources: Sequence[Iterator[Puzzle]]) -> Iterator[Puzzle]:
+    left = [*sources]
+    while left:
+        for source in [*left]:
             found = next(source, None)
             if found is None:
-                sources.remove(source)
+                left.remove(source)
             else:
                 yield found
 
 
 def puzzles_of(game: Game, seed: int | str) -> Iterator[Puzzle]:
-    """Puzzles of one game."""
+    """Puzzles of one game with these options, of which no two have the same idea.
+
+    A question with two answers comes in pairs, so that either answer is right as often.
+    """
+    ideas, waiting = set[Hashable](), dict[Move, list[Puzzle]]()
+    for found in _unlike(game, seed):
+        if (idea := idea_of(found)) in ideas:
+            continue
+        ideas.add(idea)
+        if not asks_yes_or_no(found.view):
+            yield found
+            continue
+        waiting.setdefault(found.best[0], []).append(found)
+        pair = [waiting.get(move, []) for move in found.view.moves]
+        if all(pair):
+            yield from (each.pop(0) for each in pair)
+
+
+def _unlike(game: Game, seed: int | str) -> Iterator[Puzzle]:
+    """The puzzles in games from a seed, of which no two are alike."""
     key, seen, barren = symmetry_of(game).key, set[Hashable](), 0
     for number in count():
         barren += 1
@@ -180,32 +227,76 @@ def puzzles_of(game: Game, seed: int | str) -> Iterator[Puzzle]:
             return
 
 
+def idea_of(puzzle: Puzzle) -> Hashable:
+    """What speaks for the right move, the same in puzzles that ask the same thing."""
+    return symmetry_of(puzzle.game).idea(puzzle.view, puzzle.best[0])
+
+
 # --- today's ------------------------------------------------------------------------------------
 
-WEEK: Final = (1, 2, 3, 3, 4, 4, 5)
-"""How many lamps the puzzle of a day should have, from Monday on."""
+
+class Slot(NamedTuple):
+    """What the puzzle of a weekday is taken from."""
+
+    game: str
+    lamps: int
+    options: Mapping[str, Any] = {}
+
+
+WEEK: Final = (
+    Slot("safe-cracker", 1, {"length": 4}),
+    Slot("quantum-duel", 1),
+    Slot("safe-cracker", 3, {"digits": 5}),
+    Slot("digit-deductions", 3),
+    Slot("safe-cracker", 3, {"digits": 5}),
+    Slot("digit-deductions", 4),
+    Slot("safe-cracker", 4, {"length": 4}),
+)
+"""The game and the difficulty of each day's puzzle, from Monday on."""
+NEARBY: Final = 3
+"""So many puzzles of a game in a row, day after day, have different ideas."""
 COMPARED: Final = 6
-"""From how many puzzles that of a day is chosen."""
+"""From how many puzzles that of a day is chosen, if the game is."""
 
 
 def todays(day: date, game: Game | None = None) -> Puzzle:
-    """The puzzle of a day, the same for everybody: another game every day, harder over the week.
+    """The puzzle of a day, the same for everybody: harder from day to day over the week.
 
-    With a game, it is that game's puzzle of the day.
+    With a game, it is that game's puzzle of the day, as hard as that game has one.
     """
-    games = every_game()
-    game = game or games[day.toordinal() % len(games)]
-    wanted, nearest = WEEK[day.weekday()], None
-    for found in islice(puzzles_of(game, day.isoformat()), COMPARED):
-        if found.lamps == wanted:
-            return replace(found, day=day)
-        if nearest is None or abs(found.lamps - wanted) < abs(nearest.lamps - wanted):
-            nearest = found
-    if nearest is None:
+    lamps = WEEK[day.weekday()].lamps
+    found = _of_the_week(day) if game is None else _nearest(day, game, lamps)
+    return replace(found, day=day)
+
+
+def _of_the_week(day: date) -> Puzzle:
+    """A puzzle as the week has it, with an idea that is none of those of nearby days.
+
+    All ideas are divided into parts, by a hash, and the days of a game take turns at them. No day
+    asks a yes/no question: its answer would soon be known, because "no" is seldom right.
+    """
+    slot = WEEK[day.weekday()]
+    days = [weekday for weekday, each in enumerate(WEEK) if each.game == slot.game]
+    weeks = (day.toordinal() - 1) // len(WEEK)  # the first day of all was a Monday
+    part = (weeks * len(days) + days.index(day.weekday())) % NEARBY
+    fitting = (
+        found
+        for found in _unlike(load(slot.game, **slot.options), day.isoformat())
+        if found.lamps == slot.lamps and not asks_yes_or_no(found.view)
+    )
+    first = next(fitting, None)
+    assert first is not None
+    return next((found for found in chain([first], fitting) if _part(found) == part), first)
+
+
+def _part(puzzle: Puzzle) -> int:
+    """Which of the parts an idea belongs to into which all of them are divided."""
+    return crc32(repr(idea_of(puzzle)).encode()) % NEARBY
+
+
+def _nearest(day: date, game: Game, lamps: int) -> Puzzle:
+    """The puzzle of a game, among the first few, that has nearly so many lamps."""
+    some = [*islice(puzzles(day.isoformat(), [game]), COMPARED)]
+    if not some:
         raise Refusal(f"There are no puzzles of {game.title}.", "Choose another game.")
-    return replace(nearest, day=day)
-
-
-def every_game() -> list[Game]:
-    """The games that puzzles are made of, unless others are asked for."""
-    return [load(name) for name in GAMES]
+    return min(some, key=lambda each: abs(each.lamps - lamps))

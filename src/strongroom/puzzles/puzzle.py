@@ -10,13 +10,12 @@ from typing import Final
 
 from strongroom.agents.dialogue import PLAIN, Dialogue, Style
 from strongroom.contract import Game, Json, Move, Names, View
+from strongroom.puzzles.ladder import RIGHT
 from strongroom.puzzles.odds import told
 from strongroom.theory.hints import alternatives
 from strongroom.theory.move_effect import BEST
 from strongroom.theory.shelf import solution_of
 
-RIGHT: Final = 1e-9
-"""A move that costs no more than this is right."""
 BASELINE: Final = "what a best response wins"
 """What costs are measured by in every puzzle; a game without such a measure has no puzzles."""
 OPPONENT: Final = "Master"
@@ -53,8 +52,8 @@ class Puzzle:
     """The wrong move by which one of these bots loses most on average."""
     tempted: str
     """The bot that makes it."""
-    lamps: int
-    """How difficult it is, from 1 to 5."""
+    missed: tuple[str, ...]
+    """The players of the ladder who miss it, beside one-line rules and the casual bot."""
     day: date | None = None
     """The day whose puzzle it is, if it is that of a day."""
 
@@ -63,6 +62,16 @@ class Puzzle:
         """The game."""
         assert isinstance(self.view.game, Game)
         return self.view.game
+
+    @property
+    def title(self) -> str:
+        """The game, and in what it differs from the usual one."""
+        return ", ".join([self.game.title, *self.game.options.changed()])
+
+    @property
+    def lamps(self) -> int:
+        """How difficult it is, from 1 to 5: one lamp, and one more for each who misses it."""
+        return 1 + len(self.missed)
 
     @cached_property
     def costs(self) -> dict[Move, float]:
@@ -149,11 +158,12 @@ class Puzzle:
         words = self.game.words
         return {
             "game": self.game.name,
-            "title": self.game.title,
+            "title": self.title,
             "options": self.game.options.to_json(),
             "day": self.day and self.day.isoformat(),
             "question": self.question,
             "lamps": self.lamps,
+            "missed": [*self.missed],
             "baseline": BASELINE,
             "view": self.view.to_json(),
             "known": [*self.known],

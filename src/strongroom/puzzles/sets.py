@@ -20,7 +20,8 @@ from strongroom.contract.rules import parts
 from strongroom.plugins.foreign import FAILURES
 from strongroom.plugins.registry import load
 from strongroom.puzzles.finding import puzzles, renamed
-from strongroom.puzzles.puzzle import BASELINE, RIGHT, Puzzle
+from strongroom.puzzles.ladder import RIGHT
+from strongroom.puzzles.puzzle import BASELINE, Puzzle
 from strongroom.text.quoting import harmless
 
 FORMAT: Final = "strongroom puzzle"

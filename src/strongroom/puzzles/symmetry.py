@@ -1,4 +1,4 @@
-"""The games' symmetries: which positions are the same puzzle, which moves the same answer.
+"""The games' symmetries: which positions are the same puzzle, and which moves the same idea.
 
 A renaming maps a view to another one of equal worth. Guessing games have two sets of names, one for
 each hidden code, which can be renamed apart.
@@ -6,35 +6,28 @@ each hidden code, which can be renamed apart.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from itertools import permutations, product
-from math import factorial
+from functools import cache, cached_property, lru_cache
+from itertools import chain, permutations, product
 from random import Random
 from typing import Any, NamedTuple
 
-from strongroom.contract import Event, Game, History, Move, Rules, View
+from strongroom.contract import Event, History, Move, Rules, View
 from strongroom.games.codes import Code
 from strongroom.games.digit_deductions.rules import DigitDeductions
 from strongroom.games.guessing import GuessingGame
 from strongroom.games.quantum_duel.rules import CELLS, Observe, QuantumDuel
-from strongroom.games.safe_code.clues import Clue
-from strongroom.games.safe_code.kinds import HIGHEST, LOWEST
-from strongroom.games.safe_code.rules import Number, SafeCode
 from strongroom.games.safe_cracker.rules import SafeCracker
 from strongroom.games.safecracker_duel.rules import CODES, INITIAL_SAFE, Change, SafecrackerDuel
 from strongroom.theory.quantum_duel.board import position_of
-from strongroom.theory.safe_code.solution import SafeCodeSolution
-from strongroom.theory.shelf import solution_of
 
 Digits = tuple[int, ...]
 """The digits of a code."""
 Trials = tuple[tuple[Digits, int], ...]
 """Guesses with their answers."""
 
-MOST_RENAMINGS = 2000
-"""A game with more renamings than this is compared without them."""
 INITIAL = INITIAL_SAFE.digits[0]
 """The digit that every position of a safe shows first; it keeps its name."""
 
@@ -57,9 +50,9 @@ class Symmetry:
         """The same for two views if a renaming leads from one to the other."""
         return repr(view.to_json())
 
-    def alike(self, view: View, move: Move) -> Hashable:
-        """The same for two moves if they are the same answer under another name."""
-        return str(move)
+    def idea(self, view: View, move: Move) -> Hashable:
+        """The same for two moves, in one view or in two, if what speaks for them is the same."""
+        return self.key(view), str(move)
 
     def renamed(self, view: View, rng: Random) -> Renamed:
         """The view under names drawn at random."""
@@ -100,25 +93,19 @@ class GuessingSymmetry(Symmetry):
         super().__init__(game)
         space = self.game.space
         self._digits: Digits = tuple(range(1, space.highest + 1))
-        same = CodeNames(tuple(range(space.length)), (self._digits,) * space.length)
-        few = factorial(space.length) * self.digit_names**space.length <= MOST_RENAMINGS
-        self._all = tuple(self._renamings()) if few else (same,)
         self._fitting = lru_cache(maxsize=64)(self._fits)
 
-    @property
-    def digit_names(self) -> int:
-        """In how many ways the digits of a position can be renamed: they can be turned round."""
-        return 2
-
-    def digits_named(self) -> Iterable[Digits]:
-        """All ways to rename the digits of a position."""
-        return self._digits, self._digits[::-1]
-
-    def _renamings(self) -> Iterator[CodeNames]:
+    @cached_property
+    def _renamings(self) -> Sequence[CodeNames]:
+        """All orders of the positions, with the digits of each as they are or turned round."""
         length = self.game.space.length
-        for places in permutations(range(length)):
-            for digits in product(self.digits_named(), repeat=length):
-                yield CodeNames(places, digits)
+        turned = (self._digits, self._digits[::-1])
+        orders, digits = permutations(range(length)), [*product(turned, repeat=length)]
+        return [CodeNames(places, each) for places in orders for each in digits]
+
+    def draw_names(self, rng: Random) -> CodeNames:
+        """Other names for codes, drawn at random."""
+        return rng.choice(self._renamings)
 
     def key(self, view: View) -> Hashable:
         """The guesses of both, and the own code, each up to renaming."""
@@ -129,39 +116,33 @@ class GuessingSymmetry(Symmetry):
     def _least(self, trials: Trials) -> Hashable:
         """The first of all trials that these can be renamed to."""
         return min(
-            tuple(sorted((names.code(code), told) for code, told in trials)) for names in self._all
+            tuple(sorted((names.code(code), told) for code, told in trials))
+            for names in self._renamings
         )
 
-    def alike(self, view: View, move: Move) -> Hashable:
-        """How the guess tells the codes left apart, up to renamings that keep that set."""
+    def idea(self, view: View, move: Move) -> Hashable:
+        """What was answered, how many codes are left to either, and how the guess splits them."""
         assert isinstance(move, Code)
-        left, keeping = self._fitting(_trials(view, mine=True))
-        return min(self._told(left, names.code(move.digits)) for names in keeping)
+        own = _trials(view, mine=True)
+        left, theirs = self._fitting(own), self._fitting(_trials(view, mine=False))
+        parts = Counter(self._answer(code, move.digits) for code in left)
+        told = tuple(sorted(answer for _, answer in own))
+        return told, len(left), len(theirs), tuple(sorted(parts.values())), move.digits in left
 
-    def _told(self, left: Sequence[Digits], guess: Digits) -> tuple[Digits, Digits]:
-        """Which of the codes left a guess tells apart, and which one it may hit."""
-        seen: dict[int, int] = {}
-        answers = (self._answer(code, guess) for code in left)
-        parts = tuple(seen.setdefault(answer, len(seen)) for answer in answers)
-        return parts, guess if guess in left else ()
-
-    def _fits(self, trials: Trials) -> tuple[tuple[Digits, ...], tuple[CodeNames, ...]]:
-        """The codes that fit some answers, and the renamings that keep the set of them."""
-        left = tuple(
+    def _fits(self, trials: Trials) -> frozenset[Digits]:
+        """The codes that fit some answers."""
+        return frozenset(
             code.digits
             for code in self.game.space.codes
             if all(self._answer(code.digits, guess) == told for guess, told in trials)
         )
-        among = {*left}
-        keeping = (names for names in self._all if all(names.code(code) in among for code in left))
-        return left, tuple(keeping)
 
     def _answer(self, code: Digits, guess: Digits) -> int:
         return sum(map(self.game.digit_feedback, code, guess))
 
     def renamed(self, view: View, rng: Random) -> Renamed:
         """The view with both players' codes renamed, each in its own way."""
-        theirs, own = rng.choice(self._all), rng.choice(self._all)
+        theirs, own = self.draw_names(rng), self.draw_names(rng)
 
         def event(each: Event) -> Event:
             names = theirs if each.actor is view.seat else own
@@ -186,23 +167,19 @@ def _trials(view: View, mine: bool) -> Trials:
 class MatchSymmetry(GuessingSymmetry):
     """Safe Cracker: the digits of a position are alike, because they only match or do not."""
 
-    @property
-    def digit_names(self) -> int:
-        """In how many ways the digits of a position can be renamed: any."""
-        return factorial(len(self._digits))
-
-    def digits_named(self) -> Iterable[Digits]:
-        """All orders of the digits."""
-        return tuple(permutations(self._digits))
+    def draw_names(self, rng: Random) -> CodeNames:
+        """Any order of the positions, and any names of the digits of each, drawn at random."""
+        length, digits = self.game.space.length, self._digits
+        places = tuple(rng.sample(range(length), length))
+        return CodeNames(places, tuple(tuple(rng.sample(digits, len(digits))) for _ in places))
 
     def _least(self, trials: Trials) -> Hashable:
         """The first pattern of these trials, in any order; faster than trying all renamings."""
-        patterns = []
-        for ordered in permutations(trials):
-            columns = zip(*(code for code, _ in ordered), strict=True)
-            patterns.append((tuple(told for _, told in ordered), sorted(map(_pattern, columns))))
-        told, columns_of = min(patterns)
-        return told, tuple(columns_of)
+        told = tuple(sorted(answer for _, answer in trials))
+        alike = [[code for code, answer in trials if answer == each] for each in sorted({*told})]
+        orders = product(*(permutations(codes) for codes in alike))  # the first is sorted by answer
+        columns = (zip(*chain.from_iterable(order), strict=True) for order in orders)
+        return told, min(tuple(sorted(map(_pattern, each))) for each in columns)
 
 
 class DuelSymmetry(Symmetry):
@@ -212,8 +189,8 @@ class DuelSymmetry(Symmetry):
         """The own code and all that the safe has shown."""
         return view.seat, tuple(sorted(self._columns(view)))
 
-    def alike(self, view: View, move: Move) -> Hashable:
-        """Which dial is turned, and whether to the digit of the own code: it is one idea."""
+    def idea(self, view: View, move: Move) -> Hashable:
+        """What the dial that is turned has shown, and whether to the digit of the own code."""
         assert isinstance(move, Change)
         columns, (own,) = self._columns(view), view.secret
         assert isinstance(own, Code)
@@ -261,11 +238,13 @@ class MirrorSymmetry(Symmetry):
         """The board as the viewer sees it, from the end that comes first."""
         return min(self._read(view, turned) for turned in (False, True))
 
-    def alike(self, view: View, move: Move) -> Hashable:
-        """The cell, or its mirror image on a board that is its own."""
-        if isinstance(move, Observe) and self._read(view, False) == self._read(view, True):
-            return min(move.cell, CELLS + 1 - move.cell)
-        return str(move)
+    def idea(self, view: View, move: Move) -> Hashable:
+        """How many cells are empty, and what stands on either side of the one in question."""
+        cell = move.cell if isinstance(move, Observe) else position_of(view).contested
+        board, _ = self._read(view, False)
+        sides = board[: cell - 1][::-1], board[cell:]
+        answer = "" if isinstance(move, Observe) else str(move)
+        return board.count("_"), tuple(sorted(map(_first_run, sides))), answer
 
     def _read(self, view: View, turned: bool) -> tuple[str, int]:
         board = ["_" if owner is None else "xo"[owner is view.seat] for owner in view.board]
@@ -291,61 +270,14 @@ class MirrorSymmetry(Symmetry):
         return Renamed(other, mirrored)
 
 
-class NumberSymmetry(Symmetry):
-    """Safe Code: all numbers left are alike, and so are all that are not."""
-
-    def key(self, view: View) -> Hashable:
-        """How many numbers and clues are left, and what the opponent was told of the own number."""
-        told = tuple(
-            (str(each.move) if each.answer is False else str(each.answer))
-            for each in view.history
-            if each.actor is not view.seat
-        )
-        own = [each for each in view.history if each.actor is view.seat]
-        excluded = {_excluded(each) for each in own}
-        return view.seat, len(excluded), len(own), told
-
-    def alike(self, view: View, move: Move) -> Hashable:
-        """Whether the number is left."""
-        if not isinstance(move, Number):
-            return str(move)
-        own = (each for each in view.history if each.actor is view.seat)
-        return move.value in {_excluded(each) for each in own}
-
-    def renamed(self, view: View, rng: Random) -> Renamed:
-        """The view with other numbers tried, and others ruled out by the opponent's clues."""
-        assert isinstance(view.game, Game)
-        solution = solution_of(view.game)
-        assert isinstance(solution, SafeCodeSolution)
-        weakest = solution.player.language.weakest
-        names = dict(zip(weakest, rng.sample([*weakest], len(weakest)), strict=True))
-
-        def move(each: Move) -> Move:
-            return Number(names[each.value]) if isinstance(each, Number) else each
-
-        def event(each: Event) -> Event:
-            if each.actor is not view.seat:
-                return each
-            if isinstance(each.move, Number):
-                return each._replace(move=move(each.move))
-            return each._replace(answer=weakest[names[_excluded(each)]])
-
-        return Renamed(view._replace(history=History(*map(event, view.history))), move)
-
-
-def _excluded(event: Event) -> int:
-    """The number that a guess of one's own, or a weakest clue, rules out."""
-    if isinstance(event.move, Number):
-        return event.move.value
-    assert isinstance(event.answer, Clue)
-    (number,) = {*range(LOWEST, HIGHEST + 1)} - event.answer.meaning
-    return int(number)
+def _first_run(cells: str) -> str:
+    """The first symbols of some cells, as long as they are equal; "" beyond the end of the row."""
+    return cells[: len(cells) - len(cells.lstrip(cells[:1]))]
 
 
 _SYMMETRIES: dict[type[Rules], type[Symmetry]] = {
     SafecrackerDuel: DuelSymmetry,
     SafeCracker: MatchSymmetry,
-    SafeCode: NumberSymmetry,
     DigitDeductions: GuessingSymmetry,
     QuantumDuel: MirrorSymmetry,
 }

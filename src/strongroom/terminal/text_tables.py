@@ -62,12 +62,15 @@ def table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]], width: int)
     return grid
 
 
-def print_table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> None:
+def print_table(
+    columns: Sequence[Column], rows: Sequence[Sequence[Cell]], *, stderr: bool = False
+) -> None:
     """Print a table to fit the screen; if output is not a terminal, at its full width."""
+    out = sys.stderr if stderr else sys.stdout
     if not has_unicode():
         rows = [[_in_ascii(cell) for cell in row] for row in rows]
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else UNBOUNDED
-    Console(width=width, highlight=False).print(table(columns, rows, width))
+    width = shutil.get_terminal_size().columns if out.isatty() else UNBOUNDED
+    Console(width=width, highlight=False, stderr=stderr).print(table(columns, rows, width))
 
 
 def print_lines(lines: Iterable[Text], console: Console) -> None:

@@ -44,7 +44,7 @@ function show(stage, puzzle, game, board) {
   const rules = () => import("./rulebook.js").then(({ overlay }) => overlay(game.name)).catch(({ message }) => notice(message));
   const node = h("strongroom-vault", { onchoice: ({ detail }) => chosen(detail), onkeydown: key }, h("div.table.vault",
     h("section.card.desk", { "aria-label": NAME },
-      h("header.asked", h("p.soft", `${dated(day)} · ${game.title} · ${NUMBERS[puzzle.lamps]} of five lamps`), streaks[0], fitted(h("h1", puzzle.question))),
+      h("header.asked", h("p.soft", `${dated(day)} · ${puzzle.title} · ${NUMBERS[puzzle.lamps]} of five lamps`), streaks[0], fitted(h("h1", puzzle.question))),
       h("section.known", h("h2", "What you know"), facts(), ledger.node), h("div.board-place", board),
       h("div.foot", fitted(h("div.referee", { role: "group", "aria-label": "Referee" }, large, means)), actions)),
     h("aside.card.column", { "aria-label": "How it is judged, and this week" },
@@ -137,7 +137,7 @@ function show(stage, puzzle, game, board) {
   }
 
   async function copyResult({ currentTarget: pressed }) {
-    await copy([`strongroom · ${NAME}, ${dated(day)}`, `${game.title}, ${puzzle.lamps} of 5 lamps: ${lost(answer.cost)} lost${answer.nudged ? ", with a nudge" : ""}`,
+    await copy([`strongroom · ${NAME}, ${dated(day)}`, `${puzzle.title}, ${puzzle.lamps} of 5 lamps: ${lost(answer.cost)} lost${answer.nudged ? ", with a nudge" : ""}`,
       `${week(day).map(({ sign }) => sign).join(" ")}  ${row(day)}`.trim()].join("\n"));
     write(pressed, "Copied");
     say("The result is copied.");

@@ -17,12 +17,12 @@ examples:
   strongroom puzzle                      today's, the same for everybody
   strongroom puzzle --day 2027-01-31     that of another day
   strongroom puzzle --game safe-cracker  today's of a game that you choose
-  echo 3-1-2 | strongroom puzzle --game safe-cracker
+  echo 4-6 | strongroom puzzle --game digit-deductions
 
 A position in which one move is right: find it. Your move is judged by what it
 costs against master, in points: hundredths of a win. At the prompt, hint gives
-a nudge without naming the right move. Every day has another game; the puzzles
-get harder from Monday to Sunday.
+a nudge without naming the right move. The puzzles get harder from Monday to
+Sunday; Safe Code and Safecracker Duel have next to none.
 """
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from strongroom.plugins import registry
@@ -23,8 +23,10 @@ examples:
 
 Write puzzles, one JSON object a line: the rules, what the player knows as text and
 as values, and what every legal move costs against master. The same seed gives
-the same puzzles; no two of them are alike. In a disguised set the values are
-renamed and the games told in other words, so that a set cannot be memorised.
+the same puzzles; no two of them have the same idea. In a disguised set the
+values are renamed and the games told in other words, so that a set cannot be
+memorised. At the end, standard error says what share of the set simple rules
+and bots solve.
 """
 
 
@@ -66,11 +68,13 @@ def run(chosen: argparse.Namespace) -> int:
     if chosen.output:
         check_output(chosen.output, BEGIN)
     lines: list[str] = []
+    written: list[Exercise] = []
     with Bars() as bars:
         work = bars.wait_for("Puzzles")
         bars.hear(work, 0.0)
         for each in _exercises(chosen):
             lines.append(json.dumps(each.to_json(), ensure_ascii=False))
+            written.append(each)
             if not chosen.output:
                 print(lines[-1], flush=True)
             bars.hear(work, len(lines) / chosen.count, f"{len(lines)} of {chosen.count}")
@@ -79,7 +83,30 @@ def run(chosen: argparse.Namespace) -> int:
     if chosen.output:
         write_output(chosen.output, "".join(f"{line}\n" for line in lines))
         print(f"Written: {named(chosen.output)}", file=sys.stderr)
+    if written:
+        _print_shares(written)
     return 0
+
+
+def _print_shares(written: Sequence[Exercise]) -> None:
+    """Print what share of the puzzles each simple rule and each bot solves, game by game."""
+    from strongroom.puzzles.ladder import shares
+    from strongroom.terminal.text_tables import Column, print_table
+
+    by_game: dict[str, list[Exercise]] = {}
+    for each in written:
+        by_game.setdefault(each.game.title, []).append(each)
+    sets = [*by_game.values(), *([written] if len(by_game) > 1 else [])]
+    found = [shares([(each.view, each.costs) for each in some]) for some in sets]
+    headings = [*by_game, *(["all"] if len(by_game) > 1 else [])]
+    columns = [Column("who"), *(Column(heading, right=True) for heading in headings)]
+    rows = [["puzzles", *(str(len(some)) for some in sets)]]
+    rows += [
+        [name, *(f"{100 * each[name]:.0f} %" if name in each else "" for each in found)]
+        for name in dict.fromkeys(name for each in reversed(found) for name in each)
+    ]
+    print("What share of the puzzles simple rules and bots solve:", file=sys.stderr)
+    print_table(columns, rows, stderr=True)
 
 
 def _exercises(chosen: argparse.Namespace) -> Iterator[Exercise]:

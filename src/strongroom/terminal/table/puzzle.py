@@ -10,7 +10,8 @@ from typing import Final
 from strongroom.contract import Game, Move, NotLegal, Refusal, View
 from strongroom.contract.numerals import NUMBER_WORDS
 from strongroom.players import Leaves
-from strongroom.puzzles.puzzle import RIGHT, Puzzle, in_points
+from strongroom.puzzles.ladder import RIGHT
+from strongroom.puzzles.puzzle import Puzzle, in_points
 from strongroom.terminal.exits import FINISHED, INPUT_ENDED, INTERRUPTED, Stopped
 from strongroom.terminal.faces import Looks, make_face
 from strongroom.terminal.lines import can_page
@@ -128,4 +129,4 @@ class PuzzleTable(Host):
 def headline(puzzle: Puzzle) -> str:
     """The day, the game and the difficulty."""
     day = "" if puzzle.day is None else f"{puzzle.day.day} {puzzle.day:%B %Y} · "
-    return f"{day}{puzzle.game.title} · {NUMBER_WORDS[puzzle.lamps]} of five lamps"
+    return f"{day}{puzzle.title} · {NUMBER_WORDS[puzzle.lamps]} of five lamps"
