@@ -248,7 +248,7 @@ WEEK: Final = (
     Slot("quantum-duel", 1),
     Slot("safe-cracker", 3, {"digits": 5}),
     Slot("digit-deductions", 3),
-    Slot("safe-cracker", 3, {"digits": 5}),
+    Slot("safe-cracker", 3, {"digits": 4, "length": 4}),
     Slot("digit-deductions", 4),
     Slot("safe-cracker", 4, {"length": 4}),
 )
