@@ -24,7 +24,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from strongroom import __version__, load
-from strongroom.arena.score import Interval, with_interval
+from strongroom.arena.score import Interval, markdown_table, with_interval
 from strongroom.contract import Json
 from strongroom.measuring.estimator import weighted_mean
 from strongroom.measuring.figures import POINTS, Figures, GameFigures, percent
@@ -137,12 +137,12 @@ def table(found: Table, names: Sequence[str]) -> str:
     places = ranks({player: interval for player, (_, interval) in scored.items()})
     single = names[0] if len(names) == 1 else None
     heads = ["rank", "player", "score", "games", *(SINGLE if single else ())]
-    rows = [heads, ["---"] * len(heads)]
+    rows = []
     for player in sorted(scored, key=lambda each: -scored[each][0]):
         games = str(sum(found[player][name].games for name in names))
         cells = [places[player], f"`{player}`", with_interval(*scored[player]), games]
         rows.append(cells + (list(costs(found[player][single])) if single else []))
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
+    return markdown_table(heads, rows)
 
 
 SINGLE = ("lost a decision", "perfect", "time a decision")

@@ -185,6 +185,10 @@ def test_the_interval_of_a_mean_of_means_keeps_to_its_wide_side() -> None:
     assert (mean, low, high) == pytest.approx((0.4, 0.35, 0.45))
 
 
+def test_the_interval_of_a_single_mean_is_its_own_also_where_the_mean_lies_outside() -> None:
+    assert weighted_mean([(0.508, (0.49, 0.5))], [1.0]) == (0.508, pytest.approx((0.49, 0.5)))
+
+
 def test_whoever_wins_more_than_anybody_can_is_shown_to() -> None:
     seats, lucks = np.arange(100) % 2, np.random.default_rng(10).choice([-0.5, 0.5], (100, 1))
     found = adjusted(seats, np.ones(100), lucks, (0.5, 0.5))

@@ -218,12 +218,17 @@ def _welch(samples: Sequence[Sample]) -> tuple[float, float, float]:
 def weighted_mean(
     means: Sequence[tuple[float, Interval]], shares: Sequence[float]
 ) -> tuple[float, Interval]:
-    """The mean of independent means with their intervals, and its own interval."""
-    both = list(zip(means, shares, strict=True))
-    middle = sum(share * mean for (mean, _), share in both)
-    below = hypot(*(share * (mean - low) for (mean, (low, _)), share in both))
-    above = hypot(*(share * (high - mean) for (mean, (_, high)), share in both))
-    return middle, (middle - below, middle + above)
+    """The mean of independent means with their intervals, and its own interval.
+
+    Of a mean that lies outside its interval, the nearer end counts for the interval.
+    """
+    possible = [min(max(mean, low), high) for mean, (low, high) in means]
+    middle = sum(share * mean for share, mean in zip(shares, possible, strict=True))
+    ends = list(zip(shares, possible, (interval for _, interval in means), strict=True))
+    below = hypot(*(share * (mean - low) for share, mean, (low, _) in ends))
+    above = hypot(*(share * (high - mean) for share, mean, (_, high) in ends))
+    found = sum(share * mean for share, (mean, _) in zip(shares, means, strict=True))
+    return found, (middle - below, middle + above)
 
 
 def games_saved(plain: Estimate, found: Estimate) -> float | None:
