@@ -122,6 +122,18 @@ def test_one_session_too_many_closes_the_oldest_of_the_address_that_has_the_most
     asyncio.run(meet())
 
 
+def test_a_broken_request_opens_no_session_and_closes_none() -> None:
+    async def meet() -> None:
+        async with served(Sessions(most=2)) as gate, client(gate) as ada:
+            name = await opened(ada)
+            for _ in range(3):
+                assert (await ada.post(PATH, content="{")).status_code == 400
+            asked = await ada.post(PATH, json=LIST, headers={SESSION: name})
+            assert asked.status_code == 200
+
+    asyncio.run(meet())
+
+
 def test_a_session_lives_on_if_its_client_closes_it_in_vain() -> None:
     async def meet() -> None:
         async with served() as gate, client(gate) as ada:

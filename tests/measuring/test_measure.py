@@ -296,6 +296,13 @@ def test_a_mutilated_report_is_refused(
         check(read(json.dumps(edited)))
 
 
+def test_a_figure_beyond_all_numbers_is_named(casual: Report) -> None:
+    edited = copy.deepcopy(casual)
+    edited["results"]["quantum-duel"]["by_costs"] = 10**400
+    (told,) = check(read(json.dumps(edited)))
+    assert told.startswith("'results.quantum-duel.by_costs' is 1000")
+
+
 def test_players_in_different_seats_are_not_compared(casual: Report) -> None:
     with pytest.raises(Refusal, match="different seats"):
         compare(casual, casual | {"seats": [1]})

@@ -66,8 +66,8 @@ def test_a_report_that_holds_is_said_to_hold(strongroom: Strongroom, report: Pat
     assert checked.code == 0
     assert checked.lines == [
         "Every figure follows from the 24 games, and every game from its seed.",
-        "Not checked: how long moves took, on which versions of Python and numpy, and when the "
-        "seed was drawn.",
+        "Not checked: how long moves took, on which versions of Python and numpy, what a model "
+        "thought and what its answers took, and when the seed was drawn.",
     ]
 
 

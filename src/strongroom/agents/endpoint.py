@@ -37,6 +37,8 @@ MOST_BYTES: Final = 2**26
 """How much is read of an answer, streamed or not, or of an error."""
 RETRIES: Final = 8
 """How often a call is repeated that failed through no fault of its own."""
+LONGEST_ERROR: Final = 2000
+"""How many characters of an error message are looked at."""
 FEW_RETRIES: Final = 3
 """How often it is repeated if the endpoint cannot be reached or understood at all."""
 TIMEOUT: Final = 600.0
@@ -206,7 +208,8 @@ class Endpoint:
         told = said.get("message") if isinstance(said, dict) else None
         if not isinstance(told, str) or not told.strip():
             return f"{what}."
-        return f"{what}: {harmless(self._clean(told), 200).rstrip('.')}."
+        # Redacting takes time, and an error may be as long as an answer.
+        return f"{what}: {harmless(self._clean(told[:LONGEST_ERROR]), 200).rstrip('.')}."
 
 
 def _bound(response: Any) -> None:

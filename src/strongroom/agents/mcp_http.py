@@ -235,7 +235,8 @@ class Gate:
         opened: list[str] = []
 
         async def note(message: Message) -> None:
-            if message["type"] == "http.response.start":
+            # The answer to a request that the library refuses names a session, too, but opens none.
+            if message["type"] == "http.response.start" and message["status"] == 200:
                 if name := Headers(raw=message["headers"]).get(SESSION):
                     opened.append(name)
                     self._sessions.open(name, address)

@@ -15,6 +15,7 @@ may be JSON, an address or HTML once more.
 from __future__ import annotations
 
 import re
+import sys
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from html import unescape
@@ -28,10 +29,12 @@ FRAGMENT: Final = 8
 DEPTH: Final = 8
 """How many times a text is decoded."""
 ESCAPE: Final = re.compile(
-    r"(?:\\u000000|\\u00(?!00[0-9a-f]{4})|\\x|%u00|%|=)(?P<hex>[0-9a-f]{2})"
+    r"(?P<unseen>%e2%80%(?:8[b-f]|a[a-e])|%ef%bb%bf|&zerowidthspace;)"  # blanks without a width
+    r"|(?:\\u000000|\\x|%|=)(?P<hex>[0-9a-f]{2})"
+    r"|(?:\\u|%u)(?P<four>[0-9a-f]{4})"
+    r"|\\u\{0*(?P<braced>[0-9a-f]{2,6})\}"
     r"|\\(?P<octal>[01][0-7]{2})"
-    r"|\\u\{0*(?P<braced>[0-9a-f]{2})\}"
-    r"|(?P<entity>&(?:#0*[0-9]{2,3}|#x0*[0-9a-f]{2}|[a-z]{2,8});)"
+    r"|(?P<entity>&(?:#0*[0-9]{2,7};?|#x0*[0-9a-f]{2,6};?|[a-z]{2,31};))"
     r"|\\(?P<blank>[bfnrtv])"
     r"|\\(?P<itself>[^a-z0-9])"
 )
@@ -111,13 +114,13 @@ def _decode(read: str, written: list[_Written]) -> Iterator[_Written]:
 
 
 def _meaning(escape: re.Match[str]) -> str:
-    if code := escape["hex"] or escape["braced"]:
-        return chr(int(code, 16))
+    if code := escape["hex"] or escape["four"] or escape["braced"]:
+        return chr(min(int(code, 16), sys.maxunicode))
     if code := escape["octal"]:
         return chr(int(code, 8))
     if entity := escape["entity"]:
         return unescape(entity)
-    return escape["itself"] or ""
+    return escape["itself"] or ""  # nothing for blanks
 
 
 def _forms(key: str) -> Iterator[str]:

@@ -18,8 +18,6 @@ Interval = tuple[float, float]
 def with_interval(mean: float, interval: Interval, digits: int = 3, *, sign: str = "") -> str:
     """A mean with its interval: ± half of it if both halves are equal as shown, else both ends.
 
-    A mean can lie outside: an estimate may exceed what is possible, an interval may not.
-
     >>> with_interval(0.25, (0.2, 0.3)), with_interval(0.013, (0, 0.0473))
     ('0.250 ± 0.050', '0.013 (0.000 to 0.047)')
     >>> with_interval(4.25, (-1.05, 9.8), 1, sign="+")

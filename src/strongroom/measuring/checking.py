@@ -226,6 +226,6 @@ def _brief(value: Any) -> str:
 
 
 def _same(told: Any, found: Any) -> bool:
-    if type(told) in (int, float) and type(found) in (int, float):
+    if type(told) in (int, float) and type(found) in (int, float) and abs(told) < LARGEST:
         return isclose(told, found, rel_tol=CLOSE, abs_tol=CLOSE)
     return type(told) is type(found) and told == found

@@ -71,8 +71,7 @@ def adjusted(seats: Ints, results: Floats, lucks: Floats, ceilings: Sequence[flo
     estimate = counted(seats, _subtract_luck(results, lucks, found), Scale([0.0] * len(best), best))
     low, high = estimate.interval
     most = float(np.mean(ceilings))
-    # Whoever wins more than anybody can has something against the rules; that must be seen.
-    return estimate if low > most else replace(estimate, interval=(low, min(high, most)))
+    return replace(estimate, interval=(low, min(high, max(most, estimate.mean))))
 
 
 def without_luck(seats: Ints, results: Floats, lucks: Floats) -> Floats:
@@ -190,7 +189,8 @@ def balanced(samples: Sequence[Sample], scale: Scale | None = None) -> Estimate:
     mean, error, _ = _welch(samples)
     low, high = _end(samples, worst, -1), _end(samples, best, 1)
     least, most = float(np.mean(worst)), float(np.mean(best))
-    interval = min(max(low, least), most), max(min(high, most), least)
+    # An estimate can lie beyond the scale, and then its interval does so with it.
+    interval = max(low, min(least, mean)), min(high, max(most, mean))
     return Estimate(mean, error, interval)
 
 
@@ -218,17 +218,12 @@ def _welch(samples: Sequence[Sample]) -> tuple[float, float, float]:
 def weighted_mean(
     means: Sequence[tuple[float, Interval]], shares: Sequence[float]
 ) -> tuple[float, Interval]:
-    """The mean of independent means with their intervals, and its own interval.
-
-    Of a mean that lies outside its interval, the nearer end counts for the interval.
-    """
-    possible = [min(max(mean, low), high) for mean, (low, high) in means]
-    middle = sum(share * mean for share, mean in zip(shares, possible, strict=True))
-    ends = list(zip(shares, possible, (interval for _, interval in means), strict=True))
-    below = hypot(*(share * (mean - low) for share, mean, (low, _) in ends))
-    above = hypot(*(share * (high - mean) for share, mean, (_, high) in ends))
-    found = sum(share * mean for share, (mean, _) in zip(shares, means, strict=True))
-    return found, (middle - below, middle + above)
+    """The mean of independent means with their intervals, and its own interval."""
+    both = list(zip(means, shares, strict=True))
+    middle = sum(share * mean for (mean, _), share in both)
+    below = hypot(*(share * (mean - low) for (mean, (low, _)), share in both))
+    above = hypot(*(share * (high - mean) for (mean, (_, high)), share in both))
+    return middle, (middle - below, middle + above)
 
 
 def games_saved(plain: Estimate, found: Estimate) -> float | None:

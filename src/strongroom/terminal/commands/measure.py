@@ -316,7 +316,8 @@ def _check(file: str) -> int:
 
 
 NOT_CHECKED = (
-    "Not checked: how long moves took, on which versions of Python and numpy, and when the seed "
+    "Not checked: how long moves took, on which versions of Python and numpy, what a model thought "
+    "and what its answers took, and when the seed "
     "was drawn."
 )
 """What no replay shows."""
