@@ -81,7 +81,7 @@ def test_a_measurement_is_shown_and_written(
     assert (report["player"], report["against"], report["seed"]) == ("random", "master", 1)
     figures = report["results"][DUEL]
     assert figures == measured(DUEL, "random", 2048).to_json()
-    assert f"{figures['counted']:.5f} ± " in shown
+    assert f"{figures['counted']:.5f} (" in shown
     assert figures["wins"] + figures["undecided"] + figures["losses"] == figures["games"] == 4096
     for reading in (["measure", "--check"], ["compare", str(file)]):
         assert main([*reading, str(file)]) == 2
