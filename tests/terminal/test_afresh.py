@@ -26,7 +26,7 @@ RUNS = {
     "join": LINK,
     "list": "",
     "mcp": "--opponent nobody",
-    "measure": "random --only safe-cracker --rounds 1 --seats 2 --against casual",
+    "measure": "random --only safe-cracker --rounds 1 --seats 2 --against casual --seed 1",
     "play": "safe-code --vs master --seed 7 --save played.json",
     "puzzle": "--day 2026-11-20 --plain",
     "puzzles": "export --count 2 --only quantum-duel",

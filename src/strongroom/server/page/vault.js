@@ -136,10 +136,10 @@ function show(stage, puzzle, game, board) {
     actions.firstChild.focus({ preventScroll: true });
   }
 
-  async function copyResult({ currentTarget: pressed }) {
+  async function copyResult({ currentTarget: to }) {
     await copy([`strongroom · ${NAME}, ${dated(day)}`, `${puzzle.title}, ${puzzle.lamps} of 5 lamps: ${lost(answer.cost)} lost${answer.nudged ? ", with a nudge" : ""}`,
       `${week(day).map(({ sign }) => sign).join(" ")}  ${row(day)}`.trim()].join("\n"));
-    write(pressed, "Copied");
+    write(to, "Copied");
     say("The result is copied.");
   }
 }

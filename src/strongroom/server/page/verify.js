@@ -44,7 +44,7 @@ function read(text) {
   if (!isRecord || !isLimited || !isObject(header.options)) no("This is no record.");
   entries.forEach((line, at) => {
     const kind = ["step", "hint", "aids", "end"].find((each) => each in line) ?? no(`Line ${at + 2} is no entry.`);
-    if (kind === "end" && at + 1 < entries.length) no("Something follows the end.");
+    if (kind === "end" && entries[at + 1]) no("Something follows the end.");
   });
   const steps = entries.filter((line) => "step" in line);
   steps.forEach(({ step }, at) => step === at + 1 || no(`Step ${at + 1} is missing.`));
