@@ -336,7 +336,11 @@ def test_without_a_game_puzzles_come_from_all_of_them_by_turns() -> None:
         (strongroom_play, {"seed": "x"}, "seed must be a number"),
         (strongroom_play, {"disguise": "perhaps"}, "disguise must be true or false."),
         (strongroom_play, {"digits": 4}, "There is no option 'digits'."),
-        (strongroom_play, {"game": "safe-cracker", "digits": 4, "disguise": True}, "other words"),
+        (
+            strongroom_play,
+            {"game": "safecracker-duel", "allow_same_digit": True, "disguise": True},
+            "other words",
+        ),
         (strongroom_puzzles, {"count": "many"}, "count must be a number from 1 to"),
         (strongroom_puzzles, {"digits": 4}, "Options are for one game. Name it: game=..."),
         (strongroom_puzzles, {"game": "safe-cracker", "digits": 99}, "digits"),
