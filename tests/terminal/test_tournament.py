@@ -91,7 +91,7 @@ def test_a_killed_tournament_leaves_no_process_behind_and_loses_no_finished_game
 
 def test_the_table_stands_above_the_bars_while_it_is_played(sit_down: SitDown) -> None:
     terminal = sit_down(*ENDLESS)
-    terminal.shows(r"player +games +score\s+casual +\d+ +0\.\d+ ± ")
+    terminal.shows(r"player +games +score\s+casual +[\d,]+ +0\.\d+ \(0\.\d+ to ")
     terminal.presses("\x03")
     assert terminal.ends() == 130
 
