@@ -10,19 +10,24 @@ import json
 import os
 import re
 import shlex
+import sys
 import termios
 import threading
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field
+from io import TextIOWrapper
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, Protocol
 
 import pexpect  # type: ignore[import-untyped]
 import pyte
 import pytest
 from starting import PATIENCE as PATIENCE
-from starting import STRONGROOM, Piped
+from starting import STRONGROOM, Piped, can_be_forked
 
+from strongroom.terminal.main import main
 from tests.terminal.emulator import Emulator
 from tests.terminal.programs import AtTerminal, end, wait_for_state
 from tests.terminal.whole_games import WHOLE
@@ -128,18 +133,44 @@ class Strongroom:
         env: Mapping[str, str] | None = None,
         afresh: bool = False,
     ) -> Ran:
-        """Run it to its end; `afresh`: started as a shell starts it, not forked."""
+        """Run it to its end, in this process unless a new interpreter is needed or asked for."""
         script = lines if isinstance(lines, bytes) else "".join(f"{x}\n" for x in lines).encode()
-        with Piped(
-            [*STRONGROOM, *arguments],
-            environment=self._clean(**(env or {})),
-            folder=self._folder,
-            afresh=afresh,
-        ) as process:
-            printed = process.communicate(script.decode("utf-8", "surrogateescape"))
-        ran = Ran(process.wait(), *(text.encode("utf-8", "surrogateescape") for text in printed))
+        environment = self._clean(**(env or {}))
+        if afresh or not can_be_forked(STRONGROOM, environment):
+            ran = self._start(arguments, script, environment)
+        else:
+            ran = self._call(arguments, script, environment)
         assert b"Traceback" not in ran.raw + ran.raw_err, ran.raw_err.decode(errors="replace")
         return ran
+
+    def _start(self, arguments: tuple[str, ...], script: bytes, environment: dict[str, str]) -> Ran:
+        command = [*STRONGROOM, *arguments]
+        terms = {"environment": environment, "folder": self._folder, "afresh": True}
+        with Piped(command, **terms) as process:
+            printed = process.communicate(script.decode("utf-8", "surrogateescape"))
+        return Ran(process.wait(), *(text.encode("utf-8", "surrogateescape") for text in printed))
+
+    def _call(self, arguments: tuple[str, ...], script: bytes, environment: dict[str, str]) -> Ran:
+        """Call `main` on files, so that its streams have file descriptors as pipes have."""
+        with ExitStack() as until_it_ends:
+            patch = until_it_ends.enter_context(pytest.MonkeyPatch.context())
+            files = [until_it_ends.enter_context(TemporaryFile()) for _ in range(3)]
+            files[0].write(script)
+            files[0].seek(0)
+            for name, file in zip(("stdin", "stdout", "stderr"), files, strict=True):
+                patch.setattr(sys, name, TextIOWrapper(file, "utf-8", newline="\n"))
+            for variable in os.environ.keys() - environment:
+                patch.delenv(variable)
+            for variable, value in environment.items():
+                patch.setenv(variable, value)
+            patch.chdir(self._folder)
+            code = main(list(arguments))
+            printed = []
+            for stream, file in zip((sys.stdout, sys.stderr), files[1:], strict=True):
+                stream.flush()
+                file.seek(0)
+                printed.append(file.read())
+            return Ran(code, *printed)
 
     def begin(self, *arguments: str, lines: str = "", until: str, trap: str = "") -> Piped:
         """Start, and read up to the line with a text; `trap`: what a shell does about signals."""
