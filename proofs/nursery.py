@@ -25,6 +25,8 @@ from importlib import import_module
 from pkgutil import walk_packages
 from typing import Any
 
+import luck
+
 KEPT = (signal.SIGPIPE, signal.SIGXFSZ)
 """The signals that the interpreter ignores from its start."""
 
@@ -90,6 +92,8 @@ def become(order: dict[str, Any]) -> None:
     os.environ.clear()
     os.environ.update(order["environment"])
     time.tzset()
+    if order["luck"] is not None:
+        luck.fix(order["luck"])
     for file, name in enumerate(("stdin", "stdout", "stderr")):
         stream = _stream(file, like=getattr(sys, name))
         setattr(sys, name, stream)

@@ -26,6 +26,8 @@ from threading import Timer
 from types import TracebackType
 from typing import IO, Any, Final, Self
 
+import luck
+
 PATIENCE: Final = 300.0
 """The timeout for anything awaited, in seconds; long, because the machine may be busy."""
 STRONGROOM: Final = (sys.executable, "-m", "strongroom")
@@ -111,7 +113,7 @@ class Started:
 
         `prepare`: a function in a module beside this one, as `module:NAME`, and its argument as
         JSON data; it is called in the forked process before the program runs. `afresh`: do not
-        fork.
+        fork. Where `luck` is fixed, that of a forked program is fixed too.
         """
         environment = surroundings() if environment is None else environment
         order = {
@@ -120,6 +122,7 @@ class Started:
             "folder": str(Path(folder).absolute()),
             "session": session,
             "prepare": prepare,
+            "luck": luck.for_a_program(),
             "forked": not afresh and can_be_forked(program, environment),
         }
         self._line, there = socket.socketpair()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
+import luck
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -37,6 +39,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("whole")
     proofs = {item.path for item in items if item.get_closest_marker("proof")}
     items.sort(key=lambda item: item.path not in proofs)
+
+
+@pytest.fixture(autouse=True)
+def _luck(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fresh randomness is the same in every run; `make explore` leaves it free."""
+    if settings.default is not None and settings.default.derandomize:
+        luck.fix(request.node.nodeid)
+    yield
+    luck.free()
 
 
 @pytest.hookimpl(optionalhook=True)
