@@ -13,11 +13,13 @@ FOR_TESTS := --disable-pip-version-check install --quiet --no-compile
 # What is played in batches is tested on its own, in an environment of its own: a process that uses
 # JAX must not fork, as many other tests do, and Pgx brings a package `tests` that would hide ours.
 IN_BATCHES := src/strongroom/vector src/strongroom/arena/in_batches.py src/strongroom/measuring/in_batches.py tests/vector
+PYTEST := $(BIN)/pytest $(addprefix --ignore=,$(IN_BATCHES))
+AT_ONCE := -n auto --dist worksteal
 
 # Tests are compiled once and not at every run, whatever the machine is told to do elsewhere.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play serve test quick compiled batches doors lowest lint setup bench prove docs pictures clean
+.PHONY: play serve test quick explore compiled batches doors lowest lint setup bench prove docs pictures clean
 
 play: $(VENV)/play.stamp
 	@trap : INT; $(BIN)/strongroom; code=$$?; case $$code in 4|129|130|143) ;; *) exit $$code ;; esac
@@ -25,29 +27,34 @@ play: $(VENV)/play.stamp
 serve: $(VENV)/serve.stamp
 	@$(BIN)/strongroom serve $(if $(PORT),--port $(PORT))
 
-test: $(VENV)/test.stamp lint batches
-	$(BIN)/pytest -n auto --dist worksteal $(addprefix --ignore=,$(IN_BATCHES))
+# The last line says what is left out, and which command runs it.
+test: $(VENV)/test.stamp lint
+	$(PYTEST) $(AT_ONCE)
+
+# Other examples and other luck than in `make test`, for some minutes: make explore MINUTES=30 SEED=7
+explore: $(VENV)/test.stamp
+	$(BIN)/python proofs/explore.py $(if $(MINUTES),--minutes $(MINUTES)) $(if $(SEED),--seed $(SEED))
 
 # A collection that runs no test leaves every module compiled, else each process compiles them all.
 compiled: $(VENV)/test.stamp
-	$(BIN)/pytest --collect-only -qq $(addprefix --ignore=,$(IN_BATCHES)) >$(VENV)/collected.txt || { cat $(VENV)/collected.txt; exit 1; }
+	$(PYTEST) --collect-only -qq >$(VENV)/collected.txt || { cat $(VENV)/collected.txt; exit 1; }
 
 batches: $(BATCHES)/test.stamp
-	$(BATCHES)/bin/pytest -n auto --dist worksteal $(IN_BATCHES)
+	$(BATCHES)/bin/pytest $(AT_ONCE) $(IN_BATCHES)
 
 # Every framework to which there is a door, in an environment of its own: some are heavy to install,
 # and one wants an older openai than `make test` tries. `make test` leaves out what it has not got.
 doors: $(DOORS)/test.stamp
-	$(DOORS)/bin/pytest -n auto --dist worksteal tests/doors
+	$(DOORS)/bin/pytest $(AT_ONCE) tests/doors
 
 quick: $(VENV)/test.stamp
-	$(BIN)/pytest -n auto --dist worksteal -m "not proof and not whole" --hypothesis-profile quick $(addprefix --ignore=,$(IN_BATCHES))
+	$(PYTEST) $(AT_ONCE) -m "not proof and not whole" --hypothesis-profile quick
 
 # The server's and the models' tests on the lowest versions that pyproject.toml declares, in an
 # environment of their own; what tries the whole schema is declared for development alone. A fifth
 # of a property's examples is enough, because none of them is about a dependency.
 lowest: $(LOWEST)/test.stamp
-	$(LOWEST)/bin/pytest -n auto --dist worksteal -m "not proof" --hypothesis-profile quick tests/server tests/remote tests/agents/test_model.py --ignore tests/server/whole/test_api_schema.py
+	$(LOWEST)/bin/pytest $(AT_ONCE) -m "not proof" --hypothesis-profile quick tests/server tests/remote tests/agents/test_model.py --ignore tests/server/whole/test_api_schema.py
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,24 +18,27 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.register_profile("quick", settings.get_profile("patient"), max_examples=20)
+settings.register_profile(
+    "explore", settings.get_profile("patient"), derandomize=False, max_examples=200
+)
 settings.load_profile("patient")
 
 HERE = Path(__file__).parent
 PROGRAMS = {
-    *("browser", "strongroom", "sit_down", "serve", "server", "postgres"),
+    *("browser", "sit_down", "serve", "server", "postgres"),
     *("address", "installed", "program"),
 }
 """The fixtures that run a whole program; tests in folders called `whole` run one too."""
-STRENGTH = {"arena", "theory"}
-"""The folders whose tests prove or measure how strong a player is."""
+NOT_INSTALLED = re.compile("Skipped: (.*) is not installed")
+"""Why `missing` skips a test."""
+ELSEWHERE = "batches (make batches), heavy doors (make doors), lowest versions (make lowest)"
+"""What `make test` leaves out on every machine, and what runs it."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark tests, and put files with proofs first so that none runs alone at the end."""
     for item in items:
         folders = item.path.relative_to(HERE).parts if item.path.is_relative_to(HERE) else ()
-        if STRENGTH.intersection(folders):
-            item.add_marker("proof")
         if "whole" in folders or PROGRAMS & set(getattr(item, "fixturenames", ())):
             item.add_marker("whole")
     proofs = {item.path for item in items if item.get_closest_marker("proof")}
@@ -43,9 +47,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def _luck(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Fresh randomness is the same in every run; `make explore` leaves it free."""
-    if settings.default is not None and settings.default.derandomize:
-        luck.fix(request.node.nodeid)
+    """Fresh randomness is the same in every run; the seed of `make explore` changes it."""
+    seed = request.config.getoption("hypothesis_seed", None)
+    luck.fix(f"{request.node.nodeid} {seed or ''}")
     yield
     luck.free()
 
@@ -55,3 +59,15 @@ def pytest_xdist_auto_num_workers() -> int:
     """Use three processes for two cores: tests wait for clocks and disks a quarter of the time."""
     cores = os.cpu_count() or 1
     return cores + cores // 2
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """After a run of everything, say in the last line what was left out."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    everything = config.args_source is pytest.Config.ArgsSource.TESTPATHS
+    if reporter is None or not everything or config.option.markexpr or config.option.collectonly:
+        return
+    reasons = {str(each.longrepr[2]) for each in reporter.stats.get("skipped", ())}
+    lost = sorted(found[1] for found in map(NOT_INSTALLED.fullmatch, reasons) if found)
+    installed = f"; not installed here: {', '.join(lost)}" if lost else ""
+    reporter.write_line(f"Left out: {ELSEWHERE}{installed}.")
