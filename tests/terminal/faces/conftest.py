@@ -1,9 +1,11 @@
-"""Analyses for the tests of their faces."""
+"""A page to sit at, and analyses for the tests of their faces."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING, Protocol
 
 import pytest
 
@@ -16,6 +18,10 @@ from strongroom.players.scripted import ScriptedPlayer
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
 from strongroom.referee.sitter import Sitter
+from tests.terminal.screen.at_page import AtPage
+
+if TYPE_CHECKING:
+    from tests.terminal.conftest import Clean
 
 SITTERS = (Sitter("Ada"), Sitter("Bob"))
 
@@ -51,3 +57,35 @@ def wasted() -> Analysis:
     one, two = ["1-1-1", "1-2-3", "1-2-3", "2-2-2"], ["2-2-2", "3-3-3", "3-3-2"]
     scripts = {Seat.ONE: ScriptedPlayer(game, one), Seat.TWO: ScriptedPlayer(game, two)}
     return analyze(Drive(Match.start(game, SITTERS, draw=draws(1)), scripts).run().record)
+
+
+class SitAtPage(Protocol):
+    """Runs the command at a page in this process."""
+
+    def __call__(
+        self,
+        *arguments: str,
+        size: tuple[int, int] = (80, 24),
+        env: Mapping[str, str] | None = None,
+        unicode: bool = True,
+    ) -> AtPage: ...
+
+
+@pytest.fixture
+def at_page(clean: Clean, tmp_path: Path) -> Iterator[SitAtPage]:
+    sittings: list[AtPage] = []
+
+    def sit_down(
+        *arguments: str,
+        size: tuple[int, int] = (80, 24),
+        env: Mapping[str, str] | None = None,
+        unicode: bool = True,
+    ) -> AtPage:
+        for each in sittings:  # one at a time
+            each.leaves()
+        sittings.append(AtPage(arguments, clean(**(env or {})), tmp_path, size, unicode))
+        return sittings[-1]
+
+    yield sit_down
+    for each in sittings:
+        each.close()
