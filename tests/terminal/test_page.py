@@ -1,4 +1,4 @@
-"""The page at a real terminal: its own screen, the keys, signals and stops, and what stays behind."""
+"""The page at a real terminal: its own screen, its keys, signals, stops, and what stays behind."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_arrows_and_clicks_choose_and_rubbish_from_the_mouse_types_nothing(
     terminal.sees("Nothing typed.")
     terminal.presses("\x1b[C")
     terminal.shows(r"observe: 1\s*$")
-    found = re.search(r" 1 +2 +(3) +4 ", terminal.shown)
+    found = re.search(r"[ ▸]1 +2 +(3) +4 ", terminal.shown)
     assert found
     before = terminal.shown[: found.start(1)]
     place = f"{len(before.rpartition(chr(10))[2]) + 1};{before.count(chr(10)) + 1}"
@@ -130,9 +130,9 @@ def test_without_the_mouse_no_clicks_are_asked_for(sit_down: SitDown) -> None:
     assert MOUSE_ON not in terminal.raw
 
 
-PASTE = 20_000
+PASTE = 6_000
 """How many keys are pasted."""
-MOST_WRITTEN = 2 * PASTE
+MOST_WRITTEN = 4 * PASTE
 """How many bytes may be written meanwhile; redrawing a page takes at least 25."""
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from rich.text import Text
 
 from strongroom.contract import Game, Seat
 from strongroom.plugins.registry import GAMES, load
@@ -352,8 +354,15 @@ def test_rules_open_in_a_pager_with_search_and_the_game_is_as_it_was(at_page: Si
     person.sees("observe:", "│ X │", "Player 2 (O), it's your turn.")
 
 
+class Narrow(Paper):
+    """Paper that crops its rows, as a terminal narrower than any page does."""
+
+    def draw(self, rows: Sequence[Text], *how: Any) -> None:
+        super().draw([Text(row.plain[: self.size[0]]) for row in rows], *how)
+
+
 def test_search_works_on_a_very_narrow_page() -> None:
-    paper = Paper(size=(9, 12))
+    paper = Narrow(size=(9, 12))
     paper.press([*"/coin", Key.ENTER, "q"])
     pager.Pager(paper, "Quantum Duel", pager.plain("word\n" * 30 + "the coin\n" * 9)).read()
     assert "coin" in paper.page
