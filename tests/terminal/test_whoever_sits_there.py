@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ def test_between_two_people_aids_are_off_until_both_agree(
     sit_down: SitDown, tmp_path: Path
 ) -> None:
     terminal = sit_down("play", "quantum-duel", "--names", "Ada", "Bo", "--plain")
+    terminal.sees("observe: ")
     for line, told in (
         ("hint", "This game is played without hints and notebook. To switch them on: aids"),
         ("aids", "Bo is asked for it before the next turn there, as both have to agree."),
@@ -25,13 +27,13 @@ def test_between_two_people_aids_are_off_until_both_agree(
         ("4", "Ada wants hints and notebook on for both. Do you agree? (yes/no): "),
         ("maybe", "'maybe' is neither yes nor no"),
         ("no", "Both have to agree: hints and notebook stay off."),
-        ("aids", "Ada is asked for it"),
+        ("aids", "Ada is asked for it before the next turn there"),
         ("2", "Bo wants hints and notebook on for both. Do you agree? (yes/no): "),
         ("yes", "Hints and notebook are on"),
         ("hint", "looking: "),
     ):
-        terminal.answers(": ", line)
-        terminal.shows(told.replace("(", r"\(").replace(")", r"\)"))
+        terminal.types(line)
+        terminal.shows(re.escape(told.strip()))
     kept = tmp_path / "config" / "strongroom" / "preferences.json"
     assert not kept.exists() or "aids" not in kept.read_text()
 

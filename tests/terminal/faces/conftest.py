@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -59,31 +59,18 @@ def wasted() -> Analysis:
     return analyze(Drive(Match.start(game, SITTERS, draw=draws(1)), scripts).run().record)
 
 
-class SitAtPage(Protocol):
-    """Runs the command at a page in this process."""
-
-    def __call__(
-        self,
-        *arguments: str,
-        size: tuple[int, int] = (80, 24),
-        env: Mapping[str, str] | None = None,
-        unicode: bool = True,
-    ) -> AtPage: ...
+SitAtPage = Callable[..., AtPage]
+"""Runs the command at a page: takes its arguments, and optionally a size."""
 
 
 @pytest.fixture
 def at_page(clean: Clean, tmp_path: Path) -> Iterator[SitAtPage]:
     sittings: list[AtPage] = []
 
-    def sit_down(
-        *arguments: str,
-        size: tuple[int, int] = (80, 24),
-        env: Mapping[str, str] | None = None,
-        unicode: bool = True,
-    ) -> AtPage:
+    def sit_down(*arguments: str, size: tuple[int, int] = (80, 24)) -> AtPage:
         for each in sittings:  # one at a time
             each.leaves()
-        sittings.append(AtPage(arguments, clean(**(env or {})), tmp_path, size, unicode))
+        sittings.append(AtPage(arguments, clean(), tmp_path, size))
         return sittings[-1]
 
     yield sit_down

@@ -126,10 +126,8 @@ def test_what_is_chosen_is_shown_on_the_board_and_at_the_prompt_before_it_happen
 def test_a_position_alone_leads_to_the_second_question_of_the_book(at_page: SitAtPage) -> None:
     person = at_page("play", "safecracker-duel", *BOT)
     person.answers(CODE, "342")
-    person.presses("→→".translate(ARROWS) + "\r")
-    person.sees("Enter new digit (1-5):")
-    person.presses("↑↑".translate(ARROWS))
-    person.sees("Enter new digit (1-5): 3")
+    person.presses("→→".translate(ARROWS) + "\r", "Enter new digit (1-5):")
+    person.presses("↑↑".translate(ARROWS), "Enter new digit (1-5): 3")
     person.presses("\r")
     person.shows(r"1 +dial 2 → 3")
 
@@ -138,16 +136,12 @@ def test_typing_replaces_what_arrows_chose_escape_takes_it_back_and_a_taken_cell
     at_page: SitAtPage,
 ) -> None:
     person = at_page("play", "quantum-duel", "--fast")
-    person.presses("→→→".translate(ARROWS))
-    person.sees(f"{CELL} 3")
-    person.presses("2\r")
-    person.sees("Player 1 observes cell 2.", CELL)
-    person.presses("→→".translate(ARROWS))
-    person.sees(f"{CELL} 3")
+    person.presses("→→→".translate(ARROWS), f"{CELL} 3")
+    person.presses("2\r", "Player 1 observes cell 2.", CELL)
+    person.presses("→→".translate(ARROWS), f"{CELL} 3")
     person.presses("\x1b")
     person.shows(rf"{CELL}\s*$")
-    person.presses("\r")
-    person.sees("Nothing typed.")
+    person.presses("\r", "Nothing typed.")
 
 
 def test_an_added_game_without_a_board_is_played_by_choosing_among_its_moves(
@@ -174,17 +168,12 @@ def test_after_escape_a_single_key_gives_a_command_and_the_bar_says_which(
 ) -> None:
     person = at_page("play", "quantum-duel", *BOT)
     person.sees("Esc keys", CELL)
+    person.presses("\x1b", "[? help]", "r rules", "h hint", "q quit")
+    person.presses("r", "Quantum Duel: the rules", "q back")
+    person.presses("q", CELL)
     person.presses("\x1b")
-    person.sees("[? help]", "r rules", "h hint", "q quit")
-    person.presses("r")
-    person.sees("Quantum Duel: the rules", "q back")
-    person.presses("q")
-    person.sees(CELL)
-    person.presses("\x1b")
-    person.presses("5")
-    person.sees(f"{CELL} 5")
-    person.presses("\x7f?")
-    person.sees("At every prompt: help, rules")
+    person.presses("5", f"{CELL} 5")
+    person.presses("\x7f?", "At every prompt: help, rules")
     person.presses("\x1b")
     person.presses("q")
     assert person.code == 4
@@ -193,29 +182,23 @@ def test_after_escape_a_single_key_gives_a_command_and_the_bar_says_which(
 @pytest.mark.parametrize("short", ["h", "hin", "HIN"])
 def test_the_beginning_of_a_command_is_the_command(at_page: SitAtPage, short: str) -> None:
     person = at_page("play", "quantum-duel", *BOT)
-    person.answers(CELL, short)
-    person.sees("certified")
+    person.answers(CELL, short, "certified")
 
 
 def test_tab_takes_a_hint_that_is_marked_on_the_board(at_page: SitAtPage) -> None:
     person = at_page("play", "quantum-duel", *BOT)
-    person.answers(CELL, "hint")
-    person.sees("Tab takes the hint: Cell ")
+    person.answers(CELL, "hint", "Tab takes the hint: Cell ")
     cell = person.shows(r"▸(\d)")[1]
-    person.presses("\t")
-    person.sees(f"{CELL} {cell}")
+    person.presses("\t", f"{CELL} {cell}")
     person.presses("\r")
     person.shows(rf"(?m)^.* 1  {cell}\b")
 
 
 def test_tab_completes_a_command_or_says_what_it_could_be(at_page: SitAtPage) -> None:
     person = at_page("play", "quantum-duel", *BOT)
-    person.presses("h\t")
-    person.sees("help, hint, history")
-    person.presses("is\t")
-    person.sees(f"{CELL} history")
-    person.presses("\r")
-    person.sees("Nothing has been played yet.")
+    person.presses("h\t", "help, hint, history")
+    person.presses("is\t", f"{CELL} history")
+    person.presses("\r", "Nothing has been played yet.")
 
 
 # --- the mouse ------------------------------------------------------------------------------------
@@ -276,21 +259,16 @@ def test_what_arrows_choose_is_clicked(at_page: SitAtPage, what: str) -> None:
 def test_between_two_people_a_secret_is_not_clicked(at_page: SitAtPage) -> None:
     person = at_page("play", "safe-code", "--fast")
     person.answers(ALONE, "")
-    person.clicks(r" (18)\b")
-    person.sees("the pointer would stay where you clicked")
+    person.clicks(r" (18)\b", "the pointer would stay where you clicked")
     person.shows(r"1-30\):\s*$")
 
 
 def test_a_click_marks_a_command_on_the_bar(at_page: SitAtPage) -> None:
     person = at_page("play", "quantum-duel", "--fast")
-    person.clicks(r" (rules) ")
-    person.sees("[r rules]")
-    person.presses("\r")
-    person.sees("Quantum Duel: the rules")
-    person.presses("\x1b[<65;5;5M")
-    person.sees("23 of")
-    person.presses("q")
-    person.sees(CELL)
+    person.clicks(r" (rules) ", "[r rules]")
+    person.presses("\r", "Quantum Duel: the rules")
+    person.presses("\x1b[<65;5;5M", "23 of")
+    person.presses("q", CELL)
 
 
 def test_the_set_up_is_clicked(at_page: SitAtPage) -> None:
@@ -303,8 +281,7 @@ def test_the_set_up_is_clicked(at_page: SitAtPage) -> None:
     person.clicks(r"› Game +‹ Safe Cracker (›)")
     person.clicks(r"› Game +(‹) Safe Code")
     person.shows("› Game +‹ Safe Cracker ›")
-    person.presses("\x1b[<0;1;1M\r")
-    person.sees("secret code (three", "Safe Cracker")
+    person.presses("\x1b[<0;1;1M\r", "secret code (three", "Safe Cracker")
 
 
 def test_without_the_mouse_no_click_chooses_and_that_is_remembered(

@@ -60,10 +60,8 @@ def test_it_offers_rematch_analysis_replay_the_result_and_saving(at_page: SitAtP
     person.answers("from 1-9):", "37")
     person.answers("Input Guess:", "55")
     person.answers("Input Guess:", "resign")
-    person.answers("Resign? (yes/no):", "maybe")
-    person.sees("'maybe' is neither yes nor no.")
-    person.answers("Resign? (yes/no):", "yes")
-    person.sees("How it went", "Play, out of 100: You ", LAST_PAGE)
+    person.answers("Resign? (yes/no):", "maybe", "'maybe' is neither yes nor no.")
+    person.answers("Resign? (yes/no):", "yes", "How it went", "Play, out of 100: You ", LAST_PAGE)
     assert "Random 1" in person.shown.splitlines()[0]
     for key, shown in (
         ("a", "what each move cost"),
@@ -73,15 +71,12 @@ def test_it_offers_rematch_analysis_replay_the_result_and_saving(at_page: SitAtP
         person.presses(key)
         person.shows(shown)
         assert key != "c" or "3-7" not in person.shown
-        person.presses("q")
-        person.sees(LAST_PAGE)
-    person.presses("s")
-    person.sees("Save as (a file's name):", "Game over: ")
+        person.presses("q", LAST_PAGE)
+    person.presses("s", "Save as (a file's name):", "Game over: ")
     assert "Resign?" not in person.shown
     person.types("mine.jsonl")
     person.sees(LAST_PAGE)
-    person.presses("r")
-    person.sees("Choose your secret number")
+    person.presses("r", "Choose your secret number")
     person.shows("You 0   Random 1|Random 1   You 0")
     person.types("quit")
     assert person.code == 4
@@ -97,12 +92,9 @@ def test_it_is_clicked_or_walked_with_arrows_and_mentions_no_secrets_where_there
     person.resigns("observe:")
     person.shows("How it went: Player 1's chance to win *\n")
     assert "secret" not in person.shown
-    person.clicks(r"(p replay)")
-    person.sees("[p replay]")
-    person.presses("\x1b[C")
-    person.sees("[s save as]")
-    person.clicks(r"q (leave)")
-    person.sees("[q leave]")
+    person.clicks(r"(p replay)", "[p replay]")
+    person.presses("\x1b[C", "[s save as]")
+    person.clicks(r"q (leave)", "[q leave]")
     person.presses("\r")
     assert person.code == 0
 
@@ -112,8 +104,7 @@ def test_the_players_guess_has_its_feedback_though_the_bot_ended_the_game(
 ) -> None:
     person = at_page("play", "safe-cracker", "--set", "attempts=1", *BOT)
     person.answers("from 1-3):", "213")
-    person.answers("Enter your guess", "111")
-    person.sees(LAST_PAGE)
+    person.answers("Enter your guess", "111", LAST_PAGE)
     assert re.search(r"Your last turn: 1-1-1: \d exact", verdict(person))
     assert re.search(r"Random guesses \d-\d-\d\. Feedback: \d exact match", verdict(person))
 

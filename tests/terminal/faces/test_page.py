@@ -138,15 +138,11 @@ def test_a_secret_is_typed_as_dots_and_nothing_that_is_refused_is_told_to_the_ot
     person.shows(r"from 1-9\): ••$")
     person.sees("Typing is hidden: each key shows a dot.")
     person.types("")
-    person.answers(AGAIN, "86")
-    person.sees("The two did not match. Nothing is chosen yet.")
-    person.answers(prompt, "")
-    person.sees("Nothing typed.")
-    person.answers(prompt, "70")
-    person.sees("That was not accepted.")
+    person.answers(AGAIN, "86", "The two did not match. Nothing is chosen yet.")
+    person.answers(prompt, "", "Nothing typed.")
+    person.answers(prompt, "70", "That was not accepted.")
     person.answers(prompt, "8\x1b[A7")
-    person.answers(AGAIN, "87")
-    person.sees("Player 2 is next, to choose in private.", ALONE)
+    person.answers(AGAIN, "87", "Player 2 is next, to choose in private.", ALONE)
     assert not re.search("•|not accepted|did not match", person.shown)
     board = r"(?:1[1-9]|[2-9]\d) .*"
     assert not re.search("8.?7|8.?6|7.?0", re.sub(board, "", person.pages))
@@ -178,8 +174,7 @@ def test_the_secret_command_shows_it_on_a_private_page_and_arrows_recall_nothing
     person.chooses("65")
     assert "8-7" not in person.pages
     person.answers("Input Guess:", "secret")
-    person.answers(ALONE, "")
-    person.sees("Your secret: 8-7", "Press Enter to hide it:")
+    person.answers(ALONE, "", "Your secret: 8-7", "Press Enter to hide it:")
     person.types("")
     person.sees("Player 1's Turn", "Input Guess:")
     assert "8-7" not in person.shown
@@ -202,11 +197,9 @@ def test_clues_are_read_back_can_be_rewritten_and_are_cleared_when_the_keyboard_
     person.answers("clue 1 of 3:", "even")
     person.writes("it is over twenty", "clue 1 of 3:")
     person.writes("not even")
-    person.answers("clue 3 of 3:", "prime")
-    person.sees("Taken as: The number is a prime.")
+    person.answers("clue 3 of 3:", "prime", "Taken as: The number is a prime.")
     assert "Player 2 is next" not in person.shown
-    person.answers("keep it", "agin")
-    person.sees("That is neither Enter nor again.")
+    person.answers("keep it", "agin", "That is neither Enter nor again.")
     person.answers("keep it", "again")
     person.writes("two digits", "clue 3 of 3:")
     person.sees("Player 2 is next, to choose in private.", ALONE)
@@ -227,10 +220,8 @@ def test_a_first_turn_leaves_the_same_page_whether_it_was_mistyped_or_refused_fo
         person.chooses("513")
         person.sees("Player 1 is next, in private.")
         person.answers(ALONE, "")
-        person.answers("(1-3):", line)
-        person.sees(told)
-        person.answers("(1-3):", "3 4")
-        person.sees("Player 2 is next, in private.", ALONE)
+        person.answers("(1-3):", line, told)
+        person.answers("(1-3):", "3 4", "Player 2 is next, in private.", ALONE)
         person.shows("dial 3 → 4 +1-1-4")
         pages.append(person.shown)
     assert pages[0] == pages[1]
@@ -239,13 +230,10 @@ def test_a_first_turn_leaves_the_same_page_whether_it_was_mistyped_or_refused_fo
 
 def test_alone_against_a_bot_the_secret_is_typed_once_and_stays_visible(at_page: SitAtPage) -> None:
     person = at_page("play", "safecracker-duel", "--vs", "casual", "--fast")
-    person.answers("from 1-5):", "342")
-    person.sees("your code 3-4-2", "Enter position to change (1-3):")
-    person.presses("\x18")
-    person.sees("your code hidden (^X)")
+    person.answers("from 1-5):", "342", "your code 3-4-2", "Enter position to change (1-3):")
+    person.presses("\x18", "your code hidden (^X)")
     assert "3-4-2" not in person.shown
-    person.presses("\x18")
-    person.sees("your code 3-4-2")
+    person.presses("\x18", "your code 3-4-2")
 
 
 @pytest.mark.parametrize("place", ["turn", "secret", "hand-over"])
@@ -265,12 +253,10 @@ def test_control_d_saves_and_exits_4(at_page: SitAtPage, games: Path, place: str
 
 def test_a_refusal_replaces_the_announcement_and_then_disappears(at_page: SitAtPage) -> None:
     person = at_page("play", "quantum-duel")
-    person.answers("observe:", "9")
-    person.sees("Cells run from 1 to 7; you typed 9.", "observe:")
+    person.answers("observe:", "9", "Cells run from 1 to 7; you typed 9.", "observe:")
     person.types("hitn")
     person.sees("Did you mean hint?")
-    person.presses("9\x7f6\x1b[D\x0b5\r")
-    person.sees("Player 1 observes cell 5.")
+    person.presses("9\x7f6\x1b[D\x0b5\r", "Player 1 observes cell 5.")
     assert not re.search("you typed 9|Did you mean", person.shown)
 
 
@@ -346,12 +332,9 @@ def test_rules_open_in_a_pager_with_search_and_the_game_is_as_it_was(at_page: Si
     person.types("4", "rules")
     person.sees("Quantum Duel: the rules", "q back")
     assert "observe:" not in person.shown
-    person.presses("/coin\r")
-    person.sees("coin")
-    person.presses("/no such words\r")
-    person.sees("Not found from here on.")
-    person.presses("q")
-    person.sees("observe:", "│ X │", "Player 2 (O), it's your turn.")
+    person.presses("/coin\r", "coin")
+    person.presses("/no such words\r", "Not found from here on.")
+    person.presses("q", "observe:", "│ X │", "Player 2 (O), it's your turn.")
 
 
 class Narrow(Paper):
@@ -378,8 +361,7 @@ def test_a_long_game_keeps_the_board_the_newest_turn_and_the_question_on_one_pag
     person.chooses("213")
     person.chooses("331")
     for turn in range(1, 41):
-        person.answers("from 1-3):", "111")
-        person.sees(f"Player {turn % 2 + 1}'s Turn")
+        person.answers("from 1-3):", "111", f"Player {turn % 2 + 1}'s Turn")
     head = next(line for line in person.shown.splitlines() if " # " in line)
     assert head.split()[-4:] == ["Player", "1", "Player", "2"], "the headings of the record"
     person.shows(r"(?m)40 +1-1-1: 1 exact$")
@@ -389,12 +371,9 @@ def test_a_long_game_keeps_the_board_the_newest_turn_and_the_question_on_one_pag
     person.shows(r"(?s)\A(?!.*40 +1-1-1).*35 +1-1-1(?!.*36 +1-1-1)")
     person.types("history")
     person.sees("q back")
-    person.presses("G")
-    person.sees("40. Player 2: 1-1-1: 1 exact")
-    person.presses("g")
-    person.sees(" 1. Player 1: 1-1-1: 1 exact")
-    person.presses("q")
-    person.sees("from 1-3):")
+    person.presses("G", "40. Player 2: 1-1-1: 1 exact")
+    person.presses("g", " 1. Player 1: 1-1-1: 1 exact")
+    person.presses("q", "from 1-3):")
 
 
 def test_at_80_by_24_no_line_of_the_board_is_broken(at_page: SitAtPage) -> None:
@@ -481,8 +460,7 @@ def test_aids_are_a_switch_in_the_game_that_is_remembered(
 def test_the_score_survives_an_interrupt_and_resume(at_page: SitAtPage) -> None:
     person = at_page("play", "quantum-duel", "--fast", "--names", "Ada", "Bob")
     person.resigns("observe:")
-    person.presses("r")
-    person.sees("observe:")
+    person.presses("r", "observe:")
     person.interrupts()
     assert person.code == 130
     person = at_page("resume")
@@ -499,16 +477,13 @@ def test_control_c_saves_and_resume_finishes_the_game(at_page: SitAtPage, games:
     assert len(store.read(file).steps) == 1
     person = at_page("resume")
     person.chooses("56")
-    person.answers("Input Guess:", "55")
-    person.sees("Player 2's Turn", "Input Guess:")
+    person.answers("Input Guess:", "55", "Player 2's Turn", "Input Guess:")
     person.interrupts()
     assert person.code == 130
     assert "Saved. Resume with: strongroom resume\n" in person.printed
     person = at_page("resume")
-    person.answers("Input Guess:", "35")
-    person.sees("Player 1's Turn")
-    person.answers("Input Guess:", "56")
-    person.sees("Player 1 Wins", LAST_PAGE)
+    person.answers("Input Guess:", "35", "Player 1's Turn")
+    person.answers("Input Guess:", "56", "Player 1 Wins", LAST_PAGE)
     person.presses("q")
     assert person.code == 0
     for told in ("Player 1's secret: 3-7", "Turns: 3"):

@@ -50,12 +50,11 @@ class Stream(TextIOWrapper):
 class LivePaper(Paper):
     """Paper whose reader presses keys when the command waits for them."""
 
-    def __init__(self, size: tuple[int, int], unicode: bool) -> None:
-        super().__init__(size=size, unicode=unicode)
+    def __init__(self, size: tuple[int, int]) -> None:
+        super().__init__(size=size)
         self.rows: Sequence[Text] = ()
         self.drawn: list[object] = []
         """Everything that decides which bytes a terminal would get, page by page."""
-        self.is_open = False
         self.mouse = True
         self.sent: SimpleQueue[list[Any]] = SimpleQueue()
         self.waits: SimpleQueue[bool] = SimpleQueue()
@@ -63,11 +62,10 @@ class LivePaper(Paper):
         self._pending: list[Any] = []
 
     def __enter__(self) -> LivePaper:
-        self.is_open = True
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.is_open = False
+        """Nothing to restore."""
 
     def draw(
         self, rows: Sequence[Text], cursor: tuple[int, int] | None = None, whole: bool = False
@@ -114,9 +112,8 @@ class AtPage:
         environment: Mapping[str, str],
         folder: Path,
         size: tuple[int, int],
-        unicode: bool,
     ) -> None:
-        self.paper = LivePaper(size, unicode)
+        self.paper = LivePaper(size)
         self._seen = 0
         self._code: int | None = None
         self._patch = pytest.MonkeyPatch()
@@ -165,10 +162,11 @@ class AtPage:
 
     # --- what is pressed ---
 
-    def presses(self, keys: str) -> None:
-        """Press keys, as a terminal sends them."""
+    def presses(self, keys: str, *told: str) -> None:
+        """Press keys, as a terminal sends them, and see what is told then."""
         pressed = Keys()
         self._send([*pressed.read(keys.encode()), *pressed.give_up()])
+        self.sees(*told)
 
     def types(self, *lines: str) -> None:
         for line in lines:
@@ -177,16 +175,18 @@ class AtPage:
     def interrupts(self) -> None:
         self._send([INTERRUPT])
 
-    def clicks(self, pattern: str) -> None:
+    def clicks(self, pattern: str, *told: str) -> None:
         """Click on the group of a pattern that is shown, or on its first character."""
         found = self.shows(pattern)
         before = self.shown[: found.start(found.re.groups)]
         self._send([Click(len(before.rpartition("\n")[2]), before.count("\n"))])
+        self.sees(*told)
 
-    def answers(self, prompt: str, line: str) -> None:
-        """See a prompt, then type the line."""
+    def answers(self, prompt: str, line: str, *told: str) -> None:
+        """See a prompt, type the line, and see what is told then."""
         self.sees(prompt)
         self.types(line)
+        self.sees(*told)
 
     def turns(self, prompt: str, *lines: str) -> None:
         for line in lines:
@@ -200,14 +200,12 @@ class AtPage:
 
     def writes(self, clue: str, prompt: str = "of 3:") -> None:
         """Type a clue, and confirm how it was read."""
-        self.answers(prompt, clue)
-        self.sees("Taken as: ")
+        self.answers(prompt, clue, "Taken as: ")
         self.answers("keep it", "")
 
     def resigns(self, prompt: str) -> None:
         self.answers(prompt, "resign")
-        self.answers("Resign? (yes/no):", "yes")
-        self.sees(LAST_PAGE)
+        self.answers("Resign? (yes/no):", "yes", LAST_PAGE)
 
     def leaves(self) -> int:
         """Hang up if the command still runs; its exit code."""

@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 from strongroom.terminal.screen.keys import CONTROLS, SEQUENCES, Click, Key, Keys, Sent
 
 
-@pytest.mark.parametrize(("end", "key"), SEQUENCES.items())
-@pytest.mark.parametrize("begin", ["\x1b[", "\x1bO"])
-def test_every_escape_sequence_is_read_as_its_key(begin: str, end: str, key: Key) -> None:
-    assert Keys().read(f"{begin}{end}".encode()) == [key]
+def test_every_escape_sequence_and_control_character_is_read_as_its_key() -> None:
+    for begin in ("\x1b[", "\x1bO"):
+        for end, key in SEQUENCES.items():
+            assert Keys().read(f"{begin}{end}".encode()) == [key], end
+    for char, key in CONTROLS.items():
+        assert Keys().read(char.encode()) == [key], char
 
 
 @pytest.mark.parametrize(
@@ -41,13 +43,10 @@ def test_modifiers_are_ignored_and_unknown_sequences_are_dropped(
     assert Keys().read(sent.encode()) == pressed
 
 
-@given(
-    st.lists(
-        st.sampled_from(
-            ["3", "é", "\x1b[A", "\x1bOF", "\x1b[5~", "\t", "\x7f", "\x1b[1;5C", "\x1b[<0;12;3M"]
-        )
-    )
-)
+SENT = ["3", "é", "\x1b[A", "\x1bOF", "\x1b[5~", "\t", "\x7f", "\x1b[1;5C", "\x1b[<0;12;3M"]
+
+
+@given(st.lists(st.sampled_from(SENT)))
 def test_the_keys_are_the_same_byte_by_byte(sent: list[str]) -> None:
     data = "".join(sent).encode()
     keys = Keys()
@@ -65,31 +64,17 @@ def test_any_bytes_are_keys_or_printable_characters(pieces: list[bytes]) -> None
     assert not keys.waits
 
 
-def test_a_lone_escape_is_a_key_once_nothing_follows() -> None:
+def test_what_is_cut_off_waits_and_is_a_key_a_click_or_nothing_once_it_is_given_up() -> None:
     keys = Keys()
     assert keys.read(b"\x1b") == []
     assert keys.waits
     assert keys.give_up() == [Key.ESCAPE]
     assert keys.give_up() == []
-
-
-def test_a_truncated_sequence_is_no_key() -> None:
-    keys = Keys()
-    assert keys.read(b"\x1b[1;") == []
-    assert keys.give_up() == []
-    assert keys.read(b"7") == ["7"]
-
-
-def test_a_click_whose_end_comes_late_is_a_click_and_types_nothing() -> None:
-    keys = Keys()
-    assert keys.read(b"\x1b[<0;5") == []
-    assert keys.give_up() == []
-    assert keys.read(b";6M") == [Click(4, 5)]
-    assert keys.read(b"\x1b[<0;5") == []
-    assert keys.give_up() == []
-    assert keys.read(b"7") == ["7"]
-
-
-@pytest.mark.parametrize(("char", "key"), CONTROLS.items())
-def test_every_control_character_is_read_as_its_key(char: str, key: Key) -> None:
-    assert Keys().read(char.encode()) == [key]
+    for sent, late, pressed in (
+        (b"\x1b[1;", b"7", ["7"]),
+        (b"\x1b[<0;5", b";6M", [Click(4, 5)]),
+        (b"\x1b[<0;5", b"7", ["7"]),
+    ):
+        assert keys.read(sent) == []
+        assert keys.give_up() == []
+        assert keys.read(late) == pressed
