@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -31,6 +32,7 @@ Between = Callable[..., Analysis]
 
 @pytest.fixture(scope="session")
 def between() -> Between:
+    @cache
     def analyzed(
         name: str,
         one: str,
