@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 from rich.text import Text
 
 from strongroom.terminal.screen.layout import Sheet, arranged, between, rule
+from strongroom.terminal.screen.wrapping import wrapped
 from tests.tries import tries
 
 WORDS = st.text("abc é漢 -", max_size=60)
@@ -137,3 +139,37 @@ def test_two_texts_stand_at_the_two_ends_of_a_row_and_a_rule_goes_from_side_to_s
     assert row.plain == " left         right "[: len(row.plain)]
     assert between(Text("a very long name"), Text("right"), 20).plain.endswith(" right")
     assert (rule(9, True).plain, rule(9, False).plain) == ("─" * 9, "-" * 9)
+
+
+# --- words broken into lines ----------------------------------------------------------------------
+
+TEXTS = st.text("ab漢é- \n", max_size=120)
+
+
+@given(text=TEXTS, width=st.integers(4, 80), indent=st.integers(0, 6))
+def test_every_line_fits_and_no_character_is_lost(text: str, width: int, indent: int) -> None:
+    lines = wrapped(text, width, indent)
+    assert all(cell_len(line) <= width for line in lines)
+    assert "".join("".join(lines).split()) == "".join(text.split())
+    assert len(lines) >= text.count("\n") + 1, "every line break of the text is kept"
+
+
+@given(text=TEXTS)
+def test_what_fits_is_left_as_it_is(text: str) -> None:
+    assert wrapped(text, 1000, 2) == text.split("\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "indent", "lines"),
+    [
+        ("one two three", 7, 0, ["one two", "three"]),
+        ("one two three", 9, 2, ["one two", "  three"]),
+        ("  one two three", 9, 0, ["  one two", "  three"]),
+        ("incomprehensible", 6, 0, ["incomp", "rehens", "ible"]),
+        ("漢字漢字", 5, 0, ["漢字", "漢字"]),
+        ("", 5, 0, [""]),
+        ("a\n\nb", 5, 0, ["a", "", "b"]),
+    ],
+)
+def test_lines_break_between_words(text: str, width: int, indent: int, lines: list[str]) -> None:
+    assert wrapped(text, width, indent) == lines

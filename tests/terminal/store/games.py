@@ -76,8 +76,8 @@ def command(program: str, *arguments: object) -> list[str]:
 
 def start(program: str, *arguments: object) -> subprocess.Popen[str]:
     """A small program that reads lines and prints lines."""
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    return subprocess.Popen(command(program, *arguments), **pipes, text=True)
+    started = command(program, *arguments)
+    return subprocess.Popen(started, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
 def run(program: str, *arguments: object, **more: Any) -> str:
