@@ -114,20 +114,28 @@ def test_arrows_and_clicks_choose_and_rubbish_from_the_mouse_types_nothing(
     terminal.sees("Nothing typed.")
     terminal.presses("\x1b[C")
     terminal.shows(r"observe: 1\s*$")
-    found = re.search(r"[ ▸]1 +2 +(3) +4 ", terminal.shown)
-    assert found
-    before = terminal.shown[: found.start(1)]
-    place = f"{len(before.rpartition(chr(10))[2]) + 1};{before.count(chr(10)) + 1}"
-    terminal.presses(f"\x1b[<0;{place}M\x1b[<0;{place}m")
+    clicks_on_the_third_cell(terminal)
     terminal.shows(r"observe: 3\s*$")
     terminal.presses("\r")
     terminal.sees("Player 1 observes cell 3.")
 
 
-def test_without_the_mouse_no_clicks_are_asked_for(sit_down: SitDown) -> None:
+def clicks_on_the_third_cell(terminal: Terminal) -> None:
+    """Send what a terminal sends when the first button is pressed and released there."""
+    found = re.search(r"[ ▸]1 +2 +(3) +4 ", terminal.shown)
+    assert found
+    *above, line = terminal.shown[: found.start(1)].split("\n")
+    place = f"{len(line) + 1};{len(above) + 1}"
+    terminal.presses(f"\x1b[<0;{place}M\x1b[<0;{place}m")
+
+
+def test_without_the_mouse_no_clicks_are_asked_for_and_none_chooses(sit_down: SitDown) -> None:
     terminal = sit_down("play", "quantum-duel", "--fast", "--no-mouse")
-    terminal.sees(CELL)
+    terminal.shows(r"observe:\s*$")
     assert MOUSE_ON not in terminal.raw
+    clicks_on_the_third_cell(terminal)
+    terminal.presses("\r")
+    terminal.sees("Nothing typed.")
 
 
 PASTE = 6_000

@@ -161,6 +161,29 @@ def test_a_secret_picked_at_random_is_not_written_to_a_pipe(
     assert "Picked for you: " not in terminal.everything
 
 
+def test_between_two_people_aids_are_off_until_both_agree(
+    sit_down: SitDown, tmp_path: Path
+) -> None:
+    terminal = sit_down("play", "quantum-duel", "--names", "Ada", "Bo", "--plain")
+    terminal.sees("observe: ")
+    for line, told in (
+        ("hint", "This game is played without hints and notebook. To switch them on: aids"),
+        ("aids", "Bo is asked for it before the next turn there, as both have to agree."),
+        ("hint", "This game is played without hints and notebook"),
+        ("4", "Ada wants hints and notebook on for both. Do you agree? (yes/no): "),
+        ("maybe", "'maybe' is neither yes nor no"),
+        ("no", "Both have to agree: hints and notebook stay off."),
+        ("aids", "Ada is asked for it before the next turn there"),
+        ("2", "Bo wants hints and notebook on for both. Do you agree? (yes/no): "),
+        ("yes", "Hints and notebook are on"),
+        ("hint", "looking: "),
+    ):
+        terminal.types(line)
+        terminal.shows(re.escape(told.strip()))
+    kept = tmp_path / "config" / "strongroom" / "preferences.json"
+    assert not kept.exists() or "aids" not in kept.read_text()
+
+
 # --- leaving --------------------------------------------------------------------------------------
 
 

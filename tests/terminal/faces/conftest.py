@@ -19,7 +19,9 @@ from strongroom.players.scripted import ScriptedPlayer
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
 from strongroom.referee.sitter import Sitter
+from strongroom.terminal.faces import page
 from tests.terminal.screen.at_page import AtPage
+from tests.terminal.screen.paper import Paper
 
 if TYPE_CHECKING:
     from tests.terminal.conftest import Clean
@@ -78,3 +80,10 @@ def at_page(clean: Clean, tmp_path: Path) -> Iterator[SitAtPage]:
     yield sit_down
     for each in sittings:
         each.close()
+
+
+@pytest.fixture
+def face(monkeypatch: pytest.MonkeyPatch) -> page.PageFace:
+    """A page on paper, for a game that is set afterwards."""
+    monkeypatch.setattr(page, "Display", Paper)
+    return page.PageFace(load("quantum-duel").words, fast=True)

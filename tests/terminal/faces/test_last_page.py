@@ -123,12 +123,6 @@ def test_it_shows_the_loser_the_winning_board(at_page: SitAtPage, name: str, sec
 # --- without a command ----------------------------------------------------------------------------
 
 
-@pytest.fixture
-def face(monkeypatch: pytest.MonkeyPatch) -> page.PageFace:
-    monkeypatch.setattr(page, "Display", Paper)
-    return page.PageFace(load("quantum-duel").words, fast=True)
-
-
 def resigned(
     face: page.PageFace, size: tuple[int, int], *moves: str, name: str = "quantum-duel"
 ) -> str:

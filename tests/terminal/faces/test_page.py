@@ -50,13 +50,6 @@ def plays(person: AtPage, whole: Whole) -> None:
 # --- without a command ----------------------------------------------------------------------------
 
 
-@pytest.fixture
-def face(monkeypatch: pytest.MonkeyPatch) -> page.PageFace:
-    """A page on paper, for a game that is set afterwards."""
-    monkeypatch.setattr(page, "Display", Paper)
-    return page.PageFace(load("quantum-duel").words, fast=True)
-
-
 def begun(face: page.PageFace, game: Game, size: tuple[int, int] = (80, 24)) -> tuple[Match, Paper]:
     """A game of two people and its first page."""
     face.words, face.display = game.words, Paper(size=size)

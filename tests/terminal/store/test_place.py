@@ -6,6 +6,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,6 +15,9 @@ from strongroom.terminal import store
 from strongroom.terminal.store import Journal
 from strongroom.terminal.store.seats import KeptSeat, keep, kept
 from tests.terminal.store.games import mode, refused, run, saved
+
+if TYPE_CHECKING:
+    from tests.terminal.conftest import Strongroom
 
 
 def test_games_are_saved_below_the_state_folder(
@@ -145,3 +149,15 @@ def test_no_seat_is_saved_where_nothing_can_be_written(
     monkeypatch.setenv("XDG_STATE_HOME", str(file))
     keep(ONE)
     assert kept() == []
+
+
+def test_resume_points_to_join_if_only_a_game_on_a_server_is_open(
+    strongroom: Strongroom,
+) -> None:
+    keep(ONE)
+    ran = strongroom("resume")
+    assert ran.code == 2
+    assert ran.err == (
+        "strongroom: No unfinished game is saved here. "
+        "Safe Code on a server goes on with: strongroom join\n"
+    )
