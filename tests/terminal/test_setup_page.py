@@ -77,11 +77,12 @@ def test_a_number_is_shown_while_it_is_typed_and_huge_ranges_cost_nothing() -> N
     assert form.row.shown == str(10**12 - 1)
 
 
-def test_enter_alone_starts_a_game_against_a_bot() -> None:
-    wishes = started()
-    assert wishes.game.name == "safecracker-duel"
-    assert [sitter.name for sitter in wishes.sitters] == ["You", "Casual"]
-    assert wishes.looks.aids
+def test_enter_starts_a_game_against_a_bot_from_every_row() -> None:
+    for row in range(6):
+        wishes = started(*down(row))
+        assert wishes.game.name == "safecracker-duel"
+        assert [sitter.name for sitter in wishes.sitters] == ["You", "Casual"]
+        assert wishes.looks.aids
 
 
 def test_everything_is_chosen_on_one_page() -> None:
@@ -92,11 +93,6 @@ def test_everything_is_chosen_on_one_page() -> None:
     assert wishes.game == registry.load("safe-cracker", digits=4)
     assert [sitter.name for sitter in wishes.sitters] == ["Bob", "Ada"]
     assert not wishes.looks.aids, "between two people, aids have to be switched on"
-
-
-def test_enter_starts_from_every_row() -> None:
-    for row in range(6):
-        assert started(*down(row)).game.name == "safecracker-duel"
 
 
 def test_the_last_choices_are_filled_in() -> None:
