@@ -1,4 +1,4 @@
-"""Screens without colour, without Unicode, narrow, dumb, or small for a long game."""
+"""Screens without colour, without Unicode, narrow, dumb, or unknown."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from strongroom.terminal.screen.wrapping import unchopped
+
 if TYPE_CHECKING:
-    from tests.terminal.conftest import SitDown, Terminal
+    from tests.terminal.conftest import SitDown, Strongroom, Terminal
 
 ALONE = "Press Enter when nobody else is looking: "
-AGAIN = "Type it again to confirm: "
-
 COLOUR = re.compile(rb"\x1b\[(?:\d+;)*(?:3[0-7]|38|4[0-7]|48|9[0-7]|10[0-7])(?:;\d+)*m")
+NARROW = 44
 
 
 def plays_a_little(terminal: Terminal) -> None:
@@ -28,16 +29,13 @@ def plays_a_little(terminal: Terminal) -> None:
     terminal.leaves()
 
 
-def test_colour_is_used_where_nothing_forbids_it(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "safecracker-duel")
+@pytest.mark.parametrize("forbidden", ["", "1"])
+def test_colour_is_used_where_no_color_does_not_forbid_it(
+    sit_down: SitDown, forbidden: str
+) -> None:
+    terminal = sit_down("play", "safecracker-duel", env={"NO_COLOR": forbidden})
     plays_a_little(terminal)
-    assert COLOUR.search(terminal.raw)
-
-
-def test_no_color_gives_no_colour(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "safecracker-duel", env={"NO_COLOR": "1"})
-    plays_a_little(terminal)
-    assert not COLOUR.search(terminal.raw)
+    assert bool(COLOUR.search(terminal.raw)) is not bool(forbidden)
     assert "3-4-2" not in terminal.text.partition("Resign?")[0]
 
 
@@ -114,14 +112,15 @@ def test_plain_on_a_terminal_is_the_books_lines(sit_down: SitDown) -> None:
     assert b"\x1b[" not in re.sub(rb"\x1b\[\?2004[hl]", b"", bytes(terminal.raw))
 
 
-@pytest.mark.parametrize("locale", ["C", "POSIX"])
-def test_without_unicode_only_ascii_is_printed(sit_down: SitDown, locale: str) -> None:
-    for face in ([], ["--plain"]):
-        terminal = sit_down("play", "safecracker-duel", *face, env={"LANG": locale})
-        plays_a_little(terminal)
-        assert bytes(terminal.raw).isascii()
-        assert "dial 1 > 3" in terminal.text
-        assert ("| 3 |" in terminal.text) is (not face)
+@pytest.mark.parametrize(("locale", "face"), [("C", []), ("POSIX", ["--plain"])])
+def test_without_unicode_only_ascii_is_printed(
+    sit_down: SitDown, locale: str, face: list[str]
+) -> None:
+    terminal = sit_down("play", "safecracker-duel", *face, env={"LANG": locale})
+    plays_a_little(terminal)
+    assert bytes(terminal.raw).isascii()
+    assert "dial 1 > 3" in terminal.text
+    assert ("| 3 |" in terminal.text) is (not face)
 
 
 def test_the_rules_are_ascii_on_a_terminal_without_unicode(sit_down: SitDown) -> None:
@@ -130,75 +129,42 @@ def test_the_rules_are_ascii_on_a_terminal_without_unicode(sit_down: SitDown) ->
     assert bytes(terminal.raw).isascii()
 
 
-def test_at_80_by_24_no_line_of_the_board_is_broken(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "quantum-duel", "--names", "A" * 24, "B" * 24)
-    for cell, challenged in zip("172635", (0, 0, 1, 1, 1, 1), strict=True):
-        terminal.answers("observe: ", cell)
-        if challenged:
-            terminal.answers("(yes/no): ", "no")
-    terminal.sees("A (X), it's your turn.", "observe: ")
-    drawn = terminal.shown.splitlines()
-    (cells,) = (line for line in drawn if line.count("│ X │") + line.count("│ O │") == 6)
-    assert len(cells) <= 80
-    assert any(re.search(r"1 +▲?2 +▲?3 +▲?4 +▲?5 +▲?6 +▲?7", line) for line in drawn)
-    for line in drawn:
-        assert sum(map(line.count, "╭╰")) == sum(map(line.count, "╮╯")), terminal.shown
-    assert re.search(r"^ A{24} \(X\), it's your turn\.$", terminal.shown, re.M), "on one screen"
+# --- lines break between words --------------------------------------------------------------------
 
 
-def test_a_long_game_keeps_the_board_and_the_question_on_one_screen(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "safe-cracker")
-    terminal.chooses("213")
-    terminal.chooses("331")
-    for turn in range(1, 41):
-        terminal.answers("from 1-3): ", "111")
-        terminal.sees(f"Player {turn % 2 + 1}'s Turn")
-    terminal.sees("from 1-3): ")
-    head = next(line for line in terminal.shown.splitlines() if " # " in line)
-    assert head.split()[-4:] == ["Player", "1", "Player", "2"], "the headings of the record"
-    assert re.search(r"40 +1-1-1: 1 exact$", terminal.shown, re.M)
-    assert re.search(r"⋮ \d+ earlier", terminal.shown)
-    terminal.types("history")
-    terminal.sees("q back")
-    terminal.presses("G")
-    terminal.sees("40. Player 2: 1-1-1: 1 exact")
-    terminal.presses("g")
-    terminal.sees(" 1. Player 1: 1-1-1: 1 exact")
-    terminal.presses("q")
-    terminal.sees("from 1-3): ")
-    assert terminal.screen.scrolls == 0
+@pytest.mark.parametrize(
+    "copied",
+    ["strongroom replay '/a b/c d.jsonl'", "/home/of somebody/games/x.jsonl", "'/a folder/x'"],
+)
+def test_text_to_be_copied_stays_unbroken(copied: str) -> None:
+    lines = unchopped(f"Some words that go on for a while before it: {copied}", 30).splitlines()
+    assert any(copied in line for line in lines)
+    assert all(len(line) <= 30 or line == copied for line in lines)
 
 
-@pytest.mark.parametrize("game", ["quantum-duel", "digit-deductions"])
-def test_on_a_narrow_screen_nothing_is_cut_off(sit_down: SitDown, game: str) -> None:
-    terminal = sit_down(
-        "play", game, "--vs", "random", "--seed", "3", "--fast", columns=30, rows=40
-    )
-    if game == "quantum-duel":
-        terminal.answers("observe:", "4")
-        terminal.sees("Random observes cell ")
-        terminal.sees_either("Your turn (O).", "Your turn (X).", "challenge?")
-        assert re.search(r"^ +[_O] [_O] [_O] X [_O] [_O] [_O]$", terminal.shown, re.M)
-    else:
-        terminal.answers("digits from 1-9):", "37")
-        terminal.answers("Input Guess: ", "55")
-        terminal.sees("Random guesses ", "Input Guess: ")
-        assert "[55]" in terminal.shown, "the whole plane is shown"
-        assert re.search(r"9[1-9·.]? ?$", terminal.shown, re.M)
-        assert "5-5: " in terminal.shown
-    title, _, players, *rows = terminal.shown.splitlines()
-    assert title.endswith("0 : 0"), "only the title may be shortened"
-    assert players.startswith(" ● You")
-    assert not any("…" in row for row in rows)
-    for line in terminal.shown.splitlines():
-        assert not line.startswith(tuple("╭╰│├")) or line[-1] in "╮╯│┤", (
-            f"a broken box:\n{terminal.shown}"
-        )
+GOAL = "Guess your opponent's two digits first; each answer says how far off you are."
 
 
-def test_rules_in_a_game_are_readable_on_a_narrow_screen(sit_down: SitDown) -> None:
-    terminal = sit_down("rules", "quantum-duel", columns=30, env={"PAGER": "cat"})
-    assert terminal.ends() == 0
-    words = re.sub(r"\s+", " ", terminal.text)
-    assert "four" in words
-    assert "[ _ ]" in words
+@pytest.mark.parametrize(
+    ("arguments", "env", "words"),
+    [
+        (["play", "digit-deductions", "--plain"], {}, GOAL),
+        ([], {"TERM": "dumb"}, "  1. "),
+        (["play"], {}, "strongroom"),
+        (["play", "quantum-duel", "--vs", "nobody"], {}, "strongroom"),
+    ],
+    ids=["plain face", "plain menu", "usage", "refusal"],
+)
+def test_a_terminal_breaks_between_words_what_is_one_line_in_a_pipe(
+    sit_down: SitDown, strongroom: Strongroom, arguments: list[str], env: dict[str, str], words: str
+) -> None:
+    if words != GOAL:
+        piped = strongroom(*arguments, lines=["quit"])
+        words = next(each for each in (piped.out + piped.err).split("\n") if each.startswith(words))
+    assert len(words) > NARROW, "piped output is not broken"
+    terminal = sit_down(*arguments, columns=NARROW, env=env)
+    terminal.sees(words.split()[-1])
+    printed = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", terminal.raw.decode())
+    found = re.search(r"\s+".join(map(re.escape, words.split())), printed)
+    assert found
+    assert all(len(line) <= NARROW for line in found[0].splitlines())

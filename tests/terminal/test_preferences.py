@@ -29,17 +29,13 @@ def test_a_choice_is_remembered_beside_the_others(file: Path) -> None:
     assert json.loads(file.read_text()) == {"motion": True, "menu": {"game": "safe-code"}}
 
 
-def test_the_folder_is_private_and_no_temporary_file_is_left(file: Path) -> None:
+def test_the_folder_is_private_and_an_unchanged_choice_is_not_written_again(file: Path) -> None:
     remember(motion=False)
     assert file.parent.stat().st_mode & 0o077 == 0
-    assert [each.name for each in file.parent.iterdir()] == [NAME]
-
-
-def test_an_unchanged_choice_is_not_written_again(file: Path) -> None:
+    before = file.stat()
     remember(motion=False)
-    before = file.stat().st_mtime_ns, file.stat().st_ino
-    remember(motion=False)
-    assert (file.stat().st_mtime_ns, file.stat().st_ino) == before
+    assert (file.stat().st_mtime_ns, file.stat().st_ino) == (before.st_mtime_ns, before.st_ino)
+    assert [each.name for each in file.parent.iterdir()] == [NAME], "no temporary file is left"
 
 
 @pytest.mark.parametrize(
@@ -55,11 +51,14 @@ def test_a_damaged_file_counts_as_empty(file: Path, content: bytes) -> None:
     assert remembered() == {"motion": False}
 
 
-@pytest.mark.parametrize("place", ["/dev/null", "/proc/nowhere"])
+@pytest.mark.parametrize("place", ["/dev/null", "/proc/nowhere", None])
 def test_nothing_is_remembered_where_nothing_can_be_written(
-    monkeypatch: pytest.MonkeyPatch, place: str
+    monkeypatch: pytest.MonkeyPatch, place: str | None
 ) -> None:
-    monkeypatch.setenv("XDG_CONFIG_HOME", place)
+    monkeypatch.setenv("XDG_CONFIG_HOME", place or "")
+    if place is None:
+        monkeypatch.delenv("XDG_CONFIG_HOME")
+        monkeypatch.setenv("HOME", "nowhere")
     remember(motion=False)
     assert remembered() == {}
 
@@ -71,13 +70,6 @@ def test_a_relative_folder_is_ignored(tmp_path: Path, monkeypatch: pytest.Monkey
     remember(motion=False)
     assert not (tmp_path / "config").exists()
     assert (tmp_path / "home" / ".config" / "strongroom" / NAME).is_file()
-
-
-def test_without_a_home_nothing_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
-    monkeypatch.setenv("HOME", "nowhere")
-    remember(motion=False)
-    assert remembered() == {}
 
 
 # --- in the menu ----------------------------------------------------------------------------------

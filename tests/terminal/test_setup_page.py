@@ -20,7 +20,9 @@ from strongroom.terminal.setup_page import SetupPage
 from strongroom.terminal.table.local_sitting import Wishes
 from tests.terminal.screen.paper import Paper
 
-SIZES = pytest.mark.parametrize("size", [(40, 12), (80, 24), (120, 40)], ids=str)
+
+def down(rows: int) -> list[Pressed]:
+    return [Key.DOWN] * rows
 
 
 @pytest.fixture(autouse=True)
@@ -48,27 +50,25 @@ def shown(*keys: Pressed, size: tuple[int, int] = (80, 24), unicode: bool = True
     return paper.page
 
 
-def down(rows: int) -> list[Pressed]:
-    return [Key.DOWN] * rows
-
-
 @pytest.mark.parametrize(
     ("digits", "chosen"), [("7", "none"), ("70", "70"), ("705", "705"), ("9999", "999")]
 )
 def test_a_number_among_many_is_typed(digits: str, chosen: str) -> None:
-    numbers = Numbers([Item("none", "none")], range(50, 2001), "")
-    paper = Paper()
-    form = Form(paper, Text("form"), Text(), [Row("many", "Many", numbers)], marked="many")
+    form, paper = form_of(Numbers([Item("none", "none")], range(50, 2001), ""))
     paper.press([*digits, Key.ENTER])
     while form.key() is not Key.ENTER:
         pass
     assert form.row.shown == chosen
 
 
-def test_a_number_is_shown_while_it_is_typed_and_huge_ranges_cost_nothing() -> None:
-    numbers = Numbers([], range(50, 10**12), "")
+def form_of(numbers: Numbers) -> tuple[Form, Paper]:
     paper = Paper()
-    form = Form(paper, Text("form"), Text(), [Row("many", "Many", numbers)], marked="many")
+    rows = [Row("many", "Many", numbers)]
+    return Form(paper, Text("form"), Text(), rows, marked="many"), paper
+
+
+def test_a_number_is_shown_while_it_is_typed_and_huge_ranges_cost_nothing() -> None:
+    form, paper = form_of(Numbers([], range(50, 10**12), ""))
     paper.press(["7", Key.ENTER])
     assert form.key() is Key.ENTER
     assert "‹ 7_ ›" in paper.page
@@ -77,11 +77,12 @@ def test_a_number_is_shown_while_it_is_typed_and_huge_ranges_cost_nothing() -> N
     assert form.row.shown == str(10**12 - 1)
 
 
-def test_enter_alone_starts_a_game_against_a_bot() -> None:
-    wishes = started()
-    assert wishes.game.name == "safecracker-duel"
-    assert [sitter.name for sitter in wishes.sitters] == ["You", "Casual"]
-    assert wishes.looks.aids
+def test_enter_starts_a_game_against_a_bot_from_every_row() -> None:
+    for row in range(6):
+        wishes = started(*down(row))
+        assert wishes.game.name == "safecracker-duel"
+        assert [sitter.name for sitter in wishes.sitters] == ["You", "Casual"]
+        assert wishes.looks.aids
 
 
 def test_everything_is_chosen_on_one_page() -> None:
@@ -94,11 +95,6 @@ def test_everything_is_chosen_on_one_page() -> None:
     assert not wishes.looks.aids, "between two people, aids have to be switched on"
 
 
-def test_enter_starts_from_every_row() -> None:
-    for row in range(6):
-        assert started(*down(row)).game.name == "safecracker-duel"
-
-
 def test_the_last_choices_are_filled_in() -> None:
     started("5", *down(1), "1", *down(1), Key.RIGHT, *down(1), *"Ada", *down(2), Key.RIGHT)
     wishes = started()
@@ -108,24 +104,25 @@ def test_the_last_choices_are_filled_in() -> None:
     assert re.search("Your name +Ada", shown())
 
 
-def test_games_and_bots_have_titles_and_a_sentence() -> None:
-    page = shown()
-    assert "‹ Safecracker Duel ›" in page
-    assert "Turn the shared safe to your own code, digit by digit." in page
-    assert "Casual" in page
+@pytest.mark.parametrize(
+    ("keys", "texts"),
+    [
+        ([], ["‹ Safecracker Duel ›", "Turn the shared safe to your own code, digit by digit."]),
+        (down(2), ["‹ Casual ›", "plays sensibly, but forgets and overlooks things"]),
+        (down(3), ["You move first."]),
+        ([*down(5), Key.RIGHT], ["The bare record."]),
+        ([Key.LEFT], ["‹ Quantum Duel ›"]),
+        ([Key.UP], ["› Aids"]),
+        (down(6), ["› Game"]),
+        ([*"²٣5"], ["‹ Quantum Duel ›"]),
+    ],
+)
+def test_the_marked_value_is_named_and_explained_and_arrows_go_round(
+    keys: list[Pressed], texts: list[str]
+) -> None:
+    page = shown(*keys)
+    assert [text for text in texts if text not in page] == []
     assert "safecracker-duel" not in page
-
-
-def test_the_marked_value_is_explained() -> None:
-    assert "plays sensibly, but forgets and overlooks things" in shown(*down(2))
-    assert "You move first." in shown(*down(3))
-    assert "The bare record." in shown(*down(5), Key.RIGHT)
-
-
-def test_arrows_go_round() -> None:
-    assert "‹ Quantum Duel ›" in shown(Key.LEFT)
-    assert "› Aids" in shown(Key.UP)
-    assert "› Game" in shown(*down(6))
 
 
 def test_digits_choose_a_number_as_it_is_typed_or_the_place_of_a_value() -> None:
@@ -138,6 +135,12 @@ def test_a_variation_that_a_bot_cannot_play_offers_another_opponent() -> None:
     remember(menu={"game": "safe-cracker", "opponent": "master"})
     assert "Master" in shown()
     assert "Master" not in shown(*down(3), Key.RIGHT)
+
+
+def test_an_invalid_remembered_name_is_not_offered() -> None:
+    remember(menu={"opponent": "person", "yours": "\x1b]0;owned\x07", "others": "x" * 25})
+    assert re.search(r"(?s)› Game .*another person.*Your name +Player 1.*name +Player 2", shown())
+    assert [sitter.name for sitter in started().sitters] == ["Player 1", "Player 2"]
 
 
 def test_names_that_are_alike_are_refused_on_the_page() -> None:
@@ -166,20 +169,18 @@ def test_aids_are_remembered_against_a_bot_but_two_people_agree_anew() -> None:
     assert not started(*down(2), "1").looks.aids
 
 
-@SIZES
+@pytest.mark.parametrize("size", [(40, 12), (80, 24), (120, 40)], ids=str)
 @pytest.mark.parametrize("game", registry.GAMES)
 @pytest.mark.parametrize("opponent", ["person", "casual"])
 def test_every_row_can_be_seen_at_every_size(
     size: tuple[int, int], game: str, opponent: str
 ) -> None:
     remember(menu={"game": game, "opponent": opponent, "yours": "A" * 24, "alone": "W" * 24})
-    title = registry.load(game).title
-    labels = {"Game", "Opponent", "Who starts", "Your name", "Aids"}
     page = shown(size=size)
-    assert f"‹ {title} ›" in page
-    assert {label for label in labels if label in page} == labels
-    assert "Enter play" in page
-    assert "Esc leave" in page
+    texts = {f"‹ {registry.load(game).title} ›", "Game", "Opponent", "Who starts", "Your name"}
+    assert {
+        text for text in texts | {"Aids", "Enter play", "Esc leave"} if text not in page
+    } == set()
 
 
 @pytest.mark.parametrize("size", [(12, 4), (20, 6), (9, 2)], ids=str)

@@ -1,9 +1,12 @@
-"""Analyses for the tests of their faces."""
+"""A page to sit at, and analyses for the tests of their faces."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,6 +19,12 @@ from strongroom.players.scripted import ScriptedPlayer
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
 from strongroom.referee.sitter import Sitter
+from strongroom.terminal.faces import page
+from tests.terminal.screen.at_page import AtPage
+from tests.terminal.screen.paper import Paper
+
+if TYPE_CHECKING:
+    from tests.terminal.conftest import Clean
 
 SITTERS = (Sitter("Ada"), Sitter("Bob"))
 
@@ -25,6 +34,7 @@ Between = Callable[..., Analysis]
 
 @pytest.fixture(scope="session")
 def between() -> Between:
+    @cache
     def analyzed(
         name: str,
         one: str,
@@ -51,3 +61,29 @@ def wasted() -> Analysis:
     one, two = ["1-1-1", "1-2-3", "1-2-3", "2-2-2"], ["2-2-2", "3-3-3", "3-3-2"]
     scripts = {Seat.ONE: ScriptedPlayer(game, one), Seat.TWO: ScriptedPlayer(game, two)}
     return analyze(Drive(Match.start(game, SITTERS, draw=draws(1)), scripts).run().record)
+
+
+SitAtPage = Callable[..., AtPage]
+"""Runs the command at a page: takes its arguments, and optionally a size."""
+
+
+@pytest.fixture
+def at_page(clean: Clean, tmp_path: Path) -> Iterator[SitAtPage]:
+    sittings: list[AtPage] = []
+
+    def sit_down(*arguments: str, size: tuple[int, int] = (80, 24)) -> AtPage:
+        for each in sittings:  # one at a time
+            each.leaves()
+        sittings.append(AtPage(arguments, clean(), tmp_path, size))
+        return sittings[-1]
+
+    yield sit_down
+    for each in sittings:
+        each.close()
+
+
+@pytest.fixture
+def face(monkeypatch: pytest.MonkeyPatch) -> page.PageFace:
+    """A page on paper, for a game that is set afterwards."""
+    monkeypatch.setattr(page, "Display", Paper)
+    return page.PageFace(load("quantum-duel").words, fast=True)

@@ -15,6 +15,7 @@ class Paper(Display):
     """Keeps the last page as text, and checks that every page fits."""
 
     is_pasted_into = False
+    swapped = False
 
     def __init__(
         self,

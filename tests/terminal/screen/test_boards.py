@@ -25,38 +25,41 @@ def texts(drawn: list[Text]) -> list[str]:
 
 
 DIALS = Drawing(((Tile("3", "1", look=Look.TOUCHED), Tile("1", "2"), Tile("", "3")),), framed=True)
+CELLS = Drawing(((Tile("8", look=Look.FAINT), Tile("9"), Tile("10", look=Look.TOUCHED)),))
+PLANE = Drawing(((Tile("11"), Tile("12", look=Look.TOUCHED), Tile("13")),))
+FRAMED = [
+    "╭───╮   ╭───╮   ╭───╮",
+    "│ 3 │   │ 1 │   │   │",
+    "╰───╯   ╰───╯   ╰───╯",
+    " ▲1       2       3",
+]
+TOGETHER = ["╭───╮╭───╮╭───╮", "│ 3 ││ 1 ││   │", "╰───╯╰───╯╰───╯", " ▲1    2    3"]
 
 
-def test_dials_have_frames_and_the_touched_one_has_a_pointer() -> None:
-    assert texts(board(DIALS, 40, unicode=True)) == [
-        "╭───╮   ╭───╮   ╭───╮",
-        "│ 3 │   │ 1 │   │   │",
-        "╰───╯   ╰───╯   ╰───╯",
-        " ▲1       2       3",
-    ]
+@pytest.mark.parametrize(
+    ("drawing", "width", "unicode", "rows"),
+    [
+        (DIALS, 40, True, FRAMED),
+        (DIALS, 20, True, TOGETHER),
+        (DIALS, 10, True, ["3 1 _", "1 2 3"]),
+        (CELLS, 40, True, ["  ·   9 [10]"]),
+        (CELLS, 40, False, ["  .   9 [10]"]),
+        (PLANE, 12, True, [" 11 [12] 13"]),
+        (PLANE, 10, True, [" 11[12]13"]),
+        (PLANE, 9, True, []),
+    ],
+)
+def test_a_board_is_drawn_as_wide_as_there_is_room(
+    drawing: Drawing, width: int, unicode: bool, rows: list[str]
+) -> None:
+    """Frames move together before they go; a plane is dense before it goes."""
+    assert texts(board(drawing, width, unicode)) == rows
 
 
 def test_without_unicode_frames_are_ascii() -> None:
-    assert "".join(texts(board(DIALS, 40, unicode=False))).isascii()
-    assert "| 3 |" in texts(board(DIALS, 40, unicode=False))[1]
-
-
-def test_without_room_frames_move_together_and_then_disappear() -> None:
-    assert texts(board(DIALS, 20, unicode=True))[1] == "│ 3 ││ 1 ││   │"
-    assert texts(board(DIALS, 10, unicode=True)) == ["3 1 _", "1 2 3"]
-
-
-def test_in_a_plane_ruled_out_cells_are_dots_and_highlighted_ones_have_brackets() -> None:
-    tiles = (Tile("8", look=Look.FAINT), Tile("9"), Tile("10", look=Look.TOUCHED))
-    assert texts(board(Drawing((tiles,)), 40, unicode=True)) == ["  ·   9 [10]"]
-    assert texts(board(Drawing((tiles,)), 40, unicode=False)) == ["  .   9 [10]"]
-
-
-def test_without_room_a_plane_is_drawn_densely_and_then_not_at_all() -> None:
-    tiles = (Tile("11"), Tile("12", look=Look.TOUCHED), Tile("13"))
-    assert texts(board(Drawing((tiles,)), 12, unicode=True)) == [" 11 [12] 13"]
-    assert texts(board(Drawing((tiles,)), 10, unicode=True)) == [" 11[12]13"]
-    assert board(Drawing((tiles,)), 9, unicode=True) == []
+    drawn = texts(board(DIALS, 40, unicode=False))
+    assert "".join(drawn).isascii()
+    assert "| 3 |" in drawn[1]
 
 
 def test_a_tile_has_its_owners_colour_and_is_reversed_where_it_won() -> None:

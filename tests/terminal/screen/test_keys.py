@@ -1,4 +1,4 @@
-"""Keys: what a terminal sends when one is pressed, however its bytes arrive."""
+"""Keys, however their bytes arrive, and the line that they edit."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strongroom.terminal.screen.keys import CONTROLS, SEQUENCES, Click, Key, Keys, Sent
+from strongroom.terminal.screen.editor import LONGEST, Editor
+from strongroom.terminal.screen.keys import CONTROLS, SEQUENCES, Click, Key, Keys, Pressed, Sent
 
 
-@pytest.mark.parametrize(("end", "key"), SEQUENCES.items())
-@pytest.mark.parametrize("begin", ["\x1b[", "\x1bO"])
-def test_every_escape_sequence_is_read_as_its_key(begin: str, end: str, key: Key) -> None:
-    assert Keys().read(f"{begin}{end}".encode()) == [key]
+def test_every_escape_sequence_and_control_character_is_read_as_its_key() -> None:
+    for begin in ("\x1b[", "\x1bO"):
+        for end, key in SEQUENCES.items():
+            assert Keys().read(f"{begin}{end}".encode()) == [key], end
+    for char, key in CONTROLS.items():
+        assert Keys().read(char.encode()) == [key], char
 
 
 @pytest.mark.parametrize(
@@ -41,13 +44,10 @@ def test_modifiers_are_ignored_and_unknown_sequences_are_dropped(
     assert Keys().read(sent.encode()) == pressed
 
 
-@given(
-    st.lists(
-        st.sampled_from(
-            ["3", "é", "\x1b[A", "\x1bOF", "\x1b[5~", "\t", "\x7f", "\x1b[1;5C", "\x1b[<0;12;3M"]
-        )
-    )
-)
+SENT = ["3", "é", "\x1b[A", "\x1bOF", "\x1b[5~", "\t", "\x7f", "\x1b[1;5C", "\x1b[<0;12;3M"]
+
+
+@given(st.lists(st.sampled_from(SENT)))
 def test_the_keys_are_the_same_byte_by_byte(sent: list[str]) -> None:
     data = "".join(sent).encode()
     keys = Keys()
@@ -65,31 +65,63 @@ def test_any_bytes_are_keys_or_printable_characters(pieces: list[bytes]) -> None
     assert not keys.waits
 
 
-def test_a_lone_escape_is_a_key_once_nothing_follows() -> None:
+def test_what_is_cut_off_waits_and_is_a_key_a_click_or_nothing_once_it_is_given_up() -> None:
     keys = Keys()
     assert keys.read(b"\x1b") == []
     assert keys.waits
     assert keys.give_up() == [Key.ESCAPE]
     assert keys.give_up() == []
+    for sent, late, pressed in (
+        (b"\x1b[1;", b"7", ["7"]),
+        (b"\x1b[<0;5", b";6M", [Click(4, 5)]),
+        (b"\x1b[<0;5", b"7", ["7"]),
+    ):
+        assert keys.read(sent) == []
+        assert keys.give_up() == []
+        assert keys.read(late) == pressed
 
 
-def test_a_truncated_sequence_is_no_key() -> None:
-    keys = Keys()
-    assert keys.read(b"\x1b[1;") == []
-    assert keys.give_up() == []
-    assert keys.read(b"7") == ["7"]
+# --- a line while it is typed ---------------------------------------------------------------------
 
 
-def test_a_click_whose_end_comes_late_is_a_click_and_types_nothing() -> None:
-    keys = Keys()
-    assert keys.read(b"\x1b[<0;5") == []
-    assert keys.give_up() == []
-    assert keys.read(b";6M") == [Click(4, 5)]
-    assert keys.read(b"\x1b[<0;5") == []
-    assert keys.give_up() == []
-    assert keys.read(b"7") == ["7"]
+def typed(*keys: Pressed) -> Editor:
+    line = Editor()
+    for key in keys:
+        line.press(key)
+    return line
 
 
-@pytest.mark.parametrize(("char", "key"), CONTROLS.items())
-def test_every_control_character_is_read_as_its_key(char: str, key: Key) -> None:
-    assert Keys().read(char.encode()) == [key]
+@pytest.mark.parametrize(
+    ("keys", "text", "at"),
+    [
+        ([*"123"], "123", 3),
+        ([*"123", Key.BACKSPACE], "12", 2),
+        ([*"123", Key.HOME, Key.DELETE], "23", 0),
+        ([*"123", Key.LEFT, Key.LEFT, "9"], "1923", 2),
+        ([*"13", Key.LEFT, "2", Key.END, "4"], "1234", 4),
+        ([*"123", Key.LEFT, Key.DELETE_TO_START], "3", 0),
+        ([*"123", Key.LEFT, Key.DELETE_TO_END], "12", 2),
+        ([*"less than 20", Key.DELETE_WORD], "less than ", 10),
+        ([*"less than ", Key.DELETE_WORD], "less ", 5),
+        ([*"word", Key.DELETE_WORD], "", 0),
+        ([Key.LEFT, Key.BACKSPACE, Key.DELETE, Key.RIGHT], "", 0),
+        ([*"1", Key.RIGHT, Key.TAB, Key.UP, Key.REDRAW, "2"], "12", 2),
+    ],
+)
+def test_keys_change_the_line_where_the_cursor_is(keys: list[Pressed], text: str, at: int) -> None:
+    line = typed(*keys)
+    assert (line.text, line.at) == (text, at)
+
+
+@given(st.lists(st.one_of(st.sampled_from(Key), st.sampled_from("12 é"))))
+def test_the_cursor_never_leaves_the_line(keys: list[Pressed]) -> None:
+    line = typed(*keys)
+    assert 0 <= line.at <= len(line.text)
+    assert set(line.text) <= set("12 é")
+
+
+def test_a_line_does_not_grow_for_ever() -> None:
+    line = typed(*"7" * (LONGEST + 50))
+    assert len(line.text) == LONGEST
+    line.press(Key.BACKSPACE)
+    assert len(line.text) == LONGEST - 1

@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 from rich.text import Text
 
 from strongroom.terminal.screen.layout import Sheet, arranged, between, rule
+from strongroom.terminal.screen.wrapping import wrapped
 from tests.tries import tries
 
 WORDS = st.text("abc é漢 -", max_size=60)
@@ -52,29 +54,23 @@ def texts(rows: list[Text]) -> list[str]:
     return [row.plain.rstrip() for row in rows]
 
 
-@tries(3)
+@tries(1.5)
 @given(sheet=SHEETS, width=st.integers(20, 200), height=st.integers(6, 60), data=st.data())
 def test_a_page_fits_any_size_and_ends_with_its_prompt(
     sheet: Sheet, width: int, height: int, data: st.DataObject
 ) -> None:
-    sheet.at = data.draw(st.integers(0, len(sheet.line)))
-    rows, cursor = arranged(sheet, width, height)
-    assert len(rows) == height
-    assert max(row.cell_len for row in rows) <= width
+    for asks in (False, True):
+        sheet.at = data.draw(st.integers(0, len(sheet.line))) if asks else None
+        rows, cursor = arranged(sheet, width, height)
+        assert len(rows) <= height
+        assert max(row.cell_len for row in rows) <= width
+        assert (cursor is not None) is asks
     assert cursor is not None
+    assert len(rows) == height
     assert 0 <= cursor[0] < width
     assert cursor[1] == height - 1, "the typed line is the last"
     asked = "".join("".join(texts(rows)).split())
-    end = "".join(sheet.prompt.split())[-8:]
-    assert end in asked, "the prompt's end is in sight"
-
-
-@given(sheet=SHEETS, width=st.integers(20, 200), height=st.integers(6, 60))
-def test_without_a_prompt_there_is_no_cursor(sheet: Sheet, width: int, height: int) -> None:
-    rows, cursor = arranged(sheet, width, height)
-    assert cursor is None
-    assert len(rows) <= height
-    assert max(row.cell_len for row in rows) <= width
+    assert "".join(sheet.prompt.split())[-8:] in asked, "the prompt's end is in sight"
 
 
 def sheet(**parts: Any) -> Sheet:
@@ -119,17 +115,12 @@ def test_a_low_page_keeps_the_announcement_and_the_prompt(height: int) -> None:
     assert " Something was said." in page
 
 
-def test_a_long_line_slides_left_so_that_the_cursor_stays_visible() -> None:
+def test_a_long_line_slides_left_and_has_its_own_row_after_a_long_prompt() -> None:
     line = "".join(str(number % 10) for number in range(100))
-    rows, cursor = arranged(sheet(line=line, at=100), 40, 24)
-    assert rows[-1].plain == " Which cell: " + line[-26:]
-    assert cursor == (39, 23)
-    rows, cursor = arranged(sheet(line=line, at=0), 40, 24)
-    assert rows[-1].plain == " Which cell: " + line[:26]
-    assert cursor == (13, 23)
-
-
-def test_after_a_long_prompt_the_line_has_its_own_row() -> None:
+    for at, seen, column in ((100, line[-26:], 39), (0, line[:26], 13)):
+        rows, cursor = arranged(sheet(line=line, at=at), 40, 24)
+        assert rows[-1].plain == f" Which cell: {seen}"
+        assert cursor == (column, 23)
     rows, cursor = arranged(sheet(prompt="x" * 36 + ": ", line="7", at=1), 40, 24)
     assert texts(rows)[-2:] == [" " + "x" * 36 + ":", " 7"]
     assert cursor == (2, 23)
@@ -143,12 +134,42 @@ def test_the_last_key_stays_when_not_all_keys_fit() -> None:
     assert len(shown) <= 30
 
 
-def test_two_texts_stand_at_the_two_ends_of_a_row() -> None:
+def test_two_texts_stand_at_the_two_ends_of_a_row_and_a_rule_goes_from_side_to_side() -> None:
     row = between(Text("left"), Text("right"), 20)
     assert row.plain == " left         right "[: len(row.plain)]
     assert between(Text("a very long name"), Text("right"), 20).plain.endswith(" right")
+    assert (rule(9, True).plain, rule(9, False).plain) == ("─" * 9, "-" * 9)
 
 
-@pytest.mark.parametrize(("unicode", "sign"), [(True, "─"), (False, "-")])
-def test_a_rule_goes_from_side_to_side(unicode: bool, sign: str) -> None:
-    assert rule(9, unicode).plain == sign * 9
+# --- words broken into lines ----------------------------------------------------------------------
+
+TEXTS = st.text("ab漢é- \n", max_size=120)
+
+
+@given(text=TEXTS, width=st.integers(4, 80), indent=st.integers(0, 6))
+def test_every_line_fits_and_no_character_is_lost(text: str, width: int, indent: int) -> None:
+    lines = wrapped(text, width, indent)
+    assert all(cell_len(line) <= width for line in lines)
+    assert "".join("".join(lines).split()) == "".join(text.split())
+    assert len(lines) >= text.count("\n") + 1, "every line break of the text is kept"
+
+
+@given(text=TEXTS)
+def test_what_fits_is_left_as_it_is(text: str) -> None:
+    assert wrapped(text, 1000, 2) == text.split("\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "indent", "lines"),
+    [
+        ("one two three", 7, 0, ["one two", "three"]),
+        ("one two three", 9, 2, ["one two", "  three"]),
+        ("  one two three", 9, 0, ["  one two", "  three"]),
+        ("incomprehensible", 6, 0, ["incomp", "rehens", "ible"]),
+        ("漢字漢字", 5, 0, ["漢字", "漢字"]),
+        ("", 5, 0, [""]),
+        ("a\n\nb", 5, 0, ["a", "", "b"]),
+    ],
+)
+def test_lines_break_between_words(text: str, width: int, indent: int, lines: list[str]) -> None:
+    assert wrapped(text, width, indent) == lines

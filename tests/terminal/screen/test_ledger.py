@@ -110,31 +110,21 @@ def test_the_ledger_fits_any_size(
     assert all(row.cell_len <= width for row in drawn)
 
 
-def test_the_newest_turn_and_the_number_of_hidden_ones_are_visible() -> None:
+def test_the_newest_turns_are_visible_and_older_ones_after_scrolling() -> None:
     drawn = texts(rows(turns(30), NAMES, "Safe", 40, 10))
     assert re.fullmatch(r" # +Ada +Bob +Safe", drawn[0])
     assert drawn[1].strip() == "⋮ 22 earlier"
     assert re.fullmatch(r"23 +move 23 +r23", drawn[2])
     assert re.fullmatch(r"30 +move 30 +r30", drawn[-1])
     assert len(drawn) == 10
-
-
-def test_older_turns_are_visible_after_scrolling_back() -> None:
     drawn = texts(rows(turns(30), NAMES, "Safe", 40, 10, scrolled=25))
     assert re.fullmatch(r"5 +move 5 +r5", drawn[-1].strip())
     assert re.fullmatch(r"1 +move 1 +r1", drawn[1].strip())
-
-
-def test_without_room_the_result_disappears_and_the_newest_turn_stays() -> None:
-    drawn = texts(rows(turns(30), NAMES, "Safe", 20, 2))
-    assert "Safe" not in drawn[0]
-    assert drawn[1].split() == ["30", "move", "30"]
-
-
-def test_each_player_has_a_column() -> None:
     head, one, two = texts(rows(turns(2), NAMES, "", 40, 9))
-    assert one.index("move 1") == head.index("Ada")
-    assert two.index("move 2") == head.index("Bob")
+    assert (one.index("move 1"), two.index("move 2")) == (head.index("Ada"), head.index("Bob"))
+    head, newest = texts(rows(turns(30), NAMES, "Safe", 20, 2))
+    assert "Safe" not in head, "without room the result disappears"
+    assert newest.split() == ["30", "move", "30"]
 
 
 def test_a_long_turn_wraps_to_a_second_line_and_a_mark_has_its_own() -> None:

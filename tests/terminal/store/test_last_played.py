@@ -7,9 +7,7 @@ import json
 import os
 import subprocess
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from starting import PATIENCE
@@ -18,29 +16,19 @@ from strongroom.contract import Seat
 from strongroom.referee.match import Match
 from strongroom.terminal import store
 from strongroom.terminal.store import Journal
-
-if TYPE_CHECKING:
-    from tests.terminal.store.conftest import Command, Refused, Saved
+from tests.terminal.store.games import command, refused, saved
 
 
-SomeGames = Callable[[int], list[Path]]
-
-
-@pytest.fixture
-def some_games(saved: Saved) -> SomeGames:
-    """Begins a number of games, one after the other."""
-
-    def begin(count: int) -> list[Path]:
-        files = [store.new_file("digit-deductions") for _ in range(count)]
-        for each in files:
-            saved(each)
-        return files
-
-    return begin
+def some_games(count: int) -> list[Path]:
+    """Begin a number of games, one after the other."""
+    files = [store.new_file("digit-deductions") for _ in range(count)]
+    for each in files:
+        saved(each)
+    return files
 
 
 def test_the_game_last_played_is_the_latest_whatever_the_clock_and_the_files_say(
-    monkeypatch: pytest.MonkeyPatch, some_games: SomeGames
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = itertools.count(2 * 10**18, -(10**15))
     monkeypatch.setattr(time, "time_ns", lambda: next(now))
@@ -53,9 +41,11 @@ def test_the_game_last_played_is_the_latest_whatever_the_clock_and_the_files_say
     assert store.latest_unfinished() == one
 
 
-def test_the_latest_is_unfinished_and_being_looked_at_is_not_being_played(
-    refused: Refused, some_games: SomeGames
-) -> None:
+def test_the_latest_is_unfinished_and_being_looked_at_is_not_being_played() -> None:
+    assert store.played() == []
+    none = "There is no unfinished game to resume. Start one: strongroom play GAME"
+    assert refused(store.latest_unfinished) == none
+    assert not store.folder().exists()
     one, two = some_games(2)
     journal, record = Journal.resume(two)
     with journal:
@@ -65,27 +55,17 @@ def test_the_latest_is_unfinished_and_being_looked_at_is_not_being_played(
     Journal.resume(two)[0].close()
     assert store.latest_unfinished() == one
     one.unlink()
-    assert refused(store.latest_unfinished) == (
-        "There is no unfinished game to resume. Start one: strongroom play GAME"
-    )
+    assert refused(store.latest_unfinished) == none
 
 
-def test_copies_and_games_elsewhere_are_not_the_game_last_played(
-    file: Path, saved: Saved, some_games: SomeGames
-) -> None:
+def test_copies_and_games_elsewhere_are_not_the_game_last_played(file: Path) -> None:
     one, two = some_games(2)
     saved(file)
     store.save_copy(store.read(one), store.folder() / "zzz.json")
     assert store.played() == [two, one, store.folder() / "zzz.json"]
 
 
-def test_there_may_be_no_games_at_all(refused: Refused) -> None:
-    assert store.played() == []
-    assert "There is no unfinished game" in refused(store.latest_unfinished)
-    assert not store.folder().exists()
-
-
-def test_things_that_are_not_games_are_skipped(some_games: SomeGames) -> None:
+def test_things_that_are_not_games_are_skipped() -> None:
     (game,) = some_games(1)
     place = store.folder()
     os.mkfifo(place / "zz-fifo.json")
@@ -100,12 +80,11 @@ def test_things_that_are_not_games_are_skipped(some_games: SomeGames) -> None:
     index = place.with_name("played")
     index.write_bytes(index.read_bytes() + "".join(f"\n{json.dumps(n)}\n" for n in names).encode())
     assert store.latest_unfinished() == game
-    assert {path.name for path in store.played()} == {
-        game.name, "zz-damaged.json", "zz-huge.json"
-    }  # fmt: skip
+    found = {path.name for path in store.played()}
+    assert found == {game.name, "zz-damaged.json", "zz-huge.json"}
 
 
-def test_garbage_and_a_cut_line_in_the_index_harm_no_other_line(some_games: SomeGames) -> None:
+def test_garbage_and_a_cut_line_in_the_index_harm_no_other_line() -> None:
     one, two = some_games(2)
     index = store.folder().with_name("played")
     rubbish = b'\xff\0\n7\n[[[\nnull\n"../../etc/passwd"\n"/etc/passwd"\n""\n"."\n"' + b"x" * 10**6
@@ -116,20 +95,16 @@ def test_garbage_and_a_cut_line_in_the_index_harm_no_other_line(some_games: Some
 
 
 @pytest.mark.parametrize("obstacle", ["folder", "fifo", "/dev/full", "/dev/zero"])
-def test_an_unusable_index_does_not_stop_anybody(obstacle: str, some_games: SomeGames) -> None:
+def test_an_unusable_index_does_not_stop_anybody(obstacle: str) -> None:
     index = store.folder().with_name("played")
     index.parent.mkdir(parents=True)
-    if obstacle == "folder":
-        index.mkdir()
-    elif obstacle == "fifo":
-        os.mkfifo(index)
-    else:
-        index.symlink_to(obstacle)
+    make = {"folder": index.mkdir, "fifo": lambda: os.mkfifo(index)}
+    make.get(obstacle, lambda: index.symlink_to(obstacle))()
     one, two = some_games(2)
     assert store.played() == [two, one], "then sorted by name"
 
 
-def test_games_begun_by_several_processes_at_once_are_all_in_the_index(command: Command) -> None:
+def test_games_begun_by_several_processes_at_once_are_all_in_the_index() -> None:
     program = """
 from strongroom.terminal import store
 for number in range(20):
@@ -143,7 +118,7 @@ for number in range(20):
         assert own == [f"{each}-{number}" for number in reversed(range(20))]
 
 
-def test_odd_names_are_in_the_index_too(saved: Saved) -> None:
+def test_odd_names_are_in_the_index_too() -> None:
     names = ["b\n.json", "\x1b[2J", "\udcff", "é ", "-a"]
     for name in names:
         saved(store.folder() / name)

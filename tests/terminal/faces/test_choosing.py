@@ -1,0 +1,296 @@
+"""The board as the control: what arrows, Enter, clicks and single keys choose on a page."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.terminal.screen.at_page import ALONE, LAST_PAGE, AtPage
+
+if TYPE_CHECKING:
+    from tests.terminal.faces.conftest import SitAtPage
+
+BLUFF = Path(__file__).parents[3] / "examples" / "bluff"
+ARROWS = str.maketrans({"↑": "\x1b[A", "↓": "\x1b[B", "→": "\x1b[C", "←": "\x1b[D"})
+BOT = ("--vs", "random", "--seed", "1", "--fast")
+
+Choice = tuple[str, str, str]
+"""A prompt, the arrows pressed at it, and the answer that they fill in."""
+
+CODE, DIAL, NUMBER, CLUE = "1-5):", "(1-3):", "(1-30):", "of 3:"
+MENU, CELL, REPLY, GUESS = "Enter 1 or 2:", "observe:", "(yes/no):", "Guess:"
+
+GAMES: dict[str, tuple[list[list[Choice]], list[Choice]]] = {
+    "safecracker-duel": (
+        [
+            [(CODE, "↑↑↑→↑↑↑→↑", "3-4-2")],
+            [(CODE, "↑↓→→↑↑", "5-1-3")],
+            [(DIAL, "→↑↑", "1 3")],
+            [(DIAL, "→→↑", "2 2")],
+        ],
+        [(DIAL, "→→↑↑", "2 4"), (DIAL, "→→→↑↑", "3 3"), (DIAL, "→→→↓", "3 2")],
+    ),
+    "safe-cracker": (
+        [[("1-3):", "↓↓→→↓↓", "2-1-3")], [("1-3):", "↓↑→↑", "3-3-1")]],
+        [("1-3):", "↓", "1-1-1"), ("1-3):", "↓→↓→↑", "1-2-3"), ("1-3):", "↓↑→↑", "3-3-1")],
+    ),
+    "safe-code": (
+        [
+            [(NUMBER, "↓↓↓→→→→→", "18"), *[(CLUE, "→", "")] * 3],
+            [(NUMBER, "→↓", "7"), *[(CLUE, "→", "")] * 3],
+        ],
+        [
+            *[(MENU, "→", "1"), (MENU, "→→", "2"), (NUMBER, "→↓↓→→→", "16")],
+            *[(MENU, "→→", "2"), (NUMBER, "→↓", "7")],
+        ],
+    ),
+    "digit-deductions": (
+        [[("1-9):", "→↑↑→→", "3-7")], [("1-9):", "→→", "5-6")]],
+        [(GUESS, "↓", "5-5"), (GUESS, "↓↑↑", "3-5"), (GUESS, "↓→", "5-6")],
+    ),
+    "quantum-duel": (
+        [],
+        [
+            *[(CELL, "→", "1"), (CELL, "→→→→→→", "7"), (CELL, "→", "2"), (REPLY, "→", "no")],
+            *[(CELL, "→→→→", "6"), (REPLY, "→", "no"), (CELL, "→", "3"), (REPLY, "→", "no")],
+            *[(CELL, "→→", "5"), (REPLY, "→", "no"), (CELL, "→", "4"), (REPLY, "→", "no")],
+        ],
+    ),
+}
+"""For each game, what is chosen in private, hand-over by hand-over, and then in turns."""
+
+
+def chooses(person: AtPage, choice: Choice) -> None:
+    """Press arrows at a prompt, see there what they chose, and confirm it."""
+    prompt, arrows, answer = choice
+    person.sees(prompt)
+    person.presses(arrows.translate(ARROWS))
+    # On a narrow page a clue's beginning is seen only above the prompt.
+    person.shows(rf"{re.escape(prompt)}\s+{answer}" if answer else r"\[(?:The|It)")
+    person.presses("\r")
+    if prompt == CLUE:
+        person.sees("Taken as: ", "another:")
+        person.presses("\r")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 24), (200, 60)])
+@pytest.mark.parametrize("name", GAMES)
+def test_a_whole_game_is_played_with_arrows_and_enter_alone(
+    at_page: SitAtPage, name: str, size: tuple[int, int]
+) -> None:
+    person = at_page("play", name, "--fast", size=size)
+    private, turns = GAMES[name]
+    for choices in private:
+        person.answers(ALONE, "")
+        for choice in choices:
+            chooses(person, choice)
+    for choice in turns:
+        chooses(person, choice)
+    person.sees(LAST_PAGE, "Game over: Player 1")
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if GAMES[name][0]])
+def test_a_secret_chosen_with_arrows_leaves_nothing_on_the_page_of_two_people(
+    at_page: SitAtPage, name: str
+) -> None:
+    pages = []
+    for arrows in ("", "→↓"):
+        person = at_page("play", name, "--fast")
+        person.answers(ALONE, "")
+        (prompt, usual, _), *more = GAMES[name][0][0]
+        person.sees(prompt)
+        person.presses((usual + arrows).translate(ARROWS) + "\r")
+        for choice in more:
+            chooses(person, choice)
+        person.sees("Player 2 is next, to choose in private.", ALONE)
+        pages.append(person.paper.drawn[-1])
+    assert pages[0] == pages[1]
+
+
+def test_what_is_chosen_is_shown_on_the_board_and_at_the_prompt_before_it_happens(
+    at_page: SitAtPage,
+) -> None:
+    person = at_page("play", "safecracker-duel", *BOT)
+    person.answers(CODE, "342")
+    person.presses("→→↑↑↑".translate(ARROWS))
+    person.sees(f"{DIAL} 2 4", "Enter: Dial 2 → 4: the safe shows 1-4-1.")
+    person.shows(r"│ 1 │ +│ 4 │ +│ 1 │")
+    assert not re.search(r"1 +dial 2 → 4", person.shown), "nothing has happened yet"
+    person.presses("\r")
+    person.shows(r"1 +dial 2 → 4")
+
+
+def test_a_position_alone_leads_to_the_second_question_of_the_book(at_page: SitAtPage) -> None:
+    person = at_page("play", "safecracker-duel", *BOT)
+    person.answers(CODE, "342")
+    person.presses("→→".translate(ARROWS) + "\r", "Enter new digit (1-5):")
+    person.presses("↑↑".translate(ARROWS), "Enter new digit (1-5): 3")
+    person.presses("\r")
+    person.shows(r"1 +dial 2 → 3")
+
+
+def test_typing_replaces_what_arrows_chose_escape_takes_it_back_and_a_taken_cell_is_passed_over(
+    at_page: SitAtPage,
+) -> None:
+    person = at_page("play", "quantum-duel", "--fast")
+    person.presses("→→→".translate(ARROWS), f"{CELL} 3")
+    person.presses("2\r", "Player 1 observes cell 2.", CELL)
+    person.presses("→→".translate(ARROWS), f"{CELL} 3")
+    person.presses("\x1b")
+    person.shows(rf"{CELL}\s*$")
+    person.presses("\r", "Nothing typed.")
+
+
+def test_an_added_game_without_a_board_is_played_by_choosing_among_its_moves(
+    at_page: SitAtPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    points = tmp_path / "packages" / "bluff-1.dist-info" / "entry_points.txt"
+    points.parent.mkdir(parents=True)
+    points.write_text("[strongroom.games]\nbluff = strongroom_bluff.game:Bluff\n")
+    for folder in (points.parent.parent, BLUFF):
+        monkeypatch.syspath_prepend(str(folder))
+    person = at_page("play", "bluff", "--fast")
+    person.answers(ALONE, "")
+    chooses(person, ("Claim a card (1 to 5):", "→→→", "3"))
+    person.answers(ALONE, "")
+    chooses(person, ("Believe or doubt?", "→→", "doubt"))
+    person.sees(LAST_PAGE)
+
+
+# --- commands -------------------------------------------------------------------------------------
+
+
+def test_after_escape_a_single_key_gives_a_command_and_the_bar_says_which(
+    at_page: SitAtPage,
+) -> None:
+    person = at_page("play", "quantum-duel", *BOT)
+    person.sees("Esc keys", CELL)
+    person.presses("\x1b", "[? help]", "r rules", "h hint", "q quit")
+    person.presses("r", "Quantum Duel: the rules", "q back")
+    person.presses("q", CELL)
+    person.presses("\x1b")
+    person.presses("5", f"{CELL} 5")
+    person.presses("\x7f?", "At every prompt: help, rules")
+    person.presses("\x1b")
+    person.presses("q")
+    assert person.code == 4
+
+
+@pytest.mark.parametrize("short", ["h", "hin", "HIN"])
+def test_the_beginning_of_a_command_is_the_command(at_page: SitAtPage, short: str) -> None:
+    person = at_page("play", "quantum-duel", *BOT)
+    person.answers(CELL, short, "certified")
+
+
+def test_tab_takes_a_hint_that_is_marked_on_the_board(at_page: SitAtPage) -> None:
+    person = at_page("play", "quantum-duel", *BOT)
+    person.answers(CELL, "hint", "Tab takes the hint: Cell ")
+    cell = person.shows(r"▸(\d)")[1]
+    person.presses("\t", f"{CELL} {cell}")
+    person.presses("\r")
+    person.shows(rf"(?m)^.* 1  {cell}\b")
+
+
+def test_tab_completes_a_command_or_says_what_it_could_be(at_page: SitAtPage) -> None:
+    person = at_page("play", "quantum-duel", *BOT)
+    person.presses("h\t", "help, hint, history")
+    person.presses("is\t", f"{CELL} history")
+    person.presses("\r", "Nothing has been played yet.")
+
+
+# --- the mouse ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 24), (120, 40)])
+def test_a_click_chooses_a_cell_and_enter_takes_it(
+    at_page: SitAtPage, size: tuple[int, int]
+) -> None:
+    person = at_page("play", "quantum-duel", "--fast", size=size)
+    person.clicks(r" 1 +2 +(3) +4 ")
+    person.shows(r"observe: 3\s*$")
+    assert "observes" not in person.shown, "a click confirms nothing"
+    person.clicks(r" 1 +2 +▸3 +4 +(5) ")
+    person.shows(r"observe: 5\s*$")
+    person.presses("\r")
+    person.shows(r"Player 1 observes\s+cell 5")
+    person.clicks(r" 4 +[▲▸]?(5) ")
+    person.clicks(r" (4) +[▲▸]?5 ")
+    person.shows(r"observe: 4\s*$")
+
+
+CLICKED: dict[str, tuple[str, tuple[str, ...], list[tuple[str, str]]]] = {
+    "an answer": (
+        "quantum-duel",
+        ("1", "7", "2"),
+        [(r" no +(yes)", r"\(yes/no\): yes"), (r" (no) +\[yes", r"\(yes/no\): no")],
+    ),
+    "the dials of a code": (
+        "safecracker-duel",
+        (),
+        [
+            (r"│ 1 │ +│ (1) │ +│ 1 │", r"1-5\): 1-1-1"),
+            (r"│ 1 │ +│ (1) │ +│ 1 │", r"1-5\): 1-2-1"),
+        ],
+    ),
+    "a dial to turn": (
+        "safecracker-duel",
+        ("342",),
+        [(r"│ 1 │ +│ 1 │ +│ (1) │", r"1-3\): 3"), (r"│ 1 │ +│ 1 │ +│ (1) │", r"1-3\): 3 2")],
+    ),
+    "a digit": ("safe-cracker", (), [(r"\n +1 +1 +1 *\n +2 +2 +(2)", r"1-3\): 1-1-2")]),
+    "a cell of the plane": ("digit-deductions", (), [(r" (37) ", r"1-9\): 3-7")]),
+    "a number": ("safe-code", (), [(r" (18)\b", r"1-30\): 18")]),
+}
+
+
+@pytest.mark.parametrize("what", CLICKED)
+def test_what_arrows_choose_is_clicked(at_page: SitAtPage, what: str) -> None:
+    name, lines, clicks = CLICKED[what]
+    person = at_page("play", name, *([] if name == "quantum-duel" else BOT), "--fast")
+    person.types(*lines)
+    for pattern, prompt in clicks:
+        person.clicks(pattern)
+        person.shows(rf"{prompt}\s*$")
+
+
+def test_between_two_people_a_secret_is_not_clicked(at_page: SitAtPage) -> None:
+    person = at_page("play", "safe-code", "--fast")
+    person.answers(ALONE, "")
+    person.clicks(r" (18)\b", "the pointer would stay where you clicked")
+    person.shows(r"1-30\):\s*$")
+
+
+def test_a_click_marks_a_command_on_the_bar(at_page: SitAtPage) -> None:
+    person = at_page("play", "quantum-duel", "--fast")
+    person.clicks(r" (rules) ", "[r rules]")
+    person.presses("\r", "Quantum Duel: the rules")
+    person.presses("\x1b[<65;5;5M", "23 of")
+    person.presses("q", CELL)
+
+
+def test_the_set_up_is_clicked(at_page: SitAtPage) -> None:
+    person = at_page()
+    person.clicks(r"(Who starts) +you")
+    person.clicks(r"› Who starts +‹ (you) ›")
+    person.shows("› Who starts +‹ your opponent ›")
+    person.clicks(r" (Game) +Safecracker Duel")
+    person.clicks(r"› Game +‹ Safecracker Duel (›)")
+    person.clicks(r"› Game +‹ Safe Cracker (›)")
+    person.clicks(r"› Game +(‹) Safe Code")
+    person.shows("› Game +‹ Safe Cracker ›")
+    person.presses("\x1b[<0;1;1M\r", "secret code (three", "Safe Cracker")
+
+
+def test_without_the_mouse_no_click_chooses_and_that_is_remembered(
+    at_page: SitAtPage, tmp_path: Path
+) -> None:
+    for options in (["--no-mouse"], []):
+        person = at_page("play", "quantum-duel", "--fast", *options)
+        person.clicks(r" 1 +2 +(3) +4 ")
+        person.presses("5")
+        person.shows(rf"{CELL} 5\s*$")
+    kept = tmp_path / "config" / "strongroom" / "preferences.json"
+    assert re.search('"mouse": ?false', kept.read_text())

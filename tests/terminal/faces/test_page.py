@@ -1,0 +1,484 @@
+"""The drawn page: the board, the record, what is said, and nothing that is private to another."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from rich.text import Text
+
+from strongroom.contract import Game, Seat
+from strongroom.plugins.registry import GAMES, load
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import draws
+from strongroom.terminal import store
+from strongroom.terminal.faces import page
+from strongroom.terminal.screen import pager
+from strongroom.terminal.screen.keys import Key
+from tests.terminal.screen.at_page import AGAIN, ALONE, LAST_PAGE, AtPage
+from tests.terminal.screen.paper import Paper
+from tests.terminal.whole_games import WHOLE, Whole
+
+if TYPE_CHECKING:
+    from tests.terminal.faces.conftest import SitAtPage
+
+SIZES = [(80, 24), (40, 24)]
+BOT = ("--vs", "random", "--seed", "1", "--fast")
+KEEP = 'type "again" for another:'
+
+
+def plays(person: AtPage, whole: Whole) -> None:
+    """Two people play a game."""
+    half = len(whole.set_up) // 2
+    for secret, *clues in filter(None, (whole.set_up[:half], whole.set_up[half:])):
+        person.chooses(secret)
+        for clue in clues:
+            person.writes(clue)
+    for number, turn in enumerate(whole.turns):
+        if number < whole.private_turns:
+            person.answers(ALONE, "")
+        for line in turn:
+            person.answers(":", line)
+
+
+# --- without a command ----------------------------------------------------------------------------
+
+
+def begun(face: page.PageFace, game: Game, size: tuple[int, int] = (80, 24)) -> tuple[Match, Paper]:
+    """A game of two people and its first page."""
+    face.words, face.display = game.words, Paper(size=size)
+    match = Match.start(game, draw=draws(1))
+    face.begin(match.view(None), ["person", "person"])
+    return match, face.display
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_moment_of_a_game_fits_the_page(face: page.PageFace, name: str) -> None:
+    for size in ((30, 10), (40, 15), (80, 24), (200, 60)):
+        match, paper = begun(face, game := load(name), size)
+        rng = Random(1)
+        while len(match.record.steps) < 40 and isinstance(match.actor, Seat):
+            match, steps = match.step(match.actor, rng.choice(match.state.moves))
+            if any(step.keeper is None for step in steps):
+                face.happened(match.view(None))
+        assert len(paper.pages) > 20 or match.outcome is not None
+        assert paper.page.startswith(f" {game.title[:3]}")
+
+
+def test_the_record_stands_beside_the_board_and_is_empty_in_a_rematch(face: page.PageFace) -> None:
+    game = load("quantum-duel")
+    for cells in ("35", "46"):
+        match, paper = begun(face, game)
+        assert "Welcome to Quantum Duel!" in paper.page
+        for seat, cell in zip(Seat, cells, strict=True):
+            match, _ = match.step(seat, game.move(cell))
+            face.happened(match.view(None))
+    assert "│   ││   ││   ││ X ││   ││ O ││   │" in paper.page
+    assert re.search(r" #  Player 1 +Player 2\n.* 1  4\n.* 2 +6\n", paper.page)
+    assert not re.search(r" \d  3\n", paper.page)
+    assert "Player 2 observes cell 6." in paper.page
+
+
+@pytest.mark.parametrize("on", [True, False])
+def test_a_narrow_page_says_whether_there_are_aids(face: page.PageFace, on: bool) -> None:
+    face.aids = on
+    _, paper = begun(face, load("quantum-duel"), (40, 24))
+    assert f"aids {'on' if on else 'off'} " in paper.page.split("\n")[0]
+
+
+# --- secrets --------------------------------------------------------------------------------------
+
+OTHER_SECRETS = {
+    "safecracker-duel": {"342": "352", "5 1 3": "5 2 3"},
+    "safe-cracker": {"2-1-3": "2-2-2", "331": "221"},
+    "safe-code": {"18": "12", "7": "3"},
+    "digit-deductions": {"3 7": "3 3", "56": "65"},
+}
+"""Other secrets for which the same guesses get the same answers."""
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    "whole", [each for each in WHOLE if each.hidden], ids=lambda each: each.name
+)
+def test_with_other_secrets_every_page_of_two_people_is_the_same(
+    at_page: SitAtPage, whole: Whole, size: tuple[int, int]
+) -> None:
+    drawn = []
+    for secrets in ({}, OTHER_SECRETS[whole.name]):
+        person = at_page("play", whole.name, "--fast", size=size)
+        set_up = tuple(secrets.get(line, line) for line in whole.set_up)
+        plays(person, replace(whole, set_up=set_up, turns=whole.turns[:-1]))
+        person.types("quit")
+        assert person.code == 4
+        drawn.append(person.paper.drawn)
+    assert drawn[0] == drawn[1]
+
+
+def test_a_secret_is_typed_as_dots_and_nothing_that_is_refused_is_told_to_the_other(
+    at_page: SitAtPage, tmp_path: Path
+) -> None:
+    person = at_page("play", "digit-deductions", "--save", "a.json")
+    person.answers(ALONE, "")
+    prompt = "from 1-9):"
+    person.presses("8\x1b[A7")
+    person.shows(r"from 1-9\): ••$")
+    person.sees("Typing is hidden: each key shows a dot.")
+    person.types("")
+    person.answers(AGAIN, "86", "The two did not match. Nothing is chosen yet.")
+    person.answers(prompt, "", "Nothing typed.")
+    person.answers(prompt, "70", "That was not accepted.")
+    person.answers(prompt, "8\x1b[A7")
+    person.answers(AGAIN, "87", "Player 2 is next, to choose in private.", ALONE)
+    assert not re.search("•|not accepted|did not match", person.shown)
+    board = r"(?:1[1-9]|[2-9]\d) .*"
+    assert not re.search("8.?7|8.?6|7.?0", re.sub(board, "", person.pages))
+    person.interrupts()
+    assert person.code == 130
+    assert [str(step.move) for step in store.read(tmp_path / "a.json").steps] == ["8-7"]
+
+
+def test_a_secret_picked_at_random_is_shown_to_its_owner_and_then_hidden(
+    at_page: SitAtPage,
+) -> None:
+    person = at_page("play", "safe-cracker", "--set", "digits=9", "--set", "length=6")
+    person.answers(ALONE, "")
+    person.answers("from 1-9):", "random")
+    picked = []
+    for answer in ("again", ""):
+        picked.append(person.shows(r"Picked for you: (\S+)")[1])
+        person.answers(KEEP, answer)
+    person.sees("Player 2 is next", ALONE)
+    assert len(set(picked)) == 2, "a different one the second time"
+    assert not any(each in person.shown for each in ("Picked", *picked))
+
+
+def test_the_secret_command_shows_it_on_a_private_page_and_arrows_recall_nothing(
+    at_page: SitAtPage,
+) -> None:
+    person = at_page("play", "digit-deductions")
+    person.chooses("87")
+    person.chooses("65")
+    assert "8-7" not in person.pages
+    person.answers("Input Guess:", "secret")
+    person.answers(ALONE, "", "Your secret: 8-7", "Press Enter to hide it:")
+    person.types("")
+    person.sees("Player 1's Turn", "Input Guess:")
+    assert "8-7" not in person.shown
+    person.types("34")
+    person.sees("Player 2's Turn", "Input Guess:")
+    person.presses("\x1b[A\x1b[A\x10")
+    person.sees("Input Guess: 3-5")  # where two steps lead from the middle of the board
+    person.presses("\x1b")
+    person.shows(r"Input Guess:\s*\Z")
+    person.presses("7\x1b[A")
+    assert person.shown.splitlines()[-1] == " Input Guess: 7"
+    assert not re.search(r"8-?7|6-?5", person.shown.replace("87", "", 1).replace("65", "", 1))
+
+
+def test_clues_are_read_back_can_be_rewritten_and_are_cleared_when_the_keyboard_is_handed_over(
+    at_page: SitAtPage,
+) -> None:
+    person = at_page("play", "safe-code")
+    person.chooses("23")
+    person.answers("clue 1 of 3:", "even")
+    person.writes("it is over twenty", "clue 1 of 3:")
+    person.writes("not even")
+    person.answers("clue 3 of 3:", "prime", "Taken as: The number is a prime.")
+    assert "Player 2 is next" not in person.shown
+    person.answers("keep it", "agin", "That is neither Enter nor again.")
+    person.answers("keep it", "again")
+    person.writes("two digits", "clue 3 of 3:")
+    person.sees("Player 2 is next, to choose in private.", ALONE)
+    assert not re.search("prime|twenty|odd|even|digits", person.shown)
+    person.types("")
+    person.answers("(1-30):", "quit")
+    assert person.code == 4
+    assert "Saved. Resume with: strongroom resume" in person.printed
+
+
+def test_a_first_turn_leaves_the_same_page_whether_it_was_mistyped_or_refused_for_its_secret(
+    at_page: SitAtPage,
+) -> None:
+    pages = []
+    for line, told in (("1 2", "That would set the safe to your own code."), ("1 9", "1 to 5")):
+        person = at_page("play", "safecracker-duel")
+        person.chooses("211")
+        person.chooses("513")
+        person.sees("Player 1 is next, in private.")
+        person.answers(ALONE, "")
+        person.answers("(1-3):", line, told)
+        person.answers("(1-3):", "3 4", "Player 2 is next, in private.", ALONE)
+        person.shows("dial 3 → 4 +1-1-4")
+        pages.append(person.shown)
+    assert pages[0] == pages[1]
+    assert not re.search("own code|1 2", pages[0])
+
+
+def test_alone_against_a_bot_the_secret_is_typed_once_and_stays_visible(at_page: SitAtPage) -> None:
+    person = at_page("play", "safecracker-duel", "--vs", "casual", "--fast")
+    person.answers("from 1-5):", "342", "your code 3-4-2", "Enter position to change (1-3):")
+    person.presses("\x18", "your code hidden (^X)")
+    assert "3-4-2" not in person.shown
+    person.presses("\x18", "your code 3-4-2")
+
+
+@pytest.mark.parametrize("place", ["turn", "secret", "hand-over"])
+def test_control_d_saves_and_exits_4(at_page: SitAtPage, games: Path, place: str) -> None:
+    person = at_page("play", "quantum-duel" if place == "turn" else "digit-deductions")
+    person.sees("observe:" if place == "turn" else ALONE)
+    if place == "secret":
+        person.types("")
+    person.presses("\x04")
+    assert person.code == 4
+    assert "Saved. Resume with: strongroom resume\n" in person.printed
+    assert len([*games.iterdir()]) == 1
+
+
+# --- what is said ---------------------------------------------------------------------------------
+
+
+def test_a_refusal_replaces_the_announcement_and_then_disappears(at_page: SitAtPage) -> None:
+    person = at_page("play", "quantum-duel")
+    person.answers("observe:", "9", "Cells run from 1 to 7; you typed 9.", "observe:")
+    person.types("hitn")
+    person.sees("Did you mean hint?")
+    person.presses("9\x7f6\x1b[D\x0b5\r", "Player 1 observes cell 5.")
+    assert not re.search("you typed 9|Did you mean", person.shown)
+
+
+def test_a_refused_line_does_not_stay_above_the_prompt(at_page: SitAtPage) -> None:
+    person = at_page("play", "safecracker-duel", *BOT)
+    person.answers("from 1-5):", "342")
+    person.answers("(1-3):", "1")
+    for line in ("9", "x", "7"):
+        person.answers("(1-5):", line)
+        person.shows(rf"(?s)'{line}' is not a digit from 1 to 5.*\(1-5\): *$")
+    assert person.shown.count("Enter new digit (1-5):") == 1
+
+
+def test_the_next_of_two_people_is_told_what_the_other_did(at_page: SitAtPage) -> None:
+    person = at_page("play", "quantum-duel", "--names", "Ada", "Bo", "--fast")
+    person.turns("observe:", "3", "7", "4")
+    person.sees("Bo, do you want to challenge?", "Ada observes cell 4, adjacent to cell 3.")
+    person.types("no")
+    person.sees("Bo does not challenge. Cell 4 is Ada's.")
+    assert not re.search("your symbol|is now yours", person.pages)
+
+
+def test_a_bot_is_spoken_of_in_the_third_person_and_seen_thinking_without_motion(
+    at_page: SitAtPage, tmp_path: Path
+) -> None:
+    game = ("play", "quantum-duel", "--vs", "random", "--seat", "2", "--no-motion")
+    person = at_page(*game)
+    person.sees("Random is thinking...", "Random observes cell ")
+    person.shows(r"Your turn \(O\)\.|Do you want to challenge\?")
+    assert "You have observed" not in person.pages
+    assert preferences(tmp_path)["motion"] is False
+
+
+def preferences(folder: Path) -> dict[str, object]:
+    """What has been remembered."""
+    file = folder / "config" / "strongroom" / "preferences.json"
+    return dict(json.loads(file.read_text())) if file.exists() else {}
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_count_moves_no_board_and_the_bots_turn_replaces_what_the_safe_showed(
+    at_page: SitAtPage, size: tuple[int, int]
+) -> None:
+    person = at_page("play", "safecracker-duel", *BOT, size=size)
+    person.answers("from 1-5):", "342")
+    person.shows(r"(?s)Your turn.*\(1-3\):")
+    (before,) = {line.index("╭") for line in person.shown.splitlines() if "╭" in line}
+    person.types("1 5")
+    person.shows(r"(?s)Random sets dial \d to \d\.\s+The\s+safe\s+shows .*\(1-3\):")
+    person.shows(r"Random can have \d+ of 125")
+    (after,) = {line.index("╭") for line in person.shown.splitlines() if "╭" in line}
+    assert before == after
+    assert "Updated Safe Combination" not in person.shown
+
+
+def test_a_position_that_comes_up_three_times_is_named_once(at_page: SitAtPage) -> None:
+    person = at_page("play", "safecracker-duel", "--fast")
+    person.chooses("555")
+    person.chooses("444")
+    # After the first turn it was not yet known that nobody hides 1-1-1.
+    for turn, line in enumerate(("1 2", "1 1", "1 2", "1 1", "1 2", "1 1", "1 2")):
+        if turn < 2:
+            person.answers(ALONE, "")
+        person.answers("(1-3):", line)
+    person.sees("This position has now come up three times.")
+    person.types("1 1")
+    person.shows(r"(?s) 8 +dial 1 → 1.*Player 1's Turn")
+    assert "three times" not in person.shown
+
+
+def test_rules_open_in_a_pager_with_search_and_the_game_is_as_it_was(at_page: SitAtPage) -> None:
+    person = at_page("play", "quantum-duel")
+    person.types("4", "rules")
+    person.sees("Quantum Duel: the rules", "q back")
+    assert "observe:" not in person.shown
+    person.presses("/coin\r", "coin")
+    person.presses("/no such words\r", "Not found from here on.")
+    person.presses("q", "observe:", "│ X │", "Player 2 (O), it's your turn.")
+
+
+class Narrow(Paper):
+    """Paper that crops its rows, as a terminal narrower than any page does."""
+
+    def draw(self, rows: Sequence[Text], *how: Any) -> None:
+        super().draw([Text(row.plain[: self.size[0]]) for row in rows], *how)
+
+
+def test_search_works_on_a_very_narrow_page() -> None:
+    paper = Narrow(size=(9, 12))
+    paper.press([*"/coin", Key.ENTER, "q"])
+    pager.Pager(paper, "Quantum Duel", pager.plain("word\n" * 30 + "the coin\n" * 9)).read()
+    assert "coin" in paper.page
+
+
+# --- small pages and long games -------------------------------------------------------------------
+
+
+def test_a_long_game_keeps_the_board_the_newest_turn_and_the_question_on_one_page(
+    at_page: SitAtPage,
+) -> None:
+    person = at_page("play", "safe-cracker", "--no-aids")
+    person.chooses("213")
+    person.chooses("331")
+    for turn in range(1, 41):
+        person.answers("from 1-3):", "111", f"Player {turn % 2 + 1}'s Turn")
+    head = next(line for line in person.shown.splitlines() if " # " in line)
+    assert head.split()[-4:] == ["Player", "1", "Player", "2"], "the headings of the record"
+    person.shows(r"(?m)40 +1-1-1: 1 exact$")
+    person.shows(r"⋮ \d+ earlier")
+    assert not re.search(r" 2 +1-1-1", person.shown)
+    person.presses("\x1b[5~")
+    person.shows(r"(?s)\A(?!.*40 +1-1-1).*35 +1-1-1(?!.*36 +1-1-1)")
+    person.types("history")
+    person.sees("q back")
+    person.presses("G", "40. Player 2: 1-1-1: 1 exact")
+    person.presses("g", " 1. Player 1: 1-1-1: 1 exact")
+    person.presses("q", "from 1-3):")
+
+
+def test_at_80_by_24_no_line_of_the_board_is_broken(at_page: SitAtPage) -> None:
+    person = at_page("play", "quantum-duel", "--names", "A" * 24, "B" * 24)
+    person.turns("observe:", "1", "7")
+    for cell in "2635":
+        person.answers("observe:", cell)
+        person.answers("(yes/no):", "no")
+    drawn = person.shown.splitlines()
+    assert any(line.count("│ X │") + line.count("│ O │") == 6 for line in drawn)
+    person.shows(r"1 +▲?2 +▲?3 +▲?4 +▲?5 +▲?6 +▲?7")
+    for line in drawn:
+        assert sum(map(line.count, "╭╰")) == sum(map(line.count, "╮╯")), person.shown
+    person.shows(r"(?m)^ A{24} \(X\), it's your turn\.$")
+
+
+@pytest.mark.parametrize("game", ["quantum-duel", "digit-deductions"])
+def test_on_a_narrow_page_nothing_is_cut_off(at_page: SitAtPage, game: str) -> None:
+    person = at_page("play", game, "--vs", "random", "--seed", "3", "--fast", size=(30, 40))
+    if game == "quantum-duel":
+        person.answers("observe:", "4")
+        assert "Random observes cell " in person.plainly
+        person.shows(r"(?m)^ +[_O] [_O] [_O] X [_O] [_O] [_O]$")
+    else:
+        person.answers("1-9):", "37")
+        person.answers("Input Guess:", "55")
+        assert "Random guesses " in person.plainly
+        person.sees("[55]", "5-5: ", "Input Guess:")
+        person.shows(r"(?m)9[1-9·.]? ?$")
+    title, _, players, *rows = person.shown.splitlines()
+    assert title.endswith("0 : 0"), "only the title may be shortened"
+    assert players.startswith(" ● You")
+    assert not any("…" in row for row in rows)
+    for line in person.shown.splitlines():
+        assert not line.startswith(tuple("╭╰│├")) or line[-1] in "╮╯│┤", f"broken:\n{person.shown}"
+
+
+# --- aids and the score ---------------------------------------------------------------------------
+
+
+def test_between_two_people_aids_are_off_until_both_agree(
+    at_page: SitAtPage, tmp_path: Path
+) -> None:
+    person = at_page("play", "quantum-duel", "--names", "Ada", "Bo")
+    for line, told in (
+        ("hint", "This game is played without hints and notebook. To switch them on: aids"),
+        ("aids", "Bo is asked for it before the next turn there, as both have to agree."),
+        ("hint", "This game is played without hints and notebook"),
+        ("4", "Ada wants hints and notebook on for both. Do you agree? (yes/no):"),
+        ("maybe", "'maybe' is neither yes nor no"),
+        ("no", "Both have to agree: hints and notebook stay off."),
+        ("aids", "Ada is asked for it before the next turn"),
+        ("2", "Bo wants hints and notebook on for both. Do you agree? (yes/no):"),
+        ("yes", "Hints and notebook are on"),
+        ("hint", ALONE),
+    ):
+        person.types(line)
+        assert told in person.plainly, person.shown
+    person.types("")
+    person.answers("hide it:", "")
+    person.shows(r"(?m) X +││|│ X │")
+    person.shows(r"(?m) 1 +4$")
+    assert "Tab takes" not in person.pages
+    assert "▸" not in person.shown, "a hint leaves no mark on the board of two people"
+    assert "aids" not in preferences(tmp_path)
+
+
+def test_aids_are_a_switch_in_the_game_that_is_remembered(
+    at_page: SitAtPage, tmp_path: Path
+) -> None:
+    for is_first in (True, False):
+        person = at_page("play", "safe-cracker", *BOT)
+        person.answers("from 1-3):", "213")
+        person.answers("Enter your guess", "111")
+        if is_first:
+            person.shows("are left for you|of 27")
+            person.types("aids")
+            person.sees("Hints and notebook are off: you see the bare record.")
+        person.shows("(?s)1-1-1.* 2 .*Enter your guess")
+        assert "of 27" not in person.shown
+        assert preferences(tmp_path)["aids"] == {"alone": False}
+
+
+def test_the_score_survives_an_interrupt_and_resume(at_page: SitAtPage) -> None:
+    person = at_page("play", "quantum-duel", "--fast", "--names", "Ada", "Bob")
+    person.resigns("observe:")
+    person.presses("r", "observe:")
+    person.interrupts()
+    assert person.code == 130
+    person = at_page("resume")
+    person.sees("Bob 1   Ada 0", "Bob (X), it's your turn.")
+
+
+def test_control_c_saves_and_resume_finishes_the_game(at_page: SitAtPage, games: Path) -> None:
+    person = at_page("play", "digit-deductions", "--fast")
+    person.chooses("37")
+    person.sees(ALONE)
+    person.interrupts()
+    assert person.code == 130
+    (file,) = games.iterdir()
+    assert len(store.read(file).steps) == 1
+    person = at_page("resume")
+    person.chooses("56")
+    person.answers("Input Guess:", "55", "Player 2's Turn", "Input Guess:")
+    person.interrupts()
+    assert person.code == 130
+    assert "Saved. Resume with: strongroom resume\n" in person.printed
+    person = at_page("resume")
+    person.answers("Input Guess:", "35", "Player 1's Turn")
+    person.answers("Input Guess:", "56", "Player 1 Wins", LAST_PAGE)
+    person.presses("q")
+    assert person.code == 0
+    for told in ("Player 1's secret: 3-7", "Turns: 3"):
+        assert told in person.printed
+    assert store.read(file).outcome is not None
