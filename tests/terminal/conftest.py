@@ -144,9 +144,9 @@ class Strongroom:
         return ran
 
     def _start(self, arguments: tuple[str, ...], script: bytes, environment: dict[str, str]) -> Ran:
-        command = [*STRONGROOM, *arguments]
-        terms = {"environment": environment, "folder": self._folder, "afresh": True}
-        with Piped(command, **terms) as process:
+        with Piped(
+            [*STRONGROOM, *arguments], environment=environment, folder=self._folder, afresh=True
+        ) as process:
             printed = process.communicate(script.decode("utf-8", "surrogateescape"))
         return Ran(process.wait(), *(text.encode("utf-8", "surrogateescape") for text in printed))
 

@@ -65,8 +65,8 @@ def test_it_offers_rematch_analysis_replay_the_result_and_saving(at_page: SitAtP
     assert "Random 1" in person.shown.splitlines()[0]
     for key, shown in (
         ("a", "what each move cost"),
-        ("c", r"(?s)to copy.*strongroom: Digit Deductions.*resigned.*Turns: 2.*Play, out of 100"),
         ("p", "Moment 0 of "),
+        ("c", r"(?s)to copy.*strongroom: Digit Deductions.*resigned.*Turns: 2.*Play, out of 100"),
     ):
         person.presses(key)
         person.shows(shown)

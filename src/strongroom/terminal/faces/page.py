@@ -345,8 +345,10 @@ class PageFace(Face):
         self._page(f"{self.words.title}: what each move cost", lines)
 
     def go_through(self, moments: Sequence[View], sitters: list[str]) -> None:
-        """Let the user step through a game with keys."""
+        """Let the user step through a game with keys, and then show what was shown before."""
+        shown = self.scene.view, self.scene.heading
         Stepping(self, self.display, self.show, moments).read()
+        self.scene.view, self.scene.heading = shown
 
     # --- drawing ---
 
