@@ -19,7 +19,8 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
+from importlib import import_module
 from itertools import permutations, product
 from random import Random
 from typing import Any, Final
@@ -147,8 +148,8 @@ def response_of_two(solution: SafecrackerDuelSolution, hidden: Move) -> Fraction
             for answer in second.moves:
                 third = second.play(answer)
                 moves = {} if third.outcome else mixture(solution, third)
-                gain = sum(r * _won(solution, third.play(m), Seat.TWO) for m, r in moves.items())
-                gain += _won(solution, third, Seat.TWO) if third.outcome else 0
+                gain = _won(solution, third, Seat.TWO) if third.outcome else Fraction(0)
+                gain += sum(r * _won(solution, third.play(m), Seat.TWO) for m, r in moves.items())
                 gains[first][answer] += p * q * gain
     return handed + sum(max(each.values()) for each in gains.values())
 
@@ -180,7 +181,7 @@ def response_of_one(solution: SafecrackerDuelSolution, hidden: Move) -> Fraction
 
 
 def _sparse(rows: list[dict[int, float]], width: int) -> Any:
-    from scipy import sparse
+    sparse = import_module("scipy.sparse")
 
     entries = [(i, j, x) for i, row in enumerate(rows) for j, x in row.items()]
     i, j, x = zip(*entries, strict=True)
@@ -189,7 +190,7 @@ def _sparse(rows: list[dict[int, float]], width: int) -> Any:
 
 def duel_without_symmetry(game: SafecrackerDuel) -> float:
     """The value of Safecracker Duel by a linear programme with every code and turn."""
-    from scipy import optimize
+    optimize = import_module("scipy.optimize")
 
     dial = Dial.of(game)
     columns: dict[Hashable, int] = {}
@@ -227,7 +228,7 @@ def duel_without_symmetry(game: SafecrackerDuel) -> float:
 
 def duel_by_brute_force(game: Game, horizon: int) -> float:
     """The value by the sequence form: every code, every turn, and 1/2 for games open at the end."""
-    from scipy import optimize
+    optimize = import_module("scipy.optimize")
 
     plans: tuple[dict[Hashable, int], ...] = ({(): 0}, {(): 0})
     asked: tuple[dict[Hashable, set[int]], ...] = ({}, {})
@@ -589,7 +590,7 @@ def walk_digit_deductions(
         return few if len(cell) > 20 else then(cell)
 
     response = DiagonalResponse(player)
-    response.guesses = guesses
+    response.guesses = cache(guesses)
     reach = response.reach(masses(player))
     move = response.lead if seat is Seat.ONE else response.follow
     expected = Fraction(move(board.ALL, reach, (), ())[theirs], reach.total)

@@ -163,13 +163,14 @@ def test_every_turn_keeps_the_promise() -> None:
     for seat in [*Seat] * 15:
         state: AnyState = GAME.start()
         while state.outcome is None:
-            if state.actor is not seat:  # an opponent who plays and writes clues at random
+            mine = state.actor is seat
+            if not mine:  # an opponent who plays and writes clues at random
                 asks = not state.setting_up and REQUEST in state.moves and draw.random() < 0.4
                 state = state.play(REQUEST if asks else draw.choice(state.moves))
                 continue
             view = state.view(seat)
             chances = SOLUTION.policy(view)
-            if not state.setting_up:
+            if not view.setting_up:
                 now = PLAYER.standing(view, seat)
                 stake = PLAYER.stake(now)
                 assert now.owed <= RACE.to_move(len(now.left), len(now.open))
