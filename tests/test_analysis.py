@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from functools import cache
 from itertools import product
 from random import Random
 
@@ -40,7 +41,6 @@ class Fool:
         return view.moves[0]
 
 
-OPPONENTS = ("expert", "casual", "random", "fool")
 TURNS = 400
 ENDLESS = (
     ["5-5-5", *["1 2", "1 1"] * TURNS],
@@ -73,15 +73,11 @@ def against_master(name: str, seat: Seat, kind: str, seed: int, turns: int = 40)
     return sat_down(name, {seat: kind, seat.other: "master"}, seed, turns, sitters)
 
 
-def let_four_stand() -> Analysis:
+@cache
+def four_stand() -> tuple[Record, Analysis]:
     """X takes 2, 3, 4, 5; O never challenges, not even the fourth."""
-    return analyze(
-        played("quantum-duel", ["3", "4", "5", "no", "2"], ["7", "no", "1", "no", "6", "no"])
-    )
-
-
-def decision(before: float, after: float) -> Decision:
-    return Decision(1, Seat.ONE, Observe(1), before, after, Observe(2), "", "")
+    record = played("quantum-duel", ["3", "4", "5", "no", "2"], ["7", "no", "1", "no", "6", "no"])
+    return record, analyze(record)
 
 
 def test_a_hint_takes_the_win_on_offer() -> None:
@@ -108,32 +104,27 @@ def test_hints_come_best_first_and_each_says_why_in_a_sentence(name: str) -> Non
 
 
 def test_letting_four_in_a_row_stand_is_a_blunder() -> None:
-    # X takes 2, 3, 4, 5; O never challenges, not even the fourth.
-    record = played("quantum-duel", ["3", "4", "5", "no", "2"], ["7", "no", "1", "no", "6", "no"])
+    record, analysis = four_stand()
     assert record.outcome is not None
     assert record.outcome.winner is Seat.ONE
-    last = analyze(record).decisions[-1]
+    last = analysis.decisions[-1]
     assert (str(last.move), str(last.best), last.mark) == ("no", "yes", "blunder")
     assert last.after == 0
     assert last.cost == last.before > 0.15
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "mark"),
-    [
-        (0.5, 0.5, ""),
-        (0.5, 0.46, ""),
-        (0.5, 0.45, "inaccuracy"),
-        (0.5, 0.40, "mistake"),
-        (0.5, 0.35, "blunder"),
-        (0.04, 0.0, ""),
-    ],
-)
-def test_marks_begin_at_5_10_and_15_points(before: float, after: float, mark: str) -> None:
-    assert decision(before, after).mark == mark
+MARKS = [(0.5, ""), (0.46, ""), (0.45, "inaccuracy"), (0.40, "mistake"), (0.35, "blunder")]
 
 
-@pytest.mark.parametrize("seed", range(4))
+def test_marks_begin_at_5_10_and_15_points() -> None:
+    def mark(before: float, after: float) -> str:
+        return Decision(1, Seat.ONE, Observe(1), before, after, Observe(2), "", "").mark
+
+    assert [(after, mark(0.5, after)) for after, _ in MARKS] == MARKS
+    assert mark(0.04, 0.0) == mark(0.0, 0.0) == ""
+
+
+@pytest.mark.parametrize("seed", range(2))
 def test_no_clue_that_was_picked_for_a_person_is_marked(seed: int) -> None:
     rng, game = Random(seed), load("safe-code")
     match = Match.start(game)
@@ -146,28 +137,16 @@ def test_no_clue_that_was_picked_for_a_person_is_marked(seed: int) -> None:
     assert [each.mark for each in picked if each.mark] == []
 
 
-def test_nothing_is_marked_in_a_lost_position() -> None:
-    assert decision(0.0, 0.0).mark == ""
-
-
-@pytest.mark.proof
-@pytest.mark.parametrize("opponent", OPPONENTS)
+@pytest.mark.parametrize("opponent", ["expert", "casual", "random", "fool"])
 @pytest.mark.parametrize("name", registry.GAMES)
-def test_no_move_of_the_certified_player_is_ever_marked(name: str, opponent: str) -> None:
-    for seat in Seat:
-        for seed in (1, 2):
-            analysis = analyze(sat_down(name, {seat: "master", seat.other: opponent}, seed))
-            assert not any(each.mark or each.cost for each in analysis.of(seat))
-            assert all(each.certified > 0 for each in analysis.of(seat))
-
-
-@pytest.mark.parametrize("opponent", OPPONENTS)
-@pytest.mark.parametrize("name", registry.GAMES)
-def test_the_first_hint_is_certified_or_comes_with_the_certified_move_as_a_doubt(
+def test_the_certified_player_is_never_marked_and_its_moves_are_hinted_at_or_named_as_a_doubt(
     name: str, opponent: str
 ) -> None:
     for seat in Seat:
-        record = sat_down(name, {seat: "master", seat.other: opponent}, seed=3)
+        record = sat_down(name, {seat: "master", seat.other: opponent}, seed=3, turns=24)
+        analysis = analyze(record)
+        assert not any(each.mark or each.cost for each in analysis.of(seat))
+        assert all(each.certified > 0 for each in analysis.of(seat))
         for state, step in zip(record.states(), record.steps, strict=False):
             if step.actor is not seat:
                 continue
@@ -210,8 +189,7 @@ def test_a_decision_has_the_number_of_its_turn_in_the_running_record(name: str) 
 
 
 def test_a_reply_and_its_coin_belong_to_the_turn_that_they_answer() -> None:
-    record = played("quantum-duel", ["3", "4", "5", "no", "2"], ["7", "no", "1", "no", "6", "no"])
-    turns = [(str(each.move), each.turn) for each in analyze(record).decisions]
+    turns = [(str(each.move), each.turn) for each in four_stand()[1].decisions]
     assert turns[:6] == [("3", 1), ("7", 2), ("4", 3), ("no", 3), ("1", 4), ("5", 5)]
     challenged = played("quantum-duel", ["3", "4"], ["7", "yes"])
     assert [str(step.move) for step in challenged.steps][2:4] == ["4", "yes"]
@@ -237,12 +215,10 @@ def test_when_the_estimate_and_certified_play_differ_both_are_reported_with_the_
     assert told.to_json(record.game.words)["doubt"]["certified"] == str(told.move)
 
 
-@pytest.mark.proof
-@pytest.mark.parametrize("pair", [("random", "casual"), ("casual", "expert"), ("fool", "random")])
 @pytest.mark.parametrize("name", registry.GAMES)
-def test_start_costs_luck_and_gifts_add_up_to_the_result(name: str, pair: tuple[str, str]) -> None:
+def test_start_costs_luck_and_gifts_add_up_to_the_result(name: str) -> None:
     ended = 0
-    for seed in range(3):
+    for seed, pair in enumerate((("random", "casual"), ("casual", "expert"), ("fool", "random"))):
         record = sat_down(name, dict(zip(Seat, pair, strict=True)), seed, turns=200)
         analysis = analyze(record)
         assert record.outcome is not None
@@ -259,7 +235,7 @@ def test_start_costs_luck_and_gifts_add_up_to_the_result(name: str, pair: tuple[
 
 
 def test_the_opponents_errors_are_gifts_and_not_luck() -> None:
-    analysis = let_four_stand()
+    _, analysis = four_stand()
     last = analysis.of(Seat.ONE)[-1]
     # Seat.TWO let the fourth stand, which it should have challenged: a gift, and no coin fell.
     assert last.gifts == pytest.approx(analysis.decisions[-1].cost)
@@ -278,8 +254,7 @@ def test_an_unfinished_game_is_not_analyzed() -> None:
 
 
 def test_an_analysis_is_written_to_json_with_all_its_numbers() -> None:
-    record = played("quantum-duel", ["3", "4", "5", "no", "2"], ["7", "no", "1", "no", "6", "no"])
-    data = json.loads(json.dumps(analyze(record).to_json()))
+    data = json.loads(json.dumps(four_stand()[1].to_json()))
     assert data["game"] == "quantum-duel"
     assert data["outcome"]["winner"] == 1
     assert len(data["decisions"]) == 11
@@ -287,27 +262,22 @@ def test_an_analysis_is_written_to_json_with_all_its_numbers() -> None:
     assert [seat["cost"] for seat in data["seats"]] == pytest.approx(costs, abs=1e-5)
 
 
-def test_a_players_curve_has_their_own_estimates_and_ends_at_the_result() -> None:
+def test_curves_have_the_players_own_estimates_or_the_truth_and_end_at_the_result() -> None:
     record = sat_down("safe-cracker", {Seat.ONE: "casual", Seat.TWO: "random"}, seed=3)
-    analysis = analyze(record)
-    end = len(record.steps) + 1
+    analysis, end = analyze(record), len(record.steps) + 1
     for seat in Seat:
         *points, last = analysis.curve(seat)
         assert points == [(each.number, each.before) for each in analysis.of(seat)]
         assert last == (end, analysis.result(seat))
-
-
-def test_the_truth_begins_with_the_first_turn_and_ends_at_the_result() -> None:
-    record = sat_down("safe-cracker", {Seat.ONE: "casual", Seat.TWO: "random"}, seed=3)
-    curve = analyze(record).curve(None)
-    assert curve[0][0] == 3  # the first two steps hide the codes
-    assert curve[0][1] == pytest.approx(163 / 243)
-    assert [number for number, _ in curve] == list(range(3, len(record.steps) + 2))
-    assert curve[-1][1] in (0.0, 1.0)
+    truth = analysis.curve(None)
+    assert truth[0][0] == 3  # the first two steps hide the codes
+    assert truth[0][1] == pytest.approx(163 / 243)
+    assert [number for number, _ in truth] == list(range(3, end + 1))
+    assert truth[-1][1] in (0.0, 1.0)
 
 
 def test_the_truth_is_what_both_knew_when_nothing_is_hidden() -> None:
-    analysis = let_four_stand()
+    _, analysis = four_stand()
     truth = dict(analysis.curve(None))
     for each in analysis.decisions:
         own = truth[each.number] if each.seat is Seat.ONE else 1 - truth[each.number]
@@ -334,31 +304,28 @@ def test_a_long_game_is_read_once_and_not_again_for_every_move(
     assert 0 < made <= TURNS
 
 
-@pytest.mark.parametrize(
-    ("name", "moves"),
-    [
-        ("safecracker-duel", {"2 4": "dial 2 → 4", "3-4-2": "3-4-2"}),
-        ("safe-cracker", {"1-2-3": "1-2-3"}),
-        (
-            "safe-code",
-            {
-                "clue": "asking for a clue",
-                "16": "the number 16",
-                "The number is even.": '"The number is even"',
-            },
-        ),
-        ("digit-deductions", {"4-7": "4-7"}),
-        ("quantum-duel", {"4": "cell 4", "yes": "a challenge", "no": "no challenge"}),
-    ],
-)
-def test_a_move_in_a_sentence_has_its_everyday_name(name: str, moves: dict[str, str]) -> None:
+SPOKEN = {
+    "safecracker-duel": {"2 4": "dial 2 → 4", "3-4-2": "3-4-2"},
+    "safe-cracker": {"1-2-3": "1-2-3"},
+    "safe-code": {
+        "clue": "asking for a clue",
+        "16": "the number 16",
+        "The number is even.": '"The number is even"',
+    },
+    "digit-deductions": {"4-7": "4-7"},
+    "quantum-duel": {"4": "cell 4", "yes": "a challenge", "no": "no challenge"},
+}
+
+
+@pytest.mark.parametrize("name", SPOKEN)
+def test_a_move_in_a_sentence_has_its_everyday_name(name: str) -> None:
     game = load(name)
-    assert {text: game.words.spoken(game.move(text)) for text in moves} == moves
+    spoken = {text: game.words.spoken(game.move(text)) for text in SPOKEN[name]}
+    assert spoken == SPOKEN[name]
 
 
 def test_the_remark_on_a_marked_move_is_a_sentence_in_the_games_words() -> None:
-    record = played("quantum-duel", ["3", "4", "5", "no", "2"], ["7", "no", "1", "no", "6", "no"])
-    analysis = analyze(record)
+    record, analysis = four_stand()
     for each, data in zip(analysis.decisions, analysis.to_json()["decisions"], strict=True):
         assert (data["remark"] is None) == (data["mark"] is None)
         assert each.remark(record.game.words) == (data["remark"] or "")
@@ -395,8 +362,8 @@ def test_against_the_certified_player_costs_are_exact_and_add_up_with_luck_to_th
 
 @pytest.mark.parametrize("name", registry.GAMES)
 def test_what_the_certified_player_does_costs_nothing_against_itself(name: str) -> None:
-    for seed in range(3):
-        analysis = analyze(against_master(name, Seat.ONE, "master", seed, turns=100))
+    for seed in range(2):
+        analysis = analyze(against_master(name, Seat.ONE, "master", seed, turns=30))
         for seat in Seat:
             found = analysis.account(seat)
             assert found is not None
@@ -410,7 +377,7 @@ def test_what_the_certified_player_does_costs_nothing_against_itself(name: str) 
 @pytest.mark.parametrize("name", registry.GAMES)
 def test_what_a_hint_suggests_costs_nothing_against_the_certified_player(name: str) -> None:
     for seat in Seat:
-        found = analyze(against_master(name, seat, "casual", seed=4, turns=100)).account(seat)
+        found = analyze(against_master(name, seat, "casual", seed=4, turns=30)).account(seat)
         assert found is not None
         for each in found.decisions:
             best = max(each.moves.values())
@@ -440,4 +407,4 @@ def test_somebody_who_only_says_to_be_the_certified_player_leaves_the_estimate()
 
 
 def test_between_people_every_move_is_valued_by_the_estimate() -> None:
-    assert [each["exact"] for each in let_four_stand().to_json()["seats"]] == [False, False]
+    assert [each["exact"] for each in four_stand()[1].to_json()["seats"]] == [False, False]

@@ -57,6 +57,12 @@ def test_who_fails_forfeits_every_game_and_every_form_says_why(broken: Standings
     assert results.score("broken", "random") == Score("broken", "random", losses=5, forfeits=5)
     told = "Forfeited by broken: 5; it failed: ZeroDivisionError: <b>nothing</b> (5)."
     assert markdown(results).endswith(told)
+    assert markdown(results).splitlines()[:4] == [
+        "| | random | broken |",
+        "|---|---|---|",
+        "| random | – | 1.000 (0.566 to 1.000) |",
+        "| broken | 0.000 (0.000 to 0.434) | – |",
+    ]
     found = broken.to_json()["results"]["safe-code"]["players"]["broken"]
     assert found["reasons"] == {"it failed: ZeroDivisionError: <b>nothing</b>": 5}
     assert "ZeroDivisionError: &lt;b&gt;nothing" in html(broken)
@@ -94,18 +100,9 @@ def test_a_player_who_plays_in_threads_is_not_sent_elsewhere(
         next(play_all(schedule, pool=Threads(1)))
 
 
-def test_the_table_shows_each_row_against_each_column() -> None:
-    schedule = Schedule((load("safe-code"),), ("random", "broken"), 4)
-    (results,) = Standings(schedule, play_all(schedule, make, workers=1)).tables
-    assert markdown(results).splitlines()[:4] == [
-        "| | random | broken |",
-        "|---|---|---|",
-        "| random | – | 1.000 (0.510 to 1.000) |",
-        "| broken | 0.000 (0.000 to 0.490) | – |",
-    ]
-
-
-def test_every_game_can_be_played_again_from_what_is_written(played: Standings) -> None:
+def test_every_game_can_be_read_back_and_played_again(
+    played: Standings,
+) -> None:
     for each in json.loads(json.dumps(played.to_json()))["games"]:
         game = load(each["game"])
         state = game.start()
@@ -119,23 +116,11 @@ def test_every_game_can_be_played_again_from_what_is_written(played: Standings) 
             assert each["winner"] == (None if winner is None else seats[winner])
         assert state.turns == each["turns"]
         assert state.actor is not CHANCE
-
-
-def test_a_game_is_read_back_as_it_was_written(played: Standings) -> None:
-    for each in played.played:
-        data = json.loads(json.dumps(each.to_json()))
-        assert Played.from_json(data, played.schedule) == each
+    for game_played in played.played:
+        data = json.loads(json.dumps(game_played.to_json()))
+        assert Played.from_json(data, played.schedule) == game_played
     with pytest.raises(Refusal, match="none of this tournament"):
         Played.from_json(data | {"number": 6}, played.schedule)
-
-
-def test_the_rows_of_the_table_are_the_games_in_the_order_of_the_schedule(
-    played: Standings,
-) -> None:
-    found = list(csv.DictReader(io.StringIO(played.to_csv())))
-    assert len(found) == 2 * 3 * 6
-    firsts = [each["first"] for each in found if {each["first"], each["second"]} == {*NAMES[:2]}]
-    assert firsts == ["master", "casual"] * 6
 
 
 def test_nothing_depends_on_the_order_in_which_games_are_finished(
@@ -150,7 +135,13 @@ def test_nothing_depends_on_the_order_in_which_games_are_finished(
         assert html(shuffled) == html(each)
 
 
-def test_the_results_of_all_games_together_are_the_sum(played: Standings) -> None:
+def test_the_results_of_all_games_together_are_the_sum_and_the_rows_stand_in_order(
+    played: Standings,
+) -> None:
+    found = list(csv.DictReader(io.StringIO(played.to_csv())))
+    assert len(found) == 2 * 3 * 6
+    firsts = [each["first"] for each in found if {each["first"], each["second"]} == {*NAMES[:2]}]
+    assert firsts == ["master", "casual"] * 6
     pair = NAMES[:2]
     apart = [results.score(*pair) for results in played.results.values()]
     together = played.together.score(*pair)
@@ -188,19 +179,21 @@ def test_players_who_have_not_met_have_no_score() -> None:
 
 
 @pytest.mark.parametrize(
-    ("players", "told"),
-    [(("random",), "needs two players"), (("random", "casual", "random"), "'random' is named")],
+    ("games", "players", "told"),
+    [
+        (("safe-code",), ("random",), "needs two players"),
+        (("safe-code",), ("random", "casual", "random"), "'random' is named"),
+        (
+            ("safe-code",),
+            ("random", "engine:./\x1b[31mbot"),
+            r"'engine:\./\?\[31mbot' has characters",
+        ),
+        (("safe-code", "safe-code"), NAMES, "'safe-code' is named twice"),
+    ],
+    ids=repr,
 )
-def test_a_schedule_has_two_different_players(players: tuple[str, ...], told: str) -> None:
+def test_a_schedule_has_two_different_players_and_every_game_once(
+    games: tuple[str, ...], players: tuple[str, ...], told: str
+) -> None:
     with pytest.raises(Refusal, match=told):
-        Schedule((load("safe-code"),), players, 5)
-
-
-def test_a_name_that_cannot_be_printed_is_refused() -> None:
-    with pytest.raises(Refusal, match=r"'engine:\./\?\[31mbot' has characters"):
-        Schedule((load("safe-code"),), ("random", "engine:./\x1b[31mbot"), 5)
-
-
-def test_a_game_is_named_once() -> None:
-    with pytest.raises(Refusal, match="'safe-code' is named twice"):
-        Schedule((load("safe-code"), load("safe-code")), NAMES, 5)
+        Schedule(tuple(map(load, games)), players, 5)

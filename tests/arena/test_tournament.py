@@ -25,37 +25,36 @@ def make(name: str, game: Game, rng: Random) -> Player:
     return Quitter() if name == "quitter" else player("random", game, rng)
 
 
-def test_every_pair_plays_all_its_games() -> None:
-    names = ["a", "b", "c"]
-    scores = tournament(load("quantum-duel"), names, make, 7, turn_limit=30, workers=1)
-    assert [(s.player, s.opponent, s.games) for s in scores] == [
-        ("a", "b", 7),
-        ("a", "c", 7),
-        ("b", "c", 7),
-    ]
+def test_every_pair_plays_all_its_games_and_progress_is_told_to_the_end() -> None:
+    told: list[tuple[int, int]] = []
+
+    def tell(done: int, of: int) -> None:
+        told.append((done, of))
+
+    names, game = ["a", "b", "c"], load("quantum-duel")
+    scores = tournament(game, names, make, 40, turn_limit=5, workers=1, progress=tell)
+    pairs = [(score.player, score.opponent, score.games) for score in scores]
+    assert pairs == [("a", "b", 40), ("a", "c", 40), ("b", "c", 40)]
+    assert told[0] == (1, 120)
+    assert told[-1] == (120, 120)
+    assert told == sorted(told)
 
 
 def test_both_seats_are_taken_in_turn() -> None:
     seats: list[Seat | None] = []
 
     class Watching:
-        def __init__(self, rng: Random) -> None:
-            self._rng = rng
-
         def choose(self, view: View) -> Move:
-            if not view.secret:
-                seats.append(view.seat)
-            return self._rng.choice(view.moves) if view.setting_up else _resign()
+            if not view.setting_up:
+                raise Resigns
+            seats.append(view.seat)
+            return view.moves[0]
 
     def watched(name: str, game: Game, rng: Random) -> Player:
-        return Watching(rng) if name == "watched" else player("random", game, rng)
+        return Watching() if name == "watched" else player("random", game, rng)
 
     tournament(load("safe-cracker"), ["watched", "b"], watched, 4, workers=1)
     assert seats == [Seat.ONE, Seat.TWO, Seat.ONE, Seat.TWO]
-
-
-def _resign() -> Move:
-    raise Resigns
 
 
 def test_a_win_counts_one_and_an_undecided_game_one_half() -> None:
@@ -65,12 +64,9 @@ def test_a_win_counts_one_and_an_undecided_game_one_half() -> None:
     assert score.error == pytest.approx(((5.5 / 10 - 0.36) / 10) ** 0.5)
 
 
-def test_a_player_who_always_resigns_loses_everything() -> None:
+def test_a_player_who_always_resigns_loses_and_a_game_at_the_turn_limit_is_undecided() -> None:
     (score,) = tournament(load("safe-code"), ["quitter", "random"], make, 5, workers=1)
     assert score == Score("quitter", "random", losses=5)
-
-
-def test_a_game_at_the_turn_limit_is_undecided() -> None:
     (score,) = tournament(load("safe-code"), ["a", "b"], make, 4, turn_limit=1, workers=1)
     assert score.undecided >= 3
 
@@ -107,19 +103,3 @@ class Stated:
             self._coins += fallen
         from_left = view.seat is Seat.ONE or isinstance(view.moves[0], Reply)
         return view.moves[0 if from_left else -1]
-
-
-def test_progress_is_reported_to_the_end() -> None:
-    told: list[tuple[int, int]] = []
-    tournament(
-        load("quantum-duel"),
-        ["a", "b", "c"],
-        make,
-        60,
-        turn_limit=5,
-        workers=1,
-        progress=lambda done, of: told.append((done, of)),
-    )
-    assert told[0] == (1, 180)
-    assert told[-1] == (180, 180)
-    assert told == sorted(told)

@@ -47,12 +47,8 @@ def die_at_twenty(number: int) -> int:
 
 
 @pytest.mark.parametrize("pool", POOLS)
-def test_every_task_is_done_once_wherever_that_happens(pool: Makes) -> None:
+def test_every_task_is_done_once_and_taken_only_when_it_can_be_done(pool: Makes) -> None:
     assert sorted(each_done(square, range(300), pool())) == [square(each) for each in range(300)]
-
-
-@pytest.mark.parametrize("pool", POOLS)
-def test_tasks_are_taken_only_when_they_can_be_done(pool: Makes) -> None:
     done = each_done(square, count(), pool(), count=10**9)
     assert len(list(islice(done, 100))) == 100
 
@@ -74,19 +70,15 @@ def test_a_refusal_in_a_worker_arrives_with_what_to_do(pool: Makes) -> None:
 
 
 def look_slowly(result: int) -> None:
-    """Let a worker's death be noticed before the next work is given."""
     time.sleep(0.05)
 
 
-def test_a_worker_that_is_killed_ends_the_work_with_a_refusal() -> None:
+@pytest.mark.parametrize("looked_at", [False, True])
+def test_a_worker_that_is_killed_ends_the_work_with_a_refusal(looked_at: bool) -> None:
+    """Also if its death is noticed while results are looked at, before the next work is given."""
+    results = each_done(die_at_twenty, range(10_000), Workers(2))
     with pytest.raises(Refusal, match="A process ended in the middle of a game"):
-        list(each_done(die_at_twenty, range(10_000), Workers(2)))
-
-
-def test_a_worker_that_is_killed_while_results_are_looked_at_ends_the_work_too() -> None:
-    looked_at = map(look_slowly, each_done(die_at_twenty, range(10_000), Workers(2)))
-    with pytest.raises(Refusal, match="A process ended in the middle of a game"):
-        list(looked_at)
+        list(map(look_slowly, results) if looked_at else results)
 
 
 def test_threads_do_as_many_tasks_at_once_as_they_are_told() -> None:

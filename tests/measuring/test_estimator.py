@@ -36,12 +36,12 @@ def sample(
 def test_taking_luck_out_leaves_the_mean_and_lowers_the_error() -> None:
     rng = np.random.default_rng(1)
     means, ratios = [], []
-    for _ in range(300):
+    for _ in range(150):
         seats, results, lucks = sample(rng, 100)
         found, plain = adjusted(seats, results, lucks, EVEN), counted(seats, results)
         means.append(found.mean)
         ratios.append((plain.error / found.error) ** 2)
-    assert np.mean(means) == pytest.approx(0.3, abs=3 * np.std(means) / np.sqrt(300))
+    assert np.mean(means) == pytest.approx(0.3, abs=3 * np.std(means) / np.sqrt(150))
     assert np.mean(ratios) > 1.3
 
 
@@ -49,11 +49,11 @@ def test_taking_luck_out_leaves_the_mean_and_lowers_the_error() -> None:
 def test_intervals_cover_the_truth_as_often_as_they_say(games: int) -> None:
     rng = np.random.default_rng(2)
     covered = 0
-    for _ in range(600):
+    for _ in range(300):
         seats, results, lucks = sample(rng, games)
         low, high = adjusted(seats, results, lucks, EVEN).interval
         covered += low <= 0.3 <= high
-    assert 0.92 < covered / 600 < 0.98
+    assert 0.92 < covered / 300 < 0.98
 
 
 def test_luck_is_not_fitted_to_the_games_it_is_taken_from() -> None:

@@ -23,21 +23,35 @@ from strongroom.referee.randomness import stream
 Report = dict[str, Any]
 
 
-@pytest.fixture(scope="module")
-def casual() -> Report:
+def measured_as(player: str) -> Report:
     """A report as it is read from a file."""
-    measured = strongroom.measure(
-        "casual", ["quantum-duel", "safe-cracker"], rounds=6, seed=1, workers=1
-    )
+    games = ["quantum-duel", "safe-cracker"]
+    measured = strongroom.measure(player, games, rounds=6, seed=1, workers=1)
     return read(json.dumps(measured.to_json()))
 
 
 @pytest.fixture(scope="module")
+def casual() -> Report:
+    return measured_as("casual")
+
+
+@pytest.fixture(scope="module")
 def expert() -> Report:
-    measured = strongroom.measure(
-        "expert", ["quantum-duel", "safe-cracker"], rounds=6, seed=1, workers=1
-    )
-    return measured.to_json()
+    return measured_as("expert")
+
+
+def edited(report: Report, *edits: tuple[tuple[str | int, ...], object]) -> Report:
+    """A copy of a report with other values at some places; `...` deletes what stands there."""
+    changed = copy.deepcopy(report)
+    for path, value in edits:
+        place: Any = changed
+        for step in path[:-1]:
+            place = place[step]
+        if value is ...:
+            del place[path[-1]]
+        else:
+            place[path[-1]] = value
+    return changed
 
 
 def test_the_figures_of_a_report_add_up(casual: Report) -> None:
@@ -105,17 +119,15 @@ def test_a_seed_is_drawn_for_each_measurement_unless_it_is_given(casual: Report)
     assert check(read(json.dumps(one))) == []
 
 
-def test_the_luck_of_bots_is_not_suspicious(casual: Report, expert: Report) -> None:
+def test_a_report_holds_whoever_checks_it_and_the_luck_of_bots_is_not_suspicious(
+    casual: Report, expert: Report
+) -> None:
     for report in (casual, expert):
+        assert check(report) == []
         assert all(abs(each["luck_z"]) < ODD_LUCK for each in report["results"].values())
 
 
-def test_a_report_holds_whoever_checks_it(casual: Report, expert: Report) -> None:
-    assert check(casual) == []
-    assert check(expert) == []
-
-
-EDITS: list[tuple[tuple[str | int, ...], float]] = [
+EDITS: list[tuple[tuple[str | int, ...], object]] = [
     (("results", "quantum-duel", "score"), 0.9),
     (("results", "quantum-duel", "exact"), 0.5),
     (("results", "safe-cracker", "worst", 0, "cost"), 0.0),
@@ -126,31 +138,21 @@ EDITS: list[tuple[tuple[str | int, ...], float]] = [
 
 
 def test_figures_that_were_edited_are_named(casual: Report) -> None:
-    edited = copy.deepcopy(casual)
-    for path, value in EDITS:
-        place: Any = edited
-        for step in path[:-1]:
-            place = place[step]
-        place[path[-1]] = value
-    troubles = check(edited)
+    troubles = check(edited(casual, *EDITS))
     assert len(troubles) == len(EDITS)
     for path, value in EDITS:
         assert any(f"{path[-1]}' is {value}, but " in trouble for trouble in troubles), path
+    (told,) = check(edited(casual, (("results", "quantum-duel", "by_costs"), 10**400)))
+    assert told.startswith("'results.quantum-duel.by_costs' is 1000")
 
 
-def test_a_game_that_was_replaced_by_a_luckier_one_is_named(casual: Report) -> None:
-    edited = copy.deepcopy(casual)
-    games = edited["records"]["quantum-duel"]
-    games[4] |= {"record": games[6]["record"]}
-    assert check(edited) == [
-        "Round 2 in seat 1 at Quantum Duel is not the game that its seed leads to."
-    ]
-
-
-def test_a_game_that_was_left_out_is_missed(casual: Report) -> None:
-    edited = copy.deepcopy(casual)
-    del edited["records"]["safe-cracker"][0]
-    assert check(edited) == ["Round 0 in seat 1 at Safe Cracker is missing."]
+def test_a_game_that_was_replaced_by_a_luckier_one_or_left_out_is_named(casual: Report) -> None:
+    luckier = casual["records"]["quantum-duel"][6]["record"]
+    replaced = edited(casual, (("records", "quantum-duel", 4, "record"), luckier))
+    told = "Round 2 in seat 1 at Quantum Duel is not the game that its seed leads to."
+    assert check(replaced) == [told]
+    left_out = edited(casual, (("records", "safe-cracker", 0), ...))
+    assert check(left_out) == ["Round 0 in seat 1 at Safe Cracker is missing."]
 
 
 @pytest.mark.parametrize(
@@ -194,9 +196,13 @@ def test_the_same_seeds_are_paired_and_the_better_player_is_named(
     assert safe.title == "Safe Cracker"
 
 
-def test_reports_against_different_opponents_are_not_compared(casual: Report) -> None:
+def test_reports_against_other_opponents_or_in_other_seats_are_not_compared(
+    casual: Report,
+) -> None:
     with pytest.raises(Refusal, match="One player met master, the other random"):
         compare(casual, casual | {"against": "random"})
+    with pytest.raises(Refusal, match="different seats"):
+        compare(casual, casual | {"seats": [1]})
 
 
 class Stubborn(Patient):
@@ -238,13 +244,10 @@ def test_only_results_are_counted_against_others_than_the_certified_player() -> 
 @pytest.mark.parametrize(
     "asked",
     [
-        {"rounds": 0},
-        {"seats": []},
-        {"seats": [1, 1]},
-        {"seats": [3]},
-        {"games": ["quantum-duel", "quantum-duel"]},
-        {"player": "nobody"},
+        *({"rounds": 0}, {"seats": []}, {"seats": [1, 1]}, {"seats": [3]}),
+        *({"games": ["quantum-duel", "quantum-duel"]}, {"player": "nobody"}),
     ],
+    ids=str,
 )
 def test_what_cannot_be_measured_is_refused(asked: dict[str, Any]) -> None:
     with pytest.raises(Refusal):
@@ -269,7 +272,7 @@ def test_the_moves_of_a_bot_have_to_be_its_own(casual: Report) -> None:
     assert "is not the game that its seed leads to." in check(forged)[0]
 
 
-MUTILATIONS: list[tuple[tuple[str, ...], Any]] = [
+MUTILATIONS: list[tuple[tuple[str | int, ...], object]] = [
     *(((name,), None) for name in ("player", "against", "seed", "rounds", "seats", "turn_limit")),
     (("seed_known",), None),
     (("seats",), [3]),
@@ -283,29 +286,11 @@ MUTILATIONS: list[tuple[tuple[str, ...], Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("path", "value"), MUTILATIONS)
-def test_a_mutilated_report_is_refused(
-    casual: Report, path: tuple[str, ...], value: object
-) -> None:
-    edited = copy.deepcopy(casual)
-    place: Any = edited
-    for step in path[:-1]:
-        place = place[step]
-    place[path[-1]] = value
-    with pytest.raises(Refusal):
-        check(read(json.dumps(edited)))
-
-
-def test_a_figure_beyond_all_numbers_is_named(casual: Report) -> None:
-    edited = copy.deepcopy(casual)
-    edited["results"]["quantum-duel"]["by_costs"] = 10**400
-    (told,) = check(read(json.dumps(edited)))
-    assert told.startswith("'results.quantum-duel.by_costs' is 1000")
-
-
-def test_players_in_different_seats_are_not_compared(casual: Report) -> None:
-    with pytest.raises(Refusal, match="different seats"):
-        compare(casual, casual | {"seats": [1]})
+def test_a_mutilated_report_is_refused(casual: Report, subtests: pytest.Subtests) -> None:
+    for path, value in MUTILATIONS:
+        text = json.dumps(edited(casual, (path, value)))
+        with subtests.test(str(path)), pytest.raises(Refusal):
+            check(read(text))
 
 
 class Fails:
@@ -341,12 +326,9 @@ def test_several_processes_find_the_same_as_one() -> None:
     assert one == two
 
 
-def test_a_single_game_has_no_error() -> None:
+def test_a_single_game_has_no_error_and_a_measurement_prints_a_line_a_game() -> None:
     found = strongroom.measure("casual", ["quantum-duel"], rounds=1, seed=1, seats=[2]).to_json()
     assert found["results"]["quantum-duel"]["error"] is None
     assert check(read(json.dumps(found, allow_nan=False))) == []
-
-
-def test_a_measurement_prints_a_line_a_game_even_after_a_single_round() -> None:
     told = str(strongroom.measure("casual", ["quantum-duel"], rounds=1, seed=1))
     assert re.fullmatch(r"Quantum Duel +0\.\d{3} \(0\.\d{3} to 0\.\d{3}\), \d+ % perfect", told)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter, deque
 from fractions import Fraction
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 import pytest
 
 from strongroom import load
-from strongroom.contract import CHANCE, Game, History, Seat
+from strongroom.contract import CHANCE, Event, Game, History, Seat, View
 from strongroom.games.quantum_duel import rules
 from strongroom.theory.certificate import certify, recompute
 from strongroom.theory.quantum_duel import proof, solver
@@ -130,62 +129,6 @@ def test_what_each_side_can_force_brackets_the_value(
         assert forced <= worth(solution, state) <= worth(solution, state, "two_allows")
 
 
-@pytest.mark.proof
-def test_value_iteration_from_both_ends_agrees(graph: PositionGraph) -> None:
-    near, chance = _arrays(graph)
-    one = np.array([actor is Seat.ONE for actor in graph.actors])
-    two = np.array([actor is Seat.TWO for actor in graph.actors])
-    for endless in (0, 1):
-        values = np.full(graph.size + 2, float(endless))
-        values[-2:] = 1, 0
-        for _ in range(600):
-            options = values[near]
-            drawn = (chance * options).sum(axis=1)
-            decided = np.where(one, options.max(axis=1), options.min(axis=1))
-            values[:-2] = np.where(one | two, decided, drawn)
-        exact = solver.solve_exactly(graph, Fraction(endless))
-        assert np.abs(values - np.array(exact, dtype=float)).max() < 1e-12
-
-
-def _arrays(graph: PositionGraph) -> tuple[np.ndarray, np.ndarray]:
-    """Where each move leads, with rows padded by the first move, and even odds for the moves."""
-    widest = max(map(len, graph.after))
-    near = np.array([[*row, *[row[0]] * (widest - len(row))] for row in graph.after])
-    chance = np.array(
-        [[1 / len(row)] * len(row) + [0] * (widest - len(row)) for row in graph.after]
-    )
-    return near, chance
-
-
-@pytest.mark.proof
-def test_a_best_response_to_the_policy_gains_nothing(
-    graph: PositionGraph, solution: QuantumDuelSolution, states: list[rules.QuantumDuelState]
-) -> None:
-    """Uses another method: each move may stop the game with a small chance, so values converge."""
-    near, even = _arrays(graph)
-    at = {position_of(state.view(None)): state for state in states}
-    exact = np.array([worth(solution, at[each]) for each in graph.positions], dtype=float)
-    for seat in Seat:
-        chance = even.copy()
-        mixed = np.array([actor is not seat.other for actor in graph.actors])
-        for i, position in enumerate(graph.positions):
-            if graph.actors[i] is seat:
-                state = at[position]
-                played = solution.policy(state.view(seat))
-                assert sum(played.values()) == 1
-                chance[i, : len(state.moves)] = [float(played.get(m, 0)) for m in state.moves]
-        stop, values = 1e-3, np.full(graph.size + 2, 0.5)
-        values[-2:] = 1, 0
-        change = 1.0
-        while change > 1e-8:  # all later changes add up to less than 1e-8 / stop
-            options = values[near]
-            best = options.min(axis=1) if seat is Seat.ONE else options.max(axis=1)
-            after = stop / 2 + (1 - stop) * np.where(mixed, (chance * options).sum(1), best)
-            change = np.abs(after - values[:-2]).max()
-            values[:-2] = after
-        assert np.abs(values[:-2] - exact).max() < 0.01
-
-
 def test_hints_and_policy_agree_everywhere(
     states: list[rules.QuantumDuelState], solution: QuantumDuelSolution
 ) -> None:
@@ -202,95 +145,69 @@ def test_a_losing_chain_is_challenged(game: Game, solution: QuantumDuelSolution)
     assert [str(m) for m in solution.policy(state.view(Seat.TWO))] == ["yes"]
 
 
-def spoiled(solution: QuantumDuelSolution, **arrays: np.ndarray) -> QuantumDuelSolution:
-    """A solution with a changed table, which only a proof can detect."""
-    return QuantumDuelSolution(solution.game, {**solution.table, **arrays})
-
-
-def with_first_moves(solution: QuantumDuelSolution, *texts: str) -> Table:
-    """The table with these moves from the empty board, all equally likely."""
-    view = solution.game.start().view(Seat.ONE)
-    row = solution.table["keys"].tolist().index(position_of(view).key)
+def in_row(solution: QuantumDuelSolution, view: View, chosen: int) -> np.ndarray:
+    """The moves of the table with others, as bits, in this view."""
     moves = solution.table["moves"].copy()
-    moves[row] = sum(1 << [str(move) for move in view.moves].index(text) for text in texts)
-    return {**solution.table, "moves": moves}
+    moves[solution.table["keys"].tolist().index(position_of(view).key)] = chosen
+    return moves
+
+
+@pytest.mark.proof
+@pytest.mark.usefixtures("_walked_once")
+def test_a_spoiled_table_is_found_out(
+    game: Game, solution: QuantumDuelSolution, subtests: pytest.Subtests
+) -> None:
+    table = solution.table
+    fourth = after(game, "2", "7", "3", "no", "6", "no", "4", "no", "1", "5").view(Seat.TWO)
+    assert [str(move) for move in fourth.moves] == ["yes", "no"]
+    no_move = table["moves"].copy()
+    no_move[100] = 0
+    wrong: dict[str, Table] = {
+        "another strategy": {"moves": np.roll(table["moves"], 1)},
+        "letting the fourth symbol stand, one bit": {"moves": in_row(solution, fourth, 3)},
+        "a position without a move": {"moves": no_move},
+        "Player 1 wins everywhere": {"value": np.ones_like(table["value"])},
+    }
+    for name, arrays in wrong.items():
+        with subtests.test(name), pytest.raises(NotProved, match="does not hold"):
+            certify(QuantumDuelSolution(game, {**table, **arrays}), quiet)
+    for name in ("keys", "moves", "value", "one_forces", "two_allows"):
+        with subtests.test(f"too few {name}"), pytest.raises(NotProved):
+            certify(QuantumDuelSolution(game, {**table, name: table[name][:-1]}), quiet)
+    without = {key: array for key, array in table.items() if key != "moves"}
+    with subtests.test("without moves"), pytest.raises(NotProved):
+        certify(QuantumDuelSolution(game, without), quiet)
 
 
 @pytest.mark.usefixtures("_walked_once")
-def test_a_spoiled_strategy_is_found_out(solution: QuantumDuelSolution) -> None:
-    rolled = np.roll(solution.table["moves"], 1)
-    with pytest.raises(NotProved, match="quantum-duel does not hold"):
-        certify(spoiled(solution, moves=rolled), quiet)
-
-
-@pytest.mark.usefixtures("_walked_once")
-def test_a_single_spoiled_move_is_found_out(game: Game, solution: QuantumDuelSolution) -> None:
-    """Player 2 may let the fourth symbol stand: one bit of the table."""
-    view = after(game, "2", "7", "3", "no", "6", "no", "4", "no", "1", "5").view(Seat.TWO)
-    row = solution.table["keys"].tolist().index(position_of(view).key)
-    moves = solution.table["moves"].copy()
-    assert [str(move) for move in view.moves] == ["yes", "no"]
-    moves[row] |= 2
-    with pytest.raises(NotProved, match="does not hold"):
-        certify(spoiled(solution, moves=moves), quiet)
-
-
-@pytest.mark.usefixtures("_walked_once")
-def test_a_position_without_a_move_is_found_out(solution: QuantumDuelSolution) -> None:
-    moves = solution.table["moves"].copy()
-    moves[100] = 0
-    with pytest.raises(NotProved, match="does not hold"):
-        certify(spoiled(solution, moves=moves), quiet)
-
-
-@pytest.mark.usefixtures("_walked_once")
-def test_a_value_too_good_to_be_true_is_found_out(solution: QuantumDuelSolution) -> None:
-    """A claim that Player 1 wins everywhere fails the proof."""
-    value = np.ones_like(solution.table["value"])
-    with pytest.raises(NotProved, match="does not hold"):
-        certify(spoiled(solution, value=value), quiet)
-
-
-@pytest.mark.usefixtures("_walked_once")
-@pytest.mark.parametrize("name", ["keys", "moves", "value", "one_forces", "two_allows"])
-def test_an_incomplete_table_is_not_proved(solution: QuantumDuelSolution, name: str) -> None:
-    without = {key: array for key, array in solution.table.items() if key != name}
-    for table in (without, {**without, name: solution.table[name][:-1]}):
-        with pytest.raises(NotProved):
-            certify(QuantumDuelSolution(solution.game, table), quiet)
-
-
-@pytest.mark.usefixtures("_walked_once")
-def test_another_good_strategy_is_proved_too(solution: QuantumDuelSolution) -> None:
+def test_another_good_strategy_is_proved_too(game: Game, solution: QuantumDuelSolution) -> None:
     """All seven first cells are worth one half, whichever of them the table marks."""
-    table = with_first_moves(solution, "1", "4", "7")
-    assert fingerprint(table) != fingerprint(solution.table)
-    certificate = certify(QuantumDuelSolution(solution.game, table), quiet)
+    view = game.start().view(Seat.ONE)
+    table = {**solution.table, "moves": in_row(solution, view, 0b1001001)}
+    other = QuantumDuelSolution(game, table)
+    assert [str(move) for move in other.policy(view)] == ["1", "4", "7"]
+    certificate = certify(other, quiet)
     assert (certificate.lower, certificate.upper) == (HALF, HALF)
 
 
 @pytest.mark.proof
-def test_a_table_computed_from_scratch_has_the_same_values_and_is_proved(
-    game: Game, solution: QuantumDuelSolution, proved: Proved
+def test_a_table_computed_from_scratch_is_the_shipped_one(
+    game: Game, solution: QuantumDuelSolution
 ) -> None:
-    table = recompute(game, quiet)
-    for name in ("keys", "value", "one_forces", "two_allows"):
-        assert np.array_equal(table[name], solution.table[name])
-    assert fingerprint(table) == fingerprint(solution.table)
-    assert proved(QuantumDuelSolution(game, table)) == (HALF, HALF)
+    assert fingerprint(recompute(game, quiet)) == fingerprint(solution.table)
 
 
-def test_a_long_history_does_not_slow_the_player_down(solution: QuantumDuelSolution) -> None:
-    """Only the position counts, so the length of the history does not matter."""
+def test_the_length_of_the_history_does_not_matter(solution: QuantumDuelSolution) -> None:
+    """Only the end of it is read."""
+
+    class Unwalked(History[Event]):
+        def __iter__(self) -> NoReturn:
+            raise AssertionError("the whole history was walked")
+
     short = solution.game.start().play(rules.Observe(4)).view(Seat.TWO)
-    long = short._replace(history=History(*[*short.history] * 200_000))
+    long = short._replace(history=Unwalked(*[*short.history] * 2))
     assert solution.policy(long) == solution.policy(short)
     assert solution.values(long) == solution.values(short)
-    begin = time.process_time()
-    for _ in range(100):
-        solution.policy(long)
-        solution.values(long)
-    assert time.process_time() - begin < 1
 
 
 @pytest.fixture

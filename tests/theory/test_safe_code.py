@@ -1,105 +1,87 @@
-"""The theory of Safe Code: exact values, best responses to the policy, use of clues."""
+"""The theory of Safe Code: exact values, its player, what decisions are worth, and the end."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterable
+from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
+from itertools import islice, pairwise
+from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
+from expectimax import result
+from solutions import EXTRA, walk_small_safe_code
 
 from strongroom import load
-from strongroom.contract import Game, Move, Seat, State, View
+from strongroom.contract import AnyState, Move, Seat, View
 from strongroom.games.safe_code.clues import Clue
-from strongroom.games.safe_code.rules import NUMBERS, REQUEST, Number
+from strongroom.games.safe_code.rules import CLUES_EACH, NUMBERS, REQUEST, Number
+from strongroom.players import player
+from strongroom.puzzles.finding import positions
+from strongroom.referee.bout import Bout
 from strongroom.theory.certificate import certify, recompute
 from strongroom.theory.safe_code import proof
 from strongroom.theory.safe_code.board import Race, language_of
+from strongroom.theory.safe_code.ending import Ending
 from strongroom.theory.safe_code.player import PromiseKeeper, Stake
 from strongroom.theory.safe_code.solution import SafeCodeSolution
 from strongroom.theory.shelf import read
-from strongroom.theory.solution import NotProved, Table
+from strongroom.theory.solution import NotProved
+from strongroom.theory.worth import Worth
+from tests.theory.conftest import Proved
 
-AnyState = State[Any, Any, Any]
+LIMIT = 100
+GAME = load("safe-code")
+SOLUTION = SafeCodeSolution(GAME, read(GAME)[0])
+PLAYER, LANGUAGE, RACE = SOLUTION.player, SOLUTION.player.language, SOLUTION.player.race
+WEAK = ("It is not equal to 1.", "It is not equal to 2.", "It is not equal to 3.")
+STRONG = ("The number is even.", "It is divisible by 3.", "It is less than 20.")
 
 
 def quiet(done: float, words: str) -> None:
     pass
 
 
-@pytest.fixture(scope="module")
-def game() -> Game:
-    return load("safe-code")
-
-
-@pytest.fixture(scope="module")
-def solution(game: Game) -> SafeCodeSolution:
-    """The shipped solution."""
-    return SafeCodeSolution(game, read(game)[0])
-
-
-def set_up(game: Game, one: Iterable[str], two: Iterable[str]) -> AnyState:
-    state = game.start()
-    for text in (*one, *two):
-        state = state.play(game.move(text))
+def after(*moves: str | Move) -> AnyState:
+    state: AnyState = GAME.start()
+    for move in moves:
+        state = state.play(GAME.move(move) if isinstance(move, str) else move)
     return state
-
-
-WEAK = ("It is not equal to 1.", "It is not equal to 2.", "It is not equal to 3.")
-STRONG = ("The number is even.", "It is divisible by 3.", "It is less than 20.")
 
 
 # --- the value ---
 
 
 @pytest.mark.proof
-def test_the_first_player_wins_31_of_60(solution: SafeCodeSolution) -> None:
-    assert solution.certify(quiet) == (Fraction(31, 60), Fraction(31, 60))
+def test_the_first_player_wins_31_of_60(proved: Proved) -> None:
+    assert proved(SOLUTION) == (Fraction(31, 60), Fraction(31, 60))
 
 
-def test_the_race_is_two_even_draws(solution: SafeCodeSolution) -> None:
-    race = solution.player.race
+def test_the_race_is_two_even_draws_and_the_one_computed_from_scratch() -> None:
     for mine in range(1, 31):
         for theirs in range(1, 31):
             first = sum(k <= j for k in range(1, mine + 1) for j in range(1, theirs + 1))
-            assert race.to_move(mine, theirs) == Fraction(first, mine * theirs)
+            assert RACE.to_move(mine, theirs) == Fraction(first, mine * theirs)
+    assert np.array_equal(recompute(GAME, quiet)["race"], SOLUTION.table["race"])
 
 
-def test_asking_first_loses_a_sixtieth(game: Game, solution: SafeCodeSolution) -> None:
-    view = set_up(game, ("18", *STRONG), ("4", *WEAK)).view(Seat.ONE)
-    worth = solution.values(view)
-    assert worth[NUMBERS[0]] == pytest.approx(31 / 60)
-    assert worth[REQUEST] == pytest.approx(1 / 2)
-    assert solution.policy(view) == dict.fromkeys(NUMBERS, Fraction(1, 30))
-
-
-def test_the_race_computed_from_scratch_is_the_shipped_one(
-    game: Game, solution: SafeCodeSolution
-) -> None:
-    assert np.array_equal(recompute(game, quiet)["race"], solution.table["race"])
-
-
-@pytest.mark.parametrize("worth", [(1, 2), (1, 0)], ids=["another", "no number at all"])
-def test_a_spoiled_race_is_found_out(
-    game: Game, solution: SafeCodeSolution, worth: tuple[int, int]
-) -> None:
-    race = solution.table["race"].copy()
+def changed_race(*worth: int) -> dict[str, np.ndarray]:
+    race = SOLUTION.table["race"].copy()
     race[12, 7] = worth
+    return {"race": race}
+
+
+@pytest.mark.parametrize(
+    "table", [changed_race(1, 2), changed_race(1, 0), {}, {"race": np.ones((5, 5, 2), np.int16)}]
+)
+def test_a_spoiled_or_incomplete_table_is_not_proved(table: dict[str, np.ndarray]) -> None:
     with pytest.raises(NotProved):
-        certify(SafeCodeSolution(game, {"race": race}), quiet)
+        certify(SafeCodeSolution(GAME, table), quiet)
 
 
-@pytest.mark.parametrize("table", [{}, {"race": np.ones((5, 5, 2), dtype=np.int16)}])
-def test_an_incomplete_table_is_not_proved(game: Game, table: Table) -> None:
-    with pytest.raises(NotProved):
-        certify(SafeCodeSolution(game, table), quiet)
-
-
-def test_a_player_who_spends_too_much_is_found_out(
-    solution: SafeCodeSolution, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_player_who_spends_too_much_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Always asking, while owing as much as before, costs a turn that nothing makes up for."""
 
     def spendthrift(race: Race, mine: int, theirs: int, *_: object) -> Stake:
@@ -107,10 +89,11 @@ def test_a_player_who_spends_too_much_is_found_out(
 
     monkeypatch.setattr(proof, "stake_of", spendthrift)
     with pytest.raises(NotProved, match="promise"):
-        certify(solution, quiet)
+        certify(SOLUTION, quiet)
 
 
-def test_a_set_up_that_reveals_the_code_is_found_out(solution: SafeCodeSolution) -> None:
+@pytest.mark.proof
+def test_a_set_up_that_reveals_the_code_is_found_out() -> None:
     class Talkative(PromiseKeeper):
         """Always begins with the same one of its clues, which reveals something."""
 
@@ -120,168 +103,306 @@ def test_a_set_up_that_reveals_the_code_is_found_out(solution: SafeCodeSolution)
                 return {next(iter(chances)): Fraction(1)}
             return chances
 
-    player = Talkative(solution.player.language, solution.player.race)
     with pytest.raises(NotProved, match="tells more"):
-        proof.prove(solution.game, player, quiet)
+        proof.prove(GAME, Talkative(LANGUAGE, RACE), quiet)
 
 
-# --- the player as shipped ---
+@pytest.mark.proof
+def test_no_response_beats_the_race_on_a_small_range() -> None:
+    walk_small_safe_code(EXTRA[:2], eager=True)
 
 
-def playouts(game: Game, solution: SafeCodeSolution, games: int) -> Iterable[tuple[AnyState, Seat]]:
-    """Turns of the certified player against an opponent who plays and writes clues at random."""
-    draw = random.Random(1)
-    for count in range(games):
-        seat = (Seat.ONE, Seat.TWO)[count % 2]
-        state: AnyState = game.start()
-        while state.outcome is None:
-            moves: list[Move] = list(state.moves)
-            if state.actor is not seat:
-                if not state.setting_up and REQUEST in moves and draw.random() < 0.4:
-                    moves = [REQUEST]
-                state = state.play(draw.choice(moves))
-                continue
-            chances = solution.policy(state.view(seat))
-            if not state.setting_up:
-                yield state, seat
-            move = draw.choices(list(chances), [float(p) for p in chances.values()])[0]
-            state = state.play(move)
+# --- the player ---
 
 
-def test_every_turn_keeps_the_promise(game: Game, solution: SafeCodeSolution) -> None:
-    """The promise is an average over what can happen, for every number the opponent may hold."""
-    words = solution.player.language
-    asked = leaned = 0
-    for state, seat in playouts(game, solution, 60):
-        view = state.view(seat)
-        chances = solution.policy(view)
-        assert sum(chances.values()) == 1
-        assert set(chances) <= set(view.moves)
-        now = solution.player.standing(view, seat)
-        race = solution.player.race
-        assert now.owed <= race.to_move(len(now.left), len(now.open))
-        stake = solution.player.stake(now)
-        asked += REQUEST in chances
-        leaned += stake.least < Fraction(1, len(now.left))
-        for x in now.left:
-            hit = chances.get(words.numbers[x], Fraction(0))
-            miss = 1 - hit - stake.ask
-            assert hit + miss * stake.missed + stake.ask * stake.told >= now.owed
-        worst = race.waiting(len(now.left) - (len(now.left) == 30), len(now.open))
-        assert not stake.ask or stake.told <= worst
-    assert asked > 20
-    assert leaned > 20
+def test_the_set_up_is_uniform_and_uses_the_weakest_clues() -> None:
+    assert set(SOLUTION.policy(after().view(Seat.ONE)).values()) == {Fraction(1, 30)}
+    view = after("18").view(Seat.ONE)
+    clues, worth = SOLUTION.policy(view), SOLUTION.values(view)
+    assert len(clues) == 29
+    assert all(isinstance(clue, Clue) and len(clue.meaning) == 29 for clue in clues)
+    assert min(worth[clue] for clue in clues) == max(worth.values()) == pytest.approx(31 / 60)
+    assert language_of(GAME).true.sum(axis=1).max() == 29
 
 
-def test_it_asks_in_return_29_times_out_of_30(game: Game, solution: SafeCodeSolution) -> None:
-    state = set_up(game, ("18", *STRONG), ("7", *WEAK)).play(REQUEST)
-    chances = solution.policy(state.view(Seat.TWO))
+def test_asking_first_loses_a_sixtieth_and_is_answered_29_times_out_of_30() -> None:
+    state = after("18", *STRONG, "7", *WEAK)
+    worth = SOLUTION.values(state.view(Seat.ONE))
+    assert worth[NUMBERS[0]] == pytest.approx(31 / 60)
+    assert worth[REQUEST] == pytest.approx(1 / 2)
+    assert SOLUTION.policy(state.view(Seat.ONE)) == dict.fromkeys(NUMBERS, Fraction(1, 30))
+    chances = SOLUTION.policy(state.play(REQUEST).view(Seat.TWO))
     assert chances[REQUEST] == Fraction(29, 30)
     assert chances[NUMBERS[4]] == Fraction(1, 900)
 
 
-def test_a_strong_clue_is_used(game: Game, solution: SafeCodeSolution) -> None:
-    state = set_up(game, ("18", *STRONG), ("7", *WEAK)).play(REQUEST).play(REQUEST)
-    state = state.play(NUMBERS[0])
-    chances = solution.policy(state.view(Seat.TWO))
+def test_strong_clues_are_used_and_a_number_that_is_certain_is_named() -> None:
+    state = after("18", *STRONG, "7", *WEAK, REQUEST, REQUEST, NUMBERS[0])
+    chances = SOLUTION.policy(state.view(Seat.TWO))
     guesses = {move for move in chances if isinstance(move, Number)}
     assert all(move.value % 2 == 0 for move in guesses)
-
-
-def test_a_number_that_is_certain_is_named(game: Game, solution: SafeCodeSolution) -> None:
-    two = ("30", "It is greater than 29.", *WEAK[:2])
-    state = set_up(game, ("18", *WEAK), two).play(NUMBERS[0]).play(REQUEST)
-    if REQUEST not in solution.policy(state.view(Seat.ONE)):
-        pytest.fail("it should ask in return")
+    state = after("18", *WEAK, "30", "It is greater than 29.", *WEAK[:2], NUMBERS[0], REQUEST)
+    assert REQUEST in SOLUTION.policy(state.view(Seat.ONE))
     state = state.play(REQUEST).play(NUMBERS[0])
-    assert solution.policy(state.view(Seat.ONE)) == {NUMBERS[29]: Fraction(1)}
+    assert SOLUTION.policy(state.view(Seat.ONE)) == {NUMBERS[29]: Fraction(1)}
 
 
-def test_it_can_go_on_from_odd_moves_of_its_own(game: Game, solution: SafeCodeSolution) -> None:
-    draw = random.Random(3)
-    for _ in range(8):
-        state: AnyState = game.start()
+def test_it_cannot_be_lured_into_asking_for_a_stale_clue() -> None:
+    """Guesses are public, so the opponent can ask just when its own first clue is stale."""
+    two = ("5", "It is not equal to 9.", "It is not equal to 10.", "It is not equal to 11.")
+    view = after("18", *WEAK, *two, "9", REQUEST).view(Seat.ONE)
+    ask = SOLUTION.policy(view)[REQUEST]
+    assert ask == Fraction(1, 2)
+    stale = ask * RACE.waiting(29, 29) + (1 - ask) * RACE.to_move(29, 29)
+    assert stale >= PLAYER.standing(view, Seat.ONE).owed == Fraction(1, 2)
+
+
+def test_every_turn_keeps_the_promise() -> None:
+    """The promise is an average over what can happen, for every number the opponent may hold."""
+    draw, asked, leaned = Random(1), 0, 0
+    for seat in [*Seat] * 15:
+        state: AnyState = GAME.start()
         while state.outcome is None:
-            assert isinstance(state.actor, Seat)
-            view = state.view(state.actor)
-            chances = solution.policy(view)
-            assert sum(chances.values()) == 1
-            assert set(chances) <= set(view.moves)
-            worth = solution.values(view)
-            assert set(worth) == set(view.moves)
-            assert all(-1e-9 <= each <= 1 + 1e-9 for each in worth.values())
-            move = draw.choice(view.moves)
-            assert solution.why(view, move).endswith(".")
-            state = state.play(move)
+            mine = state.actor is seat
+            if not mine:  # an opponent who plays and writes clues at random
+                asks = not state.setting_up and REQUEST in state.moves and draw.random() < 0.4
+                state = state.play(REQUEST if asks else draw.choice(state.moves))
+                continue
+            view = state.view(seat)
+            chances = SOLUTION.policy(view)
+            if not view.setting_up:
+                now = PLAYER.standing(view, seat)
+                stake = PLAYER.stake(now)
+                assert now.owed <= RACE.to_move(len(now.left), len(now.open))
+                asked += REQUEST in chances
+                leaned += stake.least < Fraction(1, len(now.left))
+                for x in now.left:
+                    hit = chances.get(LANGUAGE.numbers[x], Fraction(0))
+                    miss = 1 - hit - stake.ask
+                    assert hit + miss * stake.missed + stake.ask * stake.told >= now.owed
+                worst = RACE.waiting(len(now.left) - (len(now.left) == 30), len(now.open))
+                assert not stake.ask or stake.told <= worst
+            state = state.play(draw.choices([*chances], [float(p) for p in chances.values()])[0])
+    assert asked > 10
+    assert leaned > 10
 
 
-def test_the_truth_is_the_race_with_the_remaining_numbers(
-    game: Game, solution: SafeCodeSolution
-) -> None:
-    state = game.start()
-    clues = ["It is less than 30.", "It is less than 29.", "It is less than 28."]
-    for text in ("3", *clues, "4", *clues):
-        state = state.play(game.move(text))
-    assert solution.truth(state) == pytest.approx(31 / 60)
-    race = solution.player.race
-    after = state.play(game.move("9"))
-    assert solution.truth(after) == pytest.approx(float(1 - race.to_move(30, 29)))
-    again = after.play(game.move("clue")).play(game.move("9"))
-    assert solution.truth(again) == pytest.approx(float(1 - race.to_move(29, 29)))
-
-
-def test_it_beats_people_who_write_strong_clues(game: Game, solution: SafeCodeSolution) -> None:
+def test_it_beats_people_who_write_strong_clues() -> None:
     """The opponent asks for all clues and uses them, but writes strong ones itself."""
-    draw = random.Random(5)
-    won = 0
-    rounds = 120
-    for count in range(rounds):
-        seat = (Seat.ONE, Seat.TWO)[count % 2]
-        state: AnyState = game.start()
+    draw, won, rounds = Random(5), 0, 60
+    for seat in [*Seat] * (rounds // 2):
+        state: AnyState = GAME.start()
         while state.outcome is None:
             assert isinstance(state.actor, Seat)
             view = state.view(state.actor)
+            moves: list[Any] = [*view.moves]
             if state.actor is seat:
-                chances = solution.policy(view)
-                weights = [float(p) for p in chances.values()]
-                state = state.play(draw.choices(list(chances), weights)[0])
+                chances = SOLUTION.policy(view)
+                moves = draw.choices([*chances], [float(p) for p in chances.values()])
             elif state.setting_up:
-                strong = [m for m in view.moves if not isinstance(m, Clue) or len(m.meaning) <= 15]
-                state = state.play(draw.choice(strong or list(view.moves)))
-            elif REQUEST in view.moves:
-                state = state.play(REQUEST)
+                strong = [m for m in moves if not isinstance(m, Clue) or len(m.meaning) <= 15]
+                moves = strong or moves
+            elif REQUEST in moves:
+                moves = [REQUEST]
             else:
-                now = solution.player.standing(view, seat.other)
-                state = state.play(NUMBERS[draw.choice(now.left)])
+                moves = [NUMBERS[n] for n in PLAYER.standing(view, seat.other).left]
+            state = state.play(draw.choice(moves))
         won += state.outcome.winner is seat
     assert won > 0.8 * rounds
 
 
-def test_the_set_up_is_uniform_and_uses_the_weakest_clues(
-    game: Game, solution: SafeCodeSolution
+def test_the_truth_is_the_race_with_the_remaining_numbers() -> None:
+    clues = ("It is less than 30.", "It is less than 29.", "It is less than 28.")
+    state = after("3", *clues, "4", *clues)
+    assert SOLUTION.truth(state) == pytest.approx(31 / 60)
+    tried = state.play(GAME.move("9"))
+    assert SOLUTION.truth(tried) == pytest.approx(float(1 - RACE.to_move(30, 29)))
+    again = tried.play(GAME.move("clue")).play(GAME.move("9"))
+    assert SOLUTION.truth(again) == pytest.approx(float(1 - RACE.to_move(29, 29)))
+
+
+# --- what decisions are worth: what racing on wins, on average, after the reply ---
+
+
+def bouts(name: str, seat: Seat, seed: int, limit: int = LIMIT) -> Iterator[tuple[Bout, Move]]:
+    """The decisions of a bot against the certified player."""
+    rng = Random(seed)
+    sitting = {seat: player(name, GAME, rng), seat.other: player("master", GAME, rng)}
+    bout = Bout.start(GAME, limit)
+    while bout.outcome is None:
+        assert isinstance(bout.actor, Seat)
+        move = sitting[bout.actor].choose(bout.view(bout.actor))
+        if bout.actor is seat:
+            yield bout, move
+        bout = bout.play(move)
+
+
+def mean_after(worth: Worth, bout: Bout, seat: Seat, move: Move) -> float:
+    """The mean of V at the next decision, by the rules, over the certified player's secrets."""
+    view = bout.view(seat)
+    left = PLAYER.standing(view, seat.other).open
+    given = bout.state.secrets[seat.other.index][1 : 1 + view.board[seat.index]]
+    rows = [LANGUAGE.true[LANGUAGE.index[clue]] for clue in given]
+    said = {LANGUAGE.numbers[x].value for row in rows for x, true in enumerate(row) if not true}
+    total = 0.0
+    for code in left:
+        number = LANGUAGE.numbers[code]
+        fresh = [v for v in LANGUAGE.weakest if v not in said and v != number.value]
+        nexts = fresh if move == REQUEST else fresh[:1]
+        for value in nexts:
+            rest = [LANGUAGE.weakest[v] for v in islice((v for v in fresh if v != value), 3)]
+            hidden = (number, *given, LANGUAGE.weakest[value], *rest)[: 1 + CLUES_EACH]
+            own = bout.state.secrets[seat.index]
+            secrets = (own, hidden) if seat is Seat.ONE else (hidden, own)
+            played = Bout(bout.state._replace(secrets=secrets), LIMIT).play(move)
+            total += until_next(worth, played, seat) / len(left) / len(nexts)
+    return total
+
+
+def until_next(worth: Worth, bout: Bout, seat: Seat) -> float:
+    """The mean of V when the seat is to move again."""
+    if bout.outcome is not None:
+        return result(bout, seat)
+    if bout.actor is seat:
+        view = bout.view(seat)
+        return worth.value(view, LIMIT - view.turns)
+    mixture = SOLUTION.policy(bout.view(seat.other)).items()
+    return sum(float(chance) * until_next(worth, bout.play(m), seat) for m, chance in mixture)
+
+
+@pytest.mark.parametrize("seat", Seat)
+@pytest.mark.parametrize("name", ["random", "casual", "expert"])
+def test_a_move_is_worth_the_mean_of_each_v_after_the_reply(name: str, seat: Seat) -> None:
+    turns = [each for each in bouts(name, seat, 3) if not each[0].state.setting_up]
+    for bout, move in turns[::5]:
+        view = bout.view(seat)
+        for worth in (SOLUTION.worth, *SOLUTION.worth.further):
+            moves = worth.moves(view, LIMIT - view.turns)
+            assert {*moves} == {*view.moves}
+            for each in {move, view.moves[-1]}:
+                mean = mean_after(worth, bout, seat, each)
+                assert moves[each] == pytest.approx(mean, abs=1e-9)
+
+
+@pytest.mark.parametrize("seat", Seat)
+def test_what_clues_betray_is_paid_for_when_they_are_chosen(seat: Seat) -> None:
+    (worth,) = SOLUTION.worth.further
+    for (bout, move), (later, _) in pairwise(islice(bouts("casual", seat, 4), 2 + CLUES_EACH)):
+        moves = worth.moves(bout.view(seat), LIMIT)
+        assert {*moves} == {*bout.view(seat).moves}
+        played = bout.play(move) if seat is Seat.TWO else later
+        assert moves[move] == pytest.approx(until_next(worth, played, seat), abs=1e-9)
+        for each in bout.view(seat).moves[::50] if seat is Seat.TWO else ():
+            mean = until_next(worth, bout.play(each), seat)
+            assert moves[each] == pytest.approx(mean, abs=1e-9)
+    assert moves[move] != pytest.approx(worth.start(seat, LIMIT), abs=0.01)
+
+
+@pytest.mark.parametrize("seat", Seat)
+@pytest.mark.parametrize("name", ["random", "casual", "expert", "master"])
+def test_no_decision_is_worth_more_than_racing_on_which_the_certified_player_does(
+    name: str, seat: Seat
 ) -> None:
-    state = game.start()
-    assert set(solution.policy(state.view(Seat.ONE)).values()) == {Fraction(1, 30)}
-    state = state.play(game.move("18"))
-    clues = solution.policy(state.view(Seat.ONE))
-    assert len(clues) == 29
-    assert all(isinstance(clue, Clue) and len(clue.meaning) == 29 for clue in clues)
-    worth = solution.values(state.view(Seat.ONE))
-    assert min(worth[clue] for clue in clues) == max(worth.values()) == pytest.approx(31 / 60)
+    for seed in range(3):
+        for bout, move in bouts(name, seat, seed):
+            value, moves = SOLUTION.worth.weighed(bout.view(seat), LIMIT)
+            assert max(moves.values()) == pytest.approx(value, abs=1e-12)
+            if name == "master":
+                assert moves[move] == pytest.approx(value, abs=1e-12)
 
 
-def test_it_cannot_be_lured_into_asking_for_a_stale_clue(
-    game: Game, solution: SafeCodeSolution
-) -> None:
-    """Guesses are public, so the opponent can ask just when its own first clue is stale."""
-    two = ("5", "It is not equal to 9.", "It is not equal to 10.", "It is not equal to 11.")
-    state = set_up(game, ("18", *WEAK), two).play(game.move("9")).play(REQUEST)
-    view, race = state.view(Seat.ONE), solution.player.race
-    ask = solution.policy(view)[REQUEST]
-    assert ask == Fraction(1, 2)
-    stale = ask * race.waiting(29, 29) + (1 - ask) * race.to_move(29, 29)
-    assert stale >= solution.player.standing(view, Seat.ONE).owed == Fraction(1, 2)
+@pytest.mark.parametrize(
+    ("clues", "cost"),
+    [(STRONG, 11 / 30), (("It is greater than 1.", *WEAK[1:]), 0)],
+)
+def test_clues_cost_nothing_until_their_writer_asks(clues: tuple[str, ...], cost: float) -> None:
+    bout = Bout.start(GAME, LIMIT)
+    for choice in ("18", *clues):
+        value, moves = SOLUTION.worth.weighed(bout.view(Seat.ONE), LIMIT)
+        assert {*moves.values()} == {value}
+        bout = bout.play(GAME.move(choice))
+    while bout.state.setting_up:
+        bout = bout.play(next(iter(SOLUTION.policy(bout.view(Seat.TWO)))))
+    value, moves = SOLUTION.worth.weighed(bout.view(Seat.ONE), LIMIT)
+    assert value == pytest.approx(31 / 60)
+    assert value - moves[REQUEST] == pytest.approx(cost, abs=1e-12)
 
 
-def test_every_clue_rules_something_out(game: Game) -> None:
-    assert language_of(game).true.sum(axis=1).max() == 29
+def test_the_last_turn_is_won_or_worth_a_half() -> None:
+    *_, (bout, _) = bouts("random", Seat.ONE, 2, 3)
+    view = bout.view(Seat.ONE)
+    worth, left = SOLUTION.worth.moves(view, 1), len(PLAYER.standing(view, Seat.TWO).open)
+    assert max(worth.values()) == pytest.approx(1 / left + (1 - 1 / left) / 2)
+    assert worth[REQUEST] == 0.5
+
+
+# --- the end, searched, against the rules played out ---
+
+
+def still_open(view: View) -> list[Move]:
+    left = GAME.candidates(view.seat or Seat.ONE)
+    assert left is not None
+    for event in view.history:
+        left = left.after(event)
+    return [Number(*numbers) for numbers in sorted(left)]
+
+
+def won(state: AnyState, seat: Seat, first: Move | None = None) -> Fraction:
+    """What guessing the numbers left in order wins from a state, after a first move."""
+    if state.outcome is not None:
+        return Fraction(state.outcome.winner is seat)
+    view = state.view(state.actor if isinstance(state.actor, Seat) else None)
+    if state.actor is seat:
+        return won(state.play(first or still_open(view)[0]), seat)
+    mixture = SOLUTION.policy(view).items()
+    return sum((Fraction(p) * won(state.play(m), seat) for m, p in mixture), Fraction(0))
+
+
+@cache
+def late_views() -> list[View]:
+    """Positions near the end in which the player has had all clues, so that only a number is left.
+
+    The fewer numbers the opponent has left, the shorter is the rest of the game.
+    """
+    found: list[View] = []
+    for number in range(400):
+        for view in positions(GAME, f"late {number}"):
+            assert view.seat is not None
+            few = Ending(PLAYER, view).searchable and len(still_open(view)) < 28
+            if few and view.board[view.seat.index] == CLUES_EACH:
+                found.append(view)
+        if len(found) >= 2:
+            break
+    return found[:2]
+
+
+@pytest.mark.parametrize("number", range(2))
+def test_the_search_agrees_with_the_rules_played_out(number: int) -> None:
+    view = late_views()[number]
+    assert view.seat is not None
+    left, rng, moves = still_open(view), Random(1), SOLUTION.worth.best_response(view)
+    assert moves is not None
+    states: dict[Move, AnyState] = {}  # one for each number that the opponent may hide
+    while len(states) < len(left):
+        state = GAME.sample(view, rng)
+        states.setdefault(state.secrets[view.seat.other.index][0], state)
+    closed = next(Number(n) for n in range(1, 31) if Number(n) not in left)
+    for move in (left[0], closed):
+        mean = sum(won(state, view.seat, move) for state in states.values()) / len(states)
+        assert moves[move] == pytest.approx(float(mean), abs=1e-12)
+
+
+def test_before_the_end_it_is_not_known_what_a_best_response_wins() -> None:
+    for view in (next(positions(GAME, "early")), GAME.start().view(Seat.ONE)):
+        assert SOLUTION.worth.best_response(view) is None
+
+
+def test_near_the_end_a_best_response_races_on() -> None:
+    searched = 0
+    for seed in range(12):
+        for bout, _ in bouts("casual", Seat.TWO, seed) if searched < 3 else ():
+            view = bout.view(Seat.TWO)
+            if searched < 3 and (found := SOLUTION.worth.best_response(view)):
+                searched += 1
+                assert SOLUTION.worth.moves(view, None) == pytest.approx(found, abs=1e-12)
+    assert searched == 3

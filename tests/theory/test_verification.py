@@ -13,12 +13,10 @@ import numpy as np
 import pytest
 
 from strongroom import load
-from strongroom.contract import Game, Move, Seat, View
+from strongroom.contract import Game, Move, View
 from strongroom.plugins.extras import MissingExtra
 from strongroom.theory import shelf
 from strongroom.theory.certificate import certify, recompute
-from strongroom.theory.quantum_duel.board import position_of
-from strongroom.theory.quantum_duel.solution import QuantumDuelSolution
 from strongroom.theory.solution import NoTheory, NotProved, Report, Solution, Table
 from strongroom.theory.verification import Recomputed, Shipped, compute, verify
 from strongroom.theory.worth import Probability
@@ -93,18 +91,14 @@ def test_a_shipped_table_is_proved_and_recomputed(game: Game, toy: type[FirstCel
     }
 
 
-def test_a_shipped_table_with_other_bytes_is_proved_too(game: Game, toy: type[FirstCell]) -> None:
+def test_a_table_with_other_bytes_is_proved_too_or_guarantees_something_else(
+    game: Game, toy: type[FirstCell], monkeypatch: pytest.MonkeyPatch
+) -> None:
     ship(game, 5)
     verdict = verify(game, quiet)
     assert (verdict.shipped, verdict.recomputed) == (Shipped.PROVED, Recomputed.PROVED_TOO)
     assert verdict.verified
     assert verdict.recomputed.value == "other bytes, proved too"
-
-
-def test_a_recomputed_table_that_guarantees_less_is_reported_as_such(
-    game: Game, toy: type[FirstCell], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ship(game, 5)
 
     def certify(self: FirstCell, report: Report) -> tuple[Probability, Probability]:
         return (HALF if int(self.table["cell"]) == 5 else Fraction(1, 3)), HALF
@@ -152,35 +146,20 @@ def test_a_recomputed_table_that_is_not_proved_is_reported_as_such(
         compute(game, quiet)
 
 
-def test_a_spoiled_table_with_a_matching_hash_is_not_proved(
+def test_a_spoiled_table_or_one_with_other_bounds_is_not_verified(
     game: Game, toy: type[FirstCell]
 ) -> None:
-    ship(game, 8)
+    ship(game, 8)  # its hash matches
     verdict = verify(game, quiet)
-    assert verdict.shipped is Shipped.NOT_PROVED
-    assert not verdict.verified
+    assert (verdict.shipped, verdict.verified) == (Shipped.NOT_PROVED, False)
     assert "no such cell" in verdict.trouble
     data = verdict.to_json()
     assert (data["value"], data["lower"], data["upper"], data["exact"]) == (None, None, None, False)
-
-
-def test_a_table_that_holds_no_strategy_at_all_is_not_proved(
-    game: Game, toy: type[FirstCell]
-) -> None:
     shelf.write(game, {"row": np.array(4)}, HALF, HALF, shelf.file_of(game))
-    assert verify(game, quiet).shipped is Shipped.NOT_PROVED
-
-
-def test_recorded_bounds_that_differ_from_the_proved_ones_fail(
-    game: Game, toy: type[FirstCell]
-) -> None:
+    assert verify(game, quiet).shipped is Shipped.NOT_PROVED  # it holds no strategy at all
     ship(game, 4, lower=Fraction(2, 5))
     verdict = verify(game, quiet)
-    assert verdict.shipped is Shipped.OTHER_BOUNDS
-    assert not verdict.verified
-
-
-def test_without_a_shipped_table_nothing_is_verified(game: Game, toy: type[FirstCell]) -> None:
+    assert (verdict.shipped, verdict.verified) == (Shipped.OTHER_BOUNDS, False)
     shelf.file_of(game).unlink()
     verdict = verify(game, quiet)
     assert (verdict.shipped, verdict.recomputed) == (Shipped.NOT_SHIPPED, Recomputed.PROVED)
@@ -188,24 +167,15 @@ def test_without_a_shipped_table_nothing_is_verified(game: Game, toy: type[First
     assert not verdict.verified
 
 
-def test_solving_compares_its_result_with_the_shelf(game: Game, toy: type[FirstCell]) -> None:
+def test_solving_compares_its_result_with_the_shelf_and_writes_what_was_proved(
+    game: Game, toy: type[FirstCell]
+) -> None:
     verdict = compute(game, quiet)
     assert (verdict.shipped, verdict.recomputed) == (Shipped.NOT_CHECKED, Recomputed.THE_SAME)
     ship(game, 5)
     assert compute(game, quiet).recomputed is Recomputed.PROVED_TOO
-
-
-def test_a_written_table_is_the_one_that_was_proved(game: Game, toy: type[FirstCell]) -> None:
-    ship(game, 5)
     assert compute(game, quiet, write=True).shipped is Shipped.WRITTEN
     assert verify(game, quiet).recomputed is Recomputed.THE_SAME
-
-
-def test_progress_runs_from_zero_to_one(game: Game) -> None:
-    heard: list[float] = []
-    certify(shelf.solution_of(game), lambda done, words: heard.append(done))
-    assert heard == sorted(heard)
-    assert (heard[0], heard[-1]) == (0, 1)
 
 
 def test_a_game_that_nobody_solved_is_refused_by_name() -> None:
@@ -223,32 +193,12 @@ def test_recomputing_without_scipy_says_what_to_install(
         recompute(game, quiet)
 
 
-@pytest.mark.proof
-def test_the_real_table_with_another_first_move_is_proved_and_a_spoiled_one_is_not(
-    game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """All seven first cells are worth one half, but other moves are not all equal."""
-    shipped = shelf.read(game)[0]
-    table = dict(shipped)
-    monkeypatch.setattr(Solution, "tables", tmp_path)
-    # Solving is tested elsewhere.
-    monkeypatch.setattr(QuantumDuelSolution, "solve", lambda game, report: shipped)
-    start = position_of(game.start().view(Seat.ONE))
-    table["moves"] = table["moves"].copy()
-    table["moves"][table["keys"].tolist().index(start.key)] = 0b1111111
-    shelf.write(game, table, HALF, HALF, shelf.file_of(game))
-    assert len(QuantumDuelSolution(game, table).policy(game.start().view(Seat.ONE))) == 7
-    verdict = verify(game, quiet)
-    assert (verdict.shipped, verdict.recomputed) == (Shipped.PROVED, Recomputed.PROVED_TOO)
-    shelf.write(
-        game, {**table, "moves": np.roll(table["moves"], 1)}, HALF, HALF, shelf.file_of(game)
-    )
-    spoiled = verify(game, quiet)
-    assert (spoiled.shipped, spoiled.verified) == (Shipped.NOT_PROVED, False)
-
-
-def test_progress_is_a_share_of_the_work_and_described_in_plain_words() -> None:
+def test_progress_runs_from_zero_to_one_and_is_described_in_plain_words(game: Game) -> None:
     heard: list[tuple[float, str]] = []
+    certify(shelf.solution_of(game), lambda done, words: heard.append((done, words)))
+    assert heard == sorted(heard, key=lambda each: each[0])
+    assert (heard[0][0], heard[-1][0]) == (0, 1)
+    heard.clear()
     compute(load("safe-cracker", digits=4), lambda done, words: heard.append((done, words)))
     assert all(0 <= done <= 1 for done, _ in heard)
     assert heard[-1][0] == 1

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
+from small_games import KUHN, KUHN_VALUE, matrix_game
 from strongroom_bluff.game import BELIEVE, DOUBT, Bluff
 
-from strongroom.contract import Game, Move, Seat, View
+from strongroom.contract import Move, Seat, View
 from strongroom.theory.solvers.best_response import NoPolicy, best_response, bounds
 from strongroom.theory.solvers.sequence_form import solve
 from strongroom.theory.solvers.tree import Tree
 from tests.tries import tries
 
 ONE, TWO = Seat
-MatrixGame = Callable[[Sequence[Sequence[Seat | None]]], Game]
 
 
 def evenly(view: View) -> dict[Move, Fraction]:
@@ -28,20 +28,13 @@ def honest(view: View) -> dict[Move, Fraction]:
     return {view.secret[0]: Fraction(1)} if view.seat is ONE else {BELIEVE: Fraction(1)}
 
 
-def test_the_solutions_of_small_games_are_certified(
-    kuhn: Game, kuhn_value: Fraction, matrix_game: MatrixGame
-) -> None:
-    assert bounds(kuhn, solve(kuhn).policy) == (kuhn_value, kuhn_value)
-    assert bounds(Bluff(), solve(Bluff()).policy) == (Fraction(3, 7), Fraction(3, 7))
-    for winners in (((ONE, TWO), (None, ONE)), ((None, TWO, ONE), (ONE, None, TWO))):
-        game = matrix_game(winners)
+def test_the_solutions_of_small_games_are_certified_and_imperfect_policies_are_not() -> None:
+    uneven = matrix_game((ONE, TWO), (None, ONE)), matrix_game((None, TWO, ONE), (ONE, None, TWO))
+    for game in (KUHN, Bluff(), *uneven):
         found = solve(game)
         assert bounds(game, found.policy) == (found.value, found.value)
-
-
-def test_an_imperfect_policy_is_given_bounds_that_do_not_meet(kuhn: Game) -> None:
-    lower, upper = bounds(kuhn, evenly)
-    assert lower < Fraction(35, 72) < upper
+    lower, upper = bounds(KUHN, evenly)
+    assert lower < KUHN_VALUE < upper
 
 
 def test_the_best_response_believes_an_honest_player_who_then_never_wins() -> None:
@@ -108,11 +101,10 @@ def test_no_mixture_of_claims_guarantees_more_than_the_value(weights: list[int])
     "mixture",
     [{BELIEVE: Fraction(1, 2)}, {BELIEVE: Fraction(2), DOUBT: Fraction(-1)}, {}, {BELIEVE: 1.0}],
 )
-def test_weights_that_are_not_probabilities_are_refused(mixture: dict[Move, Fraction]) -> None:
+def test_weights_that_are_no_probabilities_of_legal_moves_are_refused(
+    mixture: dict[Move, Fraction],
+) -> None:
     with pytest.raises(NoPolicy, match="no probabilities of the legal moves"):
         best_response(Tree.of(Bluff()), ONE, lambda view: mixture)
-
-
-def test_a_policy_that_makes_illegal_moves_is_refused() -> None:
     with pytest.raises(NoPolicy, match="doubt: 1"):
         best_response(Tree.of(Bluff()), TWO, lambda view: {DOUBT: Fraction(1)})

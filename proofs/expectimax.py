@@ -4,12 +4,71 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from random import Random
+from typing import NamedTuple
 
 from strongroom.contract import CHANCE, Game, Move, Seat, View
+from strongroom.players import Player, player
 from strongroom.referee.bout import Bout
-from strongroom.theory.worth import Policy, Probability
+from strongroom.referee.randomness import draws
+from strongroom.theory.worth import Policy, Probability, Turns, Worth, turns_left
 
 Belief = list[tuple[Bout, float]]
+
+
+class Stubborn:
+    """Repeats its last move, which tells it nothing, more often than not."""
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+
+    def choose(self, view: View) -> Move:
+        """The last move again, or any move."""
+        mine = [event.move for event in view.history if event.actor is view.seat]
+        again = mine and mine[-1] in view.moves and self._rng.random() < 0.7
+        return mine[-1] if again else self._rng.choice(view.moves)
+
+
+class Played(NamedTuple):
+    """One game against the certified player: what the player decided, and the last bout."""
+
+    decisions: list[tuple[View, Move]]
+    last: Bout
+
+
+def against_master(game: Game, name: str, seat: Seat, rng: Random, limit: Turns) -> Played:
+    """A game of a bot in this seat against the certified player."""
+    bot: Player = Stubborn(rng) if name == "stubborn" else player(name, game, rng)
+    players = {seat: bot, seat.other: player("master", game, rng)}
+    bout, draw, decisions = Bout.start(game, limit), draws(rng.randrange(1000)), []
+    while (bout := bout.settled(draw)).outcome is None:
+        assert isinstance(bout.actor, Seat)
+        view = bout.view(bout.actor)
+        move = players[bout.actor].choose(view)
+        if bout.actor is seat:
+            decisions.append((view, move))
+        bout = bout.play(move)
+    return Played(decisions, bout)
+
+
+def result(bout: Bout, seat: Seat | None) -> float:
+    """What a finished game is worth to a seat."""
+    assert bout.outcome is not None
+    winner = bout.outcome.winner
+    return 0.5 if winner is None else float(winner is seat)
+
+
+def mean_after(view: View, move: Move, policy: Policy, worth: Worth, limit: Turns) -> float:
+    """The mean of V when the viewer is to move again, over all that it does not know."""
+    belief, won, groups = believed(view, policy, limit), 0.0, defaultdict[View, float](float)
+    for bout, weight in belief:
+        for after, share in until_next(bout.play(move), weight, view.seat, policy):
+            if after.outcome is not None:
+                won += share * result(after, view.seat)
+            else:
+                groups[after.view(view.seat)] += share
+    won += sum(share * worth.value(v, turns_left(limit, v)) for v, share in groups.items())
+    return won / sum(weight for _, weight in belief)
 
 
 def believed(view: View, policy: Policy, turn_limit: int | None) -> Belief:
@@ -59,8 +118,7 @@ def worth_of_moves(
         for bout, weight in belief:
             for after, share in until_next(bout.play(move), weight, view.seat, policy):
                 if after.outcome is not None:
-                    winner = after.outcome.winner
-                    won += share * (0.5 if winner is None else float(winner is view.seat))
+                    won += share * result(after, view.seat)
                 else:
                     groups[after.view(view.seat)].append((after, share))
         for seen, those in groups.items():

@@ -1,7 +1,10 @@
-"""Linear programmes in floating point, on small ones whose answers are known."""
+"""Linear programmes, in floating point and exact, on small ones whose answers are known."""
+
+from fractions import Fraction
 
 import pytest
 
+from strongroom.theory.solvers.exact_programme import ExactProgramme
 from strongroom.theory.solvers.linear_programme import Expr, LinearProgramme, add
 
 pytest.importorskip("scipy")
@@ -15,11 +18,6 @@ def test_adding_an_expression_adds_factor_by_factor() -> None:
     add(into, other, 2.0)
     assert into == {0: 1.0, 1: 8.0, 2: -2.0}
     assert other == {1: 3.0, 2: -1.0}
-
-
-def test_unknowns_are_numbered_in_the_order_they_are_made() -> None:
-    programme = LinearProgramme()
-    assert [programme.new() for _ in range(3)] == [0, 1, 2]
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -53,34 +51,32 @@ def test_the_prices_of_a_game_are_the_other_players_strategy(method: str) -> Non
     assert prices == pytest.approx([2 / 7, 5 / 7])
 
 
-def test_a_programme_with_only_equations_has_no_prices() -> None:
+def test_a_programme_with_only_equations_has_no_prices_and_unknowns_are_never_negative() -> None:
     programme = LinearProgramme()
     x, y = programme.new(), programme.new()
     programme.equals(6, {x: 2, y: 3})
     values, prices = programme.maximise({x: 1, y: 1})
     assert values == pytest.approx([3, 0])
     assert len(prices) == 0
+    assert programme.maximise({x: -1}).values == pytest.approx([0, 2])
 
 
-def test_unknowns_are_never_negative() -> None:
-    programme = LinearProgramme()
-    x = programme.new()
-    programme.at_most(5, {x: 1})
-    assert programme.maximise({x: -1}).values == pytest.approx([0])
-
-
-def test_an_infeasible_programme_is_an_error() -> None:
-    programme = LinearProgramme()
-    x = programme.new()
-    programme.at_most(1, {x: 1})
-    programme.equals(2, {x: 1})
+def test_an_infeasible_or_unbounded_programme_is_an_error() -> None:
+    infeasible, unbounded = LinearProgramme(), LinearProgramme()
+    x, y = infeasible.new(), infeasible.new()
+    infeasible.at_most(1, {x: 1})
+    infeasible.equals(2, {x: 1})
     with pytest.raises(RuntimeError, match="infeasible"):
-        programme.maximise({x: 1})
-
-
-def test_an_unbounded_programme_is_an_error() -> None:
-    programme = LinearProgramme()
-    x, y = programme.new(), programme.new()
-    programme.at_most(1, {x: 1, y: -1})
+        infeasible.maximise({x: 1})
+    assert [unbounded.new() for _ in range(2)] == [x, y] == [0, 1]
+    unbounded.at_most(1, {x: 1, y: -1})
     with pytest.raises(RuntimeError):
-        programme.maximise({x: 1})
+        unbounded.maximise({x: 1})
+
+
+def test_goals_of_an_exact_programme_are_met_in_order() -> None:
+    programme = ExactProgramme()
+    programme.at_most(4, [("x", 1), ("y", 2)])
+    programme.at_most(3, [("x", 3), ("y", 1)])
+    assert programme.solve({"x": 1}, {"y": 1}) == {"x": 1, "y": 0}
+    assert programme.solve({"x": 1, "y": 1}) == {"x": Fraction(2, 5), "y": Fraction(9, 5)}

@@ -1,0 +1,374 @@
+"""The theory of Digit Deductions: board, player, advice, proof, and how strategies are found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import copy
+from fractions import Fraction
+from math import inf
+from random import Random
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from expectimax import against_master
+from solutions import walk_digit_deductions
+
+from strongroom.contract import Seat
+from strongroom.games.digit_deductions.rules import DigitDeductions, DigitDeductionsState
+from strongroom.theory import shelf
+from strongroom.theory.digit_deductions import board, proof, solver
+from strongroom.theory.digit_deductions.advice import belief
+from strongroom.theory.digit_deductions.board import useful
+from strongroom.theory.digit_deductions.knowledge import (
+    Knowledge,
+    in_turn,
+    knowledge,
+    number,
+    trials,
+)
+from strongroom.theory.digit_deductions.opening import SECOND_TURNS, firsts_with_seconds
+from strongroom.theory.digit_deductions.plan_of_one import MainLineOfOne
+from strongroom.theory.digit_deductions.plan_of_two import MainLineOfTwo, RuleOfTwo
+from strongroom.theory.digit_deductions.player import OWN_RULE, DiagonalPlayer, Path
+from strongroom.theory.digit_deductions.proof import DiagonalResponse, guarantee
+from strongroom.theory.digit_deductions.response import guesses, posterior
+from strongroom.theory.digit_deductions.rounding import arrays, common, integers, rounded
+from strongroom.theory.digit_deductions.solution import DigitDeductionsSolution
+from strongroom.theory.solution import NotProved
+
+if TYPE_CHECKING:
+    from tests.theory.conftest import Proved
+
+VALUE = Fraction(140488, 172183)
+GAME = DigitDeductions()
+SOLUTION = DigitDeductionsSolution(GAME, shelf.read(GAME)[0])
+EXACT = 1e-9
+
+
+def quiet(done: float, words: str) -> None:
+    """Ignore the progress."""
+
+
+def after(*texts: str) -> DigitDeductionsState:
+    state = GAME.start()
+    for text in texts:
+        state = state.play(GAME.move(text))
+    return state
+
+
+def random_game(rng: Random, strict: Seat | None) -> Iterator[tuple[DigitDeductionsState, Seat]]:
+    """A game in which all but the strict seat guess at random."""
+    state = GAME.start()
+    while isinstance(seat := state.actor, Seat) and state.turns < 12:
+        if not state.setting_up:
+            yield state, seat
+        odds = SOLUTION.policy(state.view(seat)) if seat is strict else {}
+        weights = [float(chance) for chance in odds.values()]
+        moves = rng.choices([*odds], weights) if odds else [rng.choice(state.moves)]
+        state = state.play(moves[0])
+
+
+# --- the board ---
+
+
+def test_corners_tell_numbers_apart() -> None:
+    for a, b in ((0, 8), (0, 72), (80, 8)):
+        assert len({(board.FAR[s][a], board.FAR[s][b]) for s in board.ALL}) == 81
+    for _, diagonal in board.DIAGONALS:
+        for end in board.ends(diagonal):
+            assert len(board.split(diagonal, end)) == len(diagonal)
+
+
+def test_every_symmetry_keeps_all_distances_and_can_be_undone() -> None:
+    for turn in board.SYMMETRIES:
+        assert all(
+            board.FAR[turn[s]][turn[g]] == board.FAR[s][g] for s in board.ALL for g in board.ALL
+        )
+        assert tuple(board.inverse(turn)[turn[s]] for s in board.ALL) == board.ALL
+
+
+def test_orbits_contain_what_symmetries_turn_into_each_other() -> None:
+    assert len(board.ORBITS) == 15
+    assert sorted(s for orbit in board.ORBITS for s in orbit) == list(board.ALL)
+    for guess in board.ALL:
+        turned = {turn[guess] for turn in board.frames(guess)}
+        assert turned == {board.ORBITS[board.ORBIT[guess]][0]}
+
+
+def test_a_folded_step_says_the_same_about_every_number() -> None:
+    for corner in board.CORNERS:
+        for answer, cell in board.split(board.ALL, corner):
+            assert board.candidates((board.folded((corner, answer)),)) == cell
+
+
+@pytest.mark.parametrize("first", [1, 14, 40])
+def test_a_guess_is_represented_by_one_that_hits_as_often_and_tells_as_much(first: int) -> None:
+    for _, cell in board.split(board.ALL, first):
+        for guess in board.ALL:
+            treated = board.translated(cell, guess)
+            assert treated == guess or guess not in cell
+            for _, finer in board.split(cell, treated):
+                assert len({board.FAR[s][guess] for s in finer}) == 1
+        kept = board.distinct(cell)
+        assert set(cell) <= set(kept)
+        assert {board.labels(cell, g) for g in kept} == {board.labels(cell, g) for g in board.ALL}
+
+
+# --- the player ---
+
+
+def test_secrets_have_the_derived_weights() -> None:
+    one, two = (SOLUTION.players[seat] for seat in Seat)
+    assert sum(one.secrets) == sum(two.secrets) == 172183
+    rare, often = 1347, 3711
+    assert [one.secrets[orbit[0]] for orbit in board.ORBITS] == [
+        *(0, 449, rare, often, rare),
+        *(rare, often, rare, often, rare),
+        *(often, rare, rare, often, rare),
+    ]
+    assert all(sum(board.CODES[s].digits) % 2 == 0 for s in two.support)
+
+
+@pytest.mark.parametrize("strict", [Seat.ONE, Seat.TWO, None])
+def test_a_known_number_is_guessed_and_every_other_guess_tells_something(
+    strict: Seat | None,
+) -> None:
+    rng = Random(7)
+    for _ in range(25):
+        for state, seat in random_game(rng, strict):
+            view = state.view(seat)
+            odds, known = SOLUTION.policy(view), board.candidates(trials(view, seat))
+            if len(known) == 1:
+                assert odds == {board.CODES[known[0]]: 1}
+                assert SOLUTION.values(view)[board.CODES[known[0]]] == pytest.approx(1)
+            else:
+                assert all(len(board.split(known, number(move))) > 1 for move in odds)
+            believed = belief(
+                SOLUTION.players[seat.other], trials(view, seat.other), trials(view, seat)
+            )
+            assert sum(believed.values()) == 1
+            assert set(believed) <= set(known)
+            for other in (state.view(seat.other), state.view(None)):
+                assert knowledge(other) is None
+
+
+def test_a_seat_knows_its_number_and_both_sides_guesses() -> None:
+    here = knowledge(after("5-5", "4-7", "1-1", "9-1").view(Seat.ONE))
+    assert here is not None
+    assert (here.seat, here.secret) == (Seat.ONE, number(GAME.move("5-5")))
+    assert here.own == ((number(GAME.move("1-1")), 9),)
+    assert here.theirs == ((number(GAME.move("9-1")), 8),)
+
+
+def test_positions_that_look_alike_to_the_player_are_played_alike() -> None:
+    rng = Random(5)
+    for seat in Seat:
+        player, met = SOLUTION.players[seat], 0
+        seen: dict[object, dict[int, int]] = {}
+        for _ in range(3_000):
+            # Mostly the strategy's own first guesses and secrets, and some that it never chooses.
+            mine = rng.choice(board.CORNERS) if rng.random() < 0.9 else rng.choice(board.ALL)
+            secret = rng.choice(player.support if rng.random() < 0.9 else board.ALL)
+            target = rng.choice(board.ALL)
+            first, second = rng.choice((0, 1, 9, 11, 40)), rng.choice((0, 4, 8, 40, 76))
+            theirs = [(g, board.FAR[secret][g]) for g in (first, second)]
+            own = ((mine, board.FAR[target][mine]),)
+            known = board.candidates(own)
+            told = tuple(theirs[:1] if player.first else theirs)
+            if len(known) == 1 or mine == target or 0 in (f for _, f in told):
+                continue
+            alike = (known, secret, player.looks(own, told, player.cases(told, (secret,))))
+            weights = player.weights(own, told, secret)
+            met += alike in seen
+            assert seen.setdefault(alike, weights) == weights
+        assert met > 50
+
+
+# --- advice, and what guesses are worth ---
+
+
+def test_the_best_secrets_and_first_guesses_reach_exactly_the_value() -> None:
+    start = GAME.start()
+    best = max(SOLUTION.values(start.view(Seat.ONE)).values())
+    assert best == pytest.approx(float(VALUE), abs=1e-6)
+    state = start.play(board.CODES[40])
+    best = max(SOLUTION.values(state.view(Seat.TWO)).values())
+    assert best == pytest.approx(1 - float(VALUE), abs=1e-6)
+    first = SOLUTION.values(state.play(board.CODES[30]).view(Seat.ONE))
+    assert max(first, key=lambda move: first[move]) in [board.CODES[g] for g in board.CORNERS]
+
+
+def test_the_reason_says_how_a_guess_splits_the_numbers() -> None:
+    hidden = SOLUTION.why(GAME.start().view(Seat.ONE), GAME.move("1-1"))
+    assert hidden == "It is hidden in 0.0% of perfectly played games."
+    view, far = after("5-5", "4-7", "1-1", "1-1").view(Seat.ONE), GAME.move("5-5")
+    may_hit = SOLUTION.why(view, GAME.move("2-9"))
+    assert may_hit == "It may hit, and splits the 8 numbers left one by one."
+    assert SOLUTION.why(view, far) == "It splits the 8 numbers left evenly."
+    assert SOLUTION.instead(view, far) == "would have split the 8 numbers left evenly"
+    with pytest.raises(ValueError, match="turn"):
+        SOLUTION.why(GAME.start().view(Seat.TWO), far)
+
+
+def test_advice_says_when_the_opponent_has_left_the_certified_strategy() -> None:
+    by_plan, astray = (after("5-5", "4-7", guess).view(Seat.TWO) for guess in ("1-1", "5-6"))
+    assert SOLUTION.assumes(by_plan) == "the opponent plays the certified strategy"
+    assert "left the certified strategy" in SOLUTION.assumes(astray)
+
+
+def test_the_truth_averages_to_the_value_for_a_number_that_the_strategy_hides() -> None:
+    """Because no number that the strategy hides is worse than another."""
+    one, two = SOLUTION.players[Seat.ONE], SOLUTION.players[Seat.TWO]
+    state = GAME.start().play(board.CODES[one.support[5]])
+    truths = {s: SOLUTION.truth(state.play(board.CODES[s])) for s in two.support}
+    mean = sum(two.secrets[s] * truth for s, truth in truths.items()) / sum(two.secrets)
+    assert mean == pytest.approx(float(VALUE), abs=1e-6)
+
+
+def test_the_truth_is_certain_when_the_mover_knows_the_number() -> None:
+    state = after("5-5", "4-7", "1-1", "5-6", "1-8", "9-9")
+    known = board.candidates(trials(state.view(Seat.ONE), Seat.ONE))
+    assert [board.CODES[s] for s in known] == [GAME.move("4-7")]
+    assert SOLUTION.truth(state) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("own", "theirs"),
+    [
+        (((57, 2),), ((16, 7),)),  # a number that is never hidden: its digits add up to an odd sum
+        (((43, 2),), ((43, 5),)),
+        (((1, 2),), ((0, 6),)),  # the same, and a first guess that is made
+        (((54, 4),), ((18, 6),)),
+        (((27, 4), (39, 6)), ((33, 1), (34, 2))),
+        (((40, 8),), ((40, 4),)),
+        (((0, 16),), ((40, 4),)),
+    ],
+)
+def test_guesses_at_an_opponent_off_its_plan_are_worth_what_a_full_search_finds(
+    own: board.Trials, theirs: board.Trials
+) -> None:
+    them = copy(SOLUTION.players[Seat.TWO])
+    odds = belief(them, theirs, own)
+    assert them.strays(theirs, odds)
+    if not any(them.secrets[s] for s in odds):
+        them.support = board.ALL  # so that the search tries guesses at all that may be hidden
+    found = guesses(DiagonalResponse(them), odds, theirs, own)
+    for secret in {min(found), max(found)}:
+        values = SOLUTION.adviser.values(Knowledge(Seat.ONE, secret, own, theirs))
+        assert [*values.values()] == pytest.approx(found[secret], abs=1e-12)
+
+
+@pytest.mark.parametrize("seat", Seat, ids=str)
+def test_the_symmetries_of_the_board_change_nothing(seat: Seat) -> None:
+    """Neither does leaving out guesses later on that have a duplicate or cannot matter."""
+    rng, them = Random(6), SOLUTION.players[seat.other]
+    for bot in ("random", "casual", "expert", "stubborn"):
+        for view, _ in against_master(GAME, bot, seat, rng, None).decisions:
+            here = in_turn(view)
+            if here.own and here.secret is not None:
+                odds = posterior(them, here.theirs, here.own)
+                response = DiagonalResponse(them, every=True)
+                plain = guesses(response, odds, here.theirs, here.own, inf)[here.secret]
+                assert SOLUTION.worth.numbers(here, None) == pytest.approx(plain, abs=EXACT)
+
+
+def test_the_shipped_second_guesses_agree_with_a_search() -> None:
+    rng, two = Random(9), SOLUTION.players[Seat.TWO]
+    for first in rng.sample(firsts_with_seconds(two), 6):
+        answer, diagonal = rng.choice(board.DIAGONALS)
+        theirs, response = ((board.CORNER, answer),), DiagonalResponse(two, every=True)
+        odds = posterior(two, theirs, first)
+        for turns in SECOND_TURNS:
+            searched = guesses(response, odds, theirs, first, turns)
+            for secret in diagonal:
+                here = Knowledge(Seat.ONE, secret, first, theirs)
+                shipped = SOLUTION.worth.numbers(here, None if turns == inf else int(turns))
+                assert shipped == pytest.approx(searched[secret], abs=EXACT)
+
+
+# --- the proof ---
+
+
+@pytest.mark.proof
+def test_the_certified_bounds_meet_at_the_exact_value(proved: Proved) -> None:
+    assert proved(SOLUTION) == (VALUE, VALUE)
+
+
+def test_a_spoiled_strategy_does_not_keep_its_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    # One guess a turn is enough for the response; more could only widen the bounds.
+    monkeypatch.setattr(proof, "useful", lambda cell: useful(cell)[:1])
+    # Choosing evenly in a plan is legal and plausible, and much worse than rounding errors.
+    even = {name: np.ones_like(SOLUTION.table[name]) for name in ("one_weights", "two_weights")}
+    lower, upper = DigitDeductionsSolution(GAME, {**SOLUTION.table, **even}).certify(quiet)
+    assert lower < VALUE - Fraction(1, 1000)
+    assert upper > VALUE + Fraction(1, 1000)
+
+
+@pytest.mark.parametrize("name", ["one_secrets", "one_weights", "two_secrets", "two_weights"])
+def test_a_negative_weight_proves_nothing(name: str) -> None:
+    spoiled = SOLUTION.table[name].copy()
+    spoiled[40] = -1
+    seat = Seat.ONE if name.startswith("one") else Seat.TWO
+    player = DiagonalPlayer({**SOLUTION.table, name: spoiled}, seat)
+    with pytest.raises(NotProved, match="negative"):
+        guarantee(player, quiet)
+
+
+@pytest.mark.parametrize("seat", Seat, ids=str)
+def test_the_certificate_is_about_what_the_policy_plays_in_real_states(seat: Seat) -> None:
+    few = (0, 31) if seat is Seat.ONE else (1,)
+    walk_digit_deductions(SOLUTION, seat, 12, few, lambda cell: (40, *cell[:2], *cell[-1:]))
+
+
+# --- how the strategies are found ---
+
+
+def test_the_main_line_gives_the_value_and_what_both_hide() -> None:
+    pytest.importorskip("scipy")
+    assert MainLineOfTwo().size == 16566
+    main, table = solver.main_line(), SOLUTION.table
+    assert main.value == 1 - VALUE
+    assert main.one == table["one_secrets"].tolist()
+    assert main.two == table["two_secrets"].tolist()
+    assert main.shot == table["two_shot"].tolist()
+
+
+@pytest.mark.proof
+def test_the_plans_on_and_off_the_main_line_have_the_derived_sizes_and_values() -> None:
+    pytest.importorskip("scipy")
+    one, two = ([n / 172183 for n in SOLUTION.table[f"{who}_secrets"]] for who in ("one", "two"))
+    anything = dict.fromkeys(board.ALL, -1), dict.fromkeys(board.ALL, 1)
+    main, rule = MainLineOfOne(one, *anything), RuleOfTwo(two, OWN_RULE)
+    assert (main.size, len(main.above)) == (3818, 3205)
+    assert (rule.size, len(rule.above)) == (11653, 19255)
+    assert main.best().values[main.goal] == pytest.approx(float(VALUE), abs=EXACT)
+    # Off the main line there is something to spare.
+    assert rule.best().values[rule.goal] == pytest.approx(0.1853722427, abs=1e-8)
+    other = RuleOfTwo(two, solver.ANY_OTHER)
+    assert (other.size, len(other.above)) == (12892, 29218)
+
+
+def test_shares_become_whole_numbers_with_the_same_total() -> None:
+    assert integers({1: 1 / 3, 2: 2 / 3, 3: 1e-12}, 9) == {1: 3, 2: 6}
+    assert sum(integers({1: 1.0, 2: 1.0, 3: 1.0}, 100).values()) == 100
+
+
+def test_a_later_choice_divides_what_the_one_before_it_left() -> None:
+    here: Path = ((0, 1), (0, 2))
+    there: Path = (*here, (5, 3), (7, 4))
+    plan = {(here, 81, 5): 0.75, (here, 81, 6): 0.25, (there, 81, 1): 0.5, (there, 81, 2): 0.25}
+    lines = rounded(plan, 2, lambda _: 8)
+    assert lines == {(here, 81): {5: 6, 6: 2}, (there, 81): {1: 4, 2: 2}}
+    rows, weights = arrays(lines)
+    assert rows.tolist() == [
+        [0, 1, 0, 2, -1, -1, -1, -1, 81, 5],
+        [0, 1, 0, 2, -1, -1, -1, -1, 81, 6],
+        [0, 1, 0, 2, 5, 3, 7, 4, 81, 1],
+        [0, 1, 0, 2, 5, 3, 7, 4, 81, 2],
+    ]
+    assert weights.tolist() == [6, 2, 4, 2]
+
+
+def test_a_common_denominator_is_the_smallest() -> None:
+    assert common([1 / 4, 1 / 6, 0.0, 1e-12]) == 12

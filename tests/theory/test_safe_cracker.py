@@ -1,0 +1,343 @@
+"""The theory of Safe Cracker and its variations: exact values, and proofs against real play."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from random import Random
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from solutions import codes_left, safe_cracker_game, walk_safe_cracker
+
+from strongroom.contract import AnyState, Move, Seat
+from strongroom.games.codes import Code
+from strongroom.games.safe_cracker.rules import SafeCracker, SafeCrackerOptions, SafeCrackerState
+from strongroom.theory.safe_cracker.board import space_of
+from strongroom.theory.safe_cracker.player import RaceGuesser
+from strongroom.theory.safe_cracker.proof import check_node, exact_bounds, race_bounds
+from strongroom.theory.safe_cracker.race import race_of
+from strongroom.theory.safe_cracker.response import RaceResponse
+from strongroom.theory.safe_cracker.solution import LARGEST, SafeCrackerSolution
+from strongroom.theory.shelf import fingerprint, is_certified, read
+from strongroom.theory.solution import NoTheory, NotProved
+
+if TYPE_CHECKING:
+    from tests.theory.conftest import Proved
+
+VALUE = Fraction(163, 243)
+SHIPPED = [(digits, length) for length, most in LARGEST.items() for digits in range(3, most + 1)]
+RACES = {
+    (3, 3): "163/243",
+    (4, 3): "2653/4096",
+    (5, 3): "9811/15625",
+    (6, 3): "397/648",
+    (7, 3): "70666/117649",
+    (3, 4): "1468/2187",
+    (4, 4): "21411/32768",
+}
+
+
+def quiet(done: float, words: str) -> None:
+    assert 0 <= done <= 1
+    assert words
+
+
+@cache
+def shipped(digits: int, length: int) -> SafeCrackerSolution:
+    game = SafeCracker(SafeCrackerOptions(digits=digits, length=length))
+    return SafeCrackerSolution(game, read(game)[0])
+
+
+GAME, SOLUTION = SafeCracker(), shipped(3, 3)
+
+
+def spoiled(solution: SafeCrackerSolution, **arrays: np.ndarray) -> SafeCrackerSolution:
+    """A solution with a changed table, which only a proof can detect."""
+    return SafeCrackerSolution(solution.game, {**solution.table, **arrays})
+
+
+# --- the value ---
+
+
+def test_the_value_is_163_243_and_both_guarantees_meet_it(proved: Proved) -> None:
+    assert proved(SOLUTION) == (VALUE, VALUE)
+    assert SOLUTION.figures(quiet) == {"race": VALUE}
+
+
+@pytest.mark.parametrize(("digits", "length"), [(3, 3), (4, 3)])
+def test_solving_gives_the_shipped_table(digits: int, length: int) -> None:
+    race_of.cache_clear()
+    solution = shipped(digits, length)
+    table = SafeCrackerSolution.solve(solution.game, quiet)
+    assert fingerprint(table) == fingerprint(solution.table)
+
+
+@pytest.mark.parametrize(("digits", "length"), SHIPPED)
+def test_every_variation_that_can_be_solved_is_shipped_with_its_options(
+    digits: int, length: int
+) -> None:
+    solution = shipped(digits, length)
+    assert is_certified(solution.game)
+    assert solution.guesser.space.game.options == solution.game.options
+
+
+@pytest.mark.parametrize(("digits", "length"), RACES)
+def test_the_recorded_bounds_are_close_to_the_race(digits: int, length: int) -> None:
+    solution, race = shipped(digits, length), Fraction(RACES[digits, length])
+    guesser, provenance = solution.guesser, read(solution.game)[1]
+    assert Fraction(guesser.race(0, 0), len(guesser.same) ** 2) == race
+    lower, upper = (Fraction(provenance[bound]) for bound in ("lower", "upper"))
+    assert lower == race == upper if digits == length == 3 else lower < race < upper < lower + 0.006
+
+
+@pytest.mark.parametrize(("digits", "length"), SHIPPED[1:])
+def test_sampled_nodes_of_a_table_pass_the_checks_of_the_proof(digits: int, length: int) -> None:
+    guesser = shipped(digits, length).guesser
+    several = [x for x, codes in enumerate(guesser.sets) if 2 <= len(codes) <= 30]
+    for x in Random(1).sample(several, 8):
+        check_node(guesser, x)
+
+
+@pytest.mark.parametrize(("digits", "length"), [(5, 3), (4, 4), (3, 5)])
+def test_a_strategy_goes_somewhere_unless_it_hits(digits: int, length: int) -> None:
+    guesser = shipped(digits, length).guesser
+    several = [x for x, codes in enumerate(guesser.sets) if 2 <= len(codes) <= 20]
+    for x in Random(2).sample(several, 8):
+        pursuit = RaceResponse(guesser).pursuit(x)
+        sizes = np.bincount(pursuit.kinds)
+        for k, goes in pursuit.goes.items():
+            hit = (1 - goes.sum(0)) @ sizes
+            assert hit == pytest.approx(float(guesser.splits(x)[k].hit))
+
+
+def test_the_race_that_follows_from_the_choices_is_the_solvers_race() -> None:
+    guesser, won = shipped(4, 3).guesser, race_of(4, 3).won
+    nodes = range(len(guesser.sets))
+    assert all(guesser.race(x, y) == won[x, y] for x in nodes for y in nodes)
+
+
+@pytest.mark.parametrize(("digits", "length", "cases"), [(3, 3, 20), (4, 3, 5), (3, 4, 5)])
+def test_the_race_is_the_one_that_brute_force_finds(digits: int, length: int, cases: int) -> None:
+    """Tries every guess on small sets of codes, without symmetry."""
+    answers = space_of(digits, length).game.answer_table.tolist()
+
+    @cache
+    def wins(own: frozenset[int], other: frozenset[int]) -> int:
+        best = 0
+        for line in answers:
+            cells = {a: frozenset(c for c in own if line[c] == a) for a in {line[c] for c in own}}
+            total = len(cells.pop(length, ())) * len(other)
+            if own not in cells.values():  # a guess that tells nothing never helps
+                later = (len(c) * len(other) - wins(other, c) for c in cells.values())
+                best = max(best, total + sum(later))
+        return best
+
+    solution, rng, checked = shipped(digits, length), Random(1), 0
+    guesser, game = solution.guesser, solution.rules
+    while checked < cases:
+        state = safe_cracker_game(solution, rng, rng.randint(4, 6), None)
+        seat = state.actor
+        assert isinstance(seat, Seat)
+        own, other = (
+            frozenset(game.actions.index(code) for code in codes_left(state, each))
+            for each in (seat, seat.other)
+        )
+        if max(len(own), len(other)) <= 6:
+            mind = guesser.follow(state.view(seat)).mind
+            assert guesser.race(guesser.plain(mind.own)[0], mind.other) == wins(own, other)
+            checked += 1
+
+
+# --- tables that prove less, or nothing ---
+
+
+def test_without_the_mixtures_the_two_guarantees_do_not_meet() -> None:
+    table, plain = SOLUTION.table, len(SOLUTION.table["choice"])
+    bare = {name: table[name] for name in ("keys", "ends", "orbits", "cells", "choice")}
+    bare |= {"ends": table["ends"][:plain], "options": np.array([3, 3, 0])}
+    lower, upper = race_bounds(RaceGuesser(bare), quiet)
+    assert lower < float(VALUE) - 1e-3
+    assert upper == pytest.approx(float(VALUE), abs=1e-8)
+    exact = exact_bounds(RaceGuesser(bare), quiet)
+    assert lower < exact[0] < lower + 1e-8
+    assert upper - 1e-8 < exact[1] < upper
+
+
+def test_a_spoiled_strategy_does_not_keep_the_bounds(proved: Proved) -> None:
+    """Always plays the first action of a node, whether or not it is the best."""
+    first = spoiled(SOLUTION, choice=np.zeros_like(SOLUTION.table["choice"]))
+    assert first.certify(quiet) == (Fraction(470, 729), Fraction(490, 729))
+    four = shipped(4, 3)
+    lower, upper = proved(four)
+    worse = spoiled(four, choice=np.zeros_like(four.table["choice"])).certify(quiet)
+    assert worse[0] < lower - 0.01
+    assert upper + 0.005 < worse[1]
+
+
+def wrong_tables() -> dict[str, tuple[SafeCrackerSolution, str]]:
+    """Tables that are no strategies, with what the proof says about them."""
+    table, four = SOLUTION.table, shipped(4, 3)
+    idle = np.where(table["choice"] > 0, -1, table["choice"])
+    cells = table["cells"].copy()
+    cells[0, 0] = cells[0, 1]
+    begin = four.table["ends"][0]
+    choice, orbits, other, keys = (
+        four.table[n].copy() for n in ("choice", "orbits", "cells", "keys")
+    )
+    choice[1, 0] = 50
+    orbits[1, [0, -1]] = orbits[1, [-1, 0]]
+    other[-1, 0] = other[0, 0]
+    keys[-1] = (keys[-1] + 1) % 4
+    late = {"keys": four.table["keys"][begin:], "ends": four.table["ends"][1:] - begin}
+    return {
+        "no mixture": (spoiled(SOLUTION, denominators=2 * table["denominators"]), "add up to 1"),
+        "idle": (spoiled(SOLUTION, choice=idle), "tells it nothing"),
+        "a cell": (spoiled(SOLUTION, cells=cells), "a set of codes for another"),
+        "of another game": (SafeCrackerSolution(four.game, table), "digits=4"),
+        "a late begin": (spoiled(four, **late), "begin with every code"),
+        "a choice out of range": (spoiled(four, choice=choice), ""),
+        "exchanged orbits": (spoiled(four, orbits=orbits), ""),
+        "another cell": (spoiled(four, cells=other), ""),
+        "another code": (spoiled(four, keys=keys), ""),
+    }
+
+
+def test_a_table_that_is_no_strategy_proves_nothing(subtests: pytest.Subtests) -> None:
+    for name, (solution, told) in wrong_tables().items():
+        wrong = NotProved if told else (NotProved, LookupError)
+        with subtests.test(name), pytest.raises(wrong, match=told or None):
+            solution.certify(quiet)
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"attempts": 3}, "limited attempts"),
+        ({"digits": 5, "length": 4}, "625 codes of length 4 are too many"),
+        ({"digits": 4, "length": 5}, "1,024 codes of length 5 are too many"),
+        ({"length": 6}, "729 codes of length 6 are too many"),
+        ({"digits": 9, "length": 6}, "531,441 codes of length 6 are too many"),
+    ],
+)
+def test_a_variation_that_cannot_be_solved_is_refused_at_once(
+    options: dict[str, int], reason: str
+) -> None:
+    with pytest.raises(NoTheory, match=reason):
+        SafeCrackerSolution.solve(SafeCracker(SafeCrackerOptions(**options)), quiet)
+
+
+# --- what is played ---
+
+
+def relabelled(state: SafeCrackerState, rng: Random) -> tuple[SafeCrackerState, object]:
+    """The same game with positions and digits renamed, separately for each side's guesses."""
+    digits, length = state.game.options.digits, state.game.options.length
+
+    def renaming() -> dict[Move, Code]:
+        places = rng.sample(range(length), length)
+        names = [rng.sample(range(1, digits + 1), digits) for _ in range(length)]
+        return {
+            code: Code(tuple(names[j][code.digits[places[j]] - 1] for j in range(length)))
+            for code in state.game.space.codes
+        }
+
+    guesses = {seat: renaming() for seat in Seat}
+    other = state.game.start()
+    other = other.play(guesses[Seat.TWO][state.secrets[0][0]])
+    other = other.play(guesses[Seat.ONE][state.secrets[1][0]])
+    for event in state.log:
+        assert isinstance(event.actor, Seat)
+        other = other.play(guesses[event.actor][event.move])
+    return other, guesses
+
+
+@pytest.mark.parametrize("digits", [3, 4])
+def test_the_policy_treats_equivalent_codes_equally_and_ignores_the_players_own_code(
+    digits: int,
+) -> None:
+    rng, solution = Random(2), shipped(digits, 3)
+    for turns in [*range(7)] * 6:
+        state = safe_cracker_game(solution, rng, turns, Seat.ONE if rng.random() < 0.7 else None)
+        seat = state.actor
+        assert isinstance(seat, Seat)
+        policy = solution.policy(state.view(seat))
+        other, guesses = relabelled(state, rng)
+        renamed = {guesses[seat][move]: p for move, p in policy.items()}  # type: ignore[index]
+        assert solution.policy(other.view(seat)) == renamed
+        code = (rng.choice(codes_left(state, seat.other)),)
+        one, two = state.secrets
+        twin = state._replace(secrets=(code, two) if seat is Seat.ONE else (one, code))
+        assert solution.policy(twin.view(seat)) == policy
+
+
+@pytest.mark.parametrize(("digits", "length"), [(4, 4), (9, 3)])
+def test_the_candidates_are_known_wherever_games_lead(digits: int, length: int) -> None:
+    """Even where equal sets have two forms, as with four digits at length 4."""
+    solution, rng = shipped(digits, length), Random(6)
+    guesser, game = solution.guesser, solution.rules
+    for turns in range(2, 10):
+        state = safe_cracker_game(solution, rng, turns, Seat.ONE if rng.random() < 0.5 else None)
+        for seat in Seat:
+            stand = guesser.follow(state.view(seat))
+            for node, names, whose in (
+                (stand.mind.own, stand.own, seat),
+                (stand.mind.other, stand.other, seat.other),
+            ):
+                left = [game.actions.index(code) for code in codes_left(state, whose)]
+                assert sorted(names[left]) == sorted(guesser.sets[node])
+
+
+@pytest.mark.parametrize("responder", Seat)
+@pytest.mark.parametrize(("digits", "cases"), [(3, 6), (4, 3)])
+def test_the_proof_is_about_what_the_policy_really_plays(
+    digits: int, cases: int, responder: Seat
+) -> None:
+    walk_safe_cracker(shipped(digits, 3), responder, cases)
+
+
+def test_the_code_and_the_first_guess_are_drawn_evenly_and_worth_the_value() -> None:
+    even = dict.fromkeys(GAME.actions, Fraction(1, 27))
+    state, code = GAME.start(), GAME.actions[0]
+    for seat, worth in ((Seat.ONE, VALUE), (Seat.TWO, 1 - VALUE), (Seat.ONE, VALUE)):
+        assert SOLUTION.policy(state.view(seat)) == even
+        values = SOLUTION.values(state.view(seat))
+        assert [*values.values()] == pytest.approx([float(worth)] * 27, abs=1e-12)
+        state = state.play(code) if state.setting_up else state
+    for guess in GAME.actions[1:]:
+        assert SOLUTION.policy(state.play(guess).view(Seat.TWO)) == even
+
+
+def test_a_hint_says_how_a_guess_splits_the_codes() -> None:
+    state = GAME.start()
+    for text in ("1-1-1", "1-2-2", "1-1-1", "3-3-3"):
+        state = state.play(GAME.move(text))
+    view = state.view(Seat.ONE)
+    say = {text: SOLUTION.why(view, GAME.move(text)) for text in ("1-2-2", "1-1-1", "2-2-1")}
+    assert say["1-2-2"] == "It may hit, and splits the 12 codes left into 5, 4, 2 and 1."
+    assert say["1-1-1"] == "It tells nothing about the 12 codes left."
+    assert "splits the 12 codes left" in say["2-2-1"]
+    assert SOLUTION.instead(view, GAME.move("1-2-2")) == (
+        "could have hit, and would have split the 12 codes left into 5, 4, 2 and 1"
+    )
+
+
+def walked(state: AnyState) -> float:
+    """What Player 1 wins by a walk through every move of both policies."""
+    if state.outcome is not None:
+        return float(state.outcome.winner is Seat.ONE)
+    assert isinstance(state.actor, Seat)
+    moves = SOLUTION.policy(state.view(state.actor))
+    return sum(float(p) * walked(state.play(move)) for move, p in moves.items())
+
+
+def test_the_truth_is_what_both_certified_players_make_of_the_codes() -> None:
+    for one, two in (("1-1-1", "1-1-1"), ("1-2-3", "3-3-1")):
+        state = GAME.start().play(GAME.move(one)).play(GAME.move(two))
+        assert SOLUTION.truth(state) == pytest.approx(float(VALUE))
+    for guesses in ("1-1-1 2-2-2 1-2-2 2-1-1", "3-3-1 1-1-2 1-1-1 1-1-1 2-2-3"):
+        state = GAME.start().play(GAME.move("1-2-3")).play(GAME.move("2-3-3"))
+        for guess in guesses.split():
+            state = state.play(GAME.move(guess))
+        assert SOLUTION.truth(state) == pytest.approx(walked(state))

@@ -1,0 +1,210 @@
+"""The theory of Safecracker Duel: its value in several ways, its proof, its player and hints.
+
+`proofs/solutions.py` does at full size what is done here on smaller safes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+from random import Random
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+import pytest
+from solutions import duel_by_brute_force, response_of_one, response_of_two
+
+from strongroom.contract import Event, History, Seat
+from strongroom.games.codes import Code, CodeSpace
+from strongroom.games.safecracker_duel import rules
+from strongroom.games.safecracker_duel.rules import SafecrackerDuel, SafecrackerDuelOptions
+from strongroom.theory.safecracker_duel.solution import SafecrackerDuelSolution as Solution
+from strongroom.theory.shelf import read
+from strongroom.theory.solution import NotProved
+
+if TYPE_CHECKING:
+    from tests.theory.conftest import Proved
+
+VALUE = Fraction(8752, 15553)
+GAME = SafecrackerDuel()
+Solved = Callable[..., tuple[Solution, Fraction]]
+
+
+def quiet(done: float, words: str) -> None:
+    assert 0 <= done <= 1
+    assert words
+
+
+@pytest.fixture(scope="module")
+def solution() -> Solution:
+    """The shipped solution."""
+    return Solution(GAME, read(GAME)[0])
+
+
+@pytest.fixture
+def solved(monkeypatch: pytest.MonkeyPatch) -> Solved:
+    """Solves a game with the same rules and shorter codes or fewer digits; with its value."""
+
+    def resized(length: int, highest: int, same: bool = False) -> tuple[Solution, Fraction]:
+        monkeypatch.setattr(rules, "CODES", CodeSpace(length=length, highest=highest))
+        monkeypatch.setattr(rules, "INITIAL_SAFE", Code((1,) * length))
+        changes = product(range(1, length + 1), range(1, highest + 1))
+        monkeypatch.setattr(rules, "CHANGES", tuple(rules.Change(*each) for each in changes))
+        game, told = SafecrackerDuel(SafecrackerDuelOptions(allow_same_digit=same)), list[str]()
+        table = Solution.solve(game, lambda done, words: told.append(words))
+        return Solution(game, table), Fraction(told[-1].removeprefix("value "))
+
+    return resized
+
+
+# --- the value ---
+
+
+@pytest.mark.proof
+def test_both_strategies_are_certified_to_the_same_fraction(
+    solution: Solution, proved: Proved
+) -> None:
+    assert proved(solution) == (VALUE, VALUE)
+
+
+@pytest.mark.parametrize(
+    ("length", "highest", "horizons"), [(2, 2, (4, 5, 6, 7)), (2, 3, (4,)), (3, 2, (4, 5))]
+)
+def test_smaller_games_agree_with_brute_force_at_any_horizon(
+    solved: Solved, length: int, highest: int, horizons: tuple[int, ...]
+) -> None:
+    pytest.importorskip("scipy")
+    solution, value = solved(length, highest)
+    for horizon in horizons:
+        found = duel_by_brute_force(solution.game, horizon)
+        assert found == pytest.approx(float(value), abs=1e-8)
+
+
+@pytest.mark.parametrize("same", [False, True])
+def test_a_responder_gets_the_value_by_walking_the_real_game(solved: Solved, same: bool) -> None:
+    """With some code that it may hide; with no code it gets more."""
+    solution, value = solved(2, 3, same)
+    assert solution.certify(quiet) == (value, value)
+    codes = solution.game.start().moves
+    assert max(response_of_one(solution, code) for code in codes) == value
+    assert max(response_of_two(solution, code) for code in codes) == 1 - value
+
+
+@pytest.mark.parametrize(("length", "highest", "same"), [(2, 4, True), (3, 3, False)])
+def test_a_spoiled_strategy_does_not_keep_the_bounds(
+    solved: Solved, length: int, highest: int, same: bool
+) -> None:
+    solution, value = solved(length, highest, same)
+    assert solution.certify(quiet) == (value, value)
+    # Both always hide the likeliest code; their turns are still the certified ones.
+    likeliest = dict(solution.table)
+    for name in ("one_code", "two_code"):
+        weights = solution.table[name]
+        likeliest[name] = (np.arange(len(weights)) == weights.argmax()).astype(np.int64)
+    evenly = {name: (weights > 0).astype(np.int64) for name, weights in solution.table.items()}
+    # Playing evenly all that is ever played is also worse, on the longer codes.
+    for table in (likeliest, evenly) if (length, same) == (3, False) else (likeliest,):
+        lower, upper = Solution(solution.game, table).certify(quiet)
+        assert lower < value < upper
+
+
+def test_weights_that_are_not_a_mixture_of_legal_moves_prove_nothing(solved: Solved) -> None:
+    solution, _ = solved(2, 3)
+    dial, table = solution.player.dial, solution.table
+    below = {**table, "two_code": table["two_code"].copy()}
+    below["two_code"][:2] = -1, 1 + below["two_code"][:2].sum()
+    with pytest.raises(NotProved, match="add up to 1"):
+        Solution(solution.game, below).certify(quiet)
+    safe, code = dial.near[dial.home][0], table["one_code"] * 0
+    code[safe] = 1
+    forbidden = {**table, "one_code": code, "one_first": table["one_first"].copy()}
+    forbidden["one_first"][safe] = np.arange(dial.near.shape[1]) == 0
+    with pytest.raises(NotProved, match="not legal"):
+        Solution(solution.game, forbidden).certify(quiet)
+
+
+# --- the player ---
+
+
+def test_a_win_on_offer_is_always_taken_and_otherwise_the_safe_is_changed_back(
+    solution: Solution,
+) -> None:
+    dice, wins = Random(11), 0
+    for _ in range(150):
+        state, boards = GAME.start(), []
+        while isinstance(state.actor, Seat) and state.turns < 12:
+            boards.append(state.board)
+            if not state.setting_up and state.turns >= 2:
+                own = state.secrets[state.actor.index][0]
+                chances = solution.policy(state.view(state.actor))
+                shows = {str(move.applied_to(state.board)) for move in chances}  # type: ignore[attr-defined]
+                winning = [m for m in state.moves if m.applied_to(state.board) == own]  # type: ignore[attr-defined]
+                wins += len(winning)
+                if winning:
+                    assert chances == {winning[0]: 1}
+                elif state.turns >= 3:
+                    assert shows == {str(boards[-2])}
+            state = state.play(dice.choice(state.moves))
+    assert wins > 20
+
+
+class LongHistory(History[Event]):
+    """A history that must not be walked as a whole, and records what was read."""
+
+    read: set[int]
+
+    def __iter__(self) -> NoReturn:
+        raise AssertionError("the whole history was walked")
+
+    def __getitem__(self, index: Any) -> Any:
+        assert isinstance(index, int)
+        self.read.add(index)
+        return super().__getitem__(index)
+
+
+def test_in_a_long_game_only_the_last_two_safes_are_read(
+    solution: Solution,
+) -> None:
+    state = GAME.start()
+    for text in ("3-4-5", "5-4-3", *("1 2", "2 2", "1 1", "2 1") * 25):
+        state = state.play(GAME.move(text))
+    view = state.view(Seat.ONE)
+    history = LongHistory(*view.history)
+    history.read = set()
+    chances = solution.policy(view._replace(history=history))
+    assert chances == solution.policy(view)
+    assert history.read == {98, 99}
+
+
+# --- hints ---
+
+
+def test_the_first_hints_are_worth_exactly_the_value(solution: Solution) -> None:
+    state = GAME.start()
+    one = solution.values(state.view(Seat.ONE))
+    assert max(one.values()) == pytest.approx(float(VALUE))
+    assert one[GAME.move("3-4-5")] < float(VALUE) - 0.09
+    two = solution.values(state.play(GAME.move("1-1-1")).view(Seat.TWO))
+    assert list(two.values()) == pytest.approx([1 - float(VALUE)] * 125)
+
+
+def test_the_truth_averages_to_the_value_over_the_codes_that_are_hidden(
+    solution: Solution,
+) -> None:
+    start = GAME.start()
+    state = start.play(next(iter(solution.policy(start.view(Seat.ONE)))))
+    theirs = solution.policy(state.view(Seat.TWO))
+    mean = sum(float(p) * solution.truth(state.play(code)) for code, p in theirs.items())
+    assert mean == pytest.approx(float(VALUE))
+
+
+def test_the_truth_of_a_late_turn_is_who_can_win_first(solution: Solution) -> None:
+    state = GAME.start()
+    for text in ("3-4-2", "5-5-5", "1 3", "2 2", "3 3"):
+        state = state.play(GAME.move(text))
+    assert solution.truth(state) == 0.5  # Seat.TWO changes back, and nobody makes progress
+    missed = state.play(GAME.move("2 4"))
+    assert solution.truth(missed) == 1.0  # 3-4-3: Seat.ONE wins at once
+    # If Seat.ONE misses that win, Seat.TWO still changes back, and offers it again.
+    assert solution.truth(missed.play(GAME.move("2 5"))) == 1.0
