@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -10,7 +11,8 @@ from strongroom.contract import CHANCE, Ending, Move, NotLegal, Outcome, Seat, V
 from strongroom.contract.history import NOTHING
 from strongroom.games.codes import Code
 from strongroom.games.digit_deductions.rules import Guessed
-from strongroom.plugins.registry import load
+from strongroom.plugins.registry import GAMES, load
+from strongroom.referee.bout import Bout
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws, nonces
 from strongroom.referee.record import Record, Step
@@ -50,18 +52,14 @@ def test_two_steps_from_one_match_are_independent() -> None:
     assert [str(event.move) for event in other.state.log] == ["1-1", "3-3"]
 
 
-def test_the_same_step_from_the_same_match_gives_the_same_coin_each_time() -> None:
+def test_steps_are_numbered_from_1_and_the_same_step_gives_the_same_coin_each_time() -> None:
     table = match("quantum-duel", "3", "7", "4")
     first, again = (table.step(Seat.TWO, load("quantum-duel").move("yes")) for _ in range(2))
     assert first[1] == again[1]
     assert first[0].state == again[0].state
-
-
-def test_steps_are_numbered_from_1_without_gaps_and_chance_is_included() -> None:
-    table = match("quantum-duel", "3", "7", "4", "yes")
-    assert [step.number for step in table.record.steps] == [1, 2, 3, 4, 5]
-    assert table.record.steps[-1].actor is CHANCE
-    assert table.view(None).number == 5
+    assert [step.number for step in first[0].record.steps] == [1, 2, 3, 4, 5]
+    assert first[0].record.steps[-1].actor is CHANCE
+    assert first[0].view(None).number == 5
 
 
 def test_a_step_carries_the_answer_and_the_time() -> None:
@@ -164,20 +162,15 @@ def test_a_forfeit_gives_the_opponent_the_match_and_records_the_reason() -> None
     assert Record.loads(table.record.dumps()).outcome == table.outcome
 
 
-def test_a_match_that_is_over_cannot_be_played_resigned_or_forfeited() -> None:
-    table = match("digit-deductions", "4-7", "6-5", "6-5")
-    for end in (table.resign, table.forfeit):
-        with pytest.raises(NotLegal, match="The match is over"):
-            end(Seat.TWO)
-    for seat in Seat:
-        with pytest.raises(NotLegal, match="The match is over"):
-            table.step(seat, Code((1, 1)))
-
-
-def test_a_resigned_match_cannot_be_played_on() -> None:
-    table = match("digit-deductions", "4-7", "6-5").resign(Seat.ONE)
-    with pytest.raises(NotLegal, match="The match is over"):
-        table.step(Seat.ONE, Code((1, 1)))
+def test_a_match_that_is_over_cannot_be_played_resigned_forfeited_or_hinted() -> None:
+    won = match("digit-deductions", "4-7", "6-5", "6-5")
+    for table in (won, match("digit-deductions", "4-7", "6-5").resign(Seat.ONE)):
+        for seat in Seat:
+            for end in (table.resign, table.forfeit, table.hinted):
+                with pytest.raises(NotLegal, match="The match is over"):
+                    end(seat)
+            with pytest.raises(NotLegal, match="The match is over"):
+                table.step(seat, Code((1, 1)))
 
 
 @pytest.mark.parametrize("seat", [Seat.ONE, Seat.TWO, None])
@@ -207,13 +200,11 @@ def test_a_match_that_reaches_its_turn_limit_is_undecided() -> None:
     assert table.state.outcome is None, "a limit of the match and not a rule of the game"
 
 
-def test_private_choices_in_the_set_up_are_not_turns() -> None:
+def test_private_choices_in_the_set_up_are_not_turns_and_a_win_on_the_last_turn_is_a_win() -> None:
     assert match("digit-deductions", "4-7", "6-5", turn_limit=1).outcome is None
-
-
-def test_a_win_on_the_last_turn_is_a_win() -> None:
     table = match("digit-deductions", "4-7", "6-5", "6-5", turn_limit=1)
     assert table.outcome == Outcome(Seat.ONE, Guessed.GUESSED)
+    assert match("digit-deductions", "4-7", "6-5", *["1-1"] * 500).outcome is None, "no limit"
 
 
 def test_a_placement_under_challenge_is_not_yet_a_turn() -> None:
@@ -224,25 +215,16 @@ def test_a_placement_under_challenge_is_not_yet_a_turn() -> None:
     assert [str(step.move) for step in steps][1] in ("heads", "tails"), "the coin still fell"
 
 
-def test_without_a_limit_a_match_goes_on() -> None:
-    table = match("digit-deductions", "4-7", "6-5", *["1-1"] * 500)
-    assert table.outcome is None
-
-
 # --- the record -----------------------------------------------------------------------------------
 
 
 def test_private_moves_are_committed_to_and_public_ones_are_not() -> None:
-    one, two, public = match("digit-deductions", "4-7", "6-5", "1-1").record.steps
-    assert (public.nonce, public.commitment) == (None, None)
-    assert one.commitment is not None
-    assert len(one.commitment) == 64
-    assert one.commitment != two.commitment
-
-
-def test_equal_secrets_have_different_commitments() -> None:
-    one, two = match("digit-deductions", "4-7", "4-7").record.steps
-    assert one.commitment != two.commitment
+    for secrets in (("4-7", "6-5"), ("4-7", "4-7")):
+        one, two, public = match("digit-deductions", *secrets, "1-1").record.steps
+        assert (public.nonce, public.commitment) == (None, None)
+        assert one.commitment is not None
+        assert len(one.commitment) == 64
+        assert one.commitment != two.commitment
 
 
 def test_the_coin_reveals_nothing_about_the_nonces() -> None:
@@ -256,13 +238,6 @@ def test_a_hint_is_recorded_for_the_seat_that_took_it() -> None:
     table = match().hinted(Seat.TWO).hinted(Seat.TWO)
     assert table.record.hints == (0, 2)
     assert Record.loads(table.record.dumps()).hints == (0, 2)
-
-
-def test_nothing_is_added_after_the_end_that_could_not_be_read_back() -> None:
-    over = match().resign(Seat.ONE)
-    for add in (over.hinted, over.resign, over.forfeit):
-        with pytest.raises(NotLegal, match="The match is over"):
-            add(Seat.TWO)
 
 
 # --- resuming -------------------------------------------------------------------------------------
@@ -294,7 +269,7 @@ def test_a_match_that_is_over_stays_over_when_resumed() -> None:
 def test_all_matches_of_a_long_game_share_one_history() -> None:
     table = match("digit-deductions", "4-7", "6-5")
     matches = [table]
-    for turn in range(5000):
+    for turn in range(2000):
         seat = Seat.ONE if turn % 2 == 0 else Seat.TWO
         table, _ = table.step(seat, Code((1, 1)))
         matches.append(table)
@@ -304,11 +279,40 @@ def test_all_matches_of_a_long_game_share_one_history() -> None:
         chain.add(id(link))
         link = link[0]
     assert links - {id(NOTHING)} == chain, "every state shares the history before it"
-    assert [len(matches[n].record.steps) for n in (0, 1, 5000)] == [2, 3, 5002]
-    assert matches[7].state.log[-1] == matches[5000].state.log[6]
+    assert [len(matches[n].record.steps) for n in (0, 1, 2000)] == [2, 3, 2002]
+    assert matches[7].state.log[-1] == matches[2000].state.log[6]
 
 
 def test_a_step_is_in_the_record_and_equals_its_own_text() -> None:
     record = match("safe-code", "18", "The number is even.").record
     for step in record.steps:
         assert Step.from_json(record.game, step.to_json(record.game)) == step
+
+
+# --- a bout: the game on its own ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_bout_goes_the_same_way_as_a_match_with_the_same_chance(name: str) -> None:
+    for seed in range(3):
+        rng, game = Random(seed), load(name)
+        table, _ = Match.start(game, turn_limit=12, draw=draws(seed)).settle()
+        bout = Bout.start(game, 12).settled(draws(seed))
+        while isinstance(seat := bout.actor, Seat):
+            move = rng.choice(bout.view(seat).moves)
+            bout = bout.play(move).settled(draws(seed))
+            table, _ = table.step(seat, move)
+            for viewer in (*Seat, None):
+                assert bout.view(viewer) == table.view(viewer)
+        assert table.outcome == bout.outcome is not None
+
+
+def test_a_bout_is_undecided_at_its_turn_limit_and_accepts_no_more_moves() -> None:
+    bout = Bout.start(load("quantum-duel"), turn_limit=2)
+    for cell in (0, 4):
+        assert bout.outcome is None
+        bout = bout.play(bout.state.moves[cell])
+    assert bout.outcome == Outcome(None, Ending.UNDECIDED)
+    assert bout.actor is None
+    with pytest.raises(NotLegal, match="The game is over"):
+        bout.play(bout.state.moves[0])
