@@ -84,7 +84,10 @@ def test_the_drawn_move_is_the_first_whose_cumulative_odds_pass_the_mark(
     assert sum(map(Fraction, odds[:drawn])) <= mark < sum(map(Fraction, odds[: drawn + 1]))
 
 
-def test_a_thousand_coins_are_about_half_heads() -> None:
+def test_fresh_seeds_differ_and_a_thousand_coins_are_about_half_heads() -> None:
+    one, two = fresh_seed(), fresh_seed()
+    assert one != two
+    assert Coins(hash_of(one), (None, None), one).public.seed is None
     draw = draw_by(some_coins(Random(1)), "0" * 32)
     heads = sum(str(draw(number, COIN, (0.5, 0.5))) == "heads" for number in range(1000))
     assert 450 < heads < 550
@@ -124,12 +127,6 @@ def test_nothing_can_be_drawn_while_a_seed_is_missing(missing: dict[str, Any]) -
         draw_by(replace(some_coins(Random(1)), **missing), "0" * 32)
 
 
-def test_fresh_seeds_differ_and_are_well_formed() -> None:
-    one, two = fresh_seed(), fresh_seed()
-    assert one != two
-    assert Coins(hash_of(one), (None, None), one).public.seed is None
-
-
 # --- records with coins ---------------------------------------------------------------------------
 
 
@@ -144,11 +141,8 @@ def test_a_match_with_coins_is_recorded_and_resumed_with_them() -> None:
         assert len({draw(number, COIN, (0.5, 0.5)) for draw in draws}) == 1
 
 
-def test_a_match_without_coins_has_none_in_its_record() -> None:
+def test_a_match_without_coins_has_none_in_its_record_and_malformed_ones_are_refused() -> None:
     assert "coins" not in Match.start(load("quantum-duel")).record.header()
-
-
-def test_a_record_with_malformed_coins_is_refused() -> None:
     record = Match.start(load("quantum-duel"), coins=some_coins(Random(3))).record
     with pytest.raises(Refusal, match="Line 1: The hash"):
         Record.loads(changed(record, 0, coins={"hash": "", "seeds": [None, None]}))

@@ -17,6 +17,8 @@ from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws, nonces
 from strongroom.referee.record import Record, Step
 
+DUEL = load("quantum-duel")
+
 
 def match(name: str = "digit-deductions", *texts: str, seed: int = 1, **more: Any) -> Match:
     """A match after the moves with these texts."""
@@ -38,6 +40,7 @@ def test_a_step_gives_a_new_match_and_leaves_the_old_one_as_it_was() -> None:
     before = match("digit-deductions", "4-7", "6-5")
     after, steps = before.step(Seat.ONE, Code((5, 5)), at=7.0)
     assert [str(step.move) for step in steps] == ["5-5"]
+    assert (steps[0].answer, steps[0].time, steps[0].keeper) == (1, 7.0, None)
     assert (moves(before), moves(after)) == (["4-7", "6-5"], ["4-7", "6-5", "5-5"])
     assert before.state == match("digit-deductions", "4-7", "6-5").state
     assert before.actor is Seat.ONE
@@ -60,12 +63,6 @@ def test_steps_are_numbered_from_1_and_the_same_step_gives_the_same_coin_each_ti
     assert [step.number for step in first[0].record.steps] == [1, 2, 3, 4, 5]
     assert first[0].record.steps[-1].actor is CHANCE
     assert first[0].view(None).number == 5
-
-
-def test_a_step_carries_the_answer_and_the_time() -> None:
-    table = match("digit-deductions", "4-7", "6-5")
-    _, (step,) = table.step(Seat.ONE, Code((1, 1)), at=12.5)
-    assert (step.answer, step.time, step.keeper) == (9, 12.5, None)
 
 
 def test_everybody_but_its_keeper_gets_a_private_step_without_its_move() -> None:
@@ -93,9 +90,8 @@ def test_the_referee_draws_the_coin_from_the_given_source() -> None:
         side: Move = sides[0]
         return side
 
-    table = Match.start(load("quantum-duel"), draw=heads)
-    for seat, text in ((Seat.ONE, "3"), (Seat.TWO, "7"), (Seat.ONE, "4"), (Seat.TWO, "yes")):
-        table, _ = table.step(seat, table.record.game.move(text))
+    table = Match.resume(match("quantum-duel", "3", "7", "4").record, draw=heads)
+    table, _ = table.step(Seat.TWO, DUEL.move("yes"))
     assert moves(table)[-1] == "heads"
     assert asked == [(5, 2, (0.5, 0.5))]
 
@@ -103,30 +99,21 @@ def test_the_referee_draws_the_coin_from_the_given_source() -> None:
 # --- refusals -------------------------------------------------------------------------------------
 
 
-def test_a_refused_move_changes_nothing() -> None:
+@pytest.mark.parametrize(
+    ("seat", "move", "told"),
+    [
+        (Seat.TWO, DUEL.move("3"), "Cell 3 is already observed"),
+        (Seat.ONE, DUEL.move("4"), "It is the other player's turn"),
+        *((seat, DUEL.move("4"), "Only a seat") for seat in (None, 1, "one", CHANCE)),
+        *((Seat.TWO, move, "not a move at all") for move in (None, "4", 4, (4,), object())),
+    ],
+)
+def test_a_refused_move_changes_nothing(seat: Any, move: Any, told: str) -> None:
     table = match("quantum-duel", "3")
     before = (table.state, table.record)
-    with pytest.raises(NotLegal):
-        table.step(Seat.TWO, table.record.game.move("3"))
+    with pytest.raises(NotLegal, match=told):
+        table.step(seat, move)
     assert (table.state, table.record) == before
-
-
-def test_nobody_can_move_for_the_other() -> None:
-    table = match("digit-deductions", "4-7", "6-5")
-    with pytest.raises(NotLegal, match="It is the other player's turn"):
-        table.step(Seat.TWO, Code((1, 1)))
-
-
-@pytest.mark.parametrize("seat", [None, 1, "one", CHANCE])
-def test_only_a_seat_can_move(seat: Any) -> None:
-    with pytest.raises(NotLegal, match="Only a seat"):
-        match().step(seat, Code((1, 1)))
-
-
-@pytest.mark.parametrize("move", [None, "4-7", 47, (4, 7), object()])
-def test_anything_that_is_not_a_move_is_refused(move: Any) -> None:
-    with pytest.raises(NotLegal, match="not a move at all"):
-        match().step(Seat.ONE, move)
 
 
 def broken_off_while_the_coin_was_up() -> Match:
@@ -146,11 +133,12 @@ def test_only_the_referee_flips_the_coin() -> None:
 
 
 @pytest.mark.parametrize("seat", Seat)
-@pytest.mark.parametrize("texts", [[], ["4-7"], ["4-7", "6-5"], ["4-7", "6-5", "1-1"]])
-def test_either_seat_may_resign_at_any_time(seat: Seat, texts: list[str]) -> None:
-    table = match("digit-deductions", *texts).resign(seat)
-    assert table.outcome == Outcome(seat.other, Ending.RESIGNED)
-    assert table.actor is None
+def test_either_seat_may_resign_at_any_time(seat: Seat) -> None:
+    for made in range(4):
+        table = match("digit-deductions", *["4-7", "6-5", "1-1"][:made]).resign(seat)
+        assert table.outcome == Outcome(seat.other, Ending.RESIGNED)
+        assert table.actor is None
+        assert Match.resume(table.record).outcome == table.outcome
 
 
 def test_a_forfeit_gives_the_opponent_the_match_and_records_the_reason() -> None:
@@ -256,11 +244,6 @@ def test_a_match_that_broke_off_while_the_coin_was_up_resumes_with_the_coin() ->
     table, steps = broken_off_while_the_coin_was_up().settle()
     assert table.actor is Seat.TWO
     assert [step.actor for step in steps] == [CHANCE]
-
-
-def test_a_match_that_is_over_stays_over_when_resumed() -> None:
-    table = match("digit-deductions", "4-7", "6-5").resign(Seat.ONE)
-    assert Match.resume(table.record).outcome == Outcome(Seat.TWO, Ending.RESIGNED)
 
 
 # --- long matches ---------------------------------------------------------------------------------
