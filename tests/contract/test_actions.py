@@ -162,7 +162,7 @@ def test_a_value_that_is_not_an_answer_has_no_number() -> None:
         answers.index(2)
 
 
-ANY = (True, 1.0, "1", None, -1, 4, [], [[]], {}, float("nan"), 10**5000)
+ANY: tuple[Any, ...] = (True, 1.0, "1", None, -1, 4, [], [[]], {}, float("nan"), 10**5000)
 SAFES = ([1, 1], [1, 1, 6], [True, 1, 1], [1.0, 1, 1], "1-1-1", [[1, 1, 1]])
 
 

@@ -119,7 +119,7 @@ def test_what_can_be_no_secret_is_no_candidate(name: str) -> None:
         assert left is not None
         for other in ((0, 1, 1), (0,), (1, 1, 10), (1.5, 1, 1), ([1], 1, 1), (None,), (), "111"):
             assert other not in left
-        assert None not in left  # type: ignore[comparison-overlap]
+        assert None not in left
 
 
 def test_a_secret_need_not_be_written_as_its_candidates_numbers() -> None:

@@ -251,7 +251,8 @@ def test_a_view_of_another_game_or_variation_and_what_is_no_view_are_refused() -
     for game in (load("safe-cracker"), load("digit-deductions")):
         with pytest.raises(Refusal, match="This is not a view of load"):
             View.from_json(game, data)
-    for other in (None, 7, "view", [], float("nan"), {}):
+    others: tuple[Any, ...] = (None, 7, "view", [], float("nan"), {})
+    for other in others:
         with pytest.raises(Refusal):
             View.from_json(load("quantum-duel"), other)
 

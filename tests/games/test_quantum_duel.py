@@ -36,7 +36,7 @@ def texts(state: AnyState) -> list[str]:
 
 
 def winner(state: AnyState) -> Seat | None:
-    return state.outcome and state.outcome.winner
+    return None if state.outcome is None else state.outcome.winner
 
 
 def test_the_books_example_game() -> None:

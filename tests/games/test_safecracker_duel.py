@@ -202,10 +202,10 @@ def test_the_opponent_cannot_tell_a_limited_first_turn_from_a_free_one() -> None
 # --- typing a turn --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", ["2 4", "24", "2-4", "2,4", " 2  4 ", "2 - 4", "2, 4"])
-def test_position_and_digit_are_accepted_on_one_line_in_many_forms(text: str) -> None:
+def test_position_and_digit_are_accepted_on_one_line_in_many_forms() -> None:
     state = duel("3-4-2", "5-1-3")
-    assert str(state.game.words.parse(text, state.view(Seat.ONE))) == "2 4"
+    for text in ("2 4", "24", "2-4", "2,4", " 2  4 ", "2 - 4", "2, 4"):
+        assert str(state.game.words.parse(text, state.view(Seat.ONE))) == "2 4"
 
 
 @pytest.mark.parametrize(

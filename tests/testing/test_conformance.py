@@ -109,7 +109,8 @@ def test_any_line_is_a_move_or_a_refusal(name: str, line: str, seed: int) -> Non
 def changed(kind: type[Any], **parts: Any) -> Any:
     """A class with some of its parts replaced."""
     slots = {"__slots__": ()} if issubclass(kind, State) else {}
-    return type(kind)(f"Wrong{kind.__name__}", (kind,), {**slots, **parts})
+    meta: Any = type(kind)
+    return meta(f"Wrong{kind.__name__}", (kind,), {**slots, **parts})
 
 
 def cracker(**parts: Any) -> Game:
@@ -138,7 +139,8 @@ def words(**parts: Any) -> Game:
 
 def all_moves(self: SafeCrackerState) -> Sequence[Move]:
     """The moves that the rules list."""
-    return SafeCrackerState.moves.__get__(self)
+    moves: Sequence[Move] = SafeCrackerState.moves.__get__(self)
+    return moves
 
 
 play, view, understand = SafeCrackerState.play, SafeCrackerState.view, SafeCrackerWords.understand
@@ -156,7 +158,8 @@ def refusing(refused: str, why: str = "Not that one.", accepted: str = "") -> Ca
 
 
 def crash(self: SafeCrackerWords, text: str, view: View) -> Move:
-    return self.game.actions[int("".join(filter(str.isdigit, text)) or 0)]
+    move: Move = self.game.actions[int("".join(filter(str.isdigit, text)) or 0)]
+    return move
 
 
 def echo(self: SafeCrackerWords, text: str, view: View) -> Move:
