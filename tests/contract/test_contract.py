@@ -52,7 +52,7 @@ def test_the_seats_are_each_others_other() -> None:
     assert list(NAMES) == [Seat.ONE, Seat.TWO]
 
 
-def test_outcomes_and_events_survive_json() -> None:
+def test_outcomes_events_and_a_view_of_a_coin_in_the_air_survive_json() -> None:
     game = load("quantum-duel")
     for winner, reason in product((Seat.ONE, Seat.TWO, None), (Chained.CHAINED, *Ending)):
         outcome = Outcome(winner, reason, "because")
@@ -62,6 +62,8 @@ def test_outcomes_and_events_survive_json() -> None:
     for actor, text in actors:
         event = Event(actor, game.move(text), Fate.OPEN)
         assert game.event_from_json(json.loads(json.dumps(game.event_to_json(event)))) == event
+    flipping = after("quantum-duel", "3", "7", "4", "yes").view(None)
+    assert View.from_json(game, json.loads(json.dumps(flipping.to_json()))) == flipping
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from random import Random
 from strongroom.contract import (
     CHANCE,
     NAMES,
+    Actor,
     Answer,
     Event,
     Move,
@@ -92,7 +93,7 @@ class LampWords(Words[QuantumDuel]):
         return said if event.answer is OPEN else f"{said}, it {FATES.get(event.answer, 'burns')}"
 
     def notes(self, view: View, names: Names = NAMES) -> list[str]:
-        who = {**names, CHANCE: "The wind"}
+        who: dict[Actor, str] = {**names, CHANCE: "The wind"}
         return [f"{who[event.actor]}: {self.note(event)}" for event in view.history]
 
     def won(self, outcome: Outcome) -> str:

@@ -173,24 +173,19 @@ def test_the_placement_that_completes_four_can_be_challenged_and_counts_once_it_
     assert (failed.outcome, cells(failed), failed.actor) == (None, "OXXX_OO", Seat.TWO)
 
 
-@pytest.mark.parametrize(
-    ("moves", "board", "wins"),
-    [
-        pytest.param(f"{THREE} 1 5 yes heads", "OXXXXOO", Seat.ONE, id="challenged in vain"),
-        pytest.param(f"{THREE} 1 5 no", "OXXXXOO", Seat.ONE, id="observer, not replier"),
-        pytest.param(
-            "1 4 7 5 no 2 yes tails 6 no 2 yes tails 3 no", "X_OOOOX", Seat.TWO, id="four Os"
-        ),
-        pytest.param("1 7 2 no 6 yes tails 4 6 yes tails 5 no", "XX_XX_O", None, id="a gap"),
-        pytest.param(
-            "1 7 2 no 6 yes tails 4 6 yes tails 5 no 6 yes tails 3 no",
-            "XXXXX_O",
-            Seat.ONE,
-            id="more than four",
-        ),
-        pytest.param("3 1 2 no 7 4 no 6 no 5 no", "OXXXXOO", Seat.ONE, id="full, not cleared"),
-    ],
-)
+FOUR_OS = "1 4 7 5 no 2 yes tails 6 no 2 yes tails 3 no"
+APART = "1 7 2 no 6 yes tails 4 6 yes tails 5 no"
+WINS = {
+    "challenged in vain": (f"{THREE} 1 5 yes heads", "OXXXXOO", Seat.ONE),
+    "observer, not replier": (f"{THREE} 1 5 no", "OXXXXOO", Seat.ONE),
+    "four Os": (FOUR_OS, "X_OOOOX", Seat.TWO),
+    "a gap": (APART, "XX_XX_O", None),
+    "more than four": (f"{APART} 6 yes tails 3 no", "XXXXX_O", Seat.ONE),
+    "full, not cleared": ("3 1 2 no 7 4 no 6 no 5 no", "OXXXXOO", Seat.ONE),
+}
+
+
+@pytest.mark.parametrize(("moves", "board", "wins"), WINS.values(), ids=WINS)
 def test_four_adjacent_symbols_of_a_player_win(moves: str, board: str, wins: Seat | None) -> None:
     assert (cells(duel(moves)), winner(duel(moves))) == (board, wins)
 

@@ -84,42 +84,33 @@ def test_a_decision_is_about_what_is_left_to_do(
 # --- moves in the third person --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("game", "moves", "first", "second"),
-    [
-        ("safecracker-duel", ("3-4-2", "5-5-5", "2 4"), "You set", "Master sets"),
-        ("safe-cracker", ("2-1-3", "3-3-1", "3-2-2"), "You guess", "Master guesses"),
-        ("digit-deductions", ("4-7", "5-5", "5-4"), "You guess", "Master guesses"),
-        ("safe-code", (*CLUES, "clue"), "You ask", "Master asks"),
-        ("safe-code", (*CLUES, "8"), "You guess", "Master guesses"),
-        ("quantum-duel", ("3",), "You observe", "Master observes"),
-        ("quantum-duel", ("3", "7", "5", "1", "4"), "You observe", "Master observes"),
-        ("quantum-duel", ("3", "7", "4", "yes"), "Master challenges.", "You challenge."),
-        ("quantum-duel", ("3", "7", "4", "no"), "Master does", "You do"),
-        ("quantum-duel", ("3", "7", "4", "yes", "heads"), "", ""),
-        ("quantum-duel", ("3", "7", "4", "yes", "tails"), "", ""),
-    ],
-)
+THIRD = {"guess": "guesses", "do": "does"}
+TOLD = [
+    ("safecracker-duel", ("3-4-2", "5-5-5", "2 4"), " dial 2 to 4. The safe shows 1-4-1.", "set"),
+    ("safe-cracker", ("2-1-3", "3-3-1", "3-2-2"), " 3-2-2. Feedback: 1 exact match.", "guess"),
+    ("digit-deductions", ("4-7", "5-5", "5-4"), " 5-4. Feedback: 1.", "guess"),
+    ("safe-code", (*CLUES, "clue"), ' for a clue: "The number is a prime."', "ask"),
+    ("safe-code", (*CLUES, "8"), " 8. Incorrect.", "guess"),
+    ("quantum-duel", ("3",), " cell 3.", "observe"),
+    ("quantum-duel", ("3", "7", "5", "1", "4"), " cell 4, adjacent to cells 3 and 5.", "observe"),
+    ("quantum-duel", ("3", "7", "4", "yes"), ". The coin is in the air.", "challenge"),
+    ("quantum-duel", ("3", "7", "4", "no"), " not challenge. Cell 4 is {}.", "do"),
+    ("quantum-duel", ("3", "7", "4", "yes", "heads"), "Heads: cell 4 is {}.", ""),
+    ("quantum-duel", ("3", "7", "4", "yes", "tails"), "Tails: cell 4 is unobserved again.", ""),
+]
+
+
+@pytest.mark.parametrize(("game", "moves", "told", "verb"), TOLD)
 def test_a_move_is_described_to_others_in_the_third_person(
-    game: str, moves: tuple[str, ...], first: str, second: str
+    game: str, moves: tuple[str, ...], told: str, verb: str
 ) -> None:
-    rest = {
-        "2 4": " dial 2 to 4. The safe shows 1-4-1.",
-        "3-2-2": " 3-2-2. Feedback: 1 exact match.",
-        "5-4": " 5-4. Feedback: 1.",
-        "clue": ' for a clue: "The number is a prime."',
-        "8": " 8. Incorrect.",
-        "3": " cell 3.",
-        "4": " cell 4, adjacent to cells 3 and 5.",
-        "yes": " The coin is in the air.",
-        "no": " not challenge. Cell 4 is {}.",
-        "heads": "Heads: cell 4 is {}.",
-        "tails": "Tails: cell 4 is unobserved again.",
-    }[moves[-1]]
     state = after(game, *moves)
     words, view = state.game.words, state.view(None)
-    assert words.say(view, FIRST, here=()) == first + rest.format("yours")
-    assert words.say(view, SECOND, here=()) == second + rest.format("Master's")
+    you, master = (f"You {verb}", f"Master {THIRD.get(verb, f'{verb}s')}") if verb else ("", "")
+    replied = verb in ("challenge", "do")
+    first, second = (master, you) if replied else (you, master)
+    assert words.say(view, FIRST, here=()) == first + told.format("yours")
+    assert words.say(view, SECOND, here=()) == second + told.format("Master's")
 
 
 @pytest.mark.parametrize(
