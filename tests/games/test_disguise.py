@@ -5,9 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from strongroom.contract import (
-    CHANCE,
     NAMES,
-    Actor,
     Answer,
     Event,
     Move,
@@ -93,8 +91,10 @@ class LampWords(Words[QuantumDuel]):
         return said if event.answer is OPEN else f"{said}, it {FATES.get(event.answer, 'burns')}"
 
     def notes(self, view: View, names: Names = NAMES) -> list[str]:
-        who: dict[Actor, str] = {**names, CHANCE: "The wind"}
-        return [f"{who[event.actor]}: {self.note(event)}" for event in view.history]
+        def who(event: Event) -> str:
+            return names[event.actor] if isinstance(event.actor, Seat) else "The wind"
+
+        return [f"{who(event)}: {self.note(event)}" for event in view.history]
 
     def won(self, outcome: Outcome) -> str:
         return "lit four lamps in a row"
