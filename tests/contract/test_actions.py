@@ -1,4 +1,4 @@
-"""Action spaces: every move has one number."""
+"""Action and answer spaces: every move and every answer has one number."""
 
 from __future__ import annotations
 
@@ -8,54 +8,41 @@ from typing import Any
 
 import pytest
 
-from strongroom.contract import Actions, Block, Phase, Refusal, Sublist
+from strongroom.contract import Actions, Answers, Block, Phase, Refusal, Sublist
 from strongroom.games.codes import CodeList, CodeSpace
 from strongroom.games.quantum_duel.rules import OBSERVATIONS, REPLIES
 from strongroom.plugins.registry import load, names
 from strongroom.testing.perft import after
 from strongroom.testing.playouts import playout
 
-LENGTHS = {
-    "safecracker-duel": 125 + 15,
-    "safe-cracker": 27,
-    "digit-deductions": 81,
-    "quantum-duel": 7 + 2 + 2,
-}
 
-
-@pytest.mark.parametrize(("name", "length"), LENGTHS.items())
-def test_a_game_has_the_expected_number_of_actions(name: str, length: int) -> None:
-    assert len(load(name).actions) == length
-
-
-@pytest.mark.parametrize("name", names("game"))
-def test_every_action_has_one_number_and_the_sections_cover_them_all(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "sections", "answers"),
+    [
+        ("safecracker-duel", (range(125), range(125, 140), range(0)), 125),
+        ("safe-cracker", (range(27), range(27), range(0)), 4),
+        ("safe-code", (range(1746), range(1716, 1747), range(0)), 2 + 1716),
+        ("digit-deductions", (range(81), range(81), range(0)), 17),
+        ("quantum-duel", (range(0), range(9), range(9, 11)), 4),
+    ],
+)
+def test_the_sections_are_set_up_turn_and_chance_and_every_action_has_one_number(
+    name: str, sections: tuple[range, ...], answers: int
+) -> None:
     actions = load(name).actions
+    assert tuple(actions.section(phase) for phase in Phase) == sections
+    assert len(actions) == max(section.stop for section in sections)
     for number, move in enumerate(actions):
         assert actions.index(move) == number
         assert actions[number] == move
         assert move in actions
-    covered = {number for phase in Phase for number in actions.section(phase)}
-    assert covered == set(range(len(actions)))
-
-
-@pytest.mark.parametrize(
-    ("name", "sections"),
-    [
-        ("safecracker-duel", (range(125), range(125, 140), range(0))),
-        ("safe-cracker", (range(27), range(27), range(0))),
-        ("quantum-duel", (range(0), range(9), range(9, 11))),
-    ],
-)
-def test_the_sections_are_set_up_turn_and_chance(name: str, sections: tuple[range, ...]) -> None:
-    assert tuple(load(name).actions.section(phase) for phase in Phase) == sections
+    assert len(load(name).answers) == answers
 
 
 def test_in_safe_code_a_number_is_hidden_and_guessed_by_the_same_action() -> None:
     actions = load("safe-code").actions
-    set_up, turn = actions.section(Phase.SET_UP), actions.section(Phase.TURN)
-    both = range(max(set_up.start, turn.start), min(set_up.stop, turn.stop))
-    assert [str(actions[number]) for number in both] == [str(n) for n in range(1, 31)]
+    both = [str(actions[number]) for number in range(1716, 1746)]
+    assert both == [str(number) for number in range(1, 31)]
     assert str(actions[-1]) == "clue"
 
 
@@ -158,3 +145,35 @@ def test_the_clues_left_are_those_that_say_something_new() -> None:
     assert [clue for clue in every if clue in left] == expected
     with pytest.raises(IndexError):
         left[len(left)]
+
+
+# --- answers --------------------------------------------------------------------------------------
+
+
+def test_the_answers_of_safe_cracker_go_up_to_the_length_of_a_code() -> None:
+    assert [*load("safe-cracker", digits=9, length=6).answers] == [0, 1, 2, 3, 4, 5, 6]
+
+
+def test_a_value_that_is_not_an_answer_has_no_number() -> None:
+    answers = Answers([None, 0, 1])
+    assert [answers.index(answer) for answer in (None, 0, 1)] == [0, 1, 2]
+    assert 2 not in answers
+    with pytest.raises(ValueError, match="not an answer"):
+        answers.index(2)
+
+
+ANY: tuple[Any, ...] = (True, 1.0, "1", None, -1, 4, [], [[]], {}, float("nan"), 10**5000)
+SAFES = ([1, 1], [1, 1, 6], [True, 1, 1], [1.0, 1, 1], "1-1-1", [[1, 1, 1]])
+
+
+def test_json_that_is_not_an_answer_to_the_move_is_refused() -> None:
+    for name, text, values, told in (
+        ("safe-cracker", "1-1-1", ANY, "not an answer of safe-cracker"),
+        ("safecracker-duel", "1 2", SAFES, "not an answer"),
+        ("safe-code", "7", ("The number is even.", 1), "not an? (answer|move)"),
+        ("safe-code", "clue", (True, "7"), "not an? (answer|move)"),
+    ):
+        game = load(name)
+        for data in values:
+            with pytest.raises(Refusal, match=told):
+                game.answer_from_json(game.move(text), data)

@@ -1,72 +1,62 @@
-"""Candidates: what can still be hidden by the games' own rules, updated move by move."""
+"""Candidates: what can still be hidden by the games' own rules; states sampled from views."""
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 
 import pytest
+from strongroom_bluff.game import CARDS, Bluff, BluffState
 
 from strongroom.contract import (
+    CHANCE,
     NAMES,
+    AnyState,
+    Candidates,
     CandidateTracker,
     Event,
-    Game,
     History,
     Move,
+    Refusal,
     Seat,
-    State,
 )
-from strongroom.games.codes import Code
-from strongroom.games.safe_code.rules import Number
 from strongroom.plugins.registry import GAMES, load
 from strongroom.server.telling import Audience
-from strongroom.testing.conformance import check_game
+from strongroom.testing.conformance import check_game, check_samples
+from strongroom.testing.playouts import playout
 from strongroom.theory.worth import equally_likely
 from tests.contract.lettered import ALL, Lettered
 
 HIDING = [name for name in GAMES if load(name).secrets_each]
-TURNS = 30
 
 
-def numbers_of(secret: Move) -> tuple[int, ...]:
-    """The numbers of a secret."""
-    if isinstance(secret, Code):
-        return secret.digits
-    assert isinstance(secret, Number)
-    return (secret.value,)
+@cache
+def played(name: str, seed: int) -> list[AnyState]:
+    """The states of a random game after its set-up and before its end, at most 30 turns."""
+    states = playout(load(name), Random(seed)).states
+    return [each for each in states if not each.setting_up and not each.outcome][:30]
 
 
-def played(name: str, seed: int) -> list[State[Game, object, Move]]:
-    """The states of a random game after its set-up, until its end or the turn limit."""
-    random, state, states = Random(seed), load(name).start(), []
-    while state.outcome is None and state.turns < TURNS:
-        if not state.setting_up:
-            states.append(state)
-        state = state.play(random.choice(state.moves))
-    return states
+def left_for(tracker: CandidateTracker, seat: Seat, state: AnyState) -> Candidates:
+    left = tracker.left_for(seat, state.log)
+    assert left is not None
+    return left
 
 
-def explained(state: State[Game, object, Move], seat: Seat) -> set[tuple[int, ...]]:
-    """The secrets of the other with which the rules would have given the same game."""
-    ((one,), (two,)) = state.secrets
-    return {
-        numbers_of(secret)
-        for secret in state.game.start().moves
-        if _goes_the_same_way(state, (one, secret) if seat is Seat.ONE else (secret, two))
-    }
+def explained(state: AnyState, seat: Seat) -> set[Move]:
+    """The secrets of a seat with which the game could have gone the same way."""
 
+    def explains(secret: Move) -> bool:
+        again = state.game.start()
+        for keeper in Seat:
+            again = again.play(secret if keeper is seat else state.secrets[keeper.index][0])
+        for event in state.log:
+            if again.outcome is not None or event.move not in again.moves:
+                return False
+            again = again.play(event.move)
+        return again.log == state.log and again.outcome is None
 
-def _goes_the_same_way(state: State[Game, object, Move], secrets: tuple[Move, Move]) -> bool:
-    again = state.game.start()
-    for secret in secrets:
-        again = again.play(secret)
-    for event in state.log:
-        if again.outcome is not None or event.move not in again.moves:
-            return False
-        again = again.play(event.move)
-        if again.log[-1].answer != event.answer:
-            return False
-    return again.outcome is None
+    return {secret for secret in state.game.start().moves if explains(secret)}
 
 
 @pytest.mark.parametrize("name", ["safe-cracker", "digit-deductions"])
@@ -75,12 +65,12 @@ def test_the_candidates_are_the_secrets_that_the_rules_would_have_answered_alike
     name: str, seed: int
 ) -> None:
     states = played(name, seed)
-    tracker = CandidateTracker(states[0].game)
+    tracker = CandidateTracker(load(name))
     for state in states:
         for seat in Seat:
-            left = tracker.left_for(seat, state.log)
-            assert left is not None
-            assert set(left) == explained(state, seat)
+            left = left_for(tracker, seat, state)
+            assert {*map(state.game.secret_of, left)} == explained(state, seat.other)
+            assert [left.nth(number) for number in range(len(left))] == [*left]
 
 
 @pytest.mark.parametrize("name", HIDING)
@@ -88,24 +78,22 @@ def test_the_candidates_are_the_secrets_that_the_rules_would_have_answered_alike
 def test_the_secret_is_always_a_candidate_and_candidates_never_come_back(
     name: str, seed: int
 ) -> None:
-    states = played(name, seed)
-    tracker = CandidateTracker(states[0].game)
-    before = {seat: set[tuple[int, ...]]() for seat in Seat}
-    for number, state in enumerate(states):
+    tracker = CandidateTracker(load(name))
+    before = {seat: {*left_for(tracker, seat, played(name, seed)[0])} for seat in Seat}
+    for state in played(name, seed):
         for seat in Seat:
-            left = tracker.left_for(seat, state.log)
-            assert left is not None
-            assert numbers_of(state.secrets[seat.other.index][0]) in left
+            left = left_for(tracker, seat, state)
+            hidden = state.secrets[seat.other.index][0]
+            assert hidden in map(state.game.secret_of, left)
             assert len(left) == len(list(left))
-            if number:
-                assert set(left) <= before[seat]
+            assert set(left) <= before[seat]
             before[seat] = set(left)
 
 
 @pytest.mark.parametrize("name", HIDING)
 def test_an_earlier_moment_or_another_game_gives_its_own_candidates(name: str) -> None:
     states, others = played(name, 1), played(name, 2)
-    tracker = CandidateTracker(states[0].game)
+    tracker = CandidateTracker(load(name))
     for state in (states[-1], states[0], others[-1], states[len(states) // 2], others[0]):
         fresh = CandidateTracker(state.game)
         for seat in Seat:
@@ -119,21 +107,19 @@ def test_a_game_without_secrets_has_no_candidates() -> None:
 
 
 def test_an_event_is_read_once_however_often_candidates_are_asked_for() -> None:
-    states = played("digit-deductions", 1)
-    tracker = CandidateTracker(states[0].game)
-    left = tracker.left_for(Seat.ONE, states[-1].log)
-    assert tracker.left_for(Seat.ONE, states[-1].log) is left
+    tracker, last = CandidateTracker(load("digit-deductions")), played("digit-deductions", 1)[-1]
+    left = tracker.left_for(Seat.ONE, last.log)
+    assert tracker.left_for(Seat.ONE, last.log) is left
 
 
 @pytest.mark.parametrize("name", HIDING)
-@pytest.mark.parametrize(
-    "other", [(0, 1, 1), (0,), (1, 1, 10), (1.5, 1, 1), ([1], 1, 1), (None,), (), "111", None]
-)
-def test_what_can_be_no_secret_is_no_candidate(name: str, other: object) -> None:
+def test_what_can_be_no_secret_is_no_candidate(name: str) -> None:
     for seat in Seat:
         left = load(name).candidates(seat)
         assert left is not None
-        assert other not in left
+        for other in ((0, 1, 1), (0,), (1, 1, 10), (1.5, 1, 1), ([1], 1, 1), (None,), (), "111"):
+            assert other not in left
+        assert None not in left
 
 
 def test_a_secret_need_not_be_written_as_its_candidates_numbers() -> None:
@@ -146,3 +132,65 @@ def test_a_secret_need_not_be_written_as_its_candidates_numbers() -> None:
         view, CandidateTracker(game).left_for(Seat.ONE, view.history)
     )
     assert (told["left"], told["codes"]) == (["A", "D", "E"], ["A", "B", "C", "D", "E"])
+
+
+# --- samples --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", HIDING)
+@pytest.mark.parametrize("seat", Seat)
+def test_every_secret_that_fits_is_drawn_and_no_other(name: str, seat: Seat) -> None:
+    rng, game = Random(3), load(name)
+    games = (played(name, seed) for seed in range(50))
+    state = next(each for states in games for each in states if each.turns == 6)
+    if name == "safe-code":  # other clues can account for another number
+        fitting = {*map(game.secret_of, left_for(CandidateTracker(game), seat, state))}
+    else:
+        fitting = explained(state, seat.other)
+    samples = [game.sample(state.view(seat), rng) for _ in range(15 * len(fitting))]
+    assert {each.secrets[seat.other.index][0] for each in samples} == fitting
+
+
+class Deck(Bluff):
+    """Bluff with two cards 1 and three cards 2, so that a card held tells about the other's."""
+
+    def start(self) -> DeckState:
+        return DeckState.first(self, None, CHANCE)
+
+
+class DeckState(BluffState):
+    """Cards are dealt from a deck in which some are more frequent than others."""
+
+    __slots__ = ()
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        return CARDS[:2] if self.actor is CHANCE else super().moves
+
+    @property
+    def odds(self) -> tuple[float, ...]:
+        if self.actor is not CHANCE:
+            return super().odds
+        left = [2 - self.secrets[0].count(CARDS[0]), 3 - self.secrets[0].count(CARDS[1])]
+        return (left[0] / sum(left), left[1] / sum(left))
+
+
+def test_what_chance_dealt_is_drawn_by_its_odds_given_what_is_known() -> None:
+    state = Deck().start().play(CARDS[1]).play(CARDS[0])
+    view, rng = state.view(Seat.TWO), Random(1)
+    drawn = [Deck().sample(view, rng).secrets[0][0] for _ in range(1000)]
+    # Seat.TWO holds a 1, so one 1 and three 2s are left for Seat.ONE.
+    assert drawn.count(CARDS[0]) / len(drawn) == pytest.approx(1 / 4, abs=0.05)
+
+
+def test_the_largest_safe_is_sampled_too() -> None:
+    check_samples(load("safe-cracker", digits=9, length=6), Random(1))
+
+
+def test_a_view_that_no_state_fits_is_refused() -> None:
+    game = load("quantum-duel")
+    state = game.start()
+    other = state.play(state.moves[0])
+    impossible = state.view(None)._replace(number=1, history=other.play(other.moves[1]).log)
+    with pytest.raises(Refusal, match="No state of Quantum Duel"):
+        game.sample(impossible, Random(1))

@@ -31,21 +31,19 @@ def test_a_number_is_accepted_exactly_in_its_range(size: int) -> None:
             Sizes(size=size)
 
 
-@pytest.mark.parametrize("huge", [10**20, -(10**5000), 10**5000], ids=range(3))
-def test_a_number_too_long_to_print_is_refused_like_any_other(huge: int) -> None:
-    with pytest.raises(BadOption, match="you gave one with more than 20 digits"):
-        Sizes(size=huge)
-
-
 @pytest.mark.parametrize(
-    "value", ["\x1b]0;x\x07", "a\nb", "x" * 10**6, [1], {}, 1.5, float("nan")], ids=range(7)
+    "value",
+    ["\x1b]0;x\x07", "a\nb", "x" * 10**6, [1], {}, 1.5, float("nan"), 10**20, -(10**5000)],
+    ids=range(9),
 )
-def test_a_value_of_a_wrong_type_is_refused_and_quoted_harmlessly(value: Any) -> None:
+def test_any_other_value_is_refused_and_quoted_harmlessly(value: Any) -> None:
     for name in ("size", "limit", "strict"):
         with pytest.raises(BadOption) as refusal:
             Sizes(**{name: value})
         assert str(refusal.value).isprintable()
         assert len(str(refusal.value)) < 100
+        if type(value) is int and name != "strict":
+            assert "you gave one with more than 20 digits" in str(refusal.value)
 
 
 @pytest.mark.parametrize(
@@ -73,14 +71,9 @@ def test_options_are_checked_when_they_are_changed_as_well() -> None:
 
 
 def test_an_unknown_option_is_refused_with_the_options_there_are() -> None:
-    with pytest.raises(BadOption) as refusal:
+    named = r"There is no option 'colour'\. Choose from: digits, length, attempts\."
+    with pytest.raises(BadOption, match=f"^{named}$"):
         load("safe-cracker", colour=3)
-    assert str(refusal.value) == (
-        "There is no option 'colour'. Choose from: digits, length, attempts."
-    )
-
-
-def test_a_game_without_options_says_so() -> None:
     with pytest.raises(BadOption, match="This game has none"):
         load("quantum-duel", cells=9)
 
@@ -106,21 +99,15 @@ def test_options_are_typed_as_words(texts: dict[str, str], options: Sizes) -> No
 
 
 @pytest.mark.parametrize(
-    "texts",
+    ("name", "text"),
     [
-        {"size": "four"},
-        {"size": "-4"},
-        {"size": ""},
-        {"size": "none"},
-        {"size": "yes"},
-        {"size": "9" * 5000},
-        {"strict": "perhaps"},
-        {"sise": "4"},
+        *(("size", text) for text in ("four", "-4", "", "none", "yes", "9" * 5000)),
+        *(("strict", "perhaps"), ("sise", "4")),
     ],
 )
-def test_a_typed_option_that_does_not_fit_is_refused(texts: dict[str, str]) -> None:
+def test_a_typed_option_that_does_not_fit_is_refused(name: str, text: str) -> None:
     with pytest.raises(BadOption):
-        Sizes.typed(texts)
+        Sizes.typed({name: text})
 
 
 def test_options_survive_json_by_name() -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from random import Random
 
-import pytest
-
 from strongroom.contract import (
     NAMES,
     Answer,
@@ -93,11 +91,10 @@ class LampWords(Words[QuantumDuel]):
         return said if event.answer is OPEN else f"{said}, it {FATES.get(event.answer, 'burns')}"
 
     def notes(self, view: View, names: Names = NAMES) -> list[str]:
-        return [
-            f"{names[event.actor] if isinstance(event.actor, Seat) else 'The wind'}: "
-            + self.note(event)
-            for event in view.history
-        ]
+        def who(event: Event) -> str:
+            return names[event.actor] if isinstance(event.actor, Seat) else "The wind"
+
+        return [f"{who(event)}: {self.note(event)}" for event in view.history]
 
     def won(self, outcome: Outcome) -> str:
         return "lit four lamps in a row"
@@ -111,19 +108,13 @@ class LampWords(Words[QuantumDuel]):
 DISGUISED = QuantumDuel().in_words(LampWords)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_another_set_of_words_passes_the_same_checks(seed: int) -> None:
-    check_game(DISGUISED, seed)
-
-
-def test_the_game_in_disguise_is_the_same_game() -> None:
+def test_the_game_in_disguise_is_the_same_game_and_passes_the_same_checks() -> None:
     plain = load("quantum-duel")
     assert plain == DISGUISED
     assert hash(plain) == hash(DISGUISED)
     for seed in range(5):
-        ours, theirs = (playout(game, Random(seed)) for game in (DISGUISED, plain))
-        assert ours.moves == theirs.moves
-        assert ours.states == theirs.states
+        assert playout(DISGUISED, Random(seed)) == playout(plain, Random(seed))
+    check_game(DISGUISED, seed=0)
 
 
 def test_no_sentence_gives_the_disguise_away() -> None:

@@ -17,45 +17,31 @@ from strongroom.games.safecracker_duel.rules import Change, SafecrackerDuelRule,
 from strongroom.testing.perft import after
 
 NAME = "safecracker-duel"
+MATCHED, HANDED = Shown.MATCHED, Shown.HANDED
 
 
 def duel(one: str, two: str, *turns: str, **options: bool) -> AnyState:
     return after(NAME, one, two, *turns, **options)
 
 
+def ended(state: AnyState) -> tuple[Seat | None, object]:
+    assert state.outcome is not None
+    return state.outcome.winner, state.outcome.reason
+
+
 def play(state: AnyState, text: str) -> AnyState:
     return state.play(state.game.move(text))
 
 
-BOOK = [
-    ("1 3", "3-1-1"),
-    ("3 3", "3-1-3"),
-    ("2 4", "3-4-3"),
-    ("1 5", "5-4-3"),
-    ("3 2", "5-4-2"),
-    ("2 1", "5-1-2"),
-    ("1 3", "3-1-2"),
-    ("3 3", "3-1-3"),
-    ("2 4", "3-4-3"),
-    ("1 5", "5-4-3"),
-    ("3 2", "5-4-2"),
-    ("2 1", "5-1-2"),
-    ("1 3", "3-1-2"),
-    ("3 3", "3-1-3"),
-    ("2 4", "3-4-3"),
-    ("1 5", "5-4-3"),
-]
-
-
 def test_the_books_example_game() -> None:
-    state = duel("3-4-2", "5-1-3")
-    assert str(state.board) == "1-1-1"
-    for turn, (change, safe) in enumerate(BOOK):
-        assert state.actor is (Seat.TWO if turn % 2 else Seat.ONE)
-        state = play(state, change)
-        assert str(state.board) == safe
-        assert str(state.log[-1].answer) == safe
-        assert state.outcome is None, "the book's game goes on"
+    turns = ["1 3", "3 3", "2 4", "1 5", "3 2", "2 1"]
+    safes = ["3-1-2", "3-1-3", "3-4-3", "5-4-3", "5-4-2", "5-1-2"]
+    state = duel("3-4-2", "5-1-3", *turns, *turns, *turns[:4])
+    shown = ["3-1-1", *safes[1:], *safes, *safes[:4]]
+    assert [str(event.answer) for event in state.log] == shown
+    assert [event.actor for event in state.log] == [Seat.ONE, Seat.TWO] * 8
+    assert str(duel("3-4-2", "5-1-3").board) == "1-1-1"
+    assert (str(state.board), state.outcome) == ("5-4-3", None), "the book's game goes on"
 
 
 def test_the_books_command_line_example_in_words() -> None:
@@ -102,131 +88,88 @@ def test_the_codes_are_hidden_until_the_end_and_then_public() -> None:
     assert over.view(None).secrets == over.secrets
 
 
-def test_1_1_1_is_a_valid_code_and_nobody_wins_before_a_move() -> None:
+def test_nobody_wins_before_a_move() -> None:
     state = duel("1-1-1", "1-1-1")
-    assert state.outcome is None
-    assert state.actor is Seat.ONE
-
-
-def test_the_holder_of_1_1_1_wins_by_coming_back_to_it() -> None:
-    over = duel("1-1-1", "5-5-5", "1 2", "1 3", "1 1")
-    assert over.outcome is not None
-    assert (over.outcome.winner, over.outcome.reason) == (Seat.ONE, Shown.MATCHED)
+    assert (state.outcome, state.actor) == (None, Seat.ONE)
 
 
 # --- a turn ---------------------------------------------------------------------------------------
 
 
+def refused(state: AnyState, turn: str) -> NotLegal:
+    with pytest.raises(NotLegal) as refusal:
+        play(state, turn)
+    assert state.game.move(turn) not in state.moves
+    return refusal.value
+
+
 def test_a_turn_must_leave_the_safe_different() -> None:
     state = duel("3-4-2", "5-1-3", "1 3")
-    with pytest.raises(NotLegal, match="Position 1 already shows 3") as refusal:
-        play(state, "1 3")
-    assert "No passing" in refusal.value.accepted
-    assert state.game.move("1 3") not in state.moves
+    refusal = refused(state, "1 3")
+    assert "Position 1 already shows 3" in refusal.reason
+    assert "No passing" in refusal.accepted
+    assert refusal.rule is SafecrackerDuelRule.NO_PASSING
     assert len(state.moves) == 3 * 4
 
 
 def test_a_digit_may_jump_any_distance() -> None:
-    state = duel("3-4-2", "5-1-3")
-    assert {str(play(state, f"2 {digit}").board) for digit in (2, 3, 4, 5)} == {
-        "1-2-1",
-        "1-3-1",
-        "1-4-1",
-        "1-5-1",
-    }
+    boards = [str(duel("3-4-2", "5-1-3", f"2 {digit}").board) for digit in (2, 3, 4, 5)]
+    assert boards == ["1-2-1", "1-3-1", "1-4-1", "1-5-1"]
 
 
 def test_allow_same_digit_lets_a_digit_be_replaced_by_itself() -> None:
     state = duel("3-4-2", "5-1-3", allow_same_digit=True)
     assert len(state.moves) == 3 * 5
     passed = play(state, "2 1")
-    assert str(passed.board) == "1-1-1"
-    assert passed.actor is Seat.TWO
+    assert (str(passed.board), passed.actor) == ("1-1-1", Seat.TWO)
 
 
 # --- winning --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("turns", "winner"),
-    [
-        (["1 3", "3 3", "3 2", "1 5", "1 3", "2 2", "2 4"], Seat.ONE),
-        (["1 3", "3 3", "2 4", "1 5", "3 2", "2 1", "3 1", "3 3"], Seat.TWO),
-    ],
-)
-def test_a_player_who_sets_the_safe_to_their_own_code_wins(turns: list[str], winner: Seat) -> None:
-    over = duel("3-4-2", "5-1-3", *turns)
-    assert over.outcome is not None
-    assert (over.outcome.winner, over.outcome.reason) == (winner, Shown.MATCHED)
+WINS = {
+    "one's own code": ("3-4-2 5-1-3", "1 3, 3 3, 3 2, 1 5, 1 3, 2 2, 2 4", Seat.ONE, MATCHED),
+    "by player 2": ("3-4-2 5-1-3", "1 3, 3 3, 2 4, 1 5, 3 2, 2 1, 3 1, 3 3", Seat.TWO, MATCHED),
+    "whoever moved": ("3-4-2 3-4-5", "1 3, 3 3, 2 4, 3 2", Seat.ONE, HANDED),
+    "equal codes, the mover": ("3-4-2 3-4-2", "1 3, 2 4, 3 2", Seat.ONE, MATCHED),
+    "equal codes, the other": ("3-4-2 3-4-2", "1 3, 2 2, 2 4, 3 2", Seat.TWO, MATCHED),
+    "on the second turn": ("1-1-4 5-5-5", "3 3, 3 2, 3 4", Seat.ONE, MATCHED),
+    "handed over on the first turn": ("5-5-5 1-1-4", "3 4", Seat.TWO, HANDED),
+    "handed over by the second": ("2-1-4 5-5-5", "1 2, 3 4", Seat.ONE, HANDED),
+    "back at 1-1-1": ("1-1-1 5-5-5", "1 2, 1 3, 1 1", Seat.ONE, MATCHED),
+}
+
+
+@pytest.mark.parametrize(("codes", "turns", "winner", "reason"), WINS.values(), ids=WINS)
+def test_a_player_whose_code_the_safe_shows_after_any_turn_wins(
+    codes: str, turns: str, winner: Seat, reason: Shown
+) -> None:
+    *before, last = turns.split(", ")
+    state = duel(*codes.split(), *before)
+    assert state.outcome is None
+    over = play(state, last)
+    assert ended(over) == (winner, reason)
     assert (over.actor, over.moves) == (None, ())
-
-
-def test_after_any_turn_a_player_whose_code_the_safe_shows_wins_whoever_moved() -> None:
-    before = duel("3-4-2", "3-4-5", "1 3", "3 3")
-    assert before.actor is Seat.ONE
-    over = play(play(before, "2 4"), "3 2")
-    assert over.outcome is not None
-    assert (over.log[-1].actor, over.outcome.winner) == (Seat.TWO, Seat.ONE)
-    assert over.outcome.reason is Shown.HANDED
-
-
-@pytest.mark.parametrize(
-    ("turns", "mover"),
-    [(["1 3", "2 4", "3 2"], Seat.ONE), (["1 3", "2 2", "2 4", "3 2"], Seat.TWO)],
-)
-def test_if_both_codes_are_equal_and_shown_the_mover_wins(turns: list[str], mover: Seat) -> None:
-    over = duel("3-4-2", "3-4-2", *turns)
-    assert over.outcome is not None
-    assert (over.outcome.winner, over.outcome.reason) == (mover, Shown.MATCHED)
-
-
-def test_a_game_that_is_over_accepts_no_more_turns() -> None:
-    over = duel("3-4-2", "3-4-2", "1 3", "2 4", "3 2")
-    with pytest.raises(NotLegal, match="over"):
-        play(over, "1 1")
 
 
 # --- the first-turn limitation --------------------------------------------------------------------
 
 
-def test_player_1_may_not_show_their_own_code_on_the_first_turn() -> None:
-    state = duel("1-1-4", "5-5-5")
-    with pytest.raises(NotLegal, match="your own code") as refusal:
-        play(state, "3 4")
-    assert "first turn" in refusal.value.accepted
-    assert len(state.moves) == 11
-
-
-def test_player_2_may_not_show_their_own_code_on_the_first_turn_either() -> None:
-    state = duel("5-5-5", "2-1-4", "1 2")
-    with pytest.raises(NotLegal, match="your own code"):
-        play(state, "3 4")
-    assert len(state.moves) == 11
-
-
-def test_ones_own_code_wins_on_the_second_turn() -> None:
-    over = duel("1-1-4", "5-5-5", "3 3", "3 2", "3 4")
-    assert over.outcome is not None
-    assert over.outcome.winner is Seat.ONE
-
-
-def test_showing_the_opponents_code_on_a_first_turn_is_allowed_and_hands_over_the_win() -> None:
-    by_one = duel("5-5-5", "1-1-4", "3 4")
-    by_two = duel("2-1-4", "5-5-5", "1 2", "3 4")
-    for over, winner in [(by_one, Seat.TWO), (by_two, Seat.ONE)]:
-        assert over.outcome is not None
-        assert (over.outcome.winner, over.outcome.reason) == (winner, Shown.HANDED)
-
-
-def test_equal_codes_may_not_be_shown_on_a_first_turn_either() -> None:
-    with pytest.raises(NotLegal, match="your own code"):
-        play(duel("1-1-4", "1-1-4"), "3 4")
-
-
-def test_with_allow_same_digit_the_holder_of_1_1_1_may_not_pass_on_the_first_turn() -> None:
-    state = duel("1-1-1", "5-5-5", allow_same_digit=True)
-    with pytest.raises(NotLegal, match="your own code"):
-        play(state, "1 1")
+@pytest.mark.parametrize(
+    ("state", "turn"),
+    [
+        pytest.param(duel("1-1-4", "5-5-5"), "3 4", id="player 1"),
+        pytest.param(duel("5-5-5", "2-1-4", "1 2"), "3 4", id="player 2"),
+        pytest.param(duel("1-1-4", "1-1-4"), "3 4", id="equal codes"),
+        pytest.param(duel("1-1-1", "5-5-5", allow_same_digit=True), "1 1", id="passing at 1-1-1"),
+    ],
+)
+def test_nobody_may_show_their_own_code_on_their_first_turn(state: AnyState, turn: str) -> None:
+    refusal = refused(state, turn)
+    assert "your own code" in refusal.reason
+    assert "first turn" in refusal.accepted
+    assert refusal.rule is SafecrackerDuelRule.FIRST_TURN_LIMITATION
+    assert len(state.moves) == (11 if turn == "3 4" else 12)
 
 
 def test_a_first_turn_is_private_because_a_refusal_would_reveal_the_code() -> None:
@@ -247,10 +190,10 @@ def test_the_opponent_cannot_tell_a_limited_first_turn_from_a_free_one() -> None
 # --- typing a turn --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", ["2 4", "24", "2-4", "2,4", " 2  4 ", "2 - 4", "2, 4"])
-def test_position_and_digit_are_accepted_on_one_line_in_many_forms(text: str) -> None:
+def test_position_and_digit_are_accepted_on_one_line_in_many_forms() -> None:
     state = duel("3-4-2", "5-1-3")
-    assert str(state.game.words.parse(text, state.view(Seat.ONE))) == "2 4"
+    for text in ("2 4", "24", "2-4", "2,4", " 2  4 ", "2 - 4", "2, 4"):
+        assert str(state.game.words.parse(text, state.view(Seat.ONE))) == "2 4"
 
 
 @pytest.mark.parametrize(
@@ -295,18 +238,3 @@ def test_a_code_is_not_a_turn_and_a_turn_is_not_a_code() -> None:
         play(duel("3-4-2", "5-1-3"), "3-4-2")
     with pytest.raises(NotLegal):
         play(after(NAME), "2 4")
-
-
-@pytest.mark.parametrize(
-    ("codes", "change", "rule"),
-    [
-        (("3-4-2", "5-1-3"), "1 1", SafecrackerDuelRule.NO_PASSING),
-        (("1-1-4", "5-1-3"), "3 4", SafecrackerDuelRule.FIRST_TURN_LIMITATION),
-    ],
-)
-def test_a_refusal_names_the_rule_that_forbids_the_turn(
-    codes: tuple[str, str], change: str, rule: SafecrackerDuelRule
-) -> None:
-    with pytest.raises(NotLegal) as refusal:
-        play(duel(*codes), change)
-    assert refusal.value.rule is rule

@@ -77,11 +77,8 @@ def _on_the_path(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(installed)
 
 
-def test_added_bots_are_listed_after_our_own() -> None:
+def test_added_bots_are_listed_after_our_own_and_introduced_by_their_documentation() -> None:
     assert names("player") == [*PLAYERS, "first", "last", "lost"]
-
-
-def test_an_added_bot_is_introduced_by_the_first_line_of_its_documentation() -> None:
     assert summary("player", "first") == "Makes the first move that it may."
 
 

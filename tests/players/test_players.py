@@ -1,15 +1,14 @@
-"""The random player and the scripted player."""
+"""The random player, the scripted player, players by name, and bots in endless matches."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, NoReturn
 
 import pytest
 
-from strongroom.contract import Move, NotUnderstood, Seat, UnknownName
+from strongroom.contract import AnyState, Event, History, Move, NotUnderstood, Seat, UnknownName
 from strongroom.players import Resigns, player
 from strongroom.players.random import RandomPlayer
 from strongroom.players.scripted import ScriptedPlayer
@@ -17,17 +16,11 @@ from strongroom.plugins.registry import PLAYERS, load
 from strongroom.testing.perft import after
 
 
-def test_the_random_player_chooses_every_legal_move_and_no_other() -> None:
+def test_the_random_player_chooses_every_legal_move_and_no_other_as_its_policy_says() -> None:
     view = after("quantum-duel", "3").view(Seat.TWO)
     player = RandomPlayer(load("quantum-duel"), Random(1))
-    chosen = Counter(player.choose(view) for _ in range(600))
-    assert set(chosen) == set(view.moves)
-
-
-def test_the_random_players_policy_is_what_it_does() -> None:
-    view = after("quantum-duel", "3").view(Seat.TWO)
-    policy = RandomPlayer(load("quantum-duel"), Random(1)).policy(view)
-    assert policy == dict.fromkeys(view.moves, 1 / 6)
+    assert player.policy(view) == dict.fromkeys(view.moves, 1 / 6)
+    assert {player.choose(view) for _ in range(200)} == set(view.moves)
 
 
 def test_the_same_seed_chooses_the_same_moves() -> None:
@@ -88,3 +81,41 @@ def test_an_unknown_player_is_refused_with_the_known_ones_or_the_closest_one() -
         player("nobody", load("quantum-duel"), Random(1))
     with pytest.raises(UnknownName, match=r"'grandmaster'\. Did you mean master\?"):
         player("grandmaster", load("quantum-duel"), Random(1))
+
+
+# --- long matches ---------------------------------------------------------------------------------
+
+
+class Watched(History[Event]):
+    """A history that counts how many of its events are read."""
+
+    __slots__ = ("looks",)
+
+    looks: int
+
+    def __getitem__(self, place: Any) -> Any:
+        found = super().__getitem__(place)
+        self.looks += len(found) if isinstance(place, slice) else 1
+        return found
+
+    def __iter__(self) -> Iterator[Event]:
+        for event in super().__iter__():
+            self.looks += 1
+            yield event
+
+
+@pytest.mark.parametrize("bot", ["expert", "casual", "random"])
+@pytest.mark.parametrize("name", ["quantum-duel", "safecracker-duel"])
+def test_a_bot_reads_no_more_events_late_in_a_match_than_early(bot: str, name: str) -> None:
+    game, rng = load(name), Random(1)
+    bots = {seat: player(bot, game, Random(seat.value)) for seat in Seat}
+    state: AnyState = game.start()
+    while state.turns < 1000:
+        move = rng.choice(state.moves)
+        if isinstance(state.actor, Seat):
+            watched = Watched.of(state.past)
+            watched.looks = 0
+            move = bots[state.actor].choose(state.view(state.actor)._replace(history=watched))
+            assert watched.looks <= 8, f"{watched.looks} at turn {state.turns}"
+        on = (state.play(each) for each in (move, *state.moves))
+        state = next(after for after in on if after.outcome is None)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator, Mapping
 from random import Random
-from time import process_time
 from typing import Any, ClassVar
 
 import pytest
@@ -13,10 +12,8 @@ import pytest
 from strongroom.arena.score import Score
 from strongroom.arena.tournament import play_one
 from strongroom.contract import AnyState, Game, Move, Seat, UnknownName, View
-from strongroom.games.codes import Code, CodeSpace
+from strongroom.games.codes import Code
 from strongroom.games.digit_deductions.rules import NUMBERS, DigitDeductions
-from strongroom.games.guessing import code_digits
-from strongroom.games.quantum_duel.rules import Board
 from strongroom.games.safe_code.clues import Clue
 from strongroom.games.safe_code.rules import REQUEST, Number
 from strongroom.games.safe_cracker.rules import SafeCracker
@@ -54,87 +51,51 @@ def expert(state: AnyState, seed: int = 1) -> Move:
     return ExpertPlayer(state.game, Random(seed)).choose(state.view(state.actor))
 
 
-def score(name: str, one: str, other: str, games: int) -> float:
-    total = Score(one, other)
-    for number in range(games):
-        total += play_one(load(name), (one, other), player, 3, number, 100)
-    return total.mean
-
-
 # --- every game -----------------------------------------------------------------------------------
 
 
 @BOTH
 @pytest.mark.parametrize(("name", "options"), VARIATIONS)
-def test_the_move_is_legal_in_every_view_that_random_play_reaches(
+def test_in_every_view_the_move_is_legal_and_drawn_from_the_mixture(
     kind: type[PlayerByIdeas], name: str, options: dict[str, Any]
 ) -> None:
     game = load(name, **options)
-    for number, view in enumerate(views(game, games=12)):
-        assert kind(game, Random(number)).choose(view) in view.moves
+    for number, view in enumerate(views(game, games=5)):
+        seated = kind(game, Random(number))
+        move = seated.choose(view)
+        assert move in view.moves
+        if not options:  # a mixture over many codes takes long
+            mixture = seated.policy(view)
+            assert sum(mixture.values()) == pytest.approx(1)
+            assert min(mixture.values()) > 0
+            assert move in mixture
+    assert kind(game, Random(1)).policy(game.start().view(Seat.TWO)) == {}
 
 
 @BOTH
 @EACH_GAME
-def test_a_view_that_went_through_json_leads_to_the_same_move(
+def test_a_seed_and_a_view_determine_the_move_whatever_was_seen_before(
     kind: type[PlayerByIdeas], name: str
 ) -> None:
-    game = load(name)
-    for number, view in enumerate(views(game, games=3)):
-        copy = View.from_json(game, view.to_json())
-        moves = [kind(game, Random(number)).choose(each) for each in (view, copy)]
-        assert moves[0] == moves[1]
-
-
-@BOTH
-@EACH_GAME
-def test_the_same_seed_plays_the_same_game_and_another_seed_a_different_one(
-    kind: type[PlayerByIdeas], name: str
-) -> None:
-    game = load(name)
-
-    def played(seed: int) -> list[Move]:
-        seated = kind(game, Random(seed))
-        return [seated.choose(view) for view in views(game, games=4)]
-
-    assert played(1) == played(1) != played(2)
-
-
-@BOTH
-@EACH_GAME
-def test_a_player_with_memory_plays_what_a_new_one_would_play(
-    kind: type[PlayerByIdeas], name: str
-) -> None:
-    game = load(name)
-    rng = Random(0)
-    seated = kind(game, rng)
+    game, rng = load(name), Random(0)
+    seated, moves, others = kind(game, rng), [], []
     for number, view in enumerate(views(game, games=4)):
         rng.seed(number)
-        assert seated.choose(view) == kind(game, Random(number)).choose(view)
+        move = seated.choose(view)
+        copy = View.from_json(game, view.to_json())
+        assert move == kind(game, Random(number)).choose(copy)
+        moves.append(move)
+        others.append(kind(game, Random(-1 - number)).choose(view))
+    assert moves != others, "another seed plays a different game"
 
 
 @BOTH
-def test_it_refuses_a_game_that_it_does_not_know(
-    kind: type[PlayerByIdeas],
-) -> None:
+def test_it_refuses_a_game_that_it_does_not_know(kind: type[PlayerByIdeas]) -> None:
     class Unheard(SafeCracker):
         name = "unheard"
 
     with pytest.raises(UnknownName, match=r"cannot play unheard\. random plays every game\."):
         kind(Unheard(), Random(1))
-
-
-@BOTH
-@EACH_GAME
-def test_moves_are_drawn_from_the_mixture(kind: type[PlayerByIdeas], name: str) -> None:
-    game = load(name)
-    for number, view in enumerate(views(game, games=3)):
-        seated = kind(game, Random(number))
-        mixture = seated.policy(view)
-        assert sum(mixture.values()) == pytest.approx(1)
-        assert min(mixture.values()) > 0
-        assert seated.choose(view) in mixture
-    assert kind(game, Random(1)).policy(game.start().view(Seat.TWO)) == {}
 
 
 @pytest.mark.parametrize("name", ["safe-cracker", "safe-code", "digit-deductions"])
@@ -173,7 +134,6 @@ def test_every_game_is_explained_in_two_sentences(kind: type[PlayerByIdeas], nam
     assert sentences.endswith(".")
 
 
-@pytest.mark.proof
 @pytest.mark.parametrize(
     ("name", "games", "expert", "casual"),
     [
@@ -184,17 +144,18 @@ def test_every_game_is_explained_in_two_sentences(kind: type[PlayerByIdeas], nam
         ("quantum-duel", 60, 0.85, 0.6),
     ],
 )
-def test_both_clearly_beat_the_random_player(
+def test_both_clearly_beat_the_random_player_and_casual_does_not_beat_the_expert(
     name: str, games: int, expert: float, casual: float
 ) -> None:
-    assert score(name, "expert", "random", games) > expert
-    assert score(name, "casual", "random", games) > casual
+    def score(one: str, other: str, games: int) -> float:
+        total = Score(one, other)
+        for number in range(games):
+            total += play_one(load(name), (one, other), player, 3, number, 100)
+        return total.mean
 
-
-@pytest.mark.proof
-@EACH_GAME
-def test_the_casual_player_does_not_beat_the_expert(name: str) -> None:
-    assert score(name, "expert", "casual", 120) > 0.5
+    assert score("expert", "random", games) > expert
+    assert score("casual", "random", games) > casual
+    assert score("expert", "casual", 80) > 0.5
 
 
 # --- guessing codes -------------------------------------------------------------------------------
@@ -208,28 +169,23 @@ def test_the_codes_left_are_those_that_fit_every_answer() -> None:
     state = after("digit-deductions", "4-7", "6-8", "5-5", "1-1", "7-9")
     game = DigitDeductions()
     left = codes_left(game, guesses_of(state.view(None), Seat.ONE))
-    expected = [
-        code.digits
-        for code in NUMBERS.codes
-        if (game.answer(Code((5, 5)), code), game.answer(Code((7, 9)), code)) == (4, 2)
-    ]
-    assert [tuple(map(int, row)) for row in left] == expected
+    guesses = (Code((5, 5)), Code((7, 9)))
+    fitting = [c for c in NUMBERS.codes if [game.answer(guess, c) for guess in guesses] == [4, 2]]
+    assert [tuple(map(int, row)) for row in left] == [code.digits for code in fitting]
 
 
 def test_the_expert_prefers_a_guess_that_may_be_right_to_one_that_splits_as_well() -> None:
     game = load("safe-cracker")
     own = (((1, 1, 1), 2), ((1, 1, 2), 1), ((2, 1, 1), 1))
-    left = {tuple(map(int, row)) for row in codes_left(game, own)}
-    assert left == {(1, 2, 1), (1, 3, 1)}
-    assert set(best_guesses(game, own, hit=False)) == left
+    assert codes(codes_left(game, own)) == {Code((1, 2, 1)), Code((1, 3, 1))}
+    assert {*map(Code, best_guesses(game, own, hit=False))} == codes(codes_left(game, own))
 
 
 def test_the_expert_finds_a_guess_that_splits_better_than_any_that_may_be_right() -> None:
-    game = load("safe-cracker", digits=4)
-    own = (((1, 1, 1), 2),)
-    left = {tuple(map(int, row)) for row in codes_left(game, own)}
-    assert left.isdisjoint(best_guesses(game, own, hit=False))
-    assert left.issuperset(best_guesses(game, own, hit=True))
+    game, own = load("safe-cracker", digits=4), (((1, 1, 1), 2),)
+    left = codes(codes_left(game, own))
+    assert left.isdisjoint(map(Code, best_guesses(game, own, hit=False)))
+    assert left.issuperset(map(Code, best_guesses(game, own, hit=True)))
 
 
 @pytest.mark.parametrize("options", [{}, {"digits": 9, "length": 6}])
@@ -251,27 +207,14 @@ def test_the_expert_guesses_a_possible_code_on_its_last_attempt() -> None:
     assert {expert(state, seed) for seed in range(20)} <= left
 
 
-def test_the_largest_safe_cracker_is_answered_in_time() -> None:
-    state = after("safe-cracker", "1-2-3-4-5-6", "9-8-7-6-5-4", digits=9, length=6)
-    code_digits(CodeSpace(6, 9))
-    begin = process_time()
-    guess = expert(state)
-    assert process_time() - begin < 0.5
-    assert guess in state.moves
-
-
 # --- Digit Deductions -----------------------------------------------------------------------------
 
 
 def test_the_expert_opens_with_any_corner_and_prefers_to_hide_in_the_middle() -> None:
     state = after("digit-deductions", "4-7", "6-8")
     seated = ExpertPlayer(state.game, Random(1))
-    assert {str(move) for move in seated.policy(state.view(Seat.ONE))} == {
-        "1-1",
-        "1-9",
-        "9-1",
-        "9-9",
-    }
+    corners = {str(move) for move in seated.policy(state.view(Seat.ONE))}
+    assert corners == {"1-1", "1-9", "9-1", "9-9"}
     hidden = seated.policy(state.game.start().view(Seat.ONE))
     assert hidden[Code((5, 5))] == pytest.approx(25 * hidden[Code((1, 9))])
 
@@ -350,19 +293,18 @@ def test_the_expert_stays_within_two_digits_of_its_code_while_its_turns_are_rand
 # --- Quantum Duel ---------------------------------------------------------------------------------
 
 
-def board(symbols: str) -> Board:
-    return tuple({"X": Seat.ONE, "O": Seat.TWO, "_": None}[symbol] for symbol in symbols)
-
-
-def test_the_expert_completes_a_chain_and_blocks_one() -> None:
-    completes = after("quantum-duel", "1", "5", "3", "7", "2", "no", "6", "no")
-    assert completes.board == board("XXX_OOO")
-    assert str(expert(completes)) == "4"
-    blocks = after("quantum-duel", "1", "7", "3", "6", "no", "2", "no")
-    assert blocks.board == board("XXX__OO")
-    assert str(expert(blocks)) == "4"
-
-
-def test_the_expert_challenges_the_placement_that_completes_a_chain() -> None:
-    state = after("quantum-duel", "1", "7", "3", "6", "no", "2", "no", "5", "yes", "tails", "4")
-    assert str(expert(state)) == "yes"
+@pytest.mark.parametrize(
+    ("moves", "board", "move"),
+    [
+        pytest.param("1 5 3 7 2 no 6 no", "XXX_OOO", "4", id="completes a chain"),
+        pytest.param("1 7 3 6 no 2 no", "XXX__OO", "4", id="blocks one"),
+        pytest.param("1 7 3 6 no 2 no 5 yes tails 4", "XXXX_OO", "yes", id="challenges a chain"),
+    ],
+)
+def test_the_expert_completes_a_chain_blocks_one_and_challenges_one(
+    moves: str, board: str, move: str
+) -> None:
+    state = after("quantum-duel", *moves.split())
+    symbols = {Seat.ONE: "X", Seat.TWO: "O", None: "_"}
+    assert "".join(symbols[cell] for cell in state.board) == board
+    assert str(expert(state)) == move

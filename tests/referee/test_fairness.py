@@ -8,6 +8,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -29,6 +30,8 @@ from strongroom.referee.sitter import Sitter
 from tests.network_games import OPTIONS, SITTERS, as_seen, bound_parts, played, seen_of, some_coins
 from tests.tries import tries
 
+recorded = cache(played)
+"""A game is played once for all tests that look at it."""
 GAMES = [(name, options) for name, all_options in OPTIONS.items() for options in all_options]
 HEX32 = st.binary(min_size=16, max_size=16).map(bytes.hex)
 HEX64 = st.binary(min_size=32, max_size=32).map(bytes.hex)
@@ -50,12 +53,6 @@ def changed(record: Record, line: int, **parts: Any) -> str:
     lines = [json.loads(each) for each in record.dumps().splitlines()]
     lines[line] |= parts
     return "".join(json.dumps(each) + "\n" for each in lines)
-
-
-def line_of(record: Record, step: int) -> int:
-    """The number of the line of a record with this step."""
-    lines = [json.loads(each) for each in record.dumps().splitlines()]
-    return next(number for number, each in enumerate(lines) if each.get("step") == step)
 
 
 # --- coins ----------------------------------------------------------------------------------------
@@ -87,7 +84,10 @@ def test_the_drawn_move_is_the_first_whose_cumulative_odds_pass_the_mark(
     assert sum(map(Fraction, odds[:drawn])) <= mark < sum(map(Fraction, odds[: drawn + 1]))
 
 
-def test_a_thousand_coins_are_about_half_heads() -> None:
+def test_fresh_seeds_differ_and_a_thousand_coins_are_about_half_heads() -> None:
+    one, two = fresh_seed(), fresh_seed()
+    assert one != two
+    assert Coins(hash_of(one), (None, None), one).public.seed is None
     draw = draw_by(some_coins(Random(1)), "0" * 32)
     heads = sum(str(draw(number, COIN, (0.5, 0.5))) == "heads" for number in range(1000))
     assert 450 < heads < 550
@@ -110,14 +110,10 @@ def test_coins_survive_json_with_and_without_the_servers_seed(coins: Coins) -> N
 @pytest.mark.parametrize(
     "damage",
     [
-        {"hash": "0" * 63},
-        {"hash": None},
-        {"seed": "x" * 64},
-        {"seed": 5},
-        {"seeds": ["0" * 32]},
-        {"seeds": ["0" * 32, "A" * 32]},
-        {"seeds": "0" * 32},
-        {"seeds": ["0" * 32, 7]},
+        *({"hash": value} for value in ("0" * 63, None)),
+        *({"seed": value} for value in ("x" * 64, 5)),
+        *({"seeds": ["0" * 32, value]} for value in ("A" * 32, 7)),
+        *({"seeds": value} for value in (["0" * 32], "0" * 32)),
     ],
 )
 def test_malformed_coins_are_refused(damage: dict[str, Any]) -> None:
@@ -129,12 +125,6 @@ def test_malformed_coins_are_refused(damage: dict[str, Any]) -> None:
 def test_nothing_can_be_drawn_while_a_seed_is_missing(missing: dict[str, Any]) -> None:
     with pytest.raises(Refusal, match="both players'"):
         draw_by(replace(some_coins(Random(1)), **missing), "0" * 32)
-
-
-def test_fresh_seeds_differ_and_are_well_formed() -> None:
-    one, two = fresh_seed(), fresh_seed()
-    assert one != two
-    assert Coins(hash_of(one), (None, None), one).public.seed is None
 
 
 # --- records with coins ---------------------------------------------------------------------------
@@ -151,11 +141,8 @@ def test_a_match_with_coins_is_recorded_and_resumed_with_them() -> None:
         assert len({draw(number, COIN, (0.5, 0.5)) for draw in draws}) == 1
 
 
-def test_a_match_without_coins_has_none_in_its_record() -> None:
+def test_a_match_without_coins_has_none_in_its_record_and_malformed_ones_are_refused() -> None:
     assert "coins" not in Match.start(load("quantum-duel")).record.header()
-
-
-def test_a_record_with_malformed_coins_is_refused() -> None:
     record = Match.start(load("quantum-duel"), coins=some_coins(Random(3))).record
     with pytest.raises(Refusal, match="Line 1: The hash"):
         Record.loads(changed(record, 0, coins={"hash": "", "seeds": [None, None]}))
@@ -166,7 +153,7 @@ def test_a_record_with_malformed_coins_is_refused() -> None:
 
 @pytest.mark.parametrize(("name", "options"), GAMES, ids=str)
 def test_a_game_as_it_was_played_passes_every_check(name: str, options: dict[str, Any]) -> None:
-    for seed in range(4):
+    for seed in range(2):
         record = played(name, seed, options)
         for seat in (*Seat, None):
             checks = check(record.dumps(), as_seen(record, seat))
@@ -179,7 +166,7 @@ def test_a_game_as_it_was_played_passes_every_check(name: str, options: dict[str
 
 
 def test_a_forged_secret_is_found_by_its_commitment_or_by_a_witness() -> None:
-    record = played("safe-cracker", 1)
+    record = recorded("safe-cracker", 1)
     step = record.steps[0]
     forged = next(str(code) for code in record.game.actions if code != step.move)
     text = changed(record, 1, move=forged)
@@ -193,16 +180,16 @@ def test_a_forged_secret_is_found_by_its_commitment_or_by_a_witness() -> None:
 
 
 def test_a_wrong_answer_is_found() -> None:
-    record = played("digit-deductions", 1)
+    record = recorded("digit-deductions", 1)
     step = next(step for step in record.steps if step.keeper is None)
     assert isinstance(step.answer, int)
-    checks = check(changed(record, line_of(record, step.number), answer=step.answer + 1))
+    checks = check(changed(record, step.number, answer=step.answer + 1))
     assert [each.ok for each in checks] == [True, True, False, None, True, None, None]
     assert checks[2].text.endswith("has another answer by the rules.")
 
 
 def test_a_false_clue_is_found_though_its_commitment_fits() -> None:
-    record = played("safe-code", 1)
+    record = recorded("safe-code", 1)
     code, clue = record.steps[0].move, record.steps[1]
     false = next(str(each) for each in CLUES if int(str(code)) not in each.meaning)
     assert clue.nonce is not None
@@ -212,14 +199,14 @@ def test_a_false_clue_is_found_though_its_commitment_fits() -> None:
 
 def flipped() -> Record:
     """A game in which chance decided."""
-    records = (played("quantum-duel", seed) for seed in range(100))
+    records = (recorded("quantum-duel", seed) for seed in range(100))
     return next(each for each in records if any(step.actor is CHANCE for step in each.steps))
 
 
 def test_a_changed_seed_is_found_by_its_hash_and_by_the_coins() -> None:
     record = flipped()
     assert record.coins is not None
-    trials = (some_coins(Random(trial)) for trial in range(100))
+    trials = (some_coins(Random(trial)) for trial in range(20))
     texts = [
         changed(record, 0, coins=record.coins.to_json() | {"seed": coins.seed}) for coins in trials
     ]
@@ -229,32 +216,20 @@ def test_a_changed_seed_is_found_by_its_hash_and_by_the_coins() -> None:
 
 def test_a_coin_that_does_not_match_the_seeds_is_found() -> None:
     record = flipped()
-    steps = [step for step in record.steps if step.actor is CHANCE]
-    match = Match.resume(replace_steps(record, steps[0].number - 1), draw=opposite(record))
-    settled, _ = match.settle()
+    assert record.coins is not None
+    due = draw_by(record.coins, record.id)
+    first = next(step.number for step in record.steps if step.actor is CHANCE)
+    short = Record(record.game, record.sitters, record.turn_limit, record.id, coins=record.coins)
+    for step in record.steps[: first - 1]:
+        short = short.then(step)
+
+    def opposite(number: int, moves: Sequence[Move], odds: Sequence[float]) -> Move:
+        return next(move for move in moves if move != due(number, moves, odds))
+
+    settled, _ = Match.resume(short, draw=opposite).settle()
     checks = {each.name: each for each in check(settled.record)}
     assert checks["coins"].ok is False
-    assert checks["coins"].text.startswith(f"At step {steps[0].number} the seeds give ")
-
-
-def replace_steps(record: Record, number: int) -> Record:
-    """The record up to a step."""
-    short = Record(record.game, record.sitters, record.turn_limit, record.id, coins=record.coins)
-    for step in record.steps[:number]:
-        short = short.then(step)
-    return short
-
-
-def opposite(record: Record) -> Any:
-    """Chance that always falls the other way."""
-    assert record.coins is not None
-    draw = draw_by(record.coins, record.id)
-
-    def draw_opposite(number: int, moves: Sequence[Move], odds: Sequence[float]) -> Move:
-        due = draw(number, moves, odds)
-        return next(move for move in moves if move != due)
-
-    return draw_opposite
+    assert checks["coins"].text.startswith(f"At step {first} the seeds give ")
 
 
 def test_a_changed_id_is_found_by_a_witness() -> None:
@@ -282,7 +257,7 @@ def test_a_resignation_rests_on_the_servers_word() -> None:
 
 
 def test_a_truncated_record_is_found_by_a_witness_who_saw_more() -> None:
-    record = played("digit-deductions", 1)
+    record = recorded("digit-deductions", 1)
     short = "".join(record.dumps().splitlines(keepends=True)[:-3])
     assert holds(check(short))
     checks = check(short, as_seen(record))
@@ -291,7 +266,7 @@ def test_a_truncated_record_is_found_by_a_witness_who_saw_more() -> None:
 
 
 def test_a_witness_of_only_the_beginning_finds_that_it_matches() -> None:
-    record = played("safe-cracker", 1)
+    record = recorded("safe-cracker", 1)
     seen = seen_of(record)
     first = Seen.from_json({"events": seen["events"][:2], "commitments": seen["commitments"]})
     last = check(record, first)[-1]
@@ -328,9 +303,9 @@ def test_malformed_observations_are_refused(data: Any) -> None:
 
 
 @pytest.mark.parametrize("name", OPTIONS)
-@tries(0.6)
+@tries(0.4)
 @given(
-    seed=st.integers(0, 3),
+    seed=st.integers(0, 1),
     place=st.integers(0, 10**6),
     other=st.sampled_from('0123456789abcdef "{}[]:,-\n\\\ud800é'),
 )
@@ -339,7 +314,7 @@ def test_malformed_observations_are_refused(data: Any) -> None:
 def test_a_witness_finds_any_changed_character_that_matters(
     name: str, seed: int, place: int, other: str
 ) -> None:
-    record = played(name, seed)
+    record = recorded(name, seed)
     text = record.dumps()
     place %= len(text)
     forged = text[:place] + other + text[place + 1 :]
@@ -355,7 +330,7 @@ def test_garbage_is_a_failed_check_and_no_traceback(text: str) -> None:
 
 
 def test_a_deep_or_odd_line_is_a_failed_check_and_no_traceback() -> None:
-    record = played("safe-cracker", 1)
+    record = recorded("safe-cracker", 1)
     for odd in ("[" * 900 + "]" * 900, '"\\ud800"', "1e999", "9" * 4000, "{}", "-1"):
         for part in ("move", "nonce", "commitment", "keeper", "step", "answer", "seat"):
             lines = record.dumps().splitlines()

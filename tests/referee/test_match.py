@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -10,10 +11,13 @@ from strongroom.contract import CHANCE, Ending, Move, NotLegal, Outcome, Seat, V
 from strongroom.contract.history import NOTHING
 from strongroom.games.codes import Code
 from strongroom.games.digit_deductions.rules import Guessed
-from strongroom.plugins.registry import load
+from strongroom.plugins.registry import GAMES, load
+from strongroom.referee.bout import Bout
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws, nonces
 from strongroom.referee.record import Record, Step
+
+DUEL = load("quantum-duel")
 
 
 def match(name: str = "digit-deductions", *texts: str, seed: int = 1, **more: Any) -> Match:
@@ -36,6 +40,7 @@ def test_a_step_gives_a_new_match_and_leaves_the_old_one_as_it_was() -> None:
     before = match("digit-deductions", "4-7", "6-5")
     after, steps = before.step(Seat.ONE, Code((5, 5)), at=7.0)
     assert [str(step.move) for step in steps] == ["5-5"]
+    assert (steps[0].answer, steps[0].time, steps[0].keeper) == (1, 7.0, None)
     assert (moves(before), moves(after)) == (["4-7", "6-5"], ["4-7", "6-5", "5-5"])
     assert before.state == match("digit-deductions", "4-7", "6-5").state
     assert before.actor is Seat.ONE
@@ -50,24 +55,14 @@ def test_two_steps_from_one_match_are_independent() -> None:
     assert [str(event.move) for event in other.state.log] == ["1-1", "3-3"]
 
 
-def test_the_same_step_from_the_same_match_gives_the_same_coin_each_time() -> None:
+def test_steps_are_numbered_from_1_and_the_same_step_gives_the_same_coin_each_time() -> None:
     table = match("quantum-duel", "3", "7", "4")
     first, again = (table.step(Seat.TWO, load("quantum-duel").move("yes")) for _ in range(2))
     assert first[1] == again[1]
     assert first[0].state == again[0].state
-
-
-def test_steps_are_numbered_from_1_without_gaps_and_chance_is_included() -> None:
-    table = match("quantum-duel", "3", "7", "4", "yes")
-    assert [step.number for step in table.record.steps] == [1, 2, 3, 4, 5]
-    assert table.record.steps[-1].actor is CHANCE
-    assert table.view(None).number == 5
-
-
-def test_a_step_carries_the_answer_and_the_time() -> None:
-    table = match("digit-deductions", "4-7", "6-5")
-    _, (step,) = table.step(Seat.ONE, Code((1, 1)), at=12.5)
-    assert (step.answer, step.time, step.keeper) == (9, 12.5, None)
+    assert [step.number for step in first[0].record.steps] == [1, 2, 3, 4, 5]
+    assert first[0].record.steps[-1].actor is CHANCE
+    assert first[0].view(None).number == 5
 
 
 def test_everybody_but_its_keeper_gets_a_private_step_without_its_move() -> None:
@@ -95,9 +90,8 @@ def test_the_referee_draws_the_coin_from_the_given_source() -> None:
         side: Move = sides[0]
         return side
 
-    table = Match.start(load("quantum-duel"), draw=heads)
-    for seat, text in ((Seat.ONE, "3"), (Seat.TWO, "7"), (Seat.ONE, "4"), (Seat.TWO, "yes")):
-        table, _ = table.step(seat, table.record.game.move(text))
+    table = Match.resume(match("quantum-duel", "3", "7", "4").record, draw=heads)
+    table, _ = table.step(Seat.TWO, DUEL.move("yes"))
     assert moves(table)[-1] == "heads"
     assert asked == [(5, 2, (0.5, 0.5))]
 
@@ -105,30 +99,21 @@ def test_the_referee_draws_the_coin_from_the_given_source() -> None:
 # --- refusals -------------------------------------------------------------------------------------
 
 
-def test_a_refused_move_changes_nothing() -> None:
+@pytest.mark.parametrize(
+    ("seat", "move", "told"),
+    [
+        (Seat.TWO, DUEL.move("3"), "Cell 3 is already observed"),
+        (Seat.ONE, DUEL.move("4"), "It is the other player's turn"),
+        *((seat, DUEL.move("4"), "Only a seat") for seat in (None, 1, "one", CHANCE)),
+        *((Seat.TWO, move, "not a move at all") for move in (None, "4", 4, (4,), object())),
+    ],
+)
+def test_a_refused_move_changes_nothing(seat: Any, move: Any, told: str) -> None:
     table = match("quantum-duel", "3")
     before = (table.state, table.record)
-    with pytest.raises(NotLegal):
-        table.step(Seat.TWO, table.record.game.move("3"))
+    with pytest.raises(NotLegal, match=told):
+        table.step(seat, move)
     assert (table.state, table.record) == before
-
-
-def test_nobody_can_move_for_the_other() -> None:
-    table = match("digit-deductions", "4-7", "6-5")
-    with pytest.raises(NotLegal, match="It is the other player's turn"):
-        table.step(Seat.TWO, Code((1, 1)))
-
-
-@pytest.mark.parametrize("seat", [None, 1, "one", CHANCE])
-def test_only_a_seat_can_move(seat: Any) -> None:
-    with pytest.raises(NotLegal, match="Only a seat"):
-        match().step(seat, Code((1, 1)))
-
-
-@pytest.mark.parametrize("move", [None, "4-7", 47, (4, 7), object()])
-def test_anything_that_is_not_a_move_is_refused(move: Any) -> None:
-    with pytest.raises(NotLegal, match="not a move at all"):
-        match().step(Seat.ONE, move)
 
 
 def broken_off_while_the_coin_was_up() -> Match:
@@ -148,11 +133,12 @@ def test_only_the_referee_flips_the_coin() -> None:
 
 
 @pytest.mark.parametrize("seat", Seat)
-@pytest.mark.parametrize("texts", [[], ["4-7"], ["4-7", "6-5"], ["4-7", "6-5", "1-1"]])
-def test_either_seat_may_resign_at_any_time(seat: Seat, texts: list[str]) -> None:
-    table = match("digit-deductions", *texts).resign(seat)
-    assert table.outcome == Outcome(seat.other, Ending.RESIGNED)
-    assert table.actor is None
+def test_either_seat_may_resign_at_any_time(seat: Seat) -> None:
+    for made in range(4):
+        table = match("digit-deductions", *["4-7", "6-5", "1-1"][:made]).resign(seat)
+        assert table.outcome == Outcome(seat.other, Ending.RESIGNED)
+        assert table.actor is None
+        assert Match.resume(table.record).outcome == table.outcome
 
 
 def test_a_forfeit_gives_the_opponent_the_match_and_records_the_reason() -> None:
@@ -164,20 +150,15 @@ def test_a_forfeit_gives_the_opponent_the_match_and_records_the_reason() -> None
     assert Record.loads(table.record.dumps()).outcome == table.outcome
 
 
-def test_a_match_that_is_over_cannot_be_played_resigned_or_forfeited() -> None:
-    table = match("digit-deductions", "4-7", "6-5", "6-5")
-    for end in (table.resign, table.forfeit):
-        with pytest.raises(NotLegal, match="The match is over"):
-            end(Seat.TWO)
-    for seat in Seat:
-        with pytest.raises(NotLegal, match="The match is over"):
-            table.step(seat, Code((1, 1)))
-
-
-def test_a_resigned_match_cannot_be_played_on() -> None:
-    table = match("digit-deductions", "4-7", "6-5").resign(Seat.ONE)
-    with pytest.raises(NotLegal, match="The match is over"):
-        table.step(Seat.ONE, Code((1, 1)))
+def test_a_match_that_is_over_cannot_be_played_resigned_forfeited_or_hinted() -> None:
+    won = match("digit-deductions", "4-7", "6-5", "6-5")
+    for table in (won, match("digit-deductions", "4-7", "6-5").resign(Seat.ONE)):
+        for seat in Seat:
+            for end in (table.resign, table.forfeit, table.hinted):
+                with pytest.raises(NotLegal, match="The match is over"):
+                    end(seat)
+            with pytest.raises(NotLegal, match="The match is over"):
+                table.step(seat, Code((1, 1)))
 
 
 @pytest.mark.parametrize("seat", [Seat.ONE, Seat.TWO, None])
@@ -207,13 +188,11 @@ def test_a_match_that_reaches_its_turn_limit_is_undecided() -> None:
     assert table.state.outcome is None, "a limit of the match and not a rule of the game"
 
 
-def test_private_choices_in_the_set_up_are_not_turns() -> None:
+def test_private_choices_in_the_set_up_are_not_turns_and_a_win_on_the_last_turn_is_a_win() -> None:
     assert match("digit-deductions", "4-7", "6-5", turn_limit=1).outcome is None
-
-
-def test_a_win_on_the_last_turn_is_a_win() -> None:
     table = match("digit-deductions", "4-7", "6-5", "6-5", turn_limit=1)
     assert table.outcome == Outcome(Seat.ONE, Guessed.GUESSED)
+    assert match("digit-deductions", "4-7", "6-5", *["1-1"] * 500).outcome is None, "no limit"
 
 
 def test_a_placement_under_challenge_is_not_yet_a_turn() -> None:
@@ -224,25 +203,16 @@ def test_a_placement_under_challenge_is_not_yet_a_turn() -> None:
     assert [str(step.move) for step in steps][1] in ("heads", "tails"), "the coin still fell"
 
 
-def test_without_a_limit_a_match_goes_on() -> None:
-    table = match("digit-deductions", "4-7", "6-5", *["1-1"] * 500)
-    assert table.outcome is None
-
-
 # --- the record -----------------------------------------------------------------------------------
 
 
 def test_private_moves_are_committed_to_and_public_ones_are_not() -> None:
-    one, two, public = match("digit-deductions", "4-7", "6-5", "1-1").record.steps
-    assert (public.nonce, public.commitment) == (None, None)
-    assert one.commitment is not None
-    assert len(one.commitment) == 64
-    assert one.commitment != two.commitment
-
-
-def test_equal_secrets_have_different_commitments() -> None:
-    one, two = match("digit-deductions", "4-7", "4-7").record.steps
-    assert one.commitment != two.commitment
+    for secrets in (("4-7", "6-5"), ("4-7", "4-7")):
+        one, two, public = match("digit-deductions", *secrets, "1-1").record.steps
+        assert (public.nonce, public.commitment) == (None, None)
+        assert one.commitment is not None
+        assert len(one.commitment) == 64
+        assert one.commitment != two.commitment
 
 
 def test_the_coin_reveals_nothing_about_the_nonces() -> None:
@@ -256,13 +226,6 @@ def test_a_hint_is_recorded_for_the_seat_that_took_it() -> None:
     table = match().hinted(Seat.TWO).hinted(Seat.TWO)
     assert table.record.hints == (0, 2)
     assert Record.loads(table.record.dumps()).hints == (0, 2)
-
-
-def test_nothing_is_added_after_the_end_that_could_not_be_read_back() -> None:
-    over = match().resign(Seat.ONE)
-    for add in (over.hinted, over.resign, over.forfeit):
-        with pytest.raises(NotLegal, match="The match is over"):
-            add(Seat.TWO)
 
 
 # --- resuming -------------------------------------------------------------------------------------
@@ -283,18 +246,13 @@ def test_a_match_that_broke_off_while_the_coin_was_up_resumes_with_the_coin() ->
     assert [step.actor for step in steps] == [CHANCE]
 
 
-def test_a_match_that_is_over_stays_over_when_resumed() -> None:
-    table = match("digit-deductions", "4-7", "6-5").resign(Seat.ONE)
-    assert Match.resume(table.record).outcome == Outcome(Seat.TWO, Ending.RESIGNED)
-
-
 # --- long matches ---------------------------------------------------------------------------------
 
 
 def test_all_matches_of_a_long_game_share_one_history() -> None:
     table = match("digit-deductions", "4-7", "6-5")
     matches = [table]
-    for turn in range(5000):
+    for turn in range(2000):
         seat = Seat.ONE if turn % 2 == 0 else Seat.TWO
         table, _ = table.step(seat, Code((1, 1)))
         matches.append(table)
@@ -304,11 +262,40 @@ def test_all_matches_of_a_long_game_share_one_history() -> None:
         chain.add(id(link))
         link = link[0]
     assert links - {id(NOTHING)} == chain, "every state shares the history before it"
-    assert [len(matches[n].record.steps) for n in (0, 1, 5000)] == [2, 3, 5002]
-    assert matches[7].state.log[-1] == matches[5000].state.log[6]
+    assert [len(matches[n].record.steps) for n in (0, 1, 2000)] == [2, 3, 2002]
+    assert matches[7].state.log[-1] == matches[2000].state.log[6]
 
 
 def test_a_step_is_in_the_record_and_equals_its_own_text() -> None:
     record = match("safe-code", "18", "The number is even.").record
     for step in record.steps:
         assert Step.from_json(record.game, step.to_json(record.game)) == step
+
+
+# --- a bout: the game on its own ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_bout_goes_the_same_way_as_a_match_with_the_same_chance(name: str) -> None:
+    for seed in range(3):
+        rng, game = Random(seed), load(name)
+        table, _ = Match.start(game, turn_limit=12, draw=draws(seed)).settle()
+        bout = Bout.start(game, 12).settled(draws(seed))
+        while isinstance(seat := bout.actor, Seat):
+            move = rng.choice(bout.view(seat).moves)
+            bout = bout.play(move).settled(draws(seed))
+            table, _ = table.step(seat, move)
+            for viewer in (*Seat, None):
+                assert bout.view(viewer) == table.view(viewer)
+        assert table.outcome == bout.outcome is not None
+
+
+def test_a_bout_is_undecided_at_its_turn_limit_and_accepts_no_more_moves() -> None:
+    bout = Bout.start(load("quantum-duel"), turn_limit=2)
+    for cell in (0, 4):
+        assert bout.outcome is None
+        bout = bout.play(bout.state.moves[cell])
+    assert bout.outcome == Outcome(None, Ending.UNDECIDED)
+    assert bout.actor is None
+    with pytest.raises(NotLegal, match="The game is over"):
+        bout.play(bout.state.moves[0])

@@ -1,22 +1,70 @@
-"""Every game passes the shared checks; another file tests that the checks catch cheats."""
+"""Every game passes the shared checks, and each broken promise is caught by the check for it."""
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from random import Random
-from typing import Any
+from typing import Any, Self
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strongroom.contract import Refusal, Seat
+from strongroom.contract import (
+    CHANCE,
+    Actions,
+    Answers,
+    Block,
+    Ending,
+    Event,
+    Game,
+    Move,
+    NotLegal,
+    NotUnderstood,
+    Outcome,
+    Phase,
+    Question,
+    Refusal,
+    Run,
+    Seat,
+    State,
+    Sublist,
+    View,
+)
+from strongroom.games.codes import Code
+from strongroom.games.digit_deductions.rules import DigitDeductions
+from strongroom.games.quantum_duel.rules import (
+    COIN,
+    INITIAL_BOARD,
+    OBSERVATIONS,
+    REPLIES,
+    STANDS,
+    Chained,
+    QuantumDuel,
+    QuantumDuelState,
+)
+from strongroom.games.safe_cracker.rules import Cracked, SafeCracker, SafeCrackerState
+from strongroom.games.safe_cracker.words import SafeCrackerWords
 from strongroom.plugins.registry import load, names
 from strongroom.testing import conformance
-from strongroom.testing.conformance import CHECKS, check_game
+from strongroom.testing.conformance import (
+    CHECKS,
+    check_answers,
+    check_game,
+    check_moves,
+    check_random_play,
+    check_records,
+    check_texts,
+    check_views,
+)
+from strongroom.testing.no_leak import check_no_leak
 from strongroom.testing.playouts import playout
 from tests.tries import tries
 
 VARIATIONS: tuple[tuple[str, dict[str, Any]], ...] = (
+    *((name, {}) for name in names("game") if name != "safe-code"),
     ("safe-cracker", {"digits": 4}),
     ("safe-cracker", {"length": 4}),
     ("safe-cracker", {"attempts": 2}),
@@ -26,17 +74,19 @@ VARIATIONS: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 
 
-@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.proof)])
-@pytest.mark.parametrize("name", names("game"))
-def test_a_game_passes_every_check(name: str, seed: int) -> None:
-    check_game(load(name), seed)
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [*VARIATIONS, pytest.param("safe-code", {}, marks=pytest.mark.proof)],
+    ids=str,
+)
+def test_a_game_passes_every_check(name: str, options: dict[str, Any]) -> None:
+    check_game(load(name, **options), seed=0)
 
 
-@pytest.mark.proof
-@pytest.mark.parametrize(("name", "options"), VARIATIONS, ids=str)
-def test_a_variation_passes_every_check(name: str, options: dict[str, Any]) -> None:
-    for seed in range(2):
-        check_game(load(name, **options), seed)
+def test_check_game_runs_every_check() -> None:
+    written = {each for name, each in vars(conformance).items() if name.startswith("check_")}
+    assert len(written) > 5
+    assert set(CHECKS) == written - {check_game}
 
 
 @pytest.mark.parametrize("name", names("game"))
@@ -53,7 +103,264 @@ def test_any_line_is_a_move_or_a_refusal(name: str, line: str, seed: int) -> Non
             assert refusal.reason  # noqa: PT017
 
 
-def test_check_game_runs_every_check() -> None:
-    written = {each for name, each in vars(conformance).items() if name.startswith("check_")}
-    assert len(written) > 5
-    assert set(CHECKS) == written - {check_game}
+# --- games that cheat -----------------------------------------------------------------------------
+
+
+def changed(kind: type[Any], **parts: Any) -> Any:
+    """A class with some of its parts replaced."""
+    slots = {"__slots__": ()} if issubclass(kind, State) else {}
+    meta: Any = type(kind)
+    return meta(f"Wrong{kind.__name__}", (kind,), {**slots, **parts})
+
+
+def cracker(**parts: Any) -> Game:
+    """Safe Cracker with parts of the game replaced."""
+    game: Game = changed(SafeCracker, **parts)()
+    return game
+
+
+def starting(kind: type[Game], first: type[State[Any, Any, Any]], board: Any) -> Game:
+    """A game with states of another class."""
+    game: Game = changed(kind, start=lambda self: first.first(self, board))()
+    return game
+
+
+def state(**parts: Any) -> Game:
+    """Safe Cracker with parts of its states replaced; `moves` is given as a function."""
+    if "moves" in parts:
+        parts["moves"] = property(parts["moves"])
+    return starting(SafeCracker, changed(SafeCrackerState, **parts), None)
+
+
+def words(**parts: Any) -> Game:
+    """Safe Cracker with parts of its words replaced."""
+    return SafeCracker().in_words(changed(SafeCrackerWords, **parts))
+
+
+def all_moves(self: SafeCrackerState) -> Sequence[Move]:
+    """The moves that the rules list."""
+    moves: Sequence[Move] = SafeCrackerState.moves.__get__(self)
+    return moves
+
+
+play, view, understand = SafeCrackerState.play, SafeCrackerState.view, SafeCrackerWords.understand
+
+
+def refusing(refused: str, why: str = "Not that one.", accepted: str = "") -> Callable[..., Any]:
+    """Play that refuses one move; `accepted` may name the secrets."""
+
+    def picky(self: SafeCrackerState, move: Move) -> SafeCrackerState:
+        if str(move) == refused:
+            raise NotLegal(why, accepted.format(self.secrets))
+        return play(self, move)
+
+    return picky
+
+
+def crash(self: SafeCrackerWords, text: str, view: View) -> Move:
+    move: Move = self.game.actions[int("".join(filter(str.isdigit, text)) or 0)]
+    return move
+
+
+def echo(self: SafeCrackerWords, text: str, view: View) -> Move:
+    try:
+        return understand(self, text, view)
+    except NotUnderstood:
+        raise NotUnderstood(f"What is {text}?", "Type a code.") from None
+
+
+def misread(self: SafeCrackerWords, text: str, view: View) -> Move:
+    return understand(self, text.replace("3", "2"), view)
+
+
+def ask_curtly(self: SafeCrackerWords, *seen: Any) -> Question:
+    return SafeCrackerWords.question(self, *seen)._replace(accepted="")
+
+
+def end_always_alike(self: SafeCrackerState, move: Move) -> SafeCrackerState:
+    after = play(self, move)
+    alike = Outcome(Seat.ONE, Ending.RESIGNED)
+    return after if after.outcome is None else after._replace(outcome=alike)
+
+
+def go_on_after_the_end(self: SafeCrackerState, move: Move) -> SafeCrackerState:
+    after = play(self, move)
+    ended = after._replace(outcome=Outcome(Seat.ONE, Cracked.CRACKED))
+    return ended if after.log else after
+
+
+class Shifted(Sublist[Move]):
+    """Moves that claim the numbers of their neighbours."""
+
+    @cached_property
+    def runs(self) -> list[Run]:
+        return [(first + 1, end + 1) for first, end in super().runs]
+
+
+class Bent(QuantumDuelState):
+    """A coin whose odds do not sum to one."""
+
+    __slots__ = ()
+
+    @property
+    def odds(self) -> tuple[float, ...]:
+        return (0.5, 0.4) if self.actor is CHANCE else super().odds
+
+
+class Scribbles(State[Game, list[int], Move]):
+    """States that play changes."""
+
+    __slots__ = ()
+
+    @property
+    def moves(self) -> Sequence[Move]:
+        return OBSERVATIONS if self.outcome is None else ()
+
+    def play(self, move: Move) -> Self:
+        self.board.append(1)
+        outcome = Outcome(Seat.ONE, Chained.CHAINED) if self.turns == 3 else None
+        actor = Seat.ONE if outcome is None else None
+        return self.after(Event(Seat.ONE, move, STANDS), list(self.board), actor, outcome)
+
+
+RNG = Random(1)
+COIN_FIRST = Actions(
+    Block(COIN, Phase.CHANCE), Block(OBSERVATIONS, Phase.TURN), Block(REPLIES, Phase.TURN)
+)
+
+
+def misnumbered(self: SafeCrackerState) -> Sequence[Move]:
+    return Shifted(all_moves(self), array("q", range(20)))
+
+
+def shuffled(self: SafeCrackerState) -> Sequence[Move]:
+    return tuple(RNG.sample(all_moves(self), len(all_moves(self))))
+
+
+# Views that tell too much, and one that JSON cannot carry.
+
+
+def show_all(self: SafeCrackerState, seat: Seat | None, ended: Outcome | None = None) -> View:
+    return view(self, seat, ended)._replace(secrets=self.secrets)
+
+
+def show_a_digit(self: SafeCrackerState, seat: Seat | None, ended: Outcome | None = None) -> View:
+    shown = view(self, seat, ended)
+    if seat is not Seat.ONE or not self.secrets[1] or self.outcome is not None:
+        return shown
+    return shown._replace(board=self.secrets[1][0].digits[0])
+
+
+def show_the_sum(self: SafeCrackerState, seat: Seat | None, ended: Outcome | None = None) -> View:
+    shown = view(self, seat, ended)
+    known = sum(sum(code.digits) for codes in self.secrets for code in codes)
+    return shown._replace(turns=known) if seat is None else shown
+
+
+def show_a_tuple(self: SafeCrackerState, seat: Seat | None, ended: Outcome | None = None) -> View:
+    return view(self, seat, ended)._replace(board=("", ""))
+
+
+def log_the_secret(self: SafeCrackerState, secret: Code) -> SafeCrackerState:
+    assert isinstance(self.actor, Seat)
+    kept = SafeCrackerState.keep(self, secret)
+    return kept.after(Event(self.actor, secret), None, self.actor.other)
+
+
+def spare_the_secret(self: SafeCrackerState) -> Sequence[Move]:
+    hidden = self.secrets[1][:1] if self.actor is Seat.ONE else ()
+    return tuple(move for move in all_moves(self) if move not in hidden)
+
+
+def play_what_is_listed(self: SafeCrackerState, move: Move) -> SafeCrackerState:
+    if move not in self.moves:
+        raise NotLegal("Not that one.")
+    return play(self, move)
+
+
+SEEN: list[SafeCrackerState] = []
+
+
+def remember(self: SafeCrackerState, seat: Seat | None, ended: Outcome | None = None) -> View:
+    SEEN.append(self)
+    return view(self, seat, ended)
+
+
+def wink(self: SafeCrackerWords, view: View) -> str:
+    """Words that read a state they should not know, and hint at a code."""
+    return f"{SafeCrackerWords.welcome(self, view)} {SEEN[-1].secrets[0]}"
+
+
+BROKEN: dict[Callable[[Game, Random], None], dict[str, Game]] = {
+    check_moves: {
+        "2-2-2 is listed, but refused: Too plain": state(play=refusing("2-2-2", "Too plain.")),
+        "1-1-1 is accepted, but not listed": state(moves=lambda self: all_moves(self)[1:]),
+    },
+    check_texts: {
+        "'1-1-3' is read as": words(understand=misread),
+        "is quoted raw": words(understand=echo),
+        "says what is accepted": words(question=ask_curtly),
+        "9-9-9 may be picked for somebody": words(picks=lambda self, view: [Code((9, 9, 9))]),
+        "'something' is not among the kinds": words(deciding=lambda self, view: "something"),
+        "The moves of chance do not stand last": changed(QuantumDuel, actions=COIN_FIRST)(),
+    },
+    check_random_play: {
+        "not in the order of the numbers": state(moves=lambda self: tuple(all_moves(self))[::-1]),
+        "These moves have other numbers": state(moves=misnumbered),
+        "The game lists why it can end": state(play=end_always_alike),
+        "There is an actor until the game is over": state(play=go_on_after_the_end),
+        "gives two different states": state(
+            play=lambda self, _: play(self, RNG.choice(self.moves))
+        ),
+        "secrets wait for the end": state(view=show_all),
+        "odds sum to 0.9, not to 1": starting(QuantumDuel, Bent, INITIAL_BOARD),
+        "A state was changed by later play|two different": starting(QuantumDuel, Scribbles, []),
+        "A turn has 3 moves": changed(QuantumDuel, longest_turn=2)(),
+        "A game has more than 5 moves": changed(DigitDeductions, most_turns=3)(),
+    },
+    check_answers: {
+        "3 to .* is not among the game's answers": cracker(answers=Answers([0, 1, 2])),
+        "An answer is listed twice": cracker(answers=Answers([0, 1, 2, 3, 0])),
+        "1 is listed as True": cracker(answers=Answers([0, True, 2, 3])),
+        "Two answers have the same JSON form": cracker(answer_to_json=lambda self, each: each == 3),
+    },
+    check_records: {"gives two records": state(moves=shuffled)},
+    check_no_leak: {
+        "Seat.ONE learns a hidden thing from the view": state(view=show_a_digit),
+        "A spectator learns a hidden thing from the view": state(view=show_the_sum),
+        "learns a hidden thing from the view": state(keep=log_the_secret),
+        "hidden thing from the refusal of 3-3-3": state(
+            moves=lambda self: all_moves(self)[:-1], play=refusing("3-3-3", accepted="Rather {}.")
+        ),
+        "Seat.ONE .* hidden thing": state(moves=spare_the_secret, play=play_what_is_listed),
+        "from the JSON|from the announcement": state(view=remember).in_words(
+            changed(SafeCrackerWords, welcome=wink)
+        ),
+        "No two states were found": state(moves=lambda self: all_moves(self)[:1]),
+    },
+}
+CASES = [(check, *case) for check, cases in BROKEN.items() for case in cases.items()]
+
+
+@pytest.mark.parametrize(("check", "message", "game"), CASES, ids=[each[1] for each in CASES])
+def test_a_broken_promise_is_caught(
+    check: Callable[[Game, Random], None], message: str, game: Game
+) -> None:
+    def check_seeds() -> None:
+        for seed in range(20):
+            check(game, Random(seed))
+
+    with pytest.raises(AssertionError, match=message):
+        check_seeds()
+
+
+def test_a_view_that_json_changes_is_caught() -> None:
+    wrong = changed(SafeCrackerState, view=show_a_tuple)
+    unread = changed(SafeCracker, board_from_json=lambda self, data: data)
+    with pytest.raises(AssertionError, match="A view changes on its way through JSON"):
+        check_views(starting(unread, wrong, None), Random(0))
+
+
+def test_a_parser_that_crashes_on_a_strange_line_is_caught() -> None:
+    with pytest.raises((AssertionError, IndexError, ValueError)):
+        check_texts(words(understand=crash), Random(0))
