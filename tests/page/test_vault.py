@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.page.conftest import SitsDown
 from tests.page.fitting import TOO_SMALL, faults, places, window
@@ -127,6 +127,9 @@ def test_a_right_answer_loses_nothing_and_continues_the_row_of_days(
     expect(ada.large).to_have_text("Nothing lost.")
     expect(row).to_contain_text("5 days in a row")
     assert week(ada) == [*days, "nothing lost"]
+    assert ada.context.cookies() == []
+    sent = [each.url for each in ada.requests if "/api/vault" in each.url]
+    assert sent == [f"{house.address}api/vault?day={QUICK}"]
     assert copied(ada).splitlines() == [
         f"strongroom · Today's vault, {QUICK.day} November",
         f"{vault['title']}, {vault['lamps']} of 5 lamps: nothing lost",
@@ -166,29 +169,35 @@ def test_the_vault_is_answered_by_keyboard_alone(house: House, sits_down: SitsDo
     assert ada.page.evaluate("window.heard.at(-1)").endswith(vault["answer"])
 
 
-def test_damaged_memory_of_earlier_days_is_left_out(house: House, sits_down: SitsDown) -> None:
+def test_a_week_of_whole_answers_is_remembered_and_days_in_a_row_are_counted(modules: Page) -> None:
+    def kept(costs: dict[int, tuple[float, int]]) -> dict[int, Any]:
+        return {ago: {"move": "1", "cost": cost, "row": row} for ago, (cost, row) in costs.items()}
+
     whole: dict[str, Any] = {"move": "1", "cost": 0.5, "row": 5}
-    damage = ({"row": 1e300}, {"row": "5"}, {"cost": "0.5"}, {"cost": "much"}, {"move": None})
-    kept = {str(QUICK - timedelta(ago)): whole | part for ago, part in enumerate(damage, 1)}
-    ada = sits_down().opens(house.address)
-    memory = {**kept, str(QUICK - timedelta(6)): None, "2026": None}
-    ada.page.evaluate(f"(kept) => {{ {KEPT} = JSON.stringify(kept); }}", memory)
-    opens(ada, house, QUICK)
-    assert week(ada) == ["not answered"] * 7
-    assert "days in a row" not in ada.page.content()
-
-
-def test_a_week_of_answers_is_kept_and_nothing_else(house: House, sits_down: SitsDown) -> None:
-    vault, ada = puzzle(house, QUICK), sits_down()
-    remembers(ada, house, QUICK, {ago: (0.0, 20 - ago) for ago in range(1, 9)})
-    opens(ada, house, QUICK)
-    answers(ada, vault, right(vault))
-    kept = json.loads(ada.page.evaluate(KEPT))
-    assert sorted(kept) == [str(QUICK - timedelta(ago)) for ago in range(6, -1, -1)]
-    assert kept[str(QUICK)]["row"] == 20
-    assert ada.context.cookies() == []
-    sent = [each.url for each in ada.requests if "/api/vault" in each.url]
-    assert sent == [f"{house.address}api/vault?day={QUICK}"]
+    parts: tuple[dict[str, Any], ...]
+    parts = ({"row": 1e300}, {"row": "5"}, {"cost": "0.5"}, {"cost": "much"}, {"move": None})
+    damaged: dict[int, Any] = {ago: whole | part for ago, part in enumerate(parts, 1)} | {6: None}
+    for memory, row, after, days in (
+        (kept({1: (0.0, 4), 2: (0.06, 3), 4: (0.0, 1)}), "4 days in a row", 5, 4),
+        (kept({2: (0.0, 9)}), "", 1, 2),
+        (kept({ago: (0.0, 20 - ago) for ago in range(1, 9)}), "19 days in a row", 20, 7),
+        (damaged, "", 1, 1),
+    ):
+        dated = {str(QUICK - timedelta(ago)): each for ago, each in memory.items()} | {"2026": None}
+        said, shown, now = modules.evaluate(
+            f"""async ([kept, day]) => {{
+                const {{ keep, row, week }} = await import("/page/week.js");
+                {KEPT} = JSON.stringify(kept);
+                const before = [week(day).map(({{ says }}) => says), row(day)];
+                keep(day, {{ move: "1", cost: 0 }});
+                return [...before, JSON.parse({KEPT})];
+            }}""",
+            [dated, str(QUICK)],
+        )
+        answered = sum(each != "not answered" for each in said)
+        assert (shown, now[str(QUICK)]["row"], len(now)) == (row, after, days), memory
+        assert answered == min(days - 1, 6)
+        assert max(now) == str(QUICK)
 
 
 def test_the_vault_is_loaded_when_it_is_opened_and_again_on_a_new_day(
