@@ -164,8 +164,18 @@ def test_digits_are_typed_escape_undoes_them_and_the_main_button_gives_the_focus
     assert ada.moves_sent == ["3-7", "5-5"]
 
 
-def test_a_dialog_keeps_the_focus_and_gives_it_back(house: House, sits_down: SitsDown) -> None:
-    ada = sits_down("Ada").opens(house.arranges("quantum-duel", "random")[0])
+def test_the_first_tab_stop_skips_to_the_content_pages_begin_at_their_heading_and_dialogs_hold(
+    house: House, sits_down: SitsDown
+) -> None:
+    """A dialog keeps the focus, and gives it back."""
+    ada = sits_down("Ada").opens(house.address)
+    types(ada, "Tab", "Enter")
+    expect(ada.page.locator("#main")).to_be_focused()
+    reaches(ada, ada.page.get_by_role("link", name="Play a friend at Quantum Duel"))
+    types(ada, "Enter")
+    heading = ada.page.get_by_role("heading", level=1, name="Quantum Duel")
+    expect(heading).to_be_focused()
+    ada.opens(house.arranges("quantum-duel", "random")[0])
     ada.is_asked()
     rules = ada.page.get_by_role("button", name="Rules")
     reaches(ada, rules)
@@ -179,35 +189,6 @@ def test_a_dialog_keeps_the_focus_and_gives_it_back(house: House, sits_down: Sit
     types(ada, "Escape")
     expect(dialog).to_have_count(0)
     expect(rules).to_be_focused()
-
-
-def test_the_first_tab_stop_skips_to_the_content_and_pages_begin_at_their_heading(
-    house: House, sits_down: SitsDown
-) -> None:
-    ada = sits_down("Ada").opens(house.address)
-    types(ada, "Tab", "Enter")
-    expect(ada.page.locator("#main")).to_be_focused()
-    reaches(ada, ada.page.get_by_role("link", name="Play a friend at Quantum Duel"))
-    types(ada, "Enter")
-    heading = ada.page.get_by_role("heading", level=1, name="Quantum Duel")
-    expect(heading).to_be_focused()
-
-
-def test_clues_are_typed_one_after_the_other_even_after_a_refusal(pair: Pair) -> None:
-    ada, _ = pair("safe-code")
-    ada.moves("14")
-    field = ada.board.get_by_label("Or in your own words")
-    field.focus()
-    for clue, said in (
-        ("odd", "14 is even."),
-        ("even", "Taken as: The number is even."),
-        ("", "Write clue 2 of 3."),
-    ):
-        if clue:
-            field.fill(clue)
-        types(ada, "Enter")
-        expect(ada.page.locator(".referee .large")).to_have_text(said)
-        expect(field).to_be_focused()
 
 
 def test_escape_closes_the_menu_of_a_small_screen_and_takes_nothing_back(

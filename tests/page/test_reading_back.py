@@ -53,6 +53,9 @@ def test_every_clue_is_read_back_before_it_is_sent(ada: Person) -> None:
         field(ada).press("Enter")
         ada.is_done()
         assert ada.moves_sent == [*before, taken]
+        if number < 3:
+            expect(ada.large).to_have_text(f"Write clue {number + 1} of 3.")
+            expect(field(ada)).to_be_focused()
     ada.is_not_asked()
 
 
@@ -91,8 +94,9 @@ def test_a_refused_clue_is_answered_as_in_the_terminal_and_a_suggestion_is_sent_
         with pytest.raises(Refusal) as refused:
             check_clue(parse_clue(typed, NUMBER), NUMBER, [Clue("prime")])
         field(ada).fill(typed)
-        ada.presses("Check it")
+        field(ada).press("Enter")
         expect(ada.large).to_have_text(refused.value.reason)
+        expect(field(ada)).to_be_focused()
         expect(ada.means).to_have_class(re.compile("refused"))
         expect(ada.means).to_have_text(refused.value.accepted)
         expect(field(ada)).to_have_value(typed)
