@@ -6,62 +6,71 @@ to any other host fail the test in which they happen.
 
 from __future__ import annotations
 
+import asyncio
+import atexit
 import os
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 from starting import PATIENCE
 
 from tests.missing import missing
 from tests.page.house import House
 from tests.page.people import BROWSERS, Person, browser_file
-from tests.page.typefaces import TYPEFACES, Typeface
+from tests.page.typefaces import only_these
 
 SitsDown = Callable[..., Person]
+Pair = Callable[..., tuple[Person, Person]]
 USUAL = ViewportSize(width=1280, height=720)
 """The default window."""
-IN_EACH_TYPEFACE = pytest.mark.parametrize(
-    "browser", TYPEFACES, indirect=True, ids=lambda typeface: typeface.name
-)
-"""For tests of the layout, which must be the same with any font."""
+EMPTY: list[Person] = []
+"""The browser contexts of this process that were left and emptied, for reuse."""
 
 
-@pytest.fixture(scope="module")
-def browser(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Browser]:
-    """The system's Chromium, with the system's fonts or with the typeface that a test asks for.
-
-    It ends with its module's tests, because no other event loop can run meanwhile.
-    """
+@cache
+def launched(folder: Path) -> Browser:
+    """The system's Chromium, one a process, with the same fonts on every machine."""
     found = browser_file()
     if found is None:
         missing(" or ".join(BROWSERS))
     expect.set_options(timeout=PATIENCE * 1000)
-    typeface: Typeface | None = getattr(request, "param", None)
-    env: dict[str, str | float | bool] = {**os.environ}
-    if typeface is not None:
-        env["FONTCONFIG_FILE"] = str(typeface.settings(tmp_path_factory.mktemp("fonts")))
     try:
         playwright = sync_playwright().start()
     except Exception:  # its driver prints the reason to standard error
         missing("libatomic.so.1, which Playwright needs (libatomic1)")
+    fonts = str(only_these(folder))
     browser = playwright.chromium.launch(
-        executable_path=found, args=["--no-sandbox"], timeout=PATIENCE * 1000, env=env
+        executable_path=found,
+        args=["--no-sandbox"],
+        timeout=PATIENCE * 1000,
+        env={**os.environ, "FONTCONFIG_FILE": fonts},
     )
-    if typeface is not None:
-        typeface.is_used(browser)
+
+    def stop() -> None:
+        asyncio._set_running_loop(browser._loop)
+        browser.close()
+        playwright.stop()
+
+    atexit.register(stop)
+    return browser
+
+
+@pytest.fixture
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """The browser of this process; outside a test that uses it, other event loops can run."""
+    browser = launched(tmp_path_factory.getbasetemp())
+    asyncio._set_running_loop(browser._loop)
     yield browser
-    browser.close()
-    playwright.stop()
+    asyncio._set_running_loop(None)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A server that a module's tests share; none of them stops it."""
+    """A server that a process's tests share; none of them stops it."""
     house = House(tmp_path_factory.mktemp("house")).opens()
     yield house
     house.closes()
@@ -75,20 +84,17 @@ def own_house(tmp_path: Path) -> Iterator[House]:
     house.is_killed()
 
 
-@pytest.fixture(scope="module")
-def empty_browsers(browser: Browser) -> list[Person]:
-    """Browsers that were left and emptied, for reuse."""
-    return []
+@pytest.fixture
+def modules(browser: Browser, house: House) -> Iterator[Page]:
+    """A page that can import the page's own modules, from `/page/`."""
+    page = browser.new_page()
+    page.goto(f"{house.address}page/verify.js")
+    yield page
+    page.close()
 
 
 @pytest.fixture
-def motion() -> bool:
-    """The default for whether things may move; animations take time."""
-    return True
-
-
-@pytest.fixture
-def sits_down(browser: Browser, empty_browsers: list[Person], motion: bool) -> Iterator[SitsDown]:
+def sits_down(browser: Browser) -> Iterator[SitsDown]:
     """Gives a person a browser: takes a name, the size of the window, and whether things may move.
 
     Any other option of the browser makes it a new one that is not reused.
@@ -97,10 +103,9 @@ def sits_down(browser: Browser, empty_browsers: list[Person], motion: bool) -> I
     returned: list[Person] = []
 
     def sit(
-        name: str = "Ada", viewport: ViewportSize = USUAL, motion: bool = motion, **own: Any
+        name: str = "Ada", viewport: ViewportSize = USUAL, motion: bool = False, **own: Any
     ) -> Person:
-        found = empty_browsers.pop() if empty_browsers and not own else None
-        person = found or Person(browser.new_context(**own))
+        person = EMPTY.pop() if EMPTY and not own else Person(browser.new_context(**own))
         people.append(person)
         if not own:
             returned.append(person)
@@ -111,4 +116,17 @@ def sits_down(browser: Browser, empty_browsers: list[Person], motion: bool) -> I
     for person in people:
         person.leaves()
     assert not troubles
-    empty_browsers += [person for person in returned if person.reusable]
+    EMPTY.extend(person for person in returned if person.reusable)
+
+
+@pytest.fixture
+def pair(house: House, sits_down: SitsDown) -> Pair:
+    """Seats Ada and Bob at a new game, with the server's wishes and the size of the window."""
+
+    def meet(
+        game: str, house: House = house, viewport: ViewportSize = USUAL, **wishes: Any
+    ) -> tuple[Person, Person]:
+        one, two = house.arranges(game, **wishes)
+        return sits_down("Ada", viewport).opens(one), sits_down("Bob", viewport).opens(two)
+
+    return meet

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Literal
+from collections.abc import Iterator
+from typing import Any, Literal
 
 from playwright.sync_api import Page, ViewportSize
 
-from tests.page.typefaces import TYPEFACES
+from tests.page.people import Person
+from tests.page.typefaces import DEJAVU, LIBERATION, Typeface
 
-Theme = Literal["light", "dark"]
-SIZES = tuple(
-    ViewportSize(width=width, height=height)
-    for width, height in (
-        (320, 480),
-        (390, 844),
-        (640, 400),  # a window of 1280 by 800 at 200 % zoom
-        (844, 390),
-        (1280, 800),
-        (1920, 1080),
-    )
-)
-"""From the smallest phone to a large desk."""
+Look = tuple[Literal["light", "dark"], Typeface]
+LOOKS: tuple[Look, ...] = (("light", LIBERATION), ("dark", DEJAVU))
+"""A theme changes colours only, so each is looked at in one typeface."""
 SETTLED = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
 FAULTS = """() => {
     const box = (node) => node.getBoundingClientRect();
@@ -61,44 +52,78 @@ FAULTS = """() => {
     return faults;
 }"""
 """Everything about the table that is out of the window, covered or overlapping."""
-BOXES = """() => [...document.querySelectorAll(
-    ".players, .asked, .known, .board-place, .referee, .actions," +
-    ".board :is([role=grid], [role=spinbutton], .stage)"
-)].map((node) => {
-    const { x, y, width, height } = node.getBoundingClientRect();
-    return [node.className, x, y, width, height];
-})"""
-SAID = """(text) => [".large", ".means", ".pill"].flatMap((which) => {
-    const node = document.querySelector(which), before = node?.textContent;
-    if (!node) return [];
-    node.textContent = text[which] ?? text;
-    return [[which, before]];
-})"""
+STAYS = f"""async (text) => {{
+    const settled = {SETTLED}, faults = ({FAULTS})();
+    const boxes = () => JSON.stringify([...document.querySelectorAll(
+        ".players, .asked, .known, .board-place, .referee, .actions," +
+        ".board :is([role=grid], [role=spinbutton], .stage)"
+    )].map((node) => node.getBoundingClientRect()));
+    const said = [".large", ".means", ".pill"].flatMap((which) =>
+        document.querySelector(which) ?? []).map((node) => [node, node.textContent]);
+    const before = boxes();
+    for (const [node] of said) node.textContent = text;
+    await settled();
+    if (boxes() !== before) faults.push("something moves when much is said");
+    for (const [node, usual] of said) node.textContent = usual;
+    return faults;
+}}"""
+"""The faults of a table, and whether something moves when much is said."""
 LONG = "Somebody with a long name says at length what nobody could have expected here. " * 3
+TOUCHABLE = """(node) => {
+    const { left, top, width, height } = node.getBoundingClientRect();
+    return node.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}"""
+"""Whether the middle of an element is in the window and not covered."""
+TOO_SMALL = """() => [...document.querySelectorAll(".table :is(button, a, input)")]
+    .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest(".nine"))
+    .map((each) => [each, each.getBoundingClientRect()])
+    .filter(([, { width, height }]) => Math.min(width, height) < 44)
+    .map(([{ ariaLabel, textContent }, { width, height }]) =>
+        `${ariaLabel ?? textContent}: ${width} by ${height}`)"""
+"""What a finger cannot hit; 81 numbers side by side are smaller on any phone."""
+PLACES = """() => {
+    const parts = ".players, .asked, .known, .board-place, .board :is(.ledger, .stage, .pins)," +
+        ".board :is([role=grid], [role=spinbutton]), .referee, .actions";
+    return [...document.querySelectorAll(parts)].map((node) => {
+        const { x, y, width, height } = node.getBoundingClientRect();
+        return [node.classList[0], x, Math.round(y + scrollY), width, Math.round(height)];
+    });
+}"""
+"""The positions of the board, its parts, and all that stands around it."""
 
 
-def windows(page: Page, themes: Sequence[Theme]) -> Iterator[str]:
-    """Each window in these themes and all typefaces, one after the other, in words."""
-    for size in SIZES:
+def window(width: int, height: int) -> ViewportSize:
+    """A window of this size."""
+    return ViewportSize(width=width, height=height)
+
+
+SIZES = tuple(
+    window(*size)
+    for size in ((320, 480), (390, 844), (640, 400), (844, 390), (1280, 800), (1920, 1080))
+)
+"""From the smallest phone to a large desk; the third is 1280 by 800 at 200 % zoom."""
+
+
+def windows(page: Page, *sizes: ViewportSize, looks: tuple[Look, ...] = LOOKS) -> Iterator[str]:
+    """Each of these windows with each of these looks, one after the other, in words."""
+    for size in sizes or SIZES:
         page.set_viewport_size(size)
-        for theme in themes:
+        for theme, typeface in looks:
             page.emulate_media(color_scheme=theme)
-            for typeface in TYPEFACES:
-                typeface.is_worn_by(page)
-                page.evaluate(SETTLED)
-                yield f"{size['width']} by {size['height']}, {theme}, {typeface.name}"
+            typeface.is_worn_by(page)
+            page.evaluate(SETTLED)
+            yield f"{size['width']} by {size['height']}, {theme}, {typeface.name}"
 
 
-def faults(page: Page, themes: Sequence[Theme] = ("light", "dark")) -> list[str]:
+def faults(page: Page, looks: tuple[Look, ...] = LOOKS) -> list[str]:
     """What does not fit or moves when much is said, in any window."""
-    found = []
-    for window in windows(page, themes):
-        wrong: list[str] = page.evaluate(FAULTS)
-        before = page.evaluate(BOXES)
-        usual = page.evaluate(SAID, LONG)
-        page.evaluate(SETTLED)
-        if page.evaluate(BOXES) != before:
-            wrong.append("something moves when much is said")
-        page.evaluate(SAID, dict(usual))
-        found += [f"{window}: {each}" for each in wrong]
-    return found
+    return [
+        f"{each}: {fault}"
+        for each in windows(page, looks=looks)
+        for fault in page.evaluate(STAYS, LONG)
+    ]
+
+
+def places(person: Person) -> Any:
+    """The positions of everything that must stay in place."""
+    return person.page.evaluate(PLACES)

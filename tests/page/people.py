@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import time
@@ -40,6 +41,18 @@ WATCHED = """
             window.shifts.push({ value: shift.value, names, free });
         }
     }).observe({ type: "layout-shift", buffered: true });
+    window.tones = window.contexts = 0;
+    const { start } = OscillatorNode.prototype;
+    OscillatorNode.prototype.start = function (...given) {
+        window.tones += 1;
+        return start.apply(this, given);
+    };
+    window.AudioContext = class extends AudioContext {
+        constructor(...given) {
+            super(...given);
+            window.contexts += 1;
+        }
+    };
     window.heard = [];
     document.addEventListener("DOMContentLoaded", () => {
         const region = document.getElementById("said");
@@ -51,11 +64,26 @@ WATCHED = """
     });
 """
 """Somebody who has played before, and a record of what happens inside a page: policy violations,
-layout shifts, and what a screen reader hears.
+layout shifts, tones, and what a screen reader hears.
 
 Anything below the clues of Safe Code may move.
 """
 
+MOVED = """async ([move, patience]) => {
+    const late = performance.now() + patience;
+    const until = async (ready) => {
+        for (; !ready(); await new Promise(requestAnimationFrame))
+            if (performance.now() > late) throw new Error(`${move} could not be made`);
+    };
+    const link = () => document.querySelector("strongroom-table").link;
+    const asked = () => document.querySelector(".board")?.checkVisibility()
+        && /Your turn|Yours to choose/.test(document.querySelector(".pill")?.textContent);
+    await until(asked);
+    const { have } = link().table;
+    link().ask("move", { move });
+    await until(() => link().table.have > have);
+}"""
+"""Makes a move once it is asked for, and waits until it is accepted."""
 CHOSEN = re.compile("^(Check|Hide|Guess|Make|Write|Observe|Set|Request|Challenge|Let|Sending|Kept)")
 """The text of the main button while a move is chosen or being sent."""
 OFFLINE = "net::ERR_|WebSocket connection to"
@@ -70,11 +98,32 @@ def browser_file() -> str | None:
     return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
+class Part:
+    """A part of the page that a person looks at, by its selector."""
+
+    def __init__(self, selector: str) -> None:
+        self._selector = selector
+
+    def __get__(self, person: Person, owner: object) -> Locator:
+        return person.page.locator(self._selector)
+
+
 class Person:
     """A browser with a page, and everything that it sent and received.
 
     A new browser takes longer to start than most tests take, so a browser is emptied and reused.
     """
+
+    board = Part(".board")
+    pill = Part(".pill")
+    """Whose turn it is."""
+    large = Part(".referee .large")
+    """What the referee says."""
+    means = Part(".referee .means")
+    button = Part(".actions .main:visible")
+    """The main button, which sends what is chosen."""
+    fair = Part(".fair")
+    """Whether the game was fair, as found without a press; a press shows the details."""
 
     name: str
     troubles: list[str]
@@ -103,6 +152,13 @@ class Person:
         )
         return self
 
+    def beside(self, name: str, viewport: ViewportSize) -> Person:
+        """Somebody in another tab of the same browser."""
+        other = Person(self.context).arrives(name, viewport, motion=False)
+        other.troubles = self.troubles
+        self.reusable = False
+        return other
+
     def leaves(self) -> None:
         """Close all other pages, and clear everything that a browser stores."""
         for page in self.context.pages:
@@ -115,7 +171,6 @@ class Person:
         for origin in origins:
             about = {"origin": origin, "storageTypes": "all"}
             self._tools.send("Storage.clearDataForOrigin", about)
-        self._tools.send("Network.clearBrowserCache")
         self.context.clear_cookies()
         self.context.clear_permissions()
 
@@ -204,32 +259,9 @@ class Person:
 
     # --- at the table ---
 
-    @property
-    def board(self) -> Locator:
-        return self.page.locator(".board")
-
-    @property
-    def button(self) -> Locator:
-        """The main button, which sends what is chosen."""
-        return self.page.locator(".actions .main:visible")
-
-    @property
-    def large(self) -> Locator:
-        """What the referee says."""
-        return self.page.locator(".referee .large")
-
-    @property
-    def means(self) -> Locator:
-        return self.page.locator(".referee .means")
-
     def player(self, seat: int) -> Locator:
         """What is shown about a player."""
         return self.page.locator(".player").nth(seat - 1)
-
-    @property
-    def pill(self) -> Locator:
-        """Whose turn it is."""
-        return self.page.locator(".pill")
 
     def is_asked(self) -> None:
         """Wait for this person's turn, and for the board."""
@@ -249,6 +281,11 @@ class Person:
         """Wait until nothing is chosen or being sent."""
         chosen = self.page.locator(".actions .main:not(.offered)").filter(has_text=CHOSEN)
         expect(chosen).to_have_count(0)
+
+    def resigns(self) -> None:
+        """Resign, and confirm it."""
+        self.presses("Resign")
+        self.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
 
     def is_over(self) -> None:
         """Wait for the end, and look back at how it went."""
@@ -271,11 +308,6 @@ class Person:
         """Wait until the end is shown, and its fairness is checked."""
         expect(self.fair).to_contain_text("fair")
 
-    @property
-    def fair(self) -> Locator:
-        """Whether the game was fair, as found without a press; a press shows the details."""
-        return self.page.locator(".fair")
-
     def looks_into_the_checks(self) -> Locator:
         """Open the details of the checks, from either page of the end."""
         ended = self.page.get_by_role("button", name="How it ended")
@@ -288,18 +320,18 @@ class Person:
 
     def moves(self, text: str) -> None:
         """Make a move without touching the board, for tests that are not about that."""
-        self.is_asked()
-        have = self.page.evaluate(
-            """(move) => {
-                const { link } = document.querySelector("strongroom-table");
-                link.ask("move", { move });
-                return link.table.have;
-            }""",
-            text,
-        )
-        self.page.wait_for_function(
-            "(have) => document.querySelector('strongroom-table').link.table.have > have", arg=have
-        )
+        self.page.evaluate(MOVED, [text, PATIENCE * 1000])
+
+    def makes(self, *moves: str) -> None:
+        """Make several moves without touching the board."""
+        for move in moves:
+            self.moves(move)
+
+    @property
+    def moves_sent(self) -> list[str]:
+        """The moves that the page has sent, in order."""
+        frames = map(json.loads, self.sent)
+        return [frame["move"] for frame in frames if frame["type"] == "move"]
 
     def state(self, words: str) -> None:
         """Wait until the connection is shown in this state."""

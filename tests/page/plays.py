@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from playwright.sync_api import expect
@@ -30,49 +30,32 @@ class Play:
         return self.moves[sum(map(len, self.secrets)) :]
 
 
-def _play(
-    name: str, title: str, secrets: tuple[tuple[str, ...], tuple[str, ...]], turns: str
-) -> Play:
+def _play(name: str, secrets: tuple[tuple[str, ...], tuple[str, ...]], turns: str) -> Play:
     """The turns as `seat:move`, with a comma between them."""
     set_up = tuple((seat, text) for seat in (1, 2) for text in secrets[seat - 1])
     played = (turn.strip().partition(":") for turn in turns.split(","))
-    return Play(name, title, set_up + tuple((int(seat), move) for seat, _, move in played), secrets)
+    moves = set_up + tuple((int(seat), move) for seat, _, move in played)
+    return Play(name, name.replace("-", " ").title(), moves, secrets)
 
 
+CLUES = ("even", "divisible by 3", "less than 20"), ("prime", "odd", "less than 9")
 PLAYS = (
+    _play("safecracker-duel", (("3-4-2",), ("5-1-3",)), "1:1 3, 2:2 2, 1:2 4, 2:3 3, 1:3 2"),
+    _play("safe-cracker", (("2-1-3",), ("3-3-1",)), "1:1-1-1, 2:1-2-3, 1:3-3-1"),
+    _play("safe-code", (("18", *CLUES[0]), ("7", *CLUES[1])), "1:11, 2:clue, 1:clue, 2:16, 1:7"),
+    _play("digit-deductions", (("3-7",), ("5-6",)), "1:5-5, 2:3-5, 1:5-6"),
     _play(
-        "safecracker-duel",
-        "Safecracker Duel",
-        (("3-4-2",), ("5-1-3",)),
-        "1:1 3, 2:2 2, 1:2 4, 2:3 3, 1:3 2",
-    ),
-    _play(
-        "safe-cracker",
-        "Safe Cracker",
-        (("2-1-3",), ("3-3-1",)),
-        "1:1-1-1, 2:1-2-3, 1:3-3-1",
-    ),
-    _play(
-        "safe-code",
-        "Safe Code",
-        (("18", "even", "divisible by 3", "less than 20"), ("7", "prime", "odd", "less than 9")),
-        "1:11, 2:clue, 1:clue, 2:16, 1:7",
-    ),
-    _play(
-        "digit-deductions",
-        "Digit Deductions",
-        (("3-7",), ("5-6",)),
-        "1:5-5, 2:3-5, 1:5-6",
-    ),
-    _play(
-        "quantum-duel",
-        "Quantum Duel",
-        ((), ()),
-        "1:1, 2:7, 1:2, 2:no, 2:6, 1:no, 1:3, 2:no, 2:5, 1:no, 1:4, 2:no",
+        "quantum-duel", ((), ()), "1:1, 2:7, 1:2, 2:no, 2:6, 1:no, 1:3, 2:no, 2:5, 1:no, 1:4, 2:no"
     ),
 )
 """A game of each of the five, won by the player who begins."""
 NAMED = {play.name: play for play in PLAYS}
+
+
+def are_played(people: Sequence[Person], moves: Sequence[tuple[int, str]]) -> None:
+    """Make moves, each with its seat, without touching the board."""
+    for seat, move in moves:
+        people[seat - 1].moves(move)
 
 
 def chooses(person: Person, game: str, move: str) -> None:

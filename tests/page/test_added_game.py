@@ -1,4 +1,4 @@
-"""A game from another package, as pip installs it, is played on the page like the five."""
+"""Games from other packages, as pip installs them, are played on the page like the five."""
 
 from __future__ import annotations
 
@@ -11,19 +11,31 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.examples.installing import install_bluff
-from tests.page.conftest import SitsDown
+from tests.page.conftest import Pair, SitsDown
 from tests.page.fitting import faults
 from tests.page.house import House
 from tests.page.people import Person
 
 SUMMARY = "Claim one of five cards, and make the other judge it wrongly."
 NOT_RECOMPUTED = "This page has no rules of bluff"
+VAULT = """
+from strongroom.games.safe_code import SafeCode
+
+
+class Vault(SafeCode):
+    name = "vault"
+"""
+"""A game with words of its own, for which the page has no board."""
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A server on whose machine the example is installed."""
+    """A server on whose machine both are installed."""
     packages = install_bluff(tmp_path_factory.mktemp("installed"))
+    (packages / "vault.py").write_text(VAULT)
+    (packages / "vault-1.dist-info").mkdir()
+    points = "[strongroom.games]\nvault = vault:Vault\n"
+    (packages / "vault-1.dist-info" / "entry_points.txt").write_text(points)
     house = House(tmp_path_factory.mktemp("house"), packages=packages).opens()
     yield house
     house.closes()
@@ -63,38 +75,31 @@ def test_it_has_a_card_like_the_five_before_any_script_runs(
     house: House, sits_down: SitsDown
 ) -> None:
     ada = sits_down(java_script_enabled=False).opens(house.address)
-    expect(ada.page.get_by_role("heading", level=1)).to_have_text("Six duels of codes and nerve")
+    expect(ada.page.get_by_role("heading", level=1)).to_have_text("Seven duels of codes and nerve")
     cards = ada.page.locator(".card.game")
-    expect(cards).to_have_count(6)
     parts = cards.evaluate_all(
         "(all) => all.map((card) => [...card.children].map((each) => each.localName).join(' '))"
     )
-    assert parts == ["svg h2 p div"] * 6
+    assert parts == ["svg h2 p div"] * 7
     card = cards.filter(has=ada.page.get_by_role("heading", name="Bluff", exact=True))
     expect(card).to_contain_text(SUMMARY)
-    expect(card.get_by_role("link", name="Play a bot at Bluff")).to_be_visible()
-    expect(card.get_by_role("link", name="Play a friend at Bluff")).to_be_visible()
-
-
-def test_a_bot_that_does_not_know_it_is_refused(house: House) -> None:
-    with pytest.raises(HTTPError) as refused:
-        house.arranges("bluff", "casual")
-    told = json.loads(refused.value.read())
-    assert told["error"] == "refused"
-    assert told["text"] == "No bot 'casual' plays Bluff. Choose from: master, random."
-
-
-def test_its_rules_are_read(house: House, sits_down: SitsDown) -> None:
-    ada = sits_down().opens(f"{house.address}#rules")
-    ada.presses("Read the rules of Bluff", "link")
-    expect(ada.page.get_by_role("heading", level=1)).to_have_text("Rules of Bluff")
-    expect(ada.page.locator("#stage .lead")).to_have_text(SUMMARY)
+    for who in ("bot", "friend"):
+        expect(card.get_by_role("link", name=f"Play a {who} at Bluff")).to_be_visible()
 
 
 def test_only_bots_that_know_it_are_offered_and_one_is_played(
     house: House, sits_down: SitsDown
 ) -> None:
-    ada = sits_down("Ada").opens(f"{house.address}#new/bluff/bot")
+    with pytest.raises(HTTPError) as refused:
+        house.arranges("bluff", "casual")
+    told = json.loads(refused.value.read())
+    assert told["error"] == "refused"
+    assert told["text"] == "No bot 'casual' plays Bluff. Choose from: master, random."
+    ada = sits_down("Ada").opens(f"{house.address}#rules")
+    ada.presses("Read the rules of Bluff", "link")
+    expect(ada.page.get_by_role("heading", level=1)).to_have_text("Rules of Bluff")
+    expect(ada.page.locator("#stage .lead")).to_have_text(SUMMARY)
+    ada.opens(f"{house.address}#new/bluff/bot")
     bots = ada.page.get_by_role("group", name="Which bot").get_by_role("radio")
     expect(bots).to_have_count(2)
     for name in ("Master", "Random"):
@@ -107,34 +112,44 @@ def test_only_bots_that_know_it_are_offered_and_one_is_played(
     ada.presses("Why?")
     expect(ada.page.locator(".hint")).to_contain_text("The truth 3 times in 7")
     ada.presses("Back to the game")
-    plays(ada, "3")
-    looks_at_the_end(ada)
-
-
-def test_it_fits_every_window(house: House, sits_down: SitsDown) -> None:
-    (link,) = house.arranges("bluff", "random")
-    ada = sits_down("Ada", motion=False).opens(link)
-    ada.is_asked()
     ada.board.get_by_role("button", name="3", exact=True).click()
     found = faults(ada.page)
     assert not found, "\n".join(found)
+    plays(ada, "3")
+    looks_at_the_end(ada)
 
 
 def test_two_people_play_it_from_the_lobby_to_the_rematch(
     house: House, sits_down: SitsDown
 ) -> None:
-    ada, bob = sits_down("Ada"), sits_down("Bob")
+    people = ada, bob = sits_down("Ada"), sits_down("Bob")
     ada.makes_a_game(house.address, "Bluff", "Somebody you send a link")
     bob.accepts(ada.invitation)
     plays(ada, "4")
     expect(bob.large).to_have_text("Ada: 4")
     plays(bob, "doubt")
-    for person in (ada, bob):
+    for person in people:
         looks_at_the_end(person)
     ada.presses(re.compile("^Rematch"))
     expect(bob.button).to_have_text("To the rematch")
     bob.button.click()
     plays(bob, "1")
     plays(ada, "believe")
-    for person in (ada, bob):
+    for person in people:
         expect(person.pill).to_have_text(re.compile("won$"))
+
+
+def test_the_words_of_a_game_from_another_package_are_read_back_too(pair: Pair) -> None:
+    ada, _ = pair("vault")
+    ada.board.get_by_role("button", name="18", exact=True).click()
+    expect(ada.large).to_have_text("Your number is 18")
+    ada.sends()
+    expect(ada.means).to_have_text("Bob sees it when they ask for it.")
+    words = ada.board.get_by_label("Your move")
+    words.fill("isn't odd")
+    words.press("Enter")
+    expect(ada.large).to_have_text("Taken as: The number is even.")
+    expect(ada.button).to_have_text("Hide The number is even.")
+    words.press("Enter")
+    ada.is_done()
+    assert ada.moves_sent == ["18", "The number is even."]

@@ -10,26 +10,15 @@ from starting import PATIENCE
 
 from strongroom.games.safe_code.clues import EVERY, Clue
 from strongroom.plugins.registry import load
-from tests.page.conftest import SitsDown
+from tests.page.conftest import USUAL, Pair, SitsDown
 from tests.page.house import House
 from tests.page.people import Person
 from tests.page.plays import NAMED, chooses, plays, touches
 
 KEPT = "Kept here; it is sent as soon as it is your turn."
 PARTLY = "Kept here. Choose on; all of it is sent as soon as it is your turn."
-HIDING = [name for name, play in NAMED.items() if play.secrets[0]]
-
-
-@pytest.fixture
-def motion() -> bool:
-    """No motion: what is sent does not depend on it."""
-    return False
-
-
-def moves_sent(person: Person) -> list[str]:
-    """The moves that a page has sent."""
-    frames = map(json.loads, person.sent)
-    return [frame["move"] for frame in frames if frame["type"] in ("move", "read")]
+OPEN = "You may choose your own number already."
+DIGITS = "digit-deductions"
 
 
 def keeps(person: Person, game: str, secret: str, told: str = KEPT) -> None:
@@ -51,27 +40,28 @@ def keeps_a_clue(person: Person, number: int) -> str:
     return text
 
 
-@pytest.mark.parametrize("game", HIDING)
-def test_a_secret_chosen_early_is_sent_when_its_turn_comes(
-    house: House, sits_down: SitsDown, game: str
-) -> None:
+def has_sent_nothing(person: Person) -> bool:
+    """Whether neither a move nor words to be read were sent."""
+    return not any(json.loads(frame)["type"] in ("move", "read") for frame in person.sent)
+
+
+@pytest.mark.parametrize("game", [name for name, play in NAMED.items() if play.secrets[0]])
+def test_a_secret_chosen_early_is_sent_when_its_turn_comes(pair: Pair, game: str) -> None:
     first, (secret, *clues) = NAMED[game].secrets
-    links = house.arranges(game)
-    ada, bob = sits_down("Ada").opens(links[0]), sits_down("Bob").opens(links[1])
+    ada, bob = pair(game)
     ada.is_asked()
     keeps(bob, game, secret, PARTLY if clues else KEPT)
     chosen = [secret, *(keeps_a_clue(bob, number) for number, _ in enumerate(clues, 1))]
     expect(bob.button).to_have_text("Chosen")
     assert KEPT in bob.heard
     before = len(ada.frames)
-    assert moves_sent(bob) == []
+    assert has_sent_nothing(bob)
     posted = [request.post_data for request in bob.requests if request.post_data]
     assert not any(text in data for text in chosen for data in posted)
-    for text in first:
-        plays(ada, game, text)
+    ada.makes(*first)
     ada.is_asked()
     bob.page.wait_for_function("!JSON.parse(localStorage['strongroom.games'])[0].ahead")
-    assert moves_sent(bob) == chosen
+    assert bob.moves_sent == chosen
     entries = [json.loads(frame) for frame in ada.frames[before:]]
     steps = [entry for frame in entries for entry in frame.get("entries", ())]
     assert [step["seat"] for step in steps] == [1] * len(first) + [2] * len(chosen)
@@ -80,11 +70,13 @@ def test_a_secret_chosen_early_is_sent_when_its_turn_comes(
     assert "ahead" not in kept
 
 
-def test_clues_chosen_early_are_taken_back_one_by_one(house: House, sits_down: SitsDown) -> None:
-    links = house.arranges("safe-code")
-    sits_down("Ada").opens(links[0])
-    bob = sits_down("Bob").opens(links[1])
-    keeps(bob, "safe-code", "7", PARTLY)
+def test_clues_chosen_early_are_taken_back_one_by_one_and_the_rest_written_in_turn(
+    pair: Pair,
+) -> None:
+    game = "safe-code"
+    ada, bob = pair(game)
+    ada.is_asked()
+    keeps(bob, game, "7", PARTLY)
     for number in (1, 2, 3):
         keeps_a_clue(bob, number)
     bob.page.reload()
@@ -94,29 +86,19 @@ def test_clues_chosen_early_are_taken_back_one_by_one(house: House, sits_down: S
         expect(bob.board.locator(".caption")).to_contain_text(f"Clue {number} of 3")
         expect(bob.means).to_have_text(PARTLY)
     bob.presses("Undo")
-    expect(bob.means).to_have_text("You may choose your own number already.")
-    assert moves_sent(bob) == []
-
-
-def test_whoever_chose_only_some_clues_early_writes_the_rest_in_their_turn(
-    house: House, sits_down: SitsDown
-) -> None:
-    game = "safe-code"
-    links = house.arranges(game)
-    ada, bob = sits_down("Ada").opens(links[0]), sits_down("Bob").opens(links[1])
-    ada.is_asked()
+    expect(bob.means).to_have_text(OPEN)
     keeps(bob, game, "7", PARTLY)
     clue = keeps_a_clue(bob, 1)
     expect(bob.board.get_by_label("Or in your own words")).to_be_hidden()
-    for text in NAMED[game].secrets[0]:
-        plays(ada, game, text)
+    assert has_sent_nothing(bob)
+    ada.makes(*NAMED[game].secrets[0])
     expect(bob.board.locator(".caption")).to_contain_text("Clue 2 of 3")
     expect(bob.board.get_by_label("Or in your own words")).to_be_visible()
     for _ in range(int(20 * PATIENCE)):  # the clue follows as soon as the number is accepted
-        if len(moves_sent(bob)) == 2:
+        if len(bob.moves_sent) == 2:
             break
         bob.page.wait_for_timeout(50)
-    assert moves_sent(bob) == ["7", clue]
+    assert bob.moves_sent == ["7", clue]
     bob.is_asked()
     offered = load(game).move(clue)
     assert isinstance(offered, Clue)
@@ -126,55 +108,48 @@ def test_whoever_chose_only_some_clues_early_writes_the_rest_in_their_turn(
     ada.is_asked()
 
 
-def test_a_kept_secret_outlives_a_reload_and_can_be_changed_and_taken_back(
-    house: House, sits_down: SitsDown
-) -> None:
-    game = "digit-deductions"
-    links = house.arranges(game)
-    ada, bob = sits_down("Ada").opens(links[0]), sits_down("Bob").opens(links[1])
+def test_a_kept_secret_outlives_a_reload_and_can_be_changed_and_taken_back(pair: Pair) -> None:
+    ada, bob = pair(DIGITS)
     ada.is_asked()
-    keeps(bob, game, "5-6")
+    keeps(bob, DIGITS, "5-6")
     bob.page.reload()
     expect(bob.means).to_have_text(KEPT)
-    touches(bob, game, "6-5")
+    touches(bob, DIGITS, "6-5")
     expect(bob.button).to_have_text("Hide 6-5")
     bob.button.click()
     expect(bob.means).to_have_text(KEPT)
     bob.presses("Undo")
-    expect(bob.means).to_have_text("You may choose your own number already.")
-    keeps(bob, game, "7-7")
-    assert moves_sent(bob) == []
-    plays(ada, game, "3-7")
+    expect(bob.means).to_have_text(OPEN)
+    keeps(bob, DIGITS, "7-7")
+    assert has_sent_nothing(bob)
+    ada.moves("3-7")
     ada.is_asked()
-    assert moves_sent(bob) == ["7-7"]
+    assert bob.moves_sent == ["7-7"]
 
 
 def test_a_secret_kept_by_a_page_that_is_closed_is_sent_when_it_is_opened_again(
-    house: House, sits_down: SitsDown
+    house: House, pair: Pair
 ) -> None:
     game = "safe-cracker"
-    links = house.arranges(game)
-    ada, bob = sits_down("Ada").opens(links[0]), sits_down("Bob").opens(links[1])
+    ada, bob = pair(game)
     ada.is_asked()
     keeps(bob, game, "3-3-1")
+    seat = bob.page.url
     bob.opens(house.address)
-    plays(ada, game, "2-1-3")
-    bob.opens(links[1])
+    ada.moves("2-1-3")
+    bob.opens(seat)
     ada.is_asked()
-    assert moves_sent(bob) == ["3-3-1"]
+    assert bob.moves_sent == ["3-3-1"]
 
 
-def test_what_is_only_touched_when_the_turn_comes_is_still_chosen(
-    house: House, sits_down: SitsDown
-) -> None:
+def test_what_is_only_touched_when_the_turn_comes_is_still_chosen(pair: Pair) -> None:
     game = "safecracker-duel"
-    links = house.arranges(game)
-    ada, bob = sits_down("Ada").opens(links[0]), sits_down("Bob").opens(links[1])
+    ada, bob = pair(game)
     ada.is_asked()
     touches(bob, game, "5-1-3")
-    plays(ada, game, "3-4-2")
+    ada.moves("3-4-2")
     bob.is_asked()
-    assert moves_sent(bob) == []
+    assert has_sent_nothing(bob)
     expect(bob.button).to_have_text("Hide 5-1-3")
     bob.sends()
     ada.is_asked()
@@ -183,17 +158,32 @@ def test_what_is_only_touched_when_the_turn_comes_is_still_chosen(
 def test_two_seats_in_one_browser_do_not_share_a_kept_secret(
     house: House, sits_down: SitsDown
 ) -> None:
-    game = "digit-deductions"
-    links = house.arranges(game)
+    links = house.arranges(DIGITS)
     both = sits_down("Both").opens(links[1])
     sits_down("Ada").opens(links[0])
-    keeps(both, game, "5-6")
+    keeps(both, DIGITS, "5-6")
     both.opens(links[0])
-    chooses(both, game, "3-7")
-    assert moves_sent(both) == []
+    chooses(both, DIGITS, "3-7")
+    assert has_sent_nothing(both)
     both.sends()
     both.opens(links[1])
     both.page.wait_for_function(
         "() => document.querySelector('strongroom-table')?.link.table.view?.setting_up === false"
     )
-    assert moves_sent(both) == ["3-7", "5-6"]
+    assert both.moves_sent == ["3-7", "5-6"]
+
+
+def test_a_secret_that_was_taken_back_in_another_tab_is_not_kept_in_this_one(pair: Pair) -> None:
+    ada, bob = pair(DIGITS)
+    ada.is_asked()
+    keeps(bob, DIGITS, "5-6")
+    expect(bob.button).to_have_text("Chosen")
+    again = bob.beside("Bob", USUAL).opens(bob.page.url)
+    expect(again.button).to_have_text("Chosen")
+    again.presses("Undo")
+    expect(again.means).to_have_text(OPEN)
+    bob.presses("Play here")
+    expect(bob.button).to_have_text("Hide 5-6")
+    ada.moves("3-7")
+    bob.is_asked()
+    assert bob.moves_sent == again.moves_sent == []

@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import ViewportSize, expect
+from playwright.sync_api import expect
 
-from tests.page.conftest import SitsDown
-from tests.page.fitting import SETTLED
+from tests.page.conftest import Pair, SitsDown
+from tests.page.fitting import LOOKS, SETTLED, window
 from tests.page.house import House
 from tests.page.people import Person
 from tests.page.plays import PLAYS, Play, chooses, touches
 
 AXE = Axe()
-THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-WIDE, NARROW = ViewportSize(width=1280, height=820), ViewportSize(width=320, height=640)
+WIDE, NARROW = window(1280, 820), window(320, 640)
 FOUND = """async () => {
     await Promise.all(document.getAnimations().map((each) => each.finished.catch(() => {})));
-    const boxes = [...document.querySelectorAll("*")].map((each) => {
-        const { x, y, width, height } = each.getBoundingClientRect();
-        return [x, y, width, height, each.checkVisibility()];
-    });
-    const shown = JSON.stringify([document.documentElement.outerHTML, boxes]);
-    const onlyColours =
-        { runOnly: ["cat.color"], rules: { "color-contrast-enhanced": { enabled: false } } };
-    const rules = shown === window.lookedAt ? onlyColours : {};
+    const visible = [...document.querySelectorAll("*")].map((each) => each.checkVisibility());
+    const shown = JSON.stringify([document.documentElement.outerHTML, visible]);
+    const drawn = ["color-contrast", "link-in-text-block", "scrollable-region-focusable"];
+    const rules = shown === window.lookedAt ? { runOnly: { type: "rule", values: drawn } } : {};
     window.lookedAt = shown;
     const { violations } = await axe.run({ resultTypes: ["violations"], ...rules });
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) =>
@@ -34,8 +27,8 @@ FOUND = """async () => {
 }"""
 """The violations of all of axe's rules, once all animations have finished.
 
-If the other theme changed neither the markup nor any position, only the rules about colours can
-find something new; of these, one that axe disables by default has to be disabled again.
+Where another theme or window changed neither the markup nor what is visible, only the rules about
+colours and scrolling can find something new.
 """
 TOO_WIDE = """() => {
     const { scrollWidth, clientWidth } = document.documentElement;
@@ -51,12 +44,6 @@ TOO_SMALL = """() => [...document.querySelectorAll("button, a, input, [role=spin
     .map(([each]) => `${each.tagName} ${each.className} ${each.textContent}`)"""
 
 
-@pytest.fixture
-def motion() -> bool:
-    """No motion: things are checked when they are at rest."""
-    return False
-
-
 def suits_everyone(person: Person, where: str) -> None:
     """Check the page with axe in both themes, at a desk and on a narrow phone."""
     page = person.page
@@ -65,7 +52,7 @@ def suits_everyone(person: Person, where: str) -> None:
     for size in (WIDE, NARROW):
         page.set_viewport_size(size)
         page.evaluate(SETTLED)  # what does not fit any more can now be scrolled by keys
-        for theme in THEMES:
+        for theme, _ in LOOKS:
             page.emulate_media(color_scheme=theme)
             found = page.evaluate(FOUND)
             assert found == [], f"{where}, {theme}, {size['width']} pixels wide"
@@ -74,31 +61,33 @@ def suits_everyone(person: Person, where: str) -> None:
     page.set_viewport_size(WIDE)
 
 
-@pytest.mark.parametrize(
-    ("path", "heading"),
-    [
-        ("", "Five duels of codes and nerve"),
-        ("#new/safe-cracker", "Safe Cracker"),
-        ("#new/quantum-duel/link", "Quantum Duel"),
-        ("#watch", "Watch"),
-        ("#rules", "Rules"),
-        ("#rules/safe-code", "Rules of Safe Code"),
-        ("#new/nothing", "There is no such game"),
-        (f"#play/{'0' * 32}/{'1' * 32}", "There is no such game"),
-        ("api/docs", "strongroom"),
-        ("nothing", "There is no such page"),
-    ],
-)
+PAGES = {
+    "": "Five duels of codes and nerve",
+    "#new/safe-cracker": "Safe Cracker",
+    "#new/quantum-duel/link": "Quantum Duel",
+    "#watch": "Watch",
+    "#rules": "Rules",
+    "#rules/safe-code": "Rules of Safe Code",
+    "#new/nothing": "There is no such game",
+    f"#play/{'0' * 32}/{'1' * 32}": "There is no such game",
+    "api/docs": "strongroom",
+    "nothing": "There is no such page",
+}
+"""The pages outside a game, with their headings."""
+
+
 def test_pages_outside_a_game_suit_everyone(
-    house: House, sits_down: SitsDown, path: str, heading: str
+    house: House, sits_down: SitsDown, subtests: pytest.Subtests
 ) -> None:
     ada = sits_down(viewport=WIDE)
     ada.forgives("404")
-    ada.opens(house.address + path)
-    expect(ada.page.get_by_role("heading", level=1)).to_contain_text(heading)
-    for more in ada.page.locator("summary:visible").all():
-        more.click()
-    suits_everyone(ada, path or "lobby")
+    for path, heading in PAGES.items():
+        with subtests.test(path):
+            ada.opens(house.address + path)
+            expect(ada.page.get_by_role("heading", level=1)).to_contain_text(heading)
+            for more in ada.page.locator("summary:visible").all():
+                more.click()
+            suits_everyone(ada, path or "lobby")
 
 
 def test_the_vault_suits_everyone(house: House, sits_down: SitsDown) -> None:
@@ -163,28 +152,22 @@ def test_meeting_an_opponent_suits_everyone(house: House, sits_down: SitsDown) -
     suits_everyone(bob, "lobby where somebody waits, and with a game of one's own")
 
 
-@pytest.mark.proof
 @pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.name)
-def test_every_state_of_a_game_suits_everyone(
-    house: House, sits_down: SitsDown, play: Play
-) -> None:
-    people = [
-        sits_down(name, viewport=WIDE).opens(link)
-        for name, link in zip(("Ada", "Bob"), house.arranges(play.name), strict=True)
-    ]
+def test_every_state_of_a_game_suits_everyone(pair: Pair, play: Play) -> None:
+    people = ada, _ = pair(play.name, viewport=WIDE)
     for person in people:
         expect(person.board).to_be_visible()
     looked_at = {0, len(play.set_up), len(play.moves) - 1}
     for number, (seat, move) in enumerate(play.moves):
         mover, other = people[seat - 1], people[2 - seat]
+        mover.is_asked()
         if number in looked_at:
+            if not number:
+                suits_everyone(mover, "one's own turn")
             suits_everyone(other, f"move {number + 1}, the other's turn")
-            mover.is_asked()
-            suits_everyone(mover, f"move {number + 1}, one's own turn")
             chooses(mover, play.name, move)
             suits_everyone(mover, f"move {number + 1}, chosen")
         mover.moves(move)
-    ada = people[0]
     ada.is_over()
     suits_everyone(ada, "how it went, at the end")
     ada.presses("One step back")

@@ -7,10 +7,10 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.page.conftest import SitsDown
+from tests.page.conftest import Pair, SitsDown
 from tests.page.house import House
 from tests.page.people import Person
-from tests.page.plays import NAMED, chooses
+from tests.page.plays import NAMED, are_played, chooses
 
 STOPS = 60
 """More tab stops than any page has."""
@@ -31,8 +31,9 @@ def types(person: Person, *keys: str) -> None:
         person.page.keyboard.press(key)
 
 
-def makes_a_game(ada: Person, house: House, title: str) -> None:
+def meet(house: House, sits_down: SitsDown, title: str) -> tuple[Person, Person]:
     """Create a game by keyboard; a group of radio buttons is one tab stop, and arrows choose."""
+    ada, bob = sits_down("Ada"), sits_down("Bob")
     page = ada.page
     ada.opens(house.address)
     reaches(ada, page.get_by_role("link", name=f"Play a friend at {title}"))
@@ -48,19 +49,10 @@ def makes_a_game(ada: Person, house: House, title: str) -> None:
     expect(page.get_by_role("radio", name="I do")).to_be_checked()
     reaches(ada, page.get_by_role("button", name="Start"))
     types(ada, "Enter")
-
-
-def sits_down_too(bob: Person, link: str) -> None:
-    bob.opens(link)
+    bob.opens(ada.invitation)
     reaches(bob, bob.page.get_by_label("Your name"))
     bob.page.keyboard.type(bob.name)
     types(bob, "Enter")
-
-
-def meet(house: House, sits_down: SitsDown, title: str) -> tuple[Person, Person]:
-    ada, bob = sits_down("Ada"), sits_down("Bob")
-    makes_a_game(ada, house, title)
-    sits_down_too(bob, ada.invitation)
     return ada, bob
 
 
@@ -122,31 +114,13 @@ def test_a_quantum_duel_is_played_with_arrows_and_enter(house: House, sits_down:
     goes_through_the_end(ada)
 
 
-def test_the_main_button_gives_the_focus_back_to_the_board(
-    house: House, sits_down: SitsDown
-) -> None:
-    (link,) = house.arranges("digit-deductions", "random")
-    ada = sits_down("Ada").opens(link)
-    ada.is_asked()
-    reaches(ada, ada.board.locator("[role=grid] button[tabindex='0']"))
-    types(ada, "3", "7", "Enter")
-    reaches(ada, ada.button)
-    types(ada, "Enter")
-    ada.is_done()
-    expect(ada.board.get_by_role("button", name=re.compile("^3-7"))).to_be_focused()
-
-
 @pytest.mark.parametrize(("used", "focused"), [("Rules", ".board-place"), ("Dark theme", ".theme")])
 def test_at_the_end_the_focus_moves_to_the_result_unless_it_is_in_use(
-    house: House, sits_down: SitsDown, used: str, focused: str
+    pair: Pair, used: str, focused: str
 ) -> None:
     """The table's own button for the rules is gone at the end."""
-    links = house.arranges("safe-cracker")
-    ada, bob = (
-        sits_down(name).opens(link) for name, link in zip(("Ada", "Bob"), links, strict=True)
-    )
-    for seat, move in NAMED["safe-cracker"].moves[:-1]:
-        (ada, bob)[seat - 1].moves(move)
+    ada, bob = pair("safe-cracker")
+    are_played((ada, bob), NAMED["safe-cracker"].moves[:-1])
     reaches(bob, bob.page.get_by_role("button", name=used))
     ada.is_asked()
     reaches(ada, ada.board.get_by_role("spinbutton", name="Digit 1"))
@@ -161,10 +135,15 @@ def test_at_the_end_the_focus_moves_to_the_result_unless_it_is_in_use(
     expect(ada.page.locator(".board-place")).to_be_focused()
 
 
-def test_a_number_is_typed_and_escape_undoes_it(house: House, sits_down: SitsDown) -> None:
-    links = house.arranges("digit-deductions")
-    ada = sits_down("Ada").opens(links[0])
-    sits_down("Bob").opens(links[1])
+def test_digits_are_typed_escape_undoes_them_and_the_main_button_gives_the_focus_back(
+    house: House, sits_down: SitsDown
+) -> None:
+    ada = sits_down("Ada").opens(house.arranges("safecracker-duel", "random")[0])
+    ada.is_asked()
+    ada.board.get_by_role("spinbutton", name="Dial 1").focus()
+    ada.page.keyboard.type("342")
+    expect(ada.button).to_have_text("Hide 3-4-2")
+    ada.opens(house.arranges("digit-deductions", "random")[0])
     ada.is_asked()
     reaches(ada, ada.board.locator("[role=grid] button[tabindex='0']"))
     types(ada, "3", "7")
@@ -173,14 +152,30 @@ def test_a_number_is_typed_and_escape_undoes_it(house: House, sits_down: SitsDow
     expect(ada.button).to_have_text("Hide 3-7")
     types(ada, "Escape")
     expect(ada.button).to_be_disabled()
-    types(ada, "Enter", "Enter")
+    types(ada, "Enter")
+    reaches(ada, ada.button)
+    types(ada, "Enter")
     ada.is_done()
-    ada.is_not_asked()
+    expect(ada.board.get_by_role("button", name=re.compile("^3-7"))).to_be_focused()
+    ada.is_asked()
+    reaches(ada, ada.board.locator("[role=grid] button[tabindex='0']"))
+    types(ada, "5", "5", "Enter", "Enter")
+    ada.is_done()
+    assert ada.moves_sent == ["3-7", "5-5"]
 
 
-def test_a_dialog_keeps_the_focus_and_gives_it_back(house: House, sits_down: SitsDown) -> None:
-    (link,) = house.arranges("quantum-duel", "random")
-    ada = sits_down("Ada").opens(link)
+def test_the_first_tab_stop_skips_to_the_content_pages_begin_at_their_heading_and_dialogs_hold(
+    house: House, sits_down: SitsDown
+) -> None:
+    """A dialog keeps the focus, and gives it back."""
+    ada = sits_down("Ada").opens(house.address)
+    types(ada, "Tab", "Enter")
+    expect(ada.page.locator("#main")).to_be_focused()
+    reaches(ada, ada.page.get_by_role("link", name="Play a friend at Quantum Duel"))
+    types(ada, "Enter")
+    heading = ada.page.get_by_role("heading", level=1, name="Quantum Duel")
+    expect(heading).to_be_focused()
+    ada.opens(house.arranges("quantum-duel", "random")[0])
     ada.is_asked()
     rules = ada.page.get_by_role("button", name="Rules")
     reaches(ada, rules)
@@ -194,39 +189,6 @@ def test_a_dialog_keeps_the_focus_and_gives_it_back(house: House, sits_down: Sit
     types(ada, "Escape")
     expect(dialog).to_have_count(0)
     expect(rules).to_be_focused()
-
-
-def test_the_first_tab_stop_skips_to_the_content_and_pages_begin_at_their_heading(
-    house: House, sits_down: SitsDown
-) -> None:
-    ada = sits_down("Ada").opens(house.address)
-    types(ada, "Tab", "Enter")
-    expect(ada.page.locator("#main")).to_be_focused()
-    reaches(ada, ada.page.get_by_role("link", name="Play a friend at Quantum Duel"))
-    types(ada, "Enter")
-    heading = ada.page.get_by_role("heading", level=1, name="Quantum Duel")
-    expect(heading).to_be_focused()
-
-
-def test_clues_are_typed_one_after_the_other_even_after_a_refusal(
-    house: House, sits_down: SitsDown
-) -> None:
-    links = house.arranges("safe-code")
-    ada = sits_down("Ada").opens(links[0])
-    sits_down("Bob").opens(links[1])
-    ada.moves("14")
-    field = ada.board.get_by_label("Or in your own words")
-    field.focus()
-    for clue, said in (
-        ("odd", "14 is even."),
-        ("even", "Taken as: The number is even."),
-        ("", "Write clue 2 of 3."),
-    ):
-        if clue:
-            field.fill(clue)
-        types(ada, "Enter")
-        expect(ada.page.locator(".referee .large")).to_have_text(said)
-        expect(field).to_be_focused()
 
 
 def test_escape_closes_the_menu_of_a_small_screen_and_takes_nothing_back(

@@ -1,4 +1,4 @@
-"""Finding an opponent: bots, people waiting in the lobby, and spectators."""
+"""Finding an opponent: the lobby, invitations, lists, hints that both agree on, and one browser."""
 
 from __future__ import annotations
 
@@ -9,60 +9,28 @@ import pytest
 from leak import is_aid
 from playwright.sync_api import Locator, expect
 
-from tests.page.conftest import SitsDown
+from tests.page.conftest import USUAL, Pair, SitsDown
 from tests.page.house import House
-from tests.page.people import Person
-from tests.page.plays import NAMED, PLAYS, Play, plays
+from tests.page.plays import NAMED, are_played
 
-FREE = "[role=grid] button[aria-label$='empty']:not([aria-disabled])"
-"""A cell that can be observed now."""
-UNTIL = 200
-"""More moves than a player makes in a game against a random bot."""
-
-
-def said(person: Person) -> list[str]:
-    """Everything that the referee said, line by line."""
-    frames = [json.loads(frame) for frame in person.frames]
-    told = [
-        frame["words"].get(part)
-        for frame in frames
-        if frame["type"] == "entries" and "words" in frame
-        for part in ("said", "ending")
-    ]
-    return [line for text in told if text for line in map(str.strip, text.splitlines()) if line]
-
-
-def test_a_bot_of_a_chosen_level_is_beaten_or_beats(house: House, sits_down: SitsDown) -> None:
-    ada = sits_down("Ada", motion=False)  # a reply is asked for before a coin has come to rest
-    ada.makes_a_game(house.address, "Quantum Duel", "Random")
-    button = ada.page.locator(".actions .main").first
-    for _ in range(UNTIL):
-        expect(button).to_have_text(re.compile("Choose a move|Rematch"))
-        if "Rematch" in (button.text_content() or ""):
-            break
-        reply = ada.board.locator(".replies button").last  # not challenging ends the game sooner
-        if reply.is_visible():
-            reply.click()
-            ada.sends()
-        else:
-            ada.board.locator(FREE).first.click()
-            ada.sends()
-    ada.is_over()
-    expect(ada.looks_into_the_checks().locator(".bad")).to_have_count(0)
-    ada.presses("Close")
-    ada.presses(re.compile("^Rematch"))
-    expect(ada.player(2)).to_contain_text("you")
+SEAT = "() => document.querySelector('strongroom-table')?.link.table.seat"
+PRIMES = ["2", "3", "5", "7", "11", "13", "17", "19", "23", "29"]
+DAMAGED: tuple[dict[str, object], ...] = (
+    {"games": {"a": 1}, "name": 7, "lessons": []},
+    {"games": [None, 7, "x", [], {}], "name": ["Ada"], "lessons": "x"},
+    {"games": "x", "name": {}, "lessons": None, "theme": {}},
+)
+"""What a browser may keep that no page has written."""
 
 
 def test_a_player_who_waits_in_the_lobby_is_found_there(house: House, sits_down: SitsDown) -> None:
-    ada, bob = sits_down("Ada"), sits_down("Bob")
+    ada, bob = sits_down("Ada who waits"), sits_down("Bob")
     ada.makes_a_game(house.address, "Digit Deductions", "Anyone in the lobby")
     expect(ada.page.get_by_text("Waiting in the lobby")).to_be_visible()
     bob.opens(house.address)
-    bob.presses("Join Ada at Digit Deductions", "link")
-    expect(bob.page.get_by_role("heading", level=1)).to_have_text(
-        "Ada asks you to Digit Deductions"
-    )
+    bob.presses("Join Ada who waits at Digit Deductions", "link")
+    heading = bob.page.get_by_role("heading", level=1)
+    expect(heading).to_have_text("Ada who waits asks you to Digit Deductions")
     bob.page.get_by_label("Your name").fill("Bob")
     bob.presses("Sit down")
     ada.is_asked()
@@ -75,23 +43,19 @@ def test_a_player_who_waits_in_the_lobby_is_found_there(house: House, sits_down:
     ada.is_asked()
 
 
-def test_the_invitation_to_a_withdrawn_game_says_so(house: House, sits_down: SitsDown) -> None:
+def test_a_game_is_withdrawn_before_the_guest_comes_and_not_at_once_afterwards(
+    house: House, sits_down: SitsDown
+) -> None:
     ada, bob = sits_down("Ada"), sits_down("Bob")
     ada.makes_a_game(house.address, "Digit Deductions", "Somebody you send a link")
-    invitation = ada.page.get_by_label("Whoever opens it").input_value()
+    invitation = ada.invitation
     ada.presses("Take it back")
     expect(ada.page.locator("#lobby h1")).to_be_visible()
     assert "The game is taken back." in ada.heard
     expect(ada.page.locator("#own")).to_be_hidden()
     bob.opens(invitation)
     expect(bob.page.get_by_text("This game was taken back before it began.")).to_be_visible()
-
-
-def test_a_host_is_told_when_the_game_can_be_withdrawn_from_a_guest_who_never_came(
-    house: House, sits_down: SitsDown
-) -> None:
-    links = house.arranges("digit-deductions")
-    ada = sits_down("Ada").opens(links[0])
+    ada.opens(house.arranges("digit-deductions")[0])
     expect(ada.page.get_by_text("has not opened the page yet")).to_be_visible()
     ada.forgives("409")
     ada.presses("Take it back")
@@ -99,35 +63,58 @@ def test_a_host_is_told_when_the_game_can_be_withdrawn_from_a_guest_who_never_ca
     ada.presses("Close")
 
 
-def test_lists_say_who_won_and_when(house: House, sits_down: SitsDown) -> None:
-    links = house.arranges("digit-deductions")
-    ada, bob = sits_down("Ada").opens(links[0]), sits_down("Bob").opens(links[1])
+def test_an_invitation_works_for_one_person(house: House, sits_down: SitsDown) -> None:
+    ada, bob, cy = sits_down("Ada"), sits_down("Bob"), sits_down("Cy")
+    ada.makes_a_game(house.address, "Quantum Duel", "Somebody you send a link")
+    link = ada.invitation
+    ada_again = ada.context.new_page()
+    ada_again.goto(link)
+    expect(ada_again.get_by_role("heading", level=1)).to_have_text("This is your own invitation")
+    ada_again.close()
+    cy.forgives("40[0-9]")
+    cy.opens(f"{link[:-32]}{'0' * 32}")
+    cy.page.get_by_label("Your name").fill("Cy")
+    cy.presses("Sit down")
+    expect(cy.page.get_by_role("alert")).not_to_be_empty()
+    cy.opens(link)
+    cy.page.get_by_label("Your name").fill("Cy")
+    bob.accepts(link)
     ada.is_asked()
-    bob.presses("Resign")
-    bob.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
-    ada.presses("See how it went")
-    expect(ada.page.get_by_text("It ended before there was anything to judge.")).to_be_visible()
+    cy.presses("Sit down")
+    expect(cy.page.get_by_role("alert")).to_contain_text(re.compile("taken|two players", re.I))
+    bob.opens(link)
+    bob.is_not_asked()
+    expect(bob.board).to_be_visible()
+
+
+def test_lists_say_who_won_and_when(house: House, pair: Pair, sits_down: SitsDown) -> None:
+    ada, bob = pair("digit-deductions")
+    ada.is_asked()
+    bob.resigns()
+    ada.has_ended()
     cy = sits_down("Cy").opens(f"{house.address}#watch")
-    ended = cy.page.locator(
-        "li", has=cy.page.locator(f"a[href='#watch/{links[0].split('/')[-2]}']")
-    )
+    link = cy.page.locator(f"a[href='#watch/{ada.page.url.split('/')[-2]}']")
+    ended = cy.page.locator("li", has=link)
     expect(ended).to_contain_text(re.compile(r"Ada won, \d+ \w+ \d{4}"))
     for person, who in ((ada, "you won"), (bob, "Ada won")):
         person.opens(f"{house.address}#")
         expect(person.page.locator("#own")).to_contain_text(re.compile(rf"{who}, \d+ \w+ \d{{4}}"))
 
 
-def test_games_that_everybody_has_left_are_folded_away(house: House, sits_down: SitsDown) -> None:
-    here, left = house.arranges("digit-deductions"), house.arranges("digit-deductions")
-    (alone,) = house.arranges("quantum-duel", "random")
-    ada, bob = sits_down("Ada").opens(here[0]), sits_down("Bob").opens(here[1])
+def test_games_that_everybody_has_left_are_folded_away(
+    own_house: House, pair: Pair, sits_down: SitsDown
+) -> None:
+    left = own_house.arranges("digit-deductions")
+    (alone,) = own_house.arranges("quantum-duel", "random")
+    ada, bob = pair("digit-deductions", own_house)
     ada.is_asked()
+    here = ada.page.url
     gone = [sits_down("Cy").opens(link) for link in (*left, alone)]
     for person in (gone[0], gone[2]):
         person.is_asked()
     for person in gone:
         person.leaves()
-    dora = sits_down("Dora").opens(f"{house.address}#watch")
+    dora = sits_down("Dora").opens(f"{own_house.address}#watch")
     rows = dora.page.locator("#stage section").first.locator("li")
 
     def row(link: str) -> Locator:
@@ -135,91 +122,14 @@ def test_games_that_everybody_has_left_are_folded_away(house: House, sits_down: 
 
     for link in (left[0], alone):
         expect(row(link)).to_be_hidden()
-    expect(row(here[0])).to_be_visible()
+    expect(row(here)).to_be_visible()
     dora.page.get_by_text("more that everybody has left").click()
     for link in (left[0], alone):
         expect(row(link)).to_be_visible()
     bob.leaves()
     ada.leaves()
     dora.page.reload()
-    expect(row(here[0])).to_be_hidden()
-
-
-@pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.name)
-def test_a_screen_reader_and_a_spectator_hear_every_event(
-    house: House, sits_down: SitsDown, play: Play
-) -> None:
-    links = house.arranges(play.name)
-    ada = sits_down("Ada", motion=False).opens(links[0])
-    bob = sits_down("Bob", motion=False).opens(links[1])
-    ada.is_asked()
-    cy = sits_down("Cy", motion=False).opens(f"{house.address}#watch")
-    game = links[0].split("/")[-2]
-    cy.page.locator(f"a[href='#watch/{game}']").click()
-    expect(cy.board).to_be_visible()
-    expect(cy.page.locator(".actions")).to_be_hidden()
-    for seat, move in play.moves:
-        (ada, bob)[seat - 1].moves(move)
-    for person in (ada, bob, cy):
-        person.is_over()
-        sentences = said(person)
-        assert len(sentences) >= len(play.turns)
-        for sentence in sentences:
-            person.page.wait_for_function(
-                "(text) => window.heard.join(' ').includes(text)", arg=sentence
-            )
-    expect(cy.board).to_contain_text(play.secrets[1][0] if play.secrets[1] else "X")
-    expect(cy.page.get_by_role("button", name=re.compile("Rematch"))).to_have_count(0)
-    expect(cy.looks_into_the_checks().locator(".bad")).to_have_count(0)
-
-
-def test_a_coin_decides_and_can_be_checked(house: House, sits_down: SitsDown) -> None:
-    links = house.arranges("quantum-duel")
-    ada, bob = sits_down("Ada").opens(links[0]), sits_down("Bob").opens(links[1])
-    for person, move in ((ada, "1"), (bob, "7"), (ada, "2"), (bob, "yes")):
-        plays(person, "quantum-duel", move)
-    fallen = ada.board.locator(".stage")
-    expect(fallen).to_have_attribute("aria-label", re.compile("The coin shows (heads|tails)"))
-    for turn in range(10):
-        mover, other = ((bob, ada), (ada, bob))[turn % 2]
-        mover.is_asked()
-        cells = mover.board.locator(FREE)
-        (cells.first if mover is ada else cells.last).click()
-        mover.sends()
-        chained = mover.page.locator(".actions .main").first
-        expect(other.page.locator(".pill")).to_have_text(re.compile("Your turn"))
-        stand = other.board.get_by_role("button", name="Let it stand")
-        if stand.is_visible():
-            stand.click()
-            other.sends()
-        if "Rematch" in (chained.text_content() or ""):
-            break
-        expect(other.page.locator(".actions .main").first).to_have_text(
-            re.compile("Choose a move|Rematch")
-        )
-        if "Rematch" in (other.page.locator(".actions .main").first.text_content() or ""):
-            break
-    ada.is_over()
-    checks = ada.looks_into_the_checks()
-    expect(checks).to_contain_text("Chance decided 1 time, as the seeds say.")
-    expect(checks.locator(".bad")).to_have_count(0)
-
-
-def test_a_hint_is_given_if_the_game_allows_it(house: House, sits_down: SitsDown) -> None:
-    told = house.asked("/api/catalog")["games"]
-    hinting = next(game["name"] for game in told if game["hints"])
-    (link,) = house.arranges(hinting, "random")
-    ada = sits_down("Ada").opens(link)
-    for _, move in NAMED[hinting].set_up[: len(NAMED[hinting].secrets[0])]:
-        ada.moves(move)
-    ada.is_asked()
-    ada.presses("Hint")
-    expect(ada.means).to_have_text(re.compile(r"^Try .*: \D+\.$"))  # no figures
-    expect(ada.board.locator("[data-hinted]").first).to_be_visible()
-    ada.presses("Why?")
-    expect(ada.page.locator("dialog .hint")).to_contain_text("% to win")
-    ada.presses("Back to the game")
-    assert "Hint:" in ada.heard
+    expect(row(here)).to_be_hidden()
 
 
 def test_two_people_have_no_hints_and_both_pages_say_so(house: House, sits_down: SitsDown) -> None:
@@ -228,8 +138,7 @@ def test_two_people_have_no_hints_and_both_pages_say_so(house: House, sits_down:
     bob.opens(ada.invitation)
     expect(bob.page.locator("form")).to_contain_text("Hints and notebook: off.")
     bob.accepts(ada.invitation)
-    for person, move in ((ada, "2-1-3"), (bob, "3-3-1"), (ada, "1-1-1"), (bob, "1-2-3")):
-        person.moves(move)
+    are_played((ada, bob), NAMED["safe-cracker"].moves[:4])
     for person in (ada, bob):
         expect(person.page.locator(".named")).to_contain_text("Hints and notebook: off")
         expect(person.page.get_by_role("button", name="Hint")).to_be_hidden()
@@ -266,51 +175,17 @@ def test_hints_are_for_both_if_whoever_makes_the_game_wants_them(
     expect(bob.page.get_by_role("heading", name="Notebook")).to_be_visible()
 
 
-def test_an_illegal_move_is_refused_with_what_is_accepted(
-    house: House, sits_down: SitsDown
-) -> None:
-    links = house.arranges("safe-code")
-    ada = sits_down("Ada").opens(links[0])
-    sits_down("Bob").opens(links[1])
-    plays(ada, "safe-code", "18")
-    ada.board.get_by_label("Or in your own words").fill("odd")
-    ada.button.click()
-    expect(ada.means).to_have_class(re.compile("refused"))
-    expect(ada.large).to_contain_text("18")
-    expect(ada.board.get_by_label("Or in your own words")).to_have_value("odd")
-    ada.board.locator(".offers button").first.click()
-    ada.sends()
-    expect(ada.board).to_contain_text("Clue 2 of 3")
+def test_the_notebook_is_ordered_by_number_and_not_by_letter(pair: Pair) -> None:
+    people = ada, _ = pair("safe-code", aids=True)
+    are_played(people, (*NAMED["safe-code"].set_up, (1, "clue")))
+    listed = ada.page.get_by_role("list", name="Still possible").get_by_role("listitem")
+    expect(listed).to_have_text(PRIMES)
 
 
-def test_the_other_players_hints_and_rematches_are_announced(
-    house: House, sits_down: SitsDown
-) -> None:
-    play = NAMED["safe-cracker"]
-    links = house.arranges(play.name, aids=True)
-    ada, bob = sits_down("Ada").opens(links[0]), sits_down("Bob")
-    expect(ada.page.get_by_role("heading", name="Bob has not opened the page yet")).to_be_visible()
-    bob.opens(links[1])
-    for seat, move in play.moves[:3]:
-        (ada, bob)[seat - 1].moves(move)
-    bob.is_asked()
-    bob.presses("Hint")
-    expect(ada.means).to_have_text("Bob took a hint.")
-    assert "Bob took a hint." in ada.heard
-    expect(bob.page.get_by_role("button", name="Why?")).to_be_visible()
-    for seat, move in play.moves[3:]:
-        (ada, bob)[seat - 1].moves(move)
-    ada.is_over()
-    expect(ada.means).to_contain_text("3-3-1 at your second guess.")
-    ada.page.keyboard.press("ArrowLeft")
-    expect(ada.large).to_have_text("Bob guesses 1-2-3. Feedback: 1 exact match.")
-    expect(ada.means).to_have_text(re.compile(r"^With a hint\. "))
-    ada.page.keyboard.press("ArrowLeft")
-    expect(ada.large).to_have_text("You: 1-1-1. Feedback: 1 exact match")
-    expect(ada.means).not_to_contain_text("hint")
-    ada.page.keyboard.press("ArrowLeft")
-    expect(ada.large).to_have_text("You hid 2-1-3. Bob hid 3-3-1.")
-    bob.is_over()
+def test_a_rematch_is_announced_to_the_other_also_after_a_reload(pair: Pair) -> None:
+    ada, bob = pair("safe-cracker")
+    ada.is_asked()
+    ada.resigns()
     bob.presses(re.compile("^Rematch"))
     notice = ada.page.locator("#notice")
     expect(notice).to_contain_text("Bob wants a rematch.")
@@ -322,35 +197,88 @@ def test_the_other_players_hints_and_rematches_are_announced(
     bob.is_asked()
 
 
-def test_a_tap_lifts_the_lid_for_a_moment(house: House, sits_down: SitsDown) -> None:
-    (link,) = house.arranges("digit-deductions", "random")
-    ada = sits_down("Ada").opens(link)
-    ada.moves("3-7")
-    lid = ada.page.locator(".lid")
-    expect(lid).to_have_text("number ●●●")
-    expect(lid).to_have_accessible_name(re.compile("number.*press and hold to see it"))
-    lid.evaluate(
-        """(node) => {
-            window.lifted = "";
-            new MutationObserver(() => { window.lifted += node.textContent; })
-                .observe(node, { childList: true, subtree: true });
-        }"""
-    )
-    lid.click()
-    ada.page.wait_for_function("() => window.lifted.includes('3-7')")
-    expect(lid).not_to_contain_text("3-7")
+def test_a_rematch_that_was_taken_back_can_be_asked_for_again(own_house: House, pair: Pair) -> None:
+    ada, bob = pair("digit-deductions", own_house)
+    ada.forgives("status of 409")  # it cannot be taken back at once
+    ada.is_asked()
+    seat = ada.page.url
+    ada.resigns()
+    expect(bob.button).to_have_text(re.compile("^Rematch"))
+    bob.opens("about:blank")
+    for _ in range(2):
+        ada.opens(seat)
+        ada.presses(re.compile("^Rematch"))
+        asked = ada.page.get_by_role("heading", name="Bob is asked for a rematch")
+        expect(asked).to_be_visible()
+        taken_back = False
+        while not taken_back:
+            with ada.page.expect_response("**/withdraw") as told:
+                ada.presses("Take it back")
+            taken_back = told.value.ok
+            ada.page.wait_for_timeout(500)
+        expect(asked).to_be_hidden()
 
 
-def test_a_second_browser_with_the_same_link_finds_the_game_fair(
+# --- one browser ---
+
+
+def test_two_players_in_one_browser_keep_their_own_seats_in_a_rematch(
     house: House, sits_down: SitsDown
 ) -> None:
-    links = house.arranges("quantum-duel")
-    ada, bob = sits_down("Ada").opens(links[0]), sits_down("Bob").opens(links[1])
+    links = house.arranges("digit-deductions")
+    ada = sits_down("Ada").opens(links[0])
+    bob = ada.beside("Bob", USUAL).opens(links[1])
     ada.is_asked()
-    again = sits_down("Ada").opens(links[0])
-    again.is_asked()
-    for seat, move in NAMED["quantum-duel"].moves:
-        (again, bob)[seat - 1].moves(move)
-    again.is_over()
-    expect(again.looks_into_the_checks().locator(".bad")).to_have_count(0)
-    expect(again.page.get_by_text("Everything fits.")).to_be_visible()
+    ada.resigns()
+    ada.presses(re.compile("^Rematch"))
+    ada.page.wait_for_function(f"{SEAT} === 2")
+    expect(bob.page.locator("#notice")).to_contain_text("Ada wants a rematch.")
+    bob.button.click()
+    bob.page.wait_for_function(f"{SEAT} === 1")
+    bob.is_asked()
+    expect(ada.large).to_have_text("Bob chooses in secret")
+    expect(ada.page.locator("#notice")).to_be_empty()
+
+
+@pytest.mark.parametrize("kept", DAMAGED)
+def test_what_a_browser_kept_damaged_counts_as_nothing(
+    house: House, sits_down: SitsDown, kept: dict[str, object]
+) -> None:
+    ada = sits_down("Ada").opens(house.address)
+    store = "([key, value]) => (localStorage[`strongroom.${key}`] = value)"
+    for key, value in kept.items():
+        ada.page.evaluate(store, [key, json.dumps(value)])
+    ada.page.reload()
+    expect(ada.page.locator("#waiting")).not_to_have_text("Looking for games …")
+    ada.presses("Play a bot at Digit Deductions", "link")
+    ada.page.get_by_role("button", name="Skip").click()
+    ada.is_asked()
+
+
+@pytest.mark.parametrize("name", ["You", "Casual", "\u3164"])
+def test_a_name_that_is_refused_does_not_keep_anybody_from_a_bot(
+    house: House, sits_down: SitsDown, name: str
+) -> None:
+    ada = sits_down("Ada").opens(house.address)
+    ada.forgives("status of 422")
+    ada.page.evaluate("(name) => (localStorage['strongroom.name'] = JSON.stringify(name))", name)
+    for _ in range(2):
+        ada.opens(house.address)
+        ada.presses("Play a bot at Digit Deductions", "link")
+        ada.is_asked()
+        expect(ada.player(1)).to_contain_text("You")
+    assert ada.page.evaluate("JSON.parse(localStorage['strongroom.games']).length") == 1
+
+
+def test_a_link_to_a_bot_makes_no_game_for_anybody_else(
+    own_house: House, sits_down: SitsDown
+) -> None:
+    ada = sits_down("Ada")
+    for level in ("lobby", "link", "nobody"):
+        ada.opens(f"{own_house.address}#bot/safe-code/{level}")
+        expect(ada.page.get_by_role("heading", name="This page did not open")).to_be_visible()
+        told = "No bot of that name plays Safe Code."
+        expect(ada.page.locator("#stage")).to_contain_text(told)
+        ada.opens(f"{own_house.address}#")
+        expect(ada.page.locator("#lobby h1")).to_be_visible()
+    assert own_house.asked("/api/games?show=waiting")["games"] == []

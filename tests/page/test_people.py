@@ -21,7 +21,7 @@ KEPT = """async () => [
 
 def test_a_browser_that_was_left_is_empty(house: House, sits_down: SitsDown) -> None:
     ada = sits_down().opens(house.address)
-    for _ in range(5):
+    for _ in range(2):
         assert ada.page.evaluate(KEPT) == []
         ada.page.evaluate(KEEP)
         ada.page.reload()

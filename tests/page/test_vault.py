@@ -8,28 +8,20 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from playwright.sync_api import ViewportSize, expect
+from playwright.sync_api import Page, expect
 
 from tests.page.conftest import SitsDown
-from tests.page.fitting import faults
+from tests.page.fitting import TOO_SMALL, faults, places, window
 from tests.page.house import House
 from tests.page.people import Person
 from tests.page.plays import touches
-from tests.page.test_fitting import TOO_SMALL
 from tests.page.test_keyboard import reaches, types
-from tests.page.test_stillness import places
 
 DAYS = [date(2026, 11, 9) + timedelta(days) for days in range(5)]
 """From Monday to Friday, all games that have puzzles have a vault."""
 QUICK = DAYS[1]
-PHONE = ViewportSize(width=390, height=844)
+PHONE = window(390, 844)
 KEPT = "localStorage['strongroom.vaults']"
-
-
-@pytest.fixture
-def motion() -> bool:
-    """No motion: things are looked at when they are at rest."""
-    return False
 
 
 def puzzle(house: House, day: date) -> Any:
@@ -87,17 +79,26 @@ def copied(person: Person) -> str:
 
 
 @pytest.mark.parametrize("day", DAYS, ids=str)
-def test_a_wrong_answer_on_the_board_of_each_game_is_judged_and_explained(
+def test_a_vault_fits_every_window_and_a_wrong_answer_is_judged_and_explained(
     house: House, sits_down: SitsDown, day: date
 ) -> None:
-    vault, ada = puzzle(house, day), sits_down()
+    vault, ada = puzzle(house, day), sits_down(viewport=PHONE, has_touch=True)
+    move = wrong(vault)
     opens(ada, house, day)
     expect(ada.page.get_by_role("heading", level=1)).to_have_text(vault["question"])
-    move = wrong(vault)
+    assert ada.page.evaluate(TOO_SMALL) == []
+    before = places(ada)
     touches(ada, vault["game"], right(vault)["move"])
+    assert places(ada) == before
     for text in (vault["answer"], vault["nudge"], "data-hinted"):
         assert text not in ada.page.content()  # nothing of it can be seen or read before
+    ada.presses("Nudge")
+    assert places(ada) == before
+    found = faults(ada.page)
+    assert not found, "\n".join(found)
+    ada.page.set_viewport_size(PHONE)
     answers(ada, vault, move)
+    assert ada.page.evaluate(TOO_SMALL) == []
     points = f"{100 * move['cost']:.1f} points lost"
     why = "" if move["move"] == vault["tempting"]["move"] else f"{move['why']} "
     explained = f"You answered {move['said']}. {why}{vault['answer']}"
@@ -108,7 +109,7 @@ def test_a_wrong_answer_on_the_board_of_each_game_is_judged_and_explained(
     assert ada.board.locator("[data-hinted]").count() > 0
     ada.page.reload()
     expect(ada.means).to_have_text(explained)
-    assert not ada.page.get_by_role("button", name=re.compile("nudge|Undo")).is_visible()
+    assert not ada.page.get_by_role("button", name=re.compile("udge|Undo")).is_visible()
 
 
 def test_a_right_answer_loses_nothing_and_continues_the_row_of_days(
@@ -126,6 +127,9 @@ def test_a_right_answer_loses_nothing_and_continues_the_row_of_days(
     expect(ada.large).to_have_text("Nothing lost.")
     expect(row).to_contain_text("5 days in a row")
     assert week(ada) == [*days, "nothing lost"]
+    assert ada.context.cookies() == []
+    sent = [each.url for each in ada.requests if "/api/vault" in each.url]
+    assert sent == [f"{house.address}api/vault?day={QUICK}"]
     assert copied(ada).splitlines() == [
         f"strongroom · Today's vault, {QUICK.day} November",
         f"{vault['title']}, {vault['lamps']} of 5 lamps: nothing lost",
@@ -133,23 +137,17 @@ def test_a_right_answer_loses_nothing_and_continues_the_row_of_days(
     ]
 
 
-def test_a_day_without_an_answer_ends_the_row(house: House, sits_down: SitsDown) -> None:
+def test_a_day_without_an_answer_ends_the_row_and_a_nudge_is_told_in_the_result(
+    house: House, sits_down: SitsDown
+) -> None:
     vault, ada = puzzle(house, QUICK), sits_down()
     remembers(ada, house, QUICK, {2: (0.0, 9)})
     opens(ada, house, QUICK)
     expect(ada.page.locator(".asked")).not_to_contain_text("in a row")
-    answers(ada, vault, right(vault))
-    assert json.loads(ada.page.evaluate(KEPT))[str(QUICK)]["row"] == 1
-
-
-def test_a_nudge_is_given_on_request_and_told_in_the_result(
-    house: House, sits_down: SitsDown
-) -> None:
-    vault, ada = puzzle(house, QUICK), sits_down()
-    opens(ada, house, QUICK)
     ada.presses("I need a nudge")
     expect(ada.means).to_have_text(vault["nudge"])
     answers(ada, vault, right(vault))
+    assert json.loads(ada.page.evaluate(KEPT))[str(QUICK)]["row"] == 1
     assert copied(ada).splitlines()[1].endswith("nothing lost, with a nudge")
 
 
@@ -171,85 +169,59 @@ def test_the_vault_is_answered_by_keyboard_alone(house: House, sits_down: SitsDo
     assert ada.page.evaluate("window.heard.at(-1)").endswith(vault["answer"])
 
 
-def test_damaged_memory_of_earlier_days_is_left_out(house: House, sits_down: SitsDown) -> None:
-    whole = {"move": "1", "cost": 0.5, "row": 5}
-    damage: list[dict[str, Any]] = [
-        {"row": 1e300},
-        {"row": "5"},
-        {"cost": "0.5"},
-        {"cost": "much"},
-        {"move": None},
-    ]
-    kept = {str(QUICK - timedelta(ago)): whole | part for ago, part in enumerate(damage, 1)}
-    ada = sits_down().opens(house.address)
-    memory = {**kept, str(QUICK - timedelta(6)): None, "2026": None}
-    ada.page.evaluate(f"(kept) => {{ {KEPT} = JSON.stringify(kept); }}", memory)
-    opens(ada, house, QUICK)
-    assert week(ada) == ["not answered"] * 7
-    assert "days in a row" not in ada.page.content()
+def test_a_week_of_whole_answers_is_remembered_and_days_in_a_row_are_counted(modules: Page) -> None:
+    def kept(costs: dict[int, tuple[float, int]]) -> dict[int, Any]:
+        return {ago: {"move": "1", "cost": cost, "row": row} for ago, (cost, row) in costs.items()}
+
+    whole: dict[str, Any] = {"move": "1", "cost": 0.5, "row": 5}
+    parts: tuple[dict[str, Any], ...]
+    parts = ({"row": 1e300}, {"row": "5"}, {"cost": "0.5"}, {"cost": "much"}, {"move": None})
+    damaged: dict[int, Any] = {ago: whole | part for ago, part in enumerate(parts, 1)} | {6: None}
+    for memory, row, after, days in (
+        (kept({1: (0.0, 4), 2: (0.06, 3), 4: (0.0, 1)}), "4 days in a row", 5, 4),
+        (kept({2: (0.0, 9)}), "", 1, 2),
+        (kept({ago: (0.0, 20 - ago) for ago in range(1, 9)}), "19 days in a row", 20, 7),
+        (damaged, "", 1, 1),
+    ):
+        dated = {str(QUICK - timedelta(ago)): each for ago, each in memory.items()} | {"2026": None}
+        said, shown, now = modules.evaluate(
+            f"""async ([kept, day]) => {{
+                const {{ keep, row, week }} = await import("/page/week.js");
+                {KEPT} = JSON.stringify(kept);
+                const before = [week(day).map(({{ says }}) => says), row(day)];
+                keep(day, {{ move: "1", cost: 0 }});
+                return [...before, JSON.parse({KEPT})];
+            }}""",
+            [dated, str(QUICK)],
+        )
+        answered = sum(each != "not answered" for each in said)
+        assert (shown, now[str(QUICK)]["row"], len(now)) == (row, after, days), memory
+        assert answered == min(days - 1, 6)
+        assert max(now) == str(QUICK)
 
 
-def test_a_week_of_answers_is_kept_and_nothing_else(house: House, sits_down: SitsDown) -> None:
-    vault, ada = puzzle(house, QUICK), sits_down()
-    remembers(ada, house, QUICK, {ago: (0.0, 20 - ago) for ago in range(1, 9)})
-    opens(ada, house, QUICK)
-    answers(ada, vault, right(vault))
-    kept = json.loads(ada.page.evaluate(KEPT))
-    assert sorted(kept) == [str(QUICK - timedelta(ago)) for ago in range(6, -1, -1)]
-    assert kept[str(QUICK)]["row"] == 20
-    assert ada.context.cookies() == []
-    sent = [each.url for each in ada.requests if "/api/vault" in each.url]
-    assert sent == [f"{house.address}api/vault?day={QUICK}"]
-
-
-def test_a_new_day_has_another_vault(house: House, sits_down: SitsDown) -> None:
-    ada = sits_down()
-    opens(ada, house, QUICK)
-    after = QUICK + timedelta(1)
-    ada.clock.set_fixed_time(f"{after}T00:00:10")
-    ada.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    expect(ada.page.get_by_role("heading", level=1)).to_have_text(puzzle(house, after)["question"])
-
-
-def test_a_browser_with_a_wrong_date_is_told_so(house: House, sits_down: SitsDown) -> None:
+def test_the_vault_is_loaded_when_it_is_opened_and_again_on_a_new_day(
+    house: House, sits_down: SitsDown
+) -> None:
     ada = sits_down()
     ada.forgives("422")
     ada.clock.set_fixed_time("1999-12-31T12:00:00")
     ada.opens(f"{house.address}#vault")
     expect(ada.page.locator("#stage")).to_contain_text("Check the date of this device.")
-
-
-def test_the_vault_is_in_the_menu_and_loaded_only_when_it_is_opened(
-    house: House, sits_down: SitsDown
-) -> None:
-    ada = sits_down().opens(house.address)
     ada.clock.set_fixed_time(f"{QUICK}T12:00:00")
+    ada.page.goto("about:blank")
+    ada.requests.clear()
+    ada.opens(house.address)
     links = ada.page.get_by_role("navigation").get_by_role("link")
     expect(links).to_have_text(["Games", "Today's vault", "Watch", "Rules"])
     assert not [each.url for each in ada.requests if "vault.js" in each.url]
     ada.presses("Today's vault", "link")
     expect(ada.board).to_be_visible()
     expect(ada.page.locator("nav [aria-current]")).to_have_text("Today's vault")
-
-
-@pytest.mark.parametrize("day", DAYS, ids=str)
-def test_the_vault_suits_fingers_and_every_window_and_stays_where_it_is(
-    house: House, sits_down: SitsDown, day: date
-) -> None:
-    vault, ada = puzzle(house, day), sits_down(viewport=PHONE, has_touch=True)
-    opens(ada, house, day)
-    assert ada.page.evaluate(TOO_SMALL) == []
-    before = places(ada)
-    touches(ada, vault["game"], wrong(vault)["move"])
-    assert places(ada) == before
-    ada.presses("Nudge")
-    assert places(ada) == before
-    found = faults(ada.page, themes=["light"])
-    assert not found, "\n".join(found)
-    ada.page.set_viewport_size(PHONE)
-    ada.button.click()
-    expect(ada.button).to_have_text("Copy result")
-    assert ada.page.evaluate(TOO_SMALL) == []
+    after = QUICK + timedelta(1)
+    ada.clock.set_fixed_time(f"{after}T00:00:10")
+    ada.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(ada.page.get_by_role("heading", level=1)).to_have_text(puzzle(house, after)["question"])
 
 
 def test_a_browser_that_keeps_nothing_still_judges_the_answer(
