@@ -13,9 +13,19 @@ from typing import Any
 import pytest
 from websockets.sync.server import Server, ServerConnection, serve
 
+from strongroom.contract import Seat
+from strongroom.remote import connection as connection_module
 from strongroom.remote.connection import BACK, GONE, LOST, RemoteConnection
+from strongroom.remote.info import GameInfo
+from strongroom.remote.link import Link, LinkKind
+from strongroom.terminal.faces import Looks
+from strongroom.terminal.table.remote_sitting import RemoteSitting
+from tests.network_games import played
+from tests.remote.test_seat import Telling, info_of
+from tests.server.waiting import wait_until
 
 PATIENCE = 30
+HELLO = {"type": "hello"}
 WELCOME = {"type": "welcome"}
 MOVE = {"type": "move", "id": "a" * 32, "number": 1, "move": "5-5"}
 
@@ -27,6 +37,8 @@ class Crowd:
 
     def __init__(self, *handlers: Handler) -> None:
         self.heard: Queue[dict[str, Any]] = Queue()
+        self.over = threading.Event()
+        """Set at the end of the test."""
         self._handlers = iter(handlers)
 
     def serve(self, socket: ServerConnection) -> None:
@@ -38,6 +50,22 @@ class Crowd:
         self.heard.put(message)
         return message
 
+    def says(self, *frames: dict[str, Any] | str) -> Handler:
+        """A handler that hears the hello, sends frames or texts, and stays connected."""
+
+        def stays(socket: ServerConnection) -> None:
+            self.hears(socket)
+            for frame in frames:
+                socket.send(frame if isinstance(frame, str) else json.dumps(frame))
+            self.over.wait(PATIENCE)
+
+        return stays
+
+    def will(self, *handlers: Handler) -> Crowd:
+        """Let these handlers, which may refer to the crowd, have the connections."""
+        self._handlers = iter(handlers)
+        return self
+
 
 @contextmanager
 def running(crowd: Crowd) -> Iterator[str]:
@@ -46,13 +74,18 @@ def running(crowd: Crowd) -> Iterator[str]:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         host, port = server.socket.getsockname()[:2]
-        yield f"ws://{host}:{port}/ws"
-        server.shutdown()
-        thread.join()
+        try:
+            yield f"ws://{host}:{port}/ws"
+        finally:
+            crowd.over.set()
+            server.shutdown()
+            thread.join()
 
 
 @contextmanager
-def connected(address: str, hello: Callable[[], dict[str, Any]]) -> Iterator[RemoteConnection]:
+def connected(
+    address: str, hello: Callable[[], dict[str, Any]] = HELLO.copy
+) -> Iterator[RemoteConnection]:
     connection = RemoteConnection(address, hello)
     connection.open()
     try:
@@ -72,21 +105,14 @@ def comes(connection: RemoteConnection, kind: str) -> dict[str, Any]:
 
 
 def test_after_a_reconnect_the_hello_says_what_has_been_received_by_then() -> None:
-    have = [0]
-
     def loses(socket: ServerConnection) -> None:
         crowd.hears(socket)
         socket.send(json.dumps(WELCOME))
         lost.wait(PATIENCE)
         socket.socket.close()  # without a closing handshake
 
-    def stays(socket: ServerConnection) -> None:
-        crowd.hears(socket)
-        socket.send(json.dumps(WELCOME))
-        ended.wait(PATIENCE)
-
-    lost, ended = threading.Event(), threading.Event()
-    crowd = Crowd(loses, stays)
+    have, lost, crowd = [0], threading.Event(), Crowd()
+    crowd.will(loses, crowd.says(WELCOME))
     with (
         running(crowd) as address,
         connected(address, lambda: {"type": "hello", "have": have[0]}) as connection,
@@ -98,7 +124,6 @@ def test_after_a_reconnect_the_hello_says_what_has_been_received_by_then() -> No
         comes(connection, LOST)
         assert crowd.heard.get(timeout=PATIENCE) == {"type": "hello", "have": 7}
         comes(connection, BACK)
-        ended.set()
 
 
 def test_a_request_is_repeated_with_its_id_until_it_is_answered() -> None:
@@ -115,23 +140,24 @@ def test_a_request_is_repeated_with_its_id_until_it_is_answered() -> None:
         socket.send(json.dumps({"type": "entries", "made": asked["id"]}))
         socket.close(1012)
 
-    def has_nothing_to_hear(socket: ServerConnection) -> None:
+    def hears_the_next(socket: ServerConnection) -> None:
         crowd.hears(socket)
         socket.send(json.dumps(WELCOME))
-        with pytest.raises(TimeoutError):
-            socket.recv(timeout=0.5)
+        crowd.hears(socket)
         quiet.set()
 
-    quiet = threading.Event()
-    crowd = Crowd(loses_the_answer, answers, has_nothing_to_hear)
-    with running(crowd) as address, connected(address, lambda: {"type": "hello"}) as connection:
+    quiet, later = threading.Event(), {**MOVE, "id": "b" * 32}
+    crowd = Crowd(loses_the_answer, answers, hears_the_next)
+    with running(crowd) as address, connected(address) as connection:
         connection.ask(MOVE)
-        assert quiet.wait(PATIENCE), "an answered request is not repeated"
+        wait_until(lambda: crowd.heard.qsize() == 5)
+        connection.ask(later)
+        assert quiet.wait(PATIENCE)
     heard = [crowd.heard.get_nowait() for _ in range(crowd.heard.qsize())]
-    assert heard == [{"type": "hello"}, MOVE, {"type": "hello"}, MOVE, {"type": "hello"}]
+    assert heard == [HELLO, MOVE, HELLO, MOVE, HELLO, later], "answered ones are not repeated"
 
 
-def test_a_request_that_the_server_slowed_down_is_repeated() -> None:
+def test_a_request_that_the_server_slowed_down_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
     def slows_down(socket: ServerConnection) -> None:
         crowd.hears(socket)
         socket.send(json.dumps(WELCOME))
@@ -139,14 +165,13 @@ def test_a_request_that_the_server_slowed_down_is_repeated() -> None:
         socket.send(json.dumps({"type": "error", "code": "slow-down", "id": asked["id"]}))
         asked = crowd.hears(socket)
         socket.send(json.dumps({"type": "refused", "id": asked["id"]}))
-        ended.wait(PATIENCE)
+        crowd.over.wait(PATIENCE)
 
-    ended = threading.Event()
+    monkeypatch.setattr(connection_module, "SHORT", 0.01)
     crowd = Crowd(slows_down)
-    with running(crowd) as address, connected(address, lambda: {"type": "hello"}) as connection:
+    with running(crowd) as address, connected(address) as connection:
         connection.ask(MOVE)
         assert comes(connection, "refused")["id"] == MOVE["id"]
-        ended.set()
 
 
 @pytest.mark.parametrize("code", [4001, 4003, 4004])
@@ -156,7 +181,7 @@ def test_a_client_that_is_sent_away_does_not_reconnect(code: int) -> None:
         socket.close(code)
 
     crowd = Crowd(sends_away)
-    with running(crowd) as address, connected(address, lambda: {"type": "hello"}) as connection:
+    with running(crowd) as address, connected(address) as connection:
         assert comes(connection, GONE) == {"type": GONE, "code": code}
         connection._thread.join(PATIENCE)
         assert not connection._thread.is_alive()
@@ -165,33 +190,43 @@ def test_a_client_that_is_sent_away_does_not_reconnect(code: int) -> None:
 
 def test_garbage_frames_are_skipped() -> None:
     def babbles(socket: ServerConnection) -> None:
-        crowd.hears(socket)
-        for text in ("", "[", "[]", "1", "[" * 100_000, '{"type": "entries", "made": []}'):
-            socket.send(text)
         socket.send(b"\xff\xfe")
-        socket.send(json.dumps(WELCOME))
-        ended.wait(PATIENCE)
+        crowd.says(*garbage, WELCOME)(socket)
 
-    ended = threading.Event()
+    garbage = ("", "[", "[]", "1", "[" * 100_000, '{"type": "entries", "made": []}')
     crowd = Crowd(babbles)
-    with running(crowd) as address, connected(address, lambda: {"type": "hello"}) as connection:
+    with running(crowd) as address, connected(address) as connection:
         comes(connection, "welcome")
-        ended.set()
 
 
-def test_a_server_that_does_not_answer_is_tried_again() -> None:
+def test_a_server_that_does_not_answer_is_tried_again_until_the_client_leaves() -> None:
     with running(Crowd()) as address:
         pass
-    with connected(address, lambda: {"type": "hello"}) as connection:
+    with connected(address) as connection:
         comes(connection, LOST)
         comes(connection, LOST)
+    assert not connection._thread.is_alive(), "closing does not wait for a reconnect"
 
 
-def test_closing_does_not_wait_for_a_reconnect() -> None:
-    with running(Crowd()) as address:
-        pass
-    connection = RemoteConnection(address, lambda: {"type": "hello"})
-    connection.open()
-    comes(connection, LOST)
-    connection.close()
-    assert not connection._thread.is_alive()
+def test_a_move_that_arrives_together_with_the_welcome_is_not_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def opens_slowly(connection: RemoteConnection) -> None:
+        open_connection(connection)
+        wait_until(lambda: any(each["type"] == "entries" for each in list(connection._came)))
+
+    open_connection = RemoteConnection.open
+    monkeypatch.setattr(RemoteConnection, "open", opens_slowly)
+    record = played("digit-deductions", 1)
+    telling, crowd = Telling(record, Seat.TWO), Crowd()
+    with running(crowd.will(crowd.says(telling.welcome(), telling.entries(0, 1)))) as address:
+        base = address.replace("ws:", "http:").removesuffix("/ws")
+        link = Link(base, LinkKind.PLAY, record.id, "cd" * 16)
+        info = GameInfo.from_json(info_of(record))
+        sitting = RemoteSitting(link, info, None, record.game.words, Looks(plain=True))
+        try:
+            assert sitting.place.number == 0
+            sitting.place.entries(*sitting.connection.take())
+            assert sitting.place.number == 1
+        finally:
+            sitting.connection.close()

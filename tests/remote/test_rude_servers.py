@@ -38,6 +38,7 @@ from tests.remote.test_connection import (
     connected,
     running,
 )
+from tests.server.waiting import wait_until
 
 ID, TOKEN = "ab" * 16, "cd" * 16
 TOLD: Json = {
@@ -52,72 +53,46 @@ TOLD: Json = {
 }
 
 
-@pytest.mark.parametrize("kind", [LOST, BACK, GONE])
-def test_a_server_cannot_fake_a_lost_or_closed_connection(kind: str) -> None:
-    def lies(socket: ServerConnection) -> None:
-        crowd.hears(socket)
-        for frame in (WELCOME, {"type": kind, "lie": True}, {"type": "end"}):
-            socket.send(json.dumps(frame))
-        ended.wait(PATIENCE)
+# --- frames ---------------------------------------------------------------------------------------
 
-    ended, crowd = threading.Event(), Crowd(lies)
-    with running(crowd) as address, connected(address, dict) as connection:
+
+def test_a_server_cannot_fake_a_lost_or_closed_connection() -> None:
+    crowd, end = Crowd(), {"type": "end"}
+    lies = [{"type": kind, "lie": True} for kind in (LOST, BACK, GONE)]
+    crowd.will(crowd.says(WELCOME, *lies, end))
+    with running(crowd) as address, connected(address) as connection:
         came: list[dict[str, Any]] = []
-        while {"type": "end"} not in came:
+        while end not in came:
             came += connection.take()
-        ended.set()
     assert "lie" not in "".join(map(str, came))
 
 
-def test_frames_that_are_not_taken_do_not_pile_up() -> None:
-    def floods(socket: ServerConnection) -> None:
-        crowd.hears(socket)
-        for number in range(3 * MOST_WAITING):
-            socket.send(json.dumps({"type": "pong", "time": number}))
-        sent.set()
-        ended.wait(PATIENCE)
-
-    sent, ended, crowd = threading.Event(), threading.Event(), Crowd(floods)
-    with running(crowd) as address, connected(address, dict) as connection:
-        sent.wait(PATIENCE)
-        pieces: list[int] = []
-        while sum(pieces) < 3 * MOST_WAITING:
-            while len(connection._came) < min(MOST_WAITING, 3 * MOST_WAITING - sum(pieces)):
-                threading.Event().wait(0.001)
-            pieces.append(len(connection.take()))
-        ended.set()
-    assert max(pieces) <= MOST_WAITING + 1
-
-
-def test_long_frames_that_are_not_taken_do_not_pile_up_either(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(
+    ("frames", "text", "most"), [(3 * MOST_WAITING, "1", MOST_WAITING), (50, "x" * 400, 3)]
+)
+def test_frames_that_are_not_taken_do_not_pile_up(
+    monkeypatch: pytest.MonkeyPatch, frames: int, text: str, most: int
 ) -> None:
-    def floods(socket: ServerConnection) -> None:
-        crowd.hears(socket)
-        for _ in range(50):
-            socket.send(json.dumps({"type": "pong", "time": "x" * 400}))
-        ended.wait(PATIENCE)
-
-    monkeypatch.setattr(connection_module, "MOST_TEXT", 1000)
-    ended, crowd = threading.Event(), Crowd(floods)
-    with running(crowd) as address, connected(address, dict) as connection:
+    if most == 3:
+        monkeypatch.setattr(connection_module, "MOST_TEXT", 1000)
+    crowd, pong = Crowd(), {"type": "pong", "time": text}
+    with (
+        running(crowd.will(crowd.says(*[pong] * frames))) as address,
+        connected(address) as connection,
+    ):
         pieces: list[int] = []
-        while sum(pieces) < 50:
-            while len(connection._came) < min(3, 50 - sum(pieces)):
-                threading.Event().wait(0.001)
+        while sum(pieces) < frames:
+            wanted = min(most, frames - sum(pieces))
+            wait_until(lambda: len(connection._came) >= wanted)  # noqa: B023
             pieces.append(len(connection.take()))
-        ended.set()
-    assert max(pieces) <= 4
+    assert max(pieces) <= most + 1
 
 
 def test_a_hello_does_not_follow_a_redirect() -> None:
-    def listens(socket: ServerConnection) -> None:
-        other.hears(socket)
-
-    other = Crowd(listens)
+    other = Crowd()
     with (
-        running(other) as there,
-        elsewhere(there) as base,
+        running(other.will(other.says())) as there,
+        answering(type("There", (Elsewhere,), {"where": there})) as base,
         connected(websocket(base), lambda: {"type": "hello", "token": TOKEN}) as connection,
     ):
         gone = comes(connection, GONE)
@@ -132,17 +107,11 @@ def test_a_hello_does_not_follow_a_redirect() -> None:
 def test_a_connection_whose_hello_is_not_answered_is_given_up(
     frames: int, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    def idles(socket: ServerConnection) -> None:
-        crowd.hears(socket)
-        for _ in range(frames):
-            socket.send(json.dumps({"type": "pong", "time": 1}))
-        ended.wait(PATIENCE)
-
-    monkeypatch.setattr(connection_module, "ANSWERING", 0.5)
-    ended, crowd = threading.Event(), Crowd(idles, idles)
-    with running(crowd) as address, connected(address, dict) as connection:
+    monkeypatch.setattr(connection_module, "ANSWERING", 0.2)
+    crowd = Crowd()
+    idles = crowd.says(*[{"type": "pong", "time": 1}] * frames)
+    with running(crowd.will(idles, idles)) as address, connected(address) as connection:
         assert comes(connection, LOST)["why"] == SILENT
-        ended.set()
     assert capfd.readouterr() == ("", "")
 
 
@@ -165,7 +134,7 @@ def test_a_server_that_floods_with_garbage_is_given_up_without_a_traceback(
                 send(socket)
 
     crowd = Crowd(floods, lambda socket: None)
-    with running(crowd) as address, connected(address, dict) as connection:
+    with running(crowd) as address, connected(address) as connection:
         assert comes(connection, LOST)["why"]
     assert "Traceback" not in capfd.readouterr().err
 
@@ -184,52 +153,29 @@ def test_a_game_whose_id_is_none_is_not_understood(part: str, value: object) -> 
         GameInfo.from_json({**TOLD, part: value})
 
 
-class Elsewhere(BaseHTTPRequestHandler):
-    """Redirects every request, and notes the token that arrives at the target."""
+# --- answers over HTTP ----------------------------------------------------------------------------
 
-    told: ClassVar[str | None] = None
-    where: ClassVar[str | None] = None
+
+class Answering(BaseHTTPRequestHandler):
+    """Answers GET requests, without a log."""
+
     protocol_version = "HTTP/1.1"
 
-    def do_GET(self) -> None:
-        if self.path == "/there":
-            Elsewhere.told = self.headers.get("Authorization")
-        self.send_response(302)
-        self.send_header("Location", self.where or f"http://{self.headers['Host']}/there")
-        self.send_header("Content-Length", "0")
+    def answer(self, status: int, body: bytes = b"", **headers: str) -> None:
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+        if status != 101:
+            self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
-class Dripping(BaseHTTPRequestHandler):
-    """Sends an answer that never ends, byte by byte, each in time."""
-
-    status: ClassVar[int]
-
-    def do_GET(self) -> None:
-        self.send_response(self.status)
-        self.end_headers()
-        with contextlib.suppress(OSError):
-            while True:  # until the client disconnects
-                self.wfile.write(b" ")
-                threading.Event().wait(0.1)
+        self.wfile.write(body)
 
     def log_message(self, *_: object) -> None:
         pass
 
 
 @contextmanager
-def elsewhere(where: str | None = None) -> Iterator[str]:
-    """Run a server that redirects every request, by default to another path of its own."""
-    handler = type("There", (Elsewhere,), {"where": where})
-    with answering(handler) as base:
-        yield base
-
-
-@contextmanager
-def answering(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
+def answering(handler: type[Answering]) -> Iterator[str]:
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         server.block_on_close = False
         thread = threading.Thread(target=server.serve_forever)
@@ -239,65 +185,43 @@ def answering(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
         thread.join()
 
 
-def test_a_token_does_not_follow_a_redirect() -> None:
-    with elsewhere() as base, pytest.raises(api.Unreachable, match="The server redirects to"):
-        api.record(Link(base, LinkKind.PLAY, ID, TOKEN))
-    assert Elsewhere.told is None
+class Elsewhere(Answering):
+    """Redirects every request, and notes the token that arrives at the target."""
 
-
-@pytest.mark.parametrize("status", [200, 500])
-def test_an_answer_that_never_ends_is_given_up(
-    monkeypatch: pytest.MonkeyPatch, status: int
-) -> None:
-    monkeypatch.setattr(api, "PATIENCE", 1)
-    handler = type("Drips", (Dripping,), {"status": status})
-    with answering(handler) as base, pytest.raises(api.Unreachable, match="timed out"):
-        api.info(Link(base, LinkKind.WATCH, ID))
-
-
-class Silent(BaseHTTPRequestHandler):
-    """Describes a game over HTTP, opens a WebSocket, and then says nothing."""
-
-    protocol_version = "HTTP/1.1"
+    told: ClassVar[str | None] = None
+    where: ClassVar[str | None] = None
 
     def do_GET(self) -> None:
-        if self.path == "/ws":
-            self.send_response(101)
-            for name, value in (("Upgrade", "websocket"), ("Connection", "Upgrade")):
-                self.send_header(name, value)
-            self.send_header("Sec-WebSocket-Accept", accept_key(self.headers["Sec-WebSocket-Key"]))
-            self.end_headers()
-            self.rfile.read()  # until the client disconnects
-            return
-        body = json.dumps({"game": TOLD}).encode()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(body)))
+        if self.path == "/there":
+            Elsewhere.told = self.headers.get("Authorization")
+        self.answer(302, Location=self.where or f"http://{self.headers['Host']}/there")
+
+
+class Dripping(Answering):
+    """Sends an answer that never ends, byte by byte, each in time."""
+
+    status: ClassVar[int]
+    protocol_version = "HTTP/1.0"
+
+    def do_GET(self) -> None:
+        self.send_response(self.status)
         self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
-def test_joining_a_silent_server_says_what_it_waits_for_and_then_gives_up(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    monkeypatch.setattr(waiting, "SOON", 0.1)
-    monkeypatch.setattr(remote_sitting, "PATIENCE", 2.0)
-    with answering(Silent) as base:
-        assert main(["join", str(Link(base, LinkKind.PLAY, ID, TOKEN)), "--plain"]) == USAGE
-    told = capfd.readouterr().err
-    assert f"Waiting for {base} to send the state of the game …" in told
-    assert f"{base} did not send the state of the game" in told
-    assert "Your seat is kept: strongroom join" in told
-    assert "Traceback" not in told
+        with contextlib.suppress(OSError):
+            while True:  # until the client disconnects
+                self.wfile.write(b" ")
+                threading.Event().wait(0.02)
 
 
-@pytest.mark.parametrize("base", ["http://a..b", f"http://{'a' * 70}.example"])
-def test_an_impossible_host_name_is_unreachable(base: str) -> None:
-    with pytest.raises(api.Unreachable):
-        api.info(Link(base, LinkKind.WATCH, ID))
+class Silent(Answering):
+    """Describes a game over HTTP, opens a WebSocket, and then says nothing."""
+
+    def do_GET(self) -> None:
+        if self.path != "/ws":
+            self.answer(200, json.dumps({"game": TOLD}).encode())
+            return
+        accepted = {"Sec_WebSocket_Accept": accept_key(self.headers["Sec-WebSocket-Key"])}
+        self.answer(101, Upgrade="websocket", Connection="Upgrade", **accepted)
+        self.rfile.read()  # until the client disconnects
 
 
 class Pinging(Silent):
@@ -309,7 +233,7 @@ class Pinging(Silent):
     def do_GET(self) -> None:
         self.rfile = io.BytesIO()  # so that nothing is read
         super().do_GET()
-        self.connection.settimeout(1.0)
+        self.connection.settimeout(0.3)
         with contextlib.suppress(TimeoutError):
             while True:
                 self.connection.sendall((b"\x89\x7d" + b"p" * 125) * 1000)
@@ -318,10 +242,42 @@ class Pinging(Silent):
         self.close_connection = True
 
 
+def test_a_token_does_not_follow_a_redirect() -> None:
+    unreachable = pytest.raises(api.Unreachable, match="The server redirects to")
+    with answering(Elsewhere) as base, unreachable:
+        api.record(Link(base, LinkKind.PLAY, ID, TOKEN))
+    assert Elsewhere.told is None
+
+
+@pytest.mark.parametrize("status", [200, 500])
+def test_an_answer_that_never_ends_is_given_up(
+    monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
+    monkeypatch.setattr(api, "PATIENCE", 0.3)
+    handler = type("Drips", (Dripping,), {"status": status})
+    with answering(handler) as base, pytest.raises(api.Unreachable, match="timed out"):
+        api.info(Link(base, LinkKind.WATCH, ID))
+
+
+def test_joining_a_silent_server_says_what_it_waits_for_and_then_gives_up(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setattr(waiting, "SOON", 0.01)
+    monkeypatch.setattr(remote_sitting, "PATIENCE", 1.0)
+    with answering(Silent) as base:
+        assert main(["join", str(Link(base, LinkKind.PLAY, ID, TOKEN)), "--plain"]) == USAGE
+    told = capfd.readouterr().err
+    assert f"Waiting for {base} to send the state of the game …" in told
+    assert f"{base} did not send the state of the game" in told
+    assert "Your seat is kept: strongroom join" in told
+    assert "Traceback" not in told
+
+
 def test_leaving_a_server_that_never_reads_does_not_hang() -> None:
     events = {"is_stuck": threading.Event(), "may_end": threading.Event()}
     with answering(type("Stuck", (Pinging,), events)) as base:
-        connection = RemoteConnection(base.replace("http", "ws") + "/ws", dict)
+        connection = RemoteConnection(websocket(base), dict)
         connection.open()
         assert events["is_stuck"].wait(PATIENCE)
         leaving = threading.Thread(target=connection.close, daemon=True)

@@ -24,22 +24,9 @@ def chosen(*lines: str, usual: str = "c") -> str:
     return asker(*lines).choose("Which?", ITEMS, usual, lambda: "# The rules")
 
 
-@pytest.mark.parametrize(
-    ("line", "value"),
-    [
-        *{
-            "1": "q",
-            " 3 ": "d",
-            "quan": "q",
-            "SAFE-CODE": "c",
-            "safec": "d",
-            "": "c",
-            "d": "d",
-        }.items()
-    ],
-)
-def test_a_number_or_the_beginning_of_a_name_chooses(line: str, value: str) -> None:
-    assert chosen(line) == value
+def test_a_number_or_the_beginning_of_a_name_chooses() -> None:
+    values = {"1": "q", " 3 ": "d", "quan": "q", "SAFE-CODE": "c", "safec": "d", "": "c", "d": "d"}
+    assert {line: chosen(line) for line in values} == values
 
 
 def test_the_default_is_the_first_choice_if_it_is_missing(

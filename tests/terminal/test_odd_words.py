@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from strongroom.plugins import registry
-
-if TYPE_CHECKING:
-    from tests.terminal.conftest import SitDown, Strongroom
+from tests.terminal.conftest import SitDown, Strongroom
 
 MODULE = '''
 import sys
@@ -91,10 +88,8 @@ def test_no_words_control_the_screen(
     sit_down: SitDown, env: dict[str, str], face: list[str]
 ) -> None:
     terminal = sit_down("play", "quantum-duel", "--words", "evil", *face, env=env)
-    terminal.answers("cell: ", "3")
-    terminal.answers("cell: ", "help")
-    terminal.answers("cell: ", "history")
-    terminal.answers("cell: ", "quit")
+    for line in ("3", "help", "history", "quit"):
+        terminal.answers("cell: ", line)
     assert terminal.ends() == 4
     assert [each for each in ACTS if each in terminal.raw] == []
 
@@ -104,8 +99,7 @@ def test_no_words_control_what_a_script_prints(strongroom: Strongroom, env: dict
     assert [each for each in ACTS if each in ran.raw + ran.raw_err] == []
 
 
-@pytest.mark.parametrize("words", ["fails", "exits"])
-@pytest.mark.parametrize("face", [[], ["--plain"]], ids=["drawn", "plain"])
+@pytest.mark.parametrize(("words", "face"), [("fails", []), ("exits", []), ("exits", ["--plain"])])
 def test_words_that_fail_cost_a_line_and_no_move(
     sit_down: SitDown, strongroom: Strongroom, env: dict[str, str], words: str, face: list[str]
 ) -> None:
