@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.terminal.conftest import AGAIN, ALONE, ANALYSIS, REMATCH, SitDown, Terminal
+from tests.terminal.conftest import AGAIN, ALONE, ANALYSIS, REMATCH, SitDown, Terminal, Whole
 
 FACES = pytest.mark.parametrize("face", [["--plain"], ["--fast"]], ids=["plain", "page"])
 DOWN, RIGHT = "\x1b[B", "\x1b[C"
@@ -20,82 +20,30 @@ def resigns(terminal: Terminal) -> None:
     terminal.answers("Resign? (yes/no): ", "yes")
 
 
-# --- a whole game of each kind --------------------------------------------------------------------
+# --- whole games ----------------------------------------------------------------------------------
 
 
-def test_a_whole_game_of_safecracker_duel(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "safecracker-duel", "--plain", "--names", "Ada", "Bob")
-    terminal.chooses("342")
-    terminal.chooses("513")
-    for turn in ("1 3", "2 2"):
-        terminal.answers(ALONE, "")
-        terminal.answers("(1-3): ", turn)
-    terminal.answers("(1-3): ", "2")
-    terminal.answers("(1-5): ", "4")
-    terminal.turns("(1-3): ", "3 3", "3 2")
-    terminal.sees("Game over: Ada set the safe to the secret code.")
-    terminal.sees("Ada's secret: 3-4-2", "Bob's secret: 5-1-3", "Turns: 5", "Score: Ada 1, Bob 0")
-    assert not re.search(r"342|5-?1-?3", terminal.before_the_end)
-    assert terminal.text.count("Updated Safe Combination: 3-4-1") == 1
+def test_two_people_play_a_whole_game_in_plain_lines(sit_down: SitDown, whole: Whole) -> None:
+    terminal = sit_down("play", whole.name, "--plain")
+    half = len(whole.set_up) // 2
+    for secret, *clues in filter(None, (whole.set_up[:half], whole.set_up[half:])):
+        terminal.chooses(secret)
+        for clue in clues:
+            terminal.writes("of 3: ", clue)
+    for number, turn in enumerate(whole.turns):
+        if number < whole.private_turns:
+            terminal.answers(ALONE, "")
+        for line in turn:
+            terminal.process.expect(rb"\): |Guess: |observe: |1 or 2: ")
+            # Clues are typed in the open, and cleared; nothing else is ever shown.
+            seen = terminal.everything if "safe-code" in whole.name else terminal.text
+            assert whole.leaks(seen.replace("(1-30)", "")) == []
+            terminal.types(line)
+    terminal.sees("Game over: Player 1 ", f"Turns: {len(whole.turns)}", "Score: Player 1: 1, ")
+    assert all(re.search(hidden, terminal.everything) for hidden in whole.hidden)
     terminal.leaves()
-
-
-def test_a_whole_game_of_safe_cracker(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "safe-cracker", "--plain")
-    terminal.chooses("213")
-    terminal.chooses("331")
-    terminal.turns("from 1-3): ", "111", "122", "331")
-    terminal.sees("Game over: Player 1 cracked the code.", "Player 1's secret: 2-1-3")
-    assert not re.search(r"2-?1-?3", terminal.before_the_end)
-    terminal.leaves()
-    assert terminal.text.count("Feedback: ") == 3
-
-
-def test_a_whole_game_of_safe_code(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "safe-code", "--plain")
-    terminal.chooses("23", "(1-30): ")
-    for number, clue in enumerate(("odd", "prime", "greater than 20"), 1):
-        terminal.writes(f"clue {number} of 3: ", clue)
-    terminal.sees(ALONE)
-    assert "greater than" not in terminal.everything, "clues are typed in the open, and cleared"
-    terminal.types("")
-    terminal.answers("(1-30): ", "14")
-    terminal.answers(AGAIN, "14")
-    for number, clue in enumerate(("even", "divisible by 7", "less than 20"), 1):
-        terminal.writes(f"clue {number} of 3: ", clue)
-    terminal.answers("Enter 1 or 2: ", "1")
-    terminal.sees('Player 2\'s Clue: "The number is even."')
-    assert not re.search("divisible by 7|prime", terminal.everything)
-    terminal.answers("Enter 1 or 2: ", "2")
-    terminal.answers("(1-30): ", "16")
-    terminal.answers("Enter 1 or 2: ", "guess 14")
-    terminal.sees("Congratulations, Player 1! You have cracked the safe.", "Game over")
-    assert not re.search(r"\b23\b", terminal.before_the_end)
-    terminal.leaves()
-
-
-def test_a_whole_game_of_digit_deductions(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "digit-deductions", "--plain")
-    terminal.chooses("37")
-    terminal.chooses("56")
-    terminal.turns("Input Guess: ", "55", "35")
-    terminal.sees("Input Guess: ")
-    assert not re.search("3-?7|5-?6", terminal.text)
-    terminal.types("56")
-    terminal.sees("Player 1 Wins", "Game over: Player 1 guessed the secret number.")
-    terminal.leaves()
-
-
-def test_a_whole_game_of_quantum_duel_needs_no_hand_over(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "quantum-duel", "--plain")
-    for cell, challenged in zip("1726354", (0, 0, 1, 1, 1, 1, 1), strict=True):
-        terminal.answers("observe: ", cell)
-        if challenged:
-            terminal.answers("(yes/no): ", "no")
-    terminal.sees("Game over: Player 1 made an unbroken chain of 4.")
-    terminal.leaves()
-    assert ALONE not in terminal.text
-    assert b"\x1b[2J" not in terminal.raw, "public lines stay visible"
+    assert (ALONE in terminal.text) is bool(whole.set_up)
+    assert (b"\x1b[2J" in terminal.raw) is bool(whole.set_up), "public lines stay visible"
 
 
 @FACES
