@@ -122,18 +122,6 @@ def test_a_file_that_is_not_a_record_is_refused(
     assert len(ran.err.splitlines()) == 1
 
 
-def test_a_truncated_record_is_refused_or_is_a_shorter_game(record: str) -> None:
-    whole = Record.loads(record)
-    for cut in range(len(record)):
-        try:
-            shorter = Record.loads(record[:cut])
-        except DamagedRecord:
-            assert "\n" not in record[:cut], "a journal is lost only if its first line is cut"
-            continue
-        assert tuple(shorter.entries) == whole.entries[: len(shorter.entries)]
-        assert len(shorter.entries) >= record[:cut].count("\n") - 1
-
-
 def test_an_edited_guess_that_would_have_ended_the_game_is_refused(
     strongroom: Strongroom, record: str, tmp_path: Path
 ) -> None:
