@@ -423,8 +423,9 @@ class Silent(Answering):
         if self.path != "/ws":
             self.answer(200, json.dumps({"game": TOLD}).encode())
             return
-        accepted = {"Sec_WebSocket_Accept": accept_key(self.headers["Sec-WebSocket-Key"])}
-        self.answer(101, Upgrade="websocket", Connection="Upgrade", **accepted)
+        accepted = accept_key(self.headers["Sec-WebSocket-Key"])
+        upgraded = {"Upgrade": "websocket", "Connection": "Upgrade"}
+        self.answer(101, b"", Sec_WebSocket_Accept=accepted, **upgraded)
         self.rfile.read()  # until the client disconnects
 
 

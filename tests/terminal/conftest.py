@@ -145,7 +145,7 @@ class Strongroom:
 
     def _start(self, arguments: tuple[str, ...], script: bytes, environment: dict[str, str]) -> Ran:
         command = [*STRONGROOM, *arguments]
-        terms = {"environment": environment, "folder": self._folder, "afresh": True}
+        terms: dict[str, Any] = {"environment": environment, "folder": self._folder, "afresh": True}
         with Piped(command, **terms) as process:
             printed = process.communicate(script.decode("utf-8", "surrogateescape"))
         return Ran(process.wait(), *(text.encode("utf-8", "surrogateescape") for text in printed))

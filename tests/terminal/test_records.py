@@ -87,7 +87,8 @@ def test_a_damaged_record_is_refused_with_what_is_wrong(
     elif value is not GONE:
         lines[line][part] = value
     else:
-        del (lines if part is None else lines[line])[part or line]
+        place: Any = lines if part is None else lines[line]
+        del place[part or line]
     (tmp_path / "a.json").write_text("".join(json.dumps(each) + "\n" for each in lines))
     ran = strongroom("replay", "a.json")
     assert (ran.code, ran.out) == (2, "")
