@@ -7,10 +7,11 @@ import json
 import re
 import signal
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Protocol
 
+import luck
 import pexpect  # type: ignore[import-untyped]
 import pytest
 from serving import SAME_LUCK
@@ -18,7 +19,6 @@ from starting import STRONGROOM, Piped, Port
 
 from tests.terminal.conftest import (  # noqa: F401
     PATIENCE,
-    Clean,
     SitDown,
     Terminal,
     clean,
@@ -32,33 +32,34 @@ from tests.terminal.conftest import (  # noqa: F401
 class Serving:
     """`strongroom serve` in a subprocess, which can be killed and restarted at its address."""
 
-    def __init__(self, folder: Path, environment: Mapping[str, str], *options: str) -> None:
-        self._folder = folder
-        self._environment = environment
-        self._options = options
+    def __init__(self, folder: Path, *options: str) -> None:
+        self._options = ("--database", str(folder / "games.db"), "--no-limits", *options)
+        self._log = folder / "log"
         self._port = Port()
         self.url = self._port.address
         self.process: Piped
 
     def start(self) -> Serving:
         command = [*STRONGROOM, "serve", "--fast", "--port", str(self._port.number)]
-        self.process = Piped(
-            [*command, "--database", str(self._folder / "games.db"), *self._options],
-            log=self._folder / "log",
-            environment=self._environment,
-            prepare=SAME_LUCK,
-        )
-        assert f"{self.url}/" in self.process.stdout.readline(), self.log
+        self.process = Piped([*command, *self._options], log=self._log, prepare=SAME_LUCK)
+        assert f"{self.url}/" in self.process.stdout.readline(), self._log.read_text()
         return self
 
-    def stop(self, how: signal.Signals = signal.SIGKILL) -> None:
-        self.process.send_signal(how)
-        with self.process:
-            self.process.wait()
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
+        if self.process.poll() is None:
+            self.process.send_signal(how)
+            with self.process:
+                self.process.wait()
+        assert '"event": "fault"' not in self._log.read_text()
 
-    @property
-    def log(self) -> str:
-        return (self._folder / "log").read_text()
+
+@pytest.fixture(scope="session")
+def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """A server for all tests that leave it as it is."""
+    luck.fix("the server of all tests")
+    server = Serving(tmp_path_factory.mktemp("server")).start()
+    yield server
+    server.stop()
 
 
 class Serve(Protocol):
@@ -66,25 +67,17 @@ class Serve(Protocol):
 
 
 @pytest.fixture
-def serve(tmp_path: Path, clean: Clean) -> Iterator[Serve]:  # noqa: F811
+def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
+    """Starts a server for one test."""
     servers: list[Serving] = []
 
     def start(*options: str) -> Serving:
-        folder = tmp_path / f"server{len(servers)}"
-        folder.mkdir()
-        servers.append(Serving(folder, clean(), *options))
+        servers.append(Serving(tmp_path_factory.mktemp("server"), *options))
         return servers[-1].start()
 
     yield start
     for server in servers:
-        if server.process.poll() is None:
-            server.stop(signal.SIGTERM)
-        assert '"event": "fault"' not in server.log
-
-
-@pytest.fixture
-def serving(serve: Serve) -> Serving:
-    return serve()
+        server.stop()
 
 
 class Seated:
@@ -121,6 +114,11 @@ class Seated:
         for pattern in patterns:
             self.until(lambda: re.search(pattern, self.shown) is not None, pattern)  # noqa: B023
 
+    def reads(self, *patterns: str) -> None:
+        """Wait until each pattern has been printed, wherever it is now."""
+        for pattern in patterns:
+            self.until(lambda: re.search(pattern, self.terminal.text) is not None, pattern)  # noqa: B023
+
     def answers(self, line: str) -> None:
         """Wait for a question, answer it, and wait until the server has taken the answer."""
         self.until(lambda: self.asked.endswith((":", "?")), "a question")
@@ -128,7 +126,9 @@ class Seated:
         self.terminal.types(line)
 
         def is_taken() -> bool:
-            return not self.asked.startswith(asked) and "Waiting for the server" not in self.shown
+            waits = re.findall("Waiting for .* …", self.shown)[-1:]  # plain lines show earlier ones
+            is_sent = self.asked == ">" and waits == ["Waiting for the server …"]
+            return not self.asked.startswith(asked) and not is_sent
 
         self.until(is_taken, f"an answer to {line}")
 

@@ -1,23 +1,58 @@
-"""A reconnecting connection, against a server that drops, delays and sends garbage."""
+"""A reconnecting connection, against servers that drop, delay, lie and send garbage."""
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import select
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from queue import Queue
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import Server, ServerConnection, serve
+from websockets.utils import accept_key
 
-from strongroom.remote.connection import BACK, GONE, LOST, RemoteConnection
+from strongroom.contract import Json, Refusal, Seat
+from strongroom.remote import api
+from strongroom.remote import connection as connection_module
+from strongroom.remote.channel import MOST_PARTS
+from strongroom.remote.clock import RemoteClock
+from strongroom.remote.connection import BACK, GONE, LOST, MOST_WAITING, SILENT, RemoteConnection
+from strongroom.remote.info import GameInfo
+from strongroom.remote.link import Link, LinkKind, websocket
+from strongroom.terminal import waiting
+from strongroom.terminal.exits import USAGE
+from strongroom.terminal.faces import Looks
+from strongroom.terminal.main import main
+from strongroom.terminal.table import remote_sitting
+from strongroom.terminal.table.remote_sitting import RemoteSitting
+from tests.network_games import played
+from tests.remote.test_seat import Telling, info_of
+from tests.server.waiting import wait_until
 
 PATIENCE = 30
+HELLO = {"type": "hello"}
 WELCOME = {"type": "welcome"}
 MOVE = {"type": "move", "id": "a" * 32, "number": 1, "move": "5-5"}
+
+ID, TOKEN = "ab" * 16, "cd" * 16
+TOLD: Json = {
+    "id": ID,
+    "game": "safe-code",
+    "options": {},
+    "state": "over",
+    "claim_after": 120,
+    "seats": [None, None],
+    "coins": {"hash": "0" * 64, "seeds": [None, None]},
+    "score": [0, 0],
+}
 
 Handler = Callable[[ServerConnection], None]
 
@@ -27,6 +62,8 @@ class Crowd:
 
     def __init__(self, *handlers: Handler) -> None:
         self.heard: Queue[dict[str, Any]] = Queue()
+        self.over = threading.Event()
+        """Set at the end of the test."""
         self._handlers = iter(handlers)
 
     def serve(self, socket: ServerConnection) -> None:
@@ -38,6 +75,22 @@ class Crowd:
         self.heard.put(message)
         return message
 
+    def says(self, *frames: dict[str, Any] | str) -> Handler:
+        """A handler that hears the hello, sends frames or texts, and stays connected."""
+
+        def stays(socket: ServerConnection) -> None:
+            self.hears(socket)
+            for frame in frames:
+                socket.send(frame if isinstance(frame, str) else json.dumps(frame))
+            self.over.wait(PATIENCE)
+
+        return stays
+
+    def will(self, *handlers: Handler) -> Crowd:
+        """Let these handlers, which may refer to the crowd, have the connections."""
+        self._handlers = iter(handlers)
+        return self
+
 
 @contextmanager
 def running(crowd: Crowd) -> Iterator[str]:
@@ -46,13 +99,18 @@ def running(crowd: Crowd) -> Iterator[str]:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         host, port = server.socket.getsockname()[:2]
-        yield f"ws://{host}:{port}/ws"
-        server.shutdown()
-        thread.join()
+        try:
+            yield f"ws://{host}:{port}/ws"
+        finally:
+            crowd.over.set()
+            server.shutdown()
+            thread.join()
 
 
 @contextmanager
-def connected(address: str, hello: Callable[[], dict[str, Any]]) -> Iterator[RemoteConnection]:
+def connected(
+    address: str, hello: Callable[[], dict[str, Any]] = HELLO.copy
+) -> Iterator[RemoteConnection]:
     connection = RemoteConnection(address, hello)
     connection.open()
     try:
@@ -72,21 +130,14 @@ def comes(connection: RemoteConnection, kind: str) -> dict[str, Any]:
 
 
 def test_after_a_reconnect_the_hello_says_what_has_been_received_by_then() -> None:
-    have = [0]
-
     def loses(socket: ServerConnection) -> None:
         crowd.hears(socket)
         socket.send(json.dumps(WELCOME))
         lost.wait(PATIENCE)
         socket.socket.close()  # without a closing handshake
 
-    def stays(socket: ServerConnection) -> None:
-        crowd.hears(socket)
-        socket.send(json.dumps(WELCOME))
-        ended.wait(PATIENCE)
-
-    lost, ended = threading.Event(), threading.Event()
-    crowd = Crowd(loses, stays)
+    have, lost, crowd = [0], threading.Event(), Crowd()
+    crowd.will(loses, crowd.says(WELCOME))
     with (
         running(crowd) as address,
         connected(address, lambda: {"type": "hello", "have": have[0]}) as connection,
@@ -98,7 +149,6 @@ def test_after_a_reconnect_the_hello_says_what_has_been_received_by_then() -> No
         comes(connection, LOST)
         assert crowd.heard.get(timeout=PATIENCE) == {"type": "hello", "have": 7}
         comes(connection, BACK)
-        ended.set()
 
 
 def test_a_request_is_repeated_with_its_id_until_it_is_answered() -> None:
@@ -115,23 +165,24 @@ def test_a_request_is_repeated_with_its_id_until_it_is_answered() -> None:
         socket.send(json.dumps({"type": "entries", "made": asked["id"]}))
         socket.close(1012)
 
-    def has_nothing_to_hear(socket: ServerConnection) -> None:
+    def hears_the_next(socket: ServerConnection) -> None:
         crowd.hears(socket)
         socket.send(json.dumps(WELCOME))
-        with pytest.raises(TimeoutError):
-            socket.recv(timeout=0.5)
+        crowd.hears(socket)
         quiet.set()
 
-    quiet = threading.Event()
-    crowd = Crowd(loses_the_answer, answers, has_nothing_to_hear)
-    with running(crowd) as address, connected(address, lambda: {"type": "hello"}) as connection:
+    quiet, later = threading.Event(), {**MOVE, "id": "b" * 32}
+    crowd = Crowd(loses_the_answer, answers, hears_the_next)
+    with running(crowd) as address, connected(address) as connection:
         connection.ask(MOVE)
-        assert quiet.wait(PATIENCE), "an answered request is not repeated"
+        wait_until(lambda: crowd.heard.qsize() == 5)
+        connection.ask(later)
+        assert quiet.wait(PATIENCE)
     heard = [crowd.heard.get_nowait() for _ in range(crowd.heard.qsize())]
-    assert heard == [{"type": "hello"}, MOVE, {"type": "hello"}, MOVE, {"type": "hello"}]
+    assert heard == [HELLO, MOVE, HELLO, MOVE, HELLO, later], "answered ones are not repeated"
 
 
-def test_a_request_that_the_server_slowed_down_is_repeated() -> None:
+def test_a_request_that_the_server_slowed_down_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
     def slows_down(socket: ServerConnection) -> None:
         crowd.hears(socket)
         socket.send(json.dumps(WELCOME))
@@ -139,14 +190,13 @@ def test_a_request_that_the_server_slowed_down_is_repeated() -> None:
         socket.send(json.dumps({"type": "error", "code": "slow-down", "id": asked["id"]}))
         asked = crowd.hears(socket)
         socket.send(json.dumps({"type": "refused", "id": asked["id"]}))
-        ended.wait(PATIENCE)
+        crowd.over.wait(PATIENCE)
 
-    ended = threading.Event()
+    monkeypatch.setattr(connection_module, "SHORT", 0.01)
     crowd = Crowd(slows_down)
-    with running(crowd) as address, connected(address, lambda: {"type": "hello"}) as connection:
+    with running(crowd) as address, connected(address) as connection:
         connection.ask(MOVE)
         assert comes(connection, "refused")["id"] == MOVE["id"]
-        ended.set()
 
 
 @pytest.mark.parametrize("code", [4001, 4003, 4004])
@@ -156,7 +206,7 @@ def test_a_client_that_is_sent_away_does_not_reconnect(code: int) -> None:
         socket.close(code)
 
     crowd = Crowd(sends_away)
-    with running(crowd) as address, connected(address, lambda: {"type": "hello"}) as connection:
+    with running(crowd) as address, connected(address) as connection:
         assert comes(connection, GONE) == {"type": GONE, "code": code}
         connection._thread.join(PATIENCE)
         assert not connection._thread.is_alive()
@@ -165,33 +215,278 @@ def test_a_client_that_is_sent_away_does_not_reconnect(code: int) -> None:
 
 def test_garbage_frames_are_skipped() -> None:
     def babbles(socket: ServerConnection) -> None:
-        crowd.hears(socket)
-        for text in ("", "[", "[]", "1", "[" * 100_000, '{"type": "entries", "made": []}'):
-            socket.send(text)
         socket.send(b"\xff\xfe")
-        socket.send(json.dumps(WELCOME))
-        ended.wait(PATIENCE)
+        crowd.says(*garbage, WELCOME)(socket)
 
-    ended = threading.Event()
+    garbage = ("", "[", "[]", "1", "[" * 100_000, '{"type": "entries", "made": []}')
     crowd = Crowd(babbles)
-    with running(crowd) as address, connected(address, lambda: {"type": "hello"}) as connection:
+    with running(crowd) as address, connected(address) as connection:
         comes(connection, "welcome")
-        ended.set()
 
 
-def test_a_server_that_does_not_answer_is_tried_again() -> None:
+def test_a_server_that_does_not_answer_is_tried_again_until_the_client_leaves() -> None:
     with running(Crowd()) as address:
         pass
-    with connected(address, lambda: {"type": "hello"}) as connection:
+    with connected(address) as connection:
         comes(connection, LOST)
         comes(connection, LOST)
+    assert not connection._thread.is_alive(), "closing does not wait for a reconnect"
 
 
-def test_closing_does_not_wait_for_a_reconnect() -> None:
-    with running(Crowd()) as address:
+def test_a_move_that_arrives_together_with_the_welcome_is_not_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def opens_slowly(connection: RemoteConnection) -> None:
+        open_connection(connection)
+        wait_until(lambda: any(each["type"] == "entries" for each in list(connection._came)))
+
+    open_connection = RemoteConnection.open
+    monkeypatch.setattr(RemoteConnection, "open", opens_slowly)
+    record = played("digit-deductions", 1)
+    telling, crowd = Telling(record, Seat.TWO), Crowd()
+    with running(crowd.will(crowd.says(telling.welcome(), telling.entries(0, 1)))) as address:
+        base = address.replace("ws:", "http:").removesuffix("/ws")
+        link = Link(base, LinkKind.PLAY, record.id, "cd" * 16)
+        info = GameInfo.from_json(info_of(record))
+        sitting = RemoteSitting(link, info, None, record.game.words, Looks(plain=True))
+        try:
+            assert sitting.place.number == 0
+            sitting.place.entries(*sitting.connection.take())
+            assert sitting.place.number == 1
+        finally:
+            sitting.connection.close()
+
+
+# --- malicious frames -----------------------------------------------------------------------------
+
+
+def test_a_server_cannot_fake_a_lost_or_closed_connection() -> None:
+    crowd, end = Crowd(), {"type": "end"}
+    lies = [{"type": kind, "lie": True} for kind in (LOST, BACK, GONE)]
+    crowd.will(crowd.says(WELCOME, *lies, end))
+    with running(crowd) as address, connected(address) as connection:
+        came: list[dict[str, Any]] = []
+        while end not in came:
+            came += connection.take()
+    assert "lie" not in "".join(map(str, came))
+
+
+@pytest.mark.parametrize(
+    ("frames", "text", "most"), [(3 * MOST_WAITING, "1", MOST_WAITING), (50, "x" * 400, 3)]
+)
+def test_frames_that_are_not_taken_do_not_pile_up(
+    monkeypatch: pytest.MonkeyPatch, frames: int, text: str, most: int
+) -> None:
+    if most == 3:
+        monkeypatch.setattr(connection_module, "MOST_TEXT", 1000)
+    crowd, pong = Crowd(), {"type": "pong", "time": text}
+    with (
+        running(crowd.will(crowd.says(*[pong] * frames))) as address,
+        connected(address) as connection,
+    ):
+        pieces: list[int] = []
+        while sum(pieces) < frames:
+            wanted = min(most, frames - sum(pieces))
+            wait_until(lambda: len(connection._came) >= wanted)  # noqa: B023
+            pieces.append(len(connection.take()))
+    assert max(pieces) <= most + 1
+
+
+def test_a_hello_does_not_follow_a_redirect() -> None:
+    other = Crowd()
+    with (
+        running(other.will(other.says())) as there,
+        answering(type("There", (Elsewhere,), {"where": there})) as base,
+        connected(websocket(base), lambda: {"type": "hello", "token": TOKEN}) as connection,
+    ):
+        gone = comes(connection, GONE)
+        connection._thread.join(PATIENCE)
+        assert not connection._thread.is_alive()
+    assert gone["code"] is None
+    assert gone["why"].startswith(f"The server redirects to '{there}'.")
+    assert other.heard.empty()
+
+
+@pytest.mark.parametrize("frames", [0, 3])
+def test_a_connection_whose_hello_is_not_answered_is_given_up(
+    frames: int, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(connection_module, "ANSWERING", 0.2)
+    crowd = Crowd()
+    idles = crowd.says(*[{"type": "pong", "time": 1}] * frames)
+    with running(crowd.will(idles, idles)) as address, connected(address) as connection:
+        assert comes(connection, LOST)["why"] == SILENT
+    assert capfd.readouterr() == ("", "")
+
+
+def _texts(socket: ServerConnection) -> None:
+    socket.send("")
+
+
+def _parts(socket: ServerConnection) -> None:
+    socket.send(" " for _ in range(2 * MOST_PARTS))
+
+
+@pytest.mark.parametrize("send", [_texts, _parts])
+def test_a_server_that_floods_with_garbage_is_given_up_without_a_traceback(
+    send: Handler, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def floods(socket: ServerConnection) -> None:
+        crowd.hears(socket)
+        with contextlib.suppress(ConnectionClosed):
+            while True:
+                send(socket)
+
+    crowd = Crowd(floods, lambda socket: None)
+    with running(crowd) as address, connected(address) as connection:
+        assert comes(connection, LOST)["why"]
+    assert "Traceback" not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("left", [float("inf"), float("nan"), -1.0, 1e300, 10**400, "5", True])
+def test_a_clock_that_cannot_be_shown_is_refused(left: object) -> None:
+    with pytest.raises(Refusal):
+        RemoteClock.from_json({"left": [left, 5.0], "running": 1})
+
+
+@pytest.mark.parametrize("part", ["id", "rematch"])
+@pytest.mark.parametrize("value", ["\x1b[31m", "../../elsewhere", "", 5, ["a"]])
+def test_a_game_whose_id_is_none_is_not_understood(part: str, value: object) -> None:
+    assert GameInfo.from_json(TOLD).id == ID
+    with pytest.raises(Refusal):
+        GameInfo.from_json({**TOLD, part: value})
+
+
+# --- answers over HTTP ----------------------------------------------------------------------------
+
+
+class Answering(BaseHTTPRequestHandler):
+    """Answers GET requests, without a log."""
+
+    protocol_version = "HTTP/1.1"
+
+    def answer(self, status: int, body: bytes = b"", **headers: str) -> None:
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+        if status != 101:
+            self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
         pass
-    connection = RemoteConnection(address, lambda: {"type": "hello"})
-    connection.open()
-    comes(connection, LOST)
-    connection.close()
-    assert not connection._thread.is_alive()
+
+
+@contextmanager
+def answering(handler: type[Answering]) -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        server.block_on_close = False
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+class Elsewhere(Answering):
+    """Redirects every request, and notes the token that arrives at the target."""
+
+    told: ClassVar[str | None] = None
+    where: ClassVar[str | None] = None
+
+    def do_GET(self) -> None:
+        if self.path == "/there":
+            Elsewhere.told = self.headers.get("Authorization")
+        self.answer(302, Location=self.where or f"http://{self.headers['Host']}/there")
+
+
+class Dripping(Answering):
+    """Sends an answer that never ends, byte by byte, each in time."""
+
+    status: ClassVar[int]
+    protocol_version = "HTTP/1.0"
+
+    def do_GET(self) -> None:
+        self.send_response(self.status)
+        self.end_headers()
+        with contextlib.suppress(OSError):
+            while True:  # until the client disconnects
+                self.wfile.write(b" ")
+                threading.Event().wait(0.02)
+
+
+class Silent(Answering):
+    """Describes a game over HTTP, opens a WebSocket, and then says nothing."""
+
+    def do_GET(self) -> None:
+        if self.path != "/ws":
+            self.answer(200, json.dumps({"game": TOLD}).encode())
+            return
+        accepted = accept_key(self.headers["Sec-WebSocket-Key"])
+        upgraded = {"Upgrade": "websocket", "Connection": "Upgrade"}
+        self.answer(101, b"", Sec_WebSocket_Accept=accepted, **upgraded)
+        self.rfile.read()  # until the client disconnects
+
+
+class Pinging(Silent):
+    """Opens a WebSocket, sends pings until its buffers are full, and never reads."""
+
+    is_stuck: ClassVar[threading.Event]
+    may_end: ClassVar[threading.Event]
+
+    def do_GET(self) -> None:
+        self.rfile = io.BytesIO()  # so that nothing is read
+        super().do_GET()
+        self.connection.settimeout(0.3)
+        with contextlib.suppress(TimeoutError):
+            while True:
+                self.connection.sendall((b"\x89\x7d" + b"p" * 125) * 1000)
+        self.is_stuck.set()
+        self.may_end.wait(PATIENCE)
+        self.close_connection = True
+
+
+def test_a_token_does_not_follow_a_redirect() -> None:
+    unreachable = pytest.raises(api.Unreachable, match="The server redirects to")
+    with answering(Elsewhere) as base, unreachable:
+        api.record(Link(base, LinkKind.PLAY, ID, TOKEN))
+    assert Elsewhere.told is None
+
+
+@pytest.mark.parametrize("status", [200, 500])
+def test_an_answer_that_never_ends_is_given_up(
+    monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
+    monkeypatch.setattr(api, "PATIENCE", 0.3)
+    handler = type("Drips", (Dripping,), {"status": status})
+    with answering(handler) as base, pytest.raises(api.Unreachable, match="timed out"):
+        api.info(Link(base, LinkKind.WATCH, ID))
+
+
+def test_joining_a_silent_server_says_what_it_waits_for_and_then_gives_up(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setattr(waiting, "SOON", 0.01)
+    monkeypatch.setattr(remote_sitting, "PATIENCE", 1.0)
+    with answering(Silent) as base:
+        assert main(["join", str(Link(base, LinkKind.PLAY, ID, TOKEN)), "--plain"]) == USAGE
+    told = capfd.readouterr().err
+    assert f"Waiting for {base} to send the state of the game …" in told
+    assert f"{base} did not send the state of the game" in told
+    assert "Your seat is kept: strongroom join" in told
+    assert "Traceback" not in told
+
+
+def test_leaving_a_server_that_never_reads_does_not_hang() -> None:
+    events = {"is_stuck": threading.Event(), "may_end": threading.Event()}
+    with answering(type("Stuck", (Pinging,), events)) as base:
+        connection = RemoteConnection(websocket(base), dict)
+        connection.open()
+        assert events["is_stuck"].wait(PATIENCE)
+        leaving = threading.Thread(target=connection.close, daemon=True)
+        leaving.start()
+        leaving.join(PATIENCE)
+        events["may_end"].set()
+        assert not leaving.is_alive()

@@ -72,5 +72,6 @@ def test_the_websocket_is_below_the_address_of_the_pages() -> None:
 
 
 def test_an_impossible_host_name_is_unreachable() -> None:
-    with pytest.raises(api.Unreachable, match="No server answers"):
-        api.info(Link(f"http://{'a' * 70}.example", LinkKind.WATCH, GAME))
+    for host in ("a..b", f"{'a' * 70}.example"):
+        with pytest.raises(api.Unreachable, match="No server answers"):
+            api.info(Link(f"http://{host}", LinkKind.WATCH, GAME))

@@ -4,39 +4,53 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from starting import Port
 
-from tests.remote.conftest import invitation
-
-if TYPE_CHECKING:
-    from tests.remote.conftest import Serving, SomebodySits
-    from tests.terminal.conftest import Strongroom
+from strongroom.remote import api
+from tests.remote.conftest import Serving, SomebodySits, invitation
+from tests.terminal.conftest import Strongroom
 
 GAME, TOKEN = "00112233445566778899aabbccddeeff", "f" * 32
+KINDS = pytest.mark.parametrize(
+    "kind", [f"watch/{GAME}", f"play/{GAME}/{TOKEN}", f"join/{GAME}/{TOKEN}"]
+)
 
 
 @pytest.mark.parametrize(
-    ("link", "why"),
+    ("arguments", "lines", "why"),
     [
-        ("hello", "is not a link to a game"),
-        ("http://127.0.0.1:8000/", "nothing follows a #"),
-        (f"http://127.0.0.1:8000/#join/{GAME}/123", "damaged"),
+        (["join"], [], "You have no unfinished game on a server."),
+        (["join", "hello"], [], "is not a link to a game"),
+        (["join", f"http://127.0.0.1:8000/#join/{GAME}/123"], [], "damaged"),
+        (["join", "-"], [], "Standard input contains no link."),
+        (["join", "-"], ["hello"], "not a link to a game"),
+        *(
+            (
+                ["host", "quantum-duel", "--server", "http://127.0.0.1:1", f"--clock={clock}"],
+                [],
+                why,
+            )
+            for clock in ("", "five", "5+", "5+3+1", "-1")
+            for why in ["is not a clock. For example: --clock 5+3"]
+        ),
     ],
 )
-def test_an_invalid_link_is_refused_in_one_line(
-    strongroom: Strongroom, link: str, why: str
+def test_wrong_usage_is_refused_in_one_line(
+    strongroom: Strongroom, arguments: list[str], lines: list[str], why: str
 ) -> None:
-    ran = strongroom("join", link)
+    ran = strongroom(*arguments, lines=lines)
     assert ran.code == 2
     assert why in ran.err
     assert ran.err.count("\n") == 1
 
 
-@pytest.mark.parametrize("kind", [f"watch/{GAME}", f"play/{GAME}/{TOKEN}", f"join/{GAME}/{TOKEN}"])
-def test_the_error_names_a_server_that_does_not_answer(strongroom: Strongroom, kind: str) -> None:
+@KINDS
+def test_the_error_names_a_server_that_does_not_answer(
+    strongroom: Strongroom, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(api, "PAUSES", (0.0,) * 2)
     port = Port()
     ran = strongroom("join", f"{port.address}/#{kind}")
     assert ran.code == 2
@@ -44,7 +58,7 @@ def test_the_error_names_a_server_that_does_not_answer(strongroom: Strongroom, k
     assert "Check the address, and that the server is running." in ran.err
 
 
-@pytest.mark.parametrize("kind", [f"watch/{GAME}", f"play/{GAME}/{TOKEN}", f"join/{GAME}/{TOKEN}"])
+@KINDS
 def test_an_unknown_game_is_refused_by_the_server(
     strongroom: Strongroom, serving: Serving, kind: str
 ) -> None:
@@ -58,10 +72,10 @@ def test_a_wrong_token_a_wrong_invitation_and_a_third_player_are_refused(
 ) -> None:
     ada = somebody("ada", "host", "quantum-duel", "--server", serving.url, "--name", "Ada")
     link = invitation(ada)
-    game = link.split("/")[-2]
-    wrong = strongroom("join", f"{serving.url}/#play/{game}/{TOKEN}")
+    game = f"{serving.url}/#%s/{link.split('/')[-2]}/{TOKEN}"
+    wrong = strongroom("join", game % "play")
     assert (wrong.code, "does not know this seat" in wrong.err) == (2, True)
-    wrong = strongroom("join", f"{serving.url}/#join/{game}/{TOKEN}", "--name", "Eve")
+    wrong = strongroom("join", game % "join", "--name", "Eve")
     assert (wrong.code, "requires a valid invitation" in wrong.err) == (2, True)
     bob = somebody("bob", "join", link, "--name", "Bob")
     ada.shows("Bob 0")
@@ -71,26 +85,11 @@ def test_a_wrong_token_a_wrong_invitation_and_a_third_player_are_refused(
     bob.shows("Waiting for Ada")
 
 
-def test_joining_without_a_link_needs_an_unfinished_game(strongroom: Strongroom) -> None:
-    ran = strongroom("join")
-    assert ran.code == 2
-    assert "You have no unfinished game on a server." in ran.err
-
-
-@pytest.mark.parametrize("clock", ["", "five", "5+", "5+3+1", "-1"])
-def test_an_invalid_clock_is_refused(strongroom: Strongroom, clock: str) -> None:
-    server = ["--server", "http://127.0.0.1:1"]
-    ran = strongroom("host", "quantum-duel", *server, f"--clock={clock}")
-    assert ran.code == 2
-    assert "is not a clock. For example: --clock 5+3" in ran.err
-
-
 def test_a_refusal_of_the_server_is_shown_in_its_own_words(
     strongroom: Strongroom, serving: Serving
 ) -> None:
-    ran = strongroom(
-        *("host", "quantum-duel", "--server", serving.url, "--vs", "random", "--name", "You")
-    )
+    game = ("host", "quantum-duel", "--server", serving.url, "--vs", "random", "--name", "You")
+    ran = strongroom(*game)
     assert ran.code == 2
     assert "Choose another name." in ran.err
 
@@ -107,12 +106,3 @@ def test_without_websockets_the_error_names_the_extra(
         "strongroom: A network game needs the extra network. "
         "Install it: pip install 'strongroom[network]'\n"
     )
-
-
-def test_standard_input_without_a_link_is_refused(strongroom: Strongroom) -> None:
-    for lines, why in (
-        ([], "Standard input contains no link."),
-        (["hello"], "not a link to a game"),
-    ):
-        ran = strongroom("join", "-", lines=lines)
-        assert (ran.code, why in ran.err) == (2, True)

@@ -342,29 +342,16 @@ class Terminal:
         return bool(flags & termios.ECHO)
 
 
-class SitDown(Protocol):
+class SitDown:
     """Starts the command at a terminal."""
+
+    def __init__(self, clean: Clean, folder: Path) -> None:
+        self._clean = clean
+        self._folder = folder
+        self.processes: list[pexpect.spawn] = []
 
     def __call__(
         self,
-        *arguments: str,
-        columns: int = 80,
-        rows: int = 24,
-        env: Mapping[str, str] | None = None,
-        pipe: str = "",
-        shell: bool = False,
-        before: str = ":",
-        after: str = ":",
-        afresh: bool = False,
-        slow: bool = False,
-    ) -> Terminal: ...
-
-
-@pytest.fixture
-def sit_down(clean: Clean, tmp_path: Path) -> Iterator[SitDown]:
-    processes: list[pexpect.spawn] = []
-
-    def start(
         *arguments: str,
         columns: int = 80,
         rows: int = 24,
@@ -391,16 +378,20 @@ def sit_down(clean: Clean, tmp_path: Path) -> Iterator[SitDown]:
             command,
             afresh=afresh,
             prepare=("dawdling:dawdle", 1.0) if slow else None,
-            env=clean(**(env or {})),
-            cwd=str(tmp_path),
+            env=self._clean(**(env or {})),
+            cwd=str(self._folder),
             dimensions=(rows, columns),
             timeout=PATIENCE,
         )
-        processes.append(process)
+        self.processes.append(process)
         return Terminal(process, Emulator(columns, rows, history=5000))
 
+
+@pytest.fixture
+def sit_down(clean: Clean, tmp_path: Path) -> Iterator[SitDown]:
+    start = SitDown(clean, tmp_path)
     yield start
-    for process in processes:
+    for process in start.processes:
         end(process)
 
 

@@ -1,109 +1,49 @@
-"""People at a real terminal: whole games in plain lines, and rematches."""
+"""People at a real terminal: whole games in plain lines, rematches, and the way back."""
 
 from __future__ import annotations
 
 import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from tests.terminal.conftest import SitDown
+from tests.terminal.conftest import AGAIN, ALONE, ANALYSIS, REMATCH, SitDown, Terminal, Whole
 
 FACES = pytest.mark.parametrize("face", [["--plain"], ["--fast"]], ids=["plain", "page"])
-ALONE = "Press Enter when nobody else is looking: "
-AGAIN = "Type it again to confirm: "
-ANALYSIS = "Analyze the game? (yes/no): "
-REMATCH = "Rematch with seats swapped? (yes/no): "
-CLEARED = (b"\x1b[2J", b"\x1b[3J")
-"""The codes that clear the screen and the scroll-back above it."""
+DOWN, RIGHT = "\x1b[B", "\x1b[C"
 
 
-# --- a whole game of each kind --------------------------------------------------------------------
+def resigns(terminal: Terminal) -> None:
+    """Resign a game of Quantum Duel."""
+    terminal.answers("observe: ", "resign")
+    terminal.answers("Resign? (yes/no): ", "yes")
 
 
-def test_a_whole_game_of_safecracker_duel(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "safecracker-duel", "--plain", "--names", "Ada", "Bob")
-    terminal.chooses("342")
-    terminal.chooses("513")
-    terminal.answers(ALONE, "")
-    terminal.answers("(1-3): ", "1 3")
-    terminal.answers(ALONE, "")
-    terminal.answers("(1-3): ", "2 2")
-    terminal.answers("(1-3): ", "2")
-    terminal.answers("(1-5): ", "4")
-    terminal.turns("(1-3): ", "3 3", "3 2")
-    terminal.sees("Game over: Ada set the safe to the secret code.")
-    terminal.sees("Ada's secret: 3-4-2", "Bob's secret: 5-1-3", "Turns: 5", "Score: Ada 1, Bob 0")
-    terminal.comes_to_the_rematch()
-    assert "342" not in terminal.before_the_end
-    assert not re.search(r"5-?1-?3", terminal.before_the_end)
-    assert terminal.text.count("Updated Safe Combination: 3-4-1") == 1
-    terminal.types("no")
-    assert terminal.ends() == 0
+# --- whole games ----------------------------------------------------------------------------------
 
 
-def test_a_whole_game_of_safe_cracker(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "safe-cracker", "--plain")
-    terminal.chooses("213")
-    terminal.chooses("331")
-    terminal.turns("from 1-3): ", "111", "122", "331")
-    terminal.sees("Game over: Player 1 cracked the code.", "Player 1's secret: 2-1-3")
-    assert not re.search(r"2-?1-?3", terminal.before_the_end)
+def test_two_people_play_a_whole_game_in_plain_lines(sit_down: SitDown, whole: Whole) -> None:
+    terminal = sit_down("play", whole.name, "--plain")
+    half = len(whole.set_up) // 2
+    for secret, *clues in filter(None, (whole.set_up[:half], whole.set_up[half:])):
+        terminal.chooses(secret)
+        for clue in clues:
+            terminal.writes("of 3: ", clue)
+    for number, turn in enumerate(whole.turns):
+        if number < whole.private_turns:
+            terminal.answers(ALONE, "")
+        for line in turn:
+            terminal.process.expect(rb"\): |Guess: |observe: |1 or 2: ")
+            # Clues are typed in the open, and cleared; nothing else is ever shown.
+            seen = terminal.everything if "safe-code" in whole.name else terminal.text
+            assert whole.leaks(seen.replace("(1-30)", "")) == []
+            terminal.types(line)
+    terminal.sees("Game over: Player 1 ", f"Turns: {len(whole.turns)}", "Score: Player 1: 1, ")
+    assert all(re.search(hidden, terminal.everything) for hidden in whole.hidden)
     terminal.leaves()
-    assert terminal.text.count("Feedback: ") == 3
-
-
-def test_a_whole_game_of_safe_code(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "safe-code", "--plain")
-    terminal.chooses("23", "(1-30): ")
-    for number, clue in enumerate(("odd", "prime", "greater than 20"), 1):
-        terminal.writes(f"clue {number} of 3: ", clue)
-    terminal.sees(ALONE)
-    assert "greater than" not in terminal.everything, (
-        "the clues were typed in the open, and cleared"
-    )
-    terminal.types("")
-    terminal.answers("(1-30): ", "14")
-    terminal.answers(AGAIN, "14")
-    for number, clue in enumerate(("even", "divisible by 7", "less than 20"), 1):
-        terminal.writes(f"clue {number} of 3: ", clue)
-    terminal.answers("Enter 1 or 2: ", "1")
-    terminal.sees('Player 2\'s Clue: "The number is even."')
-    assert "divisible by 7" not in terminal.everything
-    assert "prime" not in terminal.everything
-    terminal.answers("Enter 1 or 2: ", "2")
-    terminal.answers("(1-30): ", "16")
-    terminal.answers("Enter 1 or 2: ", "guess 14")
-    terminal.sees("Congratulations, Player 1! You have cracked the safe.", "Game over")
-    assert not re.search(r"\b23\b", terminal.before_the_end)
-    terminal.leaves()
-
-
-def test_a_whole_game_of_digit_deductions(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "digit-deductions", "--plain")
-    terminal.chooses("37")
-    terminal.chooses("56")
-    terminal.turns("Input Guess: ", "55", "35")
-    terminal.sees("Input Guess: ")
-    assert not re.search("3-?7|5-?6", terminal.text)
-    terminal.types("56")
-    terminal.sees("Player 1 Wins", "Game over: Player 1 guessed the secret number.")
-    terminal.leaves()
-
-
-def test_a_whole_game_of_quantum_duel_needs_no_hand_over(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "quantum-duel", "--plain")
-    for cell, challenged in zip("1726354", (0, 0, 1, 1, 1, 1, 1), strict=True):
-        terminal.answers("observe: ", cell)
-        if challenged:
-            terminal.answers("(yes/no): ", "no")
-    terminal.sees("Game over: Player 1 made an unbroken chain of 4.")
-    terminal.leaves()
-    assert ALONE not in terminal.text
-    assert CLEARED[0] not in terminal.raw, "public lines stay visible"
+    assert (ALONE in terminal.text) is bool(whole.set_up)
+    assert (b"\x1b[2J" in terminal.raw) is bool(whole.set_up), "public lines stay visible"
 
 
 @FACES
@@ -119,9 +59,7 @@ def test_a_whole_game_against_a_bot_needs_no_hand_over_and_nothing_is_typed_twic
     terminal.answers("Resign? (yes/no): ", "yes")
     terminal.sees("Game over: Random won, because", "resigned.")
     terminal.leaves()
-    assert ALONE not in terminal.text
-    assert AGAIN not in terminal.text
-    assert "You's" not in terminal.text
+    assert not any(each in terminal.text for each in (ALONE, AGAIN, "You's"))
 
 
 # --- another game ---------------------------------------------------------------------------------
@@ -131,19 +69,23 @@ def test_a_whole_game_against_a_bot_needs_no_hand_over_and_nothing_is_typed_twic
 def test_a_rematch_swaps_the_seats_and_the_score_runs_on(
     sit_down: SitDown, games: Path, face: list[str]
 ) -> None:
-    terminal = sit_down("play", "quantum-duel", "--names", "Ada", "Bob", *face)
+    game = ("play", "quantum-duel", "--names", "Ada", "Bob", "--seat", "toss", "--seed", "2")
+    terminal = sit_down(*game, *face)
+    terminal.sees("Ada won the toss and begins.")
+    starts = []
     for starter, other, score in (
         ("Ada", "Bob", "Score: Ada 0, Bob 1"),
         ("Bob", "Ada", "Score: Ada 1, Bob 1"),
         ("Ada", "Bob", "Score: Ada 1, Bob 2"),
     ):
         terminal.sees(f"{starter} (X), it's your turn.")
-        terminal.answers("observe: ", "resign")
-        terminal.answers("(yes/no): ", "yes")
+        resigns(terminal)
         terminal.sees(f"Game over: {other} won, because", starter, "resigned.", score)
         terminal.wants_another(rematch=score != "Score: Ada 1, Bob 2")
+        starts.append(len(terminal.raw))
     assert terminal.ends() == 0
     assert len([*games.iterdir()]) == 3
+    assert b"won the toss" not in terminal.raw[starts[0] :], "a rematch is not tossed for again"
 
 
 @FACES
@@ -156,8 +98,7 @@ def test_in_a_rematch_without_names_whoever_moves_first_is_player_1(
         if number > 1:
             terminal.sees("The seats are swapped: the former Player 2 is now Player 1.")
         terminal.sees("Player 1 (X), it's your turn.")
-        terminal.answers("observe: ", "resign")
-        terminal.answers("(yes/no): ", "yes")
+        resigns(terminal)
         terminal.sees("Game over: Player 2 won, because", "resigned.", f"Score: {score}")
         if number == 2:
             terminal.sees("seats are swapped: Player 1", "was Player 2", "first game.")
@@ -171,31 +112,13 @@ def test_in_a_rematch_without_names_whoever_moves_first_is_player_1(
 
 def test_anything_but_yes_or_no_after_a_game_is_asked_again(sit_down: SitDown) -> None:
     terminal = sit_down("play", "quantum-duel", "--plain")
-    terminal.answers("observe: ", "resign")
-    terminal.answers("(yes/no): ", "yes")
+    resigns(terminal)
     for question, answer in ((ANALYSIS, "no"), (REMATCH, "yes")):
         terminal.answers(question, "ys")
         terminal.sees("'ys' is neither yes nor no.")
         terminal.answers(question, answer)
     terminal.answers("observe: ", "quit")
     assert terminal.ends() == 4
-
-
-@FACES
-def test_a_rematch_is_not_tossed_for_again(sit_down: SitDown, face: list[str]) -> None:
-    terminal = sit_down("play", "quantum-duel", "--seat", "toss", "--names", "Ada", "Bob", *face)
-    terminal.sees(" won the toss and begins.")
-    terminal.answers("observe: ", "resign")
-    terminal.answers("(yes/no): ", "yes")
-    terminal.wants_another(rematch=True)
-    start = len(terminal.raw)
-    terminal.answers("observe: ", "resign")
-    terminal.answers("(yes/no): ", "yes")
-    terminal.leaves()
-    assert b"won the toss" not in terminal.raw[start:]
-
-
-DOWN, RIGHT = "\x1b[B", "\x1b[C"
 
 
 def test_the_set_up_page_leads_to_a_game_and_comes_back_after_it(sit_down: SitDown) -> None:
@@ -205,8 +128,7 @@ def test_the_set_up_page_leads_to_a_game_and_comes_back_after_it(sit_down: SitDo
     terminal.shows(r"(?s)Quantum Duel.*another person.*Bob.*Ada.*› Other name +Bob")
     terminal.presses("\r")
     terminal.sees("Bob (X), it's your turn.")
-    terminal.answers("observe: ", "resign")
-    terminal.answers("Resign? (yes/no): ", "yes")
+    resigns(terminal)
     terminal.wants_another(rematch=False)
     terminal.shows(r"(?s)› Game +‹ Quantum Duel ›.*Other name +Bob.*Esc leave")
     terminal.presses("q")
@@ -215,38 +137,23 @@ def test_the_set_up_page_leads_to_a_game_and_comes_back_after_it(sit_down: SitDo
     assert "Game over: Ada won, because Bob resigned." in terminal.shown
 
 
-def test_a_game_that_is_quit_leads_back_to_the_set_up_page(sit_down: SitDown) -> None:
-    terminal = sit_down()
-    terminal.shows(r"(?s)› Game .*Esc leave")
-    terminal.presses("\r")
-    terminal.answers("from 1-5): ", "quit")
-    terminal.shows(r"(?s)Play .*› Game .*Esc leave")
-    terminal.presses("\x1b[A\x1b[C")
-    terminal.shows("resume Safecracker Duel")
-    terminal.presses("q")
-    assert terminal.ends() == 0
-    assert "Saved. Resume with: " in terminal.shown
-
-
-def test_the_set_up_page_shows_the_rules_of_the_chosen_game(sit_down: SitDown) -> None:
+def test_the_set_up_page_shows_rules_and_a_game_that_is_quit_leads_back_to_it(
+    sit_down: SitDown,
+) -> None:
     terminal = sit_down()
     terminal.shows(r"(?s)› Game .*Esc leave")
     terminal.presses(RIGHT * 3 + "\t")
     terminal.sees("Digit Deductions: the rules", "q back")
     terminal.presses("q")
     terminal.shows("› Game +‹ Digit Deductions ›")
+    terminal.presses("\r")
+    terminal.answers("from 1-9): ", "quit")
+    terminal.shows(r"(?s)Play .*› Game .*Esc leave")
+    terminal.presses("\x1b[A" + RIGHT)
+    terminal.shows("resume Digit Deductions")
     terminal.presses("\x1b")
     assert terminal.ends() == 0
-
-
-def test_names_with_brackets_are_shown_as_they_are(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "quantum-duel", "--names", "[/red]", "[bold]Bob")
-    terminal.sees("[/red] (X), it's your turn.")
-    terminal.answers("observe: ", "3")
-    terminal.sees("[bold]Bob (O), it's your turn.")
-    assert terminal.shown.count("[bold]Bob") >= 2, "in the record's head too"
-    terminal.answers("observe: ", "quit")
-    assert terminal.ends() == 4
+    assert "Saved. Resume with: " in terminal.shown
 
 
 def test_json_is_refused_at_a_keyboard(sit_down: SitDown) -> None:

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-if TYPE_CHECKING:
-    from tests.terminal.conftest import Strongroom
-
-
-# --- Safecracker Duel -----------------------------------------------------------------------------
+from tests.terminal.conftest import Strongroom
 
 SAFECRACKER_DUEL = (
     """\
@@ -29,20 +23,6 @@ Enter position to change (1-3): 3
 Enter new digit (1-5): 2
 Updated Safe Combination: 5-4-2""",
 )
-
-
-def test_safecracker_duel_reads_like_its_book(strongroom: Strongroom) -> None:
-    # The book's own game leads to its example: the safe shows 3-1-3 and Player 1 is to move.
-    before = ["3-4-2", "5-1-3", "1 3", "3 3"]
-    ran = strongroom("play", "safecracker-duel", lines=[*before, "2", "4", "1", "5", "3", "2"])
-    assert "Current Safe Combination: 1-1-1" in ran.lines
-    assert "Updated Safe Combination: 3-1-3" in ran.lines
-    for block in SAFECRACKER_DUEL:
-        assert ran.has_block(block), ran.out
-
-
-# --- Safe Cracker ---------------------------------------------------------------------------------
-
 SAFE_CRACKER = (
     """\
 Player 1's Turn:
@@ -61,50 +41,8 @@ Player 2's Turn:
 Enter your guess (three digits from 1-3): 3 2 3
 Feedback: 0 exact matches""",
 )
-
-
-def test_safe_cracker_reads_like_its_book(strongroom: Strongroom) -> None:
-    # Codes for which all four feedbacks of the example are right.
-    lines = ["2-1-2", "1-2-1", "1 2 3", "2 2 1", "1 3 3", "3 2 3"]
-    ran = strongroom("play", "safe-cracker", lines=lines)
-    for block in SAFE_CRACKER:
-        assert ran.has_block(block), ran.out
-
-
-def test_the_errata_of_safe_cracker_get_the_right_feedback(strongroom: Strongroom) -> None:
-    guesses = ["1-1-1", "1-2-3", "1-3-1", "2-2-3", "2-2-1", "2-3-3", "2-1-3"]
-    ran = strongroom("play", "safe-cracker", lines=["2-1-3", "3-3-1", *guesses])
-    feedback = [line for line in ran.lines if line.startswith("Feedback: ")]
-    right = ["1", "1", "2", "2", "1", "2", "0"]
-    assert [line.split()[1] for line in feedback] == right
-    assert ran.lines.count("Feedback: 1 exact match") == 3
-    assert ran.code == 4, "2-1-3 is not Player 2's code, whatever the book says"
-
-
-def test_three_exact_matches_end_safe_cracker(strongroom: Strongroom) -> None:
-    ran = strongroom("play", "safe-cracker", lines=["2-1-3", "3-3-1", "3 3 1"])
-    assert ran.has_block(
-        "Enter your guess (three digits from 1-3): 3 3 1\nFeedback: 3 exact matches"
-    )
-    assert "Game over: Player 1 cracked the code." in ran.lines
-
-
-# --- Safe Code ------------------------------------------------------------------------------------
-
-
-def test_safe_code_reads_like_its_book(strongroom: Strongroom) -> None:
-    set_up = [
-        "18",
-        "The number is even.",
-        "It is divisible by 3.",
-        "The number is less than 20.",
-        "7",
-        "The number is a prime.",
-        "It is less than 10.",
-        "The number is odd.",
-    ]
-    ran = strongroom("play", "safe-code", lines=[*set_up, "1", "2", "16", "2", "7"])
-    block = """\
+SAFE_CODE = (
+    """\
 [Player 1's Turn]
 Choose an action:
 1. Request a clue
@@ -127,32 +65,15 @@ Choose an action:
 Enter 1 or 2: 2
 Enter your guess (1-30): 7
 Player 2 says: "Correct!"
-Congratulations, Player 1! You have cracked the safe."""
-    assert ran.has_block(block), ran.out
-    assert ran.code == 0
-
-
-# --- Digit Deductions -----------------------------------------------------------------------------
-
-
+Congratulations, Player 1! You have cracked the safe.""",
+)
 DIGIT_DEDUCTIONS = (
     "Player 1's Turn:\nInput Guess: 5 5\nFeedback: 1",
     "Player 2's Turn:\nInput Guess: 3 5\nFeedback: 2",
     "Player 1's Turn:\nInput Guess: 5 6\nFeedback: 0\nPlayer 1 Wins",
 )
-
-
-def test_digit_deductions_reads_like_its_book(strongroom: Strongroom) -> None:
-    ran = strongroom("play", "digit-deductions", lines=["3 7", "5 6", "5 5", "3 5", "5 6"])
-    for block in DIGIT_DEDUCTIONS:
-        assert ran.has_block(block), ran.out
-    assert ran.code == 0
-
-
-# --- Quantum Duel ---------------------------------------------------------------------------------
-
-QUANTUM_DUEL = {
-    "game start": """\
+QUANTUM_DUEL = (
+    """\
 Welcome to Quantum Duel!
 
 Initial Board:
@@ -161,7 +82,7 @@ Initial Board:
 
 Player 1 (X), it's your turn.
 Enter the cell number you want to observe: 3""",
-    "player 1 observes cell 3": """\
+    """\
 You have observed cell 3.
 
 Current Board:
@@ -170,7 +91,7 @@ Current Board:
 
 Player 2 (O), it's your turn.
 Enter the cell number you want to observe: 5""",
-    "player 2 observes cell 5": """\
+    """\
 You have observed cell 5.
 
 Current Board:
@@ -192,16 +113,57 @@ Observation successful! Cell 4 is now yours.
 Current Board:
 [ _ ] [ _ ] [ X ] [ X ] [ O ] [ _ ] [ _ ]
   1     2     3     4     5     6     7""",
-}
+)
+
+CLUES = ["The number is even.", "It is divisible by 3.", "The number is less than 20."]
+OTHERS = ["The number is a prime.", "It is less than 10.", "The number is odd."]
 
 
-def test_quantum_duel_reads_like_its_book(strongroom: Strongroom) -> None:
-    lines = ["3", "5", "4", "yes"]
-    for seed in range(40):
-        ran = strongroom("play", "quantum-duel", "--seed", str(seed), lines=lines)
-        if "Result: Heads" in ran.lines:
-            break
-    else:
-        pytest.fail("forty coins, and none fell heads")
-    for part, block in QUANTUM_DUEL.items():
-        assert ran.has_block(block), f"{part}:\n{ran.out}"
+@pytest.mark.parametrize(
+    ("game", "lines", "blocks", "code"),
+    [
+        # The book's own game leads to its example: the safe shows 3-1-3 and Player 1 is to move.
+        (
+            "safecracker-duel",
+            ["3-4-2", "5-1-3", "1 3", "3 3", "2", "4", "1", "5", "3", "2"],
+            (
+                "Current Safe Combination: 1-1-1",
+                "Updated Safe Combination: 3-1-3",
+                *SAFECRACKER_DUEL,
+            ),
+            4,
+        ),
+        # Codes for which all four feedbacks of the example are right.
+        ("safe-cracker", ["2-1-2", "1-2-1", "1 2 3", "2 2 1", "1 3 3", "3 2 3"], SAFE_CRACKER, 4),
+        ("safe-code", ["18", *CLUES, "7", *OTHERS, "1", "2", "16", "2", "7"], SAFE_CODE, 0),
+        ("digit-deductions", ["3 7", "5 6", "5 5", "3 5", "5 6"], DIGIT_DEDUCTIONS, 0),
+        # A seed whose coin falls heads.
+        ("quantum-duel --seed 2", ["3", "5", "4", "yes"], QUANTUM_DUEL, 4),
+    ],
+    ids=["safecracker-duel", "safe-cracker", "safe-code", "digit-deductions", "quantum-duel"],
+)
+def test_a_game_reads_like_its_book(
+    strongroom: Strongroom, game: str, lines: list[str], blocks: tuple[str, ...], code: int
+) -> None:
+    ran = strongroom("play", *game.split(), lines=lines)
+    for block in blocks:
+        assert ran.has_block(block), ran.out
+    assert ran.code == code
+
+
+def test_the_errata_of_safe_cracker_get_the_right_feedback(strongroom: Strongroom) -> None:
+    guesses = ["1-1-1", "1-2-3", "1-3-1", "2-2-3", "2-2-1", "2-3-3", "2-1-3"]
+    ran = strongroom("play", "safe-cracker", lines=["2-1-3", "3-3-1", *guesses])
+    feedback = [line for line in ran.lines if line.startswith("Feedback: ")]
+    right = ["1", "1", "2", "2", "1", "2", "0"]
+    assert [line.split()[1] for line in feedback] == right
+    assert ran.lines.count("Feedback: 1 exact match") == 3
+    assert ran.code == 4, "2-1-3 is not Player 2's code, whatever the book says"
+
+
+def test_three_exact_matches_end_safe_cracker(strongroom: Strongroom) -> None:
+    ran = strongroom("play", "safe-cracker", lines=["2-1-3", "3-3-1", "3 3 1"])
+    assert ran.has_block(
+        "Enter your guess (three digits from 1-3): 3 3 1\nFeedback: 3 exact matches"
+    )
+    assert "Game over: Player 1 cracked the code." in ran.lines

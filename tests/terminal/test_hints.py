@@ -78,7 +78,7 @@ def test_the_page_says_that_a_hint_is_looked_for_until_it_is_cancelled(
 
 @pytest.mark.usefixtures("interrupted")
 def test_ctrl_c_at_a_hint_ends_a_script() -> None:
-    _, person, view = sit_down(Face(Typed(["hint", "4"], interactive=False), GAME.words))
+    _, person, view = sit_down(Face(Typed(["hint", "4"]), GAME.words))
     with pytest.raises(KeyboardInterrupt):
         person.choose(view)
 

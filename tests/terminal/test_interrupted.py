@@ -6,12 +6,10 @@ import os
 import re
 import signal
 import time
-from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from tests.terminal.conftest import SitDown, Terminal
+from tests.terminal.conftest import SitDown, Terminal
 
 
 def is_gone(group: int) -> bool:
@@ -22,21 +20,30 @@ def is_gone(group: int) -> bool:
     return False
 
 
+def assert_nothing_is_left_of(terminal: Terminal) -> None:
+    kept = r"\d+ games? kept; the same command goes on from there\."
+    assert re.sub(kept, "", terminal.everything).replace("^C", "").strip() == ""
+    deadline = time.monotonic() + 60
+    while not is_gone(terminal.process.pid) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert is_gone(terminal.process.pid)
+
+
 @pytest.mark.parametrize(
     ("arguments", "begun"),
     [
-        (["solve", "--all", "--verify"], r"\d%|\d:\d\d"),
-        (["solve", "--all", "--verify"], "waiting"),
-        (["tournament", "--all", "--games", "100000"], r"[1-9]\d* of \d+ games"),
-        (["tournament", "--all", "--games", "100000"], "0%"),
-        (["exploit", "--all", "--games", "100000"], r"\d%"),
+        ("solve --all --verify", r"\d%|\d:\d\d"),
+        ("solve --all --verify", "waiting"),
+        ("tournament --all --games 100000", r"[1-9]\d* of \d+ games"),
+        ("tournament --all --games 100000", "0%"),
+        ("exploit --all --games 100000", r"\d%"),
     ],
     ids=["solve", "solve at its start", "tournament", "tournament at its start", "exploit"],
 )
 def test_ctrl_c_ends_every_process_and_leaves_nothing_else_on_the_screen(
-    sit_down: SitDown, arguments: list[str], begun: str
+    sit_down: SitDown, arguments: str, begun: str
 ) -> None:
-    terminal = sit_down(*arguments)
+    terminal = sit_down(*arguments.split())
     terminal.shows(begun)
     terminal.presses("\x03")
     assert terminal.ends() == 130
@@ -50,14 +57,3 @@ def test_a_termination_signal_does_the_same(sit_down: SitDown, number: int) -> N
     terminal.process.kill(number)
     assert terminal.ends() == 128 + number
     assert_nothing_is_left_of(terminal)
-
-
-def assert_nothing_is_left_of(terminal: Terminal) -> None:
-    left = re.sub(
-        r"\d+ games? kept; the same command goes on from there\.", "", terminal.everything
-    )
-    assert left.replace("^C", "").strip() == ""
-    deadline = time.monotonic() + 60
-    while not is_gone(terminal.process.pid) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert is_gone(terminal.process.pid)

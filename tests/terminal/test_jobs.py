@@ -5,18 +5,14 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pexpect  # type: ignore[import-untyped]
 import pytest
 from starting import PATIENCE, STRONGROOM
 
-from tests.terminal.conftest import ALONE, Terminal
+from tests.terminal.conftest import ALONE, Clean, Terminal
 from tests.terminal.emulator import Emulator
 from tests.terminal.programs import AtTerminal, end
-
-if TYPE_CHECKING:
-    from tests.terminal.conftest import Clean
 
 ROOT = Path(__file__).parents[2]
 AT_PROMPT = r"shell>\s*$"

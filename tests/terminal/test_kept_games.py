@@ -13,12 +13,20 @@ from strongroom.terminal.kept_games import KeptGames
 from strongroom.terminal.store import CannotSave
 
 
-def test_a_full_disk_is_told_with_the_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.fixture(autouse=True)
+def _state(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+
+
+def keep(**key: None) -> KeptGames[int]:
+    return KeptGames("measurement", key, lambda n: {"n": n}, lambda data: data["n"].real)
+
+
+def test_a_full_disk_is_told_with_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> NoReturn:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    with KeptGames[int]("measurement", {}, lambda n: {"n": n}, lambda data: data["n"]) as kept:
+    with keep() as kept:
         kept.add(7)
         monkeypatch.setattr(os, "write", full)
         with pytest.raises(CannotSave, match=r"measurements/\w+\.jsonl: No space left on device"):
@@ -26,29 +34,18 @@ def test_a_full_disk_is_told_with_the_file(monkeypatch: pytest.MonkeyPatch, tmp_
         assert kept.games() == [7]
 
 
-@pytest.mark.parametrize("line", ["{", "[]", '{"n": {}}', '{"n": null}', "7", "\x00"])
-def test_a_damaged_line_is_left_out(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, line: str
-) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    with KeptGames[int](
-        "measurement", {}, lambda n: {"n": n}, lambda data: data["n"].bit_length()
-    ) as kept:
+def test_a_damaged_line_is_left_out() -> None:
+    with keep() as kept:
         kept.add(1)
         with kept.file.open("a") as file:
-            file.write(f"{line}\n")
+            file.writelines(f"{x}\n" for x in ("{", "[]", '{"n": {}}', '{"n": null}', "7", "\x00"))
         kept.add(2)
         assert kept.games() == [1, 2]
 
 
-def test_a_run_that_goes_on_has_the_seed_that_it_began_with(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+def test_a_run_that_goes_on_has_the_seed_that_it_began_with() -> None:
     for drawn in (5, 6):
-        with KeptGames[int](
-            "measurement", {"seed": None}, lambda n: {"n": n}, lambda data: data["n"]
-        ) as kept:
+        with keep(seed=None) as kept:
             assert kept.keep_seed(drawn) == 5
             assert kept.games() == []
     kept.drop()

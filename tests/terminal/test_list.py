@@ -6,16 +6,13 @@ import json
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from strongroom.plugins.registry import load
 from strongroom.referee.match import Match
 from strongroom.terminal import store
-
-if TYPE_CHECKING:
-    from tests.terminal.conftest import SitDown, Strongroom
+from tests.terminal.conftest import SitDown, Strongroom
 
 WON = ["2-1-3", "3-3-1", "1 2 3", "2 2 1", "3 3 1"]
 
@@ -30,7 +27,7 @@ def three(strongroom: Strongroom) -> None:
 
 @pytest.mark.usefixtures("three")
 def test_the_game_last_played_comes_first_with_its_players_and_state(
-    strongroom: Strongroom,
+    strongroom: Strongroom, sit_down: SitDown
 ) -> None:
     ran = strongroom("list")
     assert (ran.code, ran.err) == (0, "")
@@ -43,17 +40,11 @@ def test_the_game_last_played_comes_first_with_its_players_and_state(
     assert two.rstrip().endswith("3  Eve cracked the code.")
     assert three.rstrip().endswith("1  Bob is next")
     assert "Resume a game:  strongroom resume NUMBER" in ran.lines
-
-
-@pytest.mark.usefixtures("three")
-def test_the_list_shows_no_secrets(strongroom: Strongroom) -> None:
-    listed = strongroom("list").out
-    events = strongroom("list", "--json").events
-    # A file's name and a time are full of digits, which may look like a code.
-    told = [{key: each[key] for key in each if key not in ("file", "time")} for each in events]
-    for out in (re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "", listed), json.dumps(told)):
-        assert "3-7" not in out
-        assert "move" not in out
+    assert not re.search("3-7|move", re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "", ran.out))
+    terminal = sit_down("list", columns=40, rows=40)
+    assert terminal.ends() == 0
+    assert all(name in terminal.shown for name in ("Digit Deductions", "Eve", "Random"))
+    assert "…" not in terminal.shown
 
 
 @pytest.mark.usefixtures("three")
@@ -65,6 +56,11 @@ def test_in_json_each_game_is_an_object(strongroom: Strongroom, games: Path) -> 
     assert found[1]["end"] == {"winner": 1, "reason": "cracked", "detail": ""}
     assert found[0]["end"] is None
     assert found[0]["players"] == ["person", "random"]
+    # A file's name and a time are full of digits, which may look like a code.
+    told = [{key: each[key] for key in each if key not in ("file", "time")} for each in found]
+    assert not re.search("3-7|move", json.dumps(told))
+    (games / "odd\nname").write_text("")
+    assert strongroom("list", "--files").lines == [each["file"] for each in found]
 
 
 @pytest.mark.usefixtures("three")
@@ -76,19 +72,9 @@ def test_a_file_that_is_not_a_game_is_named_in_one_line(
     (games / "d").write_bytes(b"\xff\0")
     ran = strongroom("list")
     assert ran.code == 0
-    assert len(ran.err.splitlines()) == 3
     assert "\x1b" not in ran.err
-    assert sorted(line.partition("' is ")[2][:16] for line in ran.err.splitlines()) == [
-        "damaged. Line 1:",
-        "not a saved game",
-        "not a saved game",
-    ]
-
-
-def test_without_games_it_says_how_to_start_one(strongroom: Strongroom, games: Path) -> None:
-    assert strongroom("list").lines == ["There are no saved games. Start one: strongroom play GAME"]
-    assert strongroom("list", "--json").out == ""
-    assert not games.exists()
+    told = sorted(line.partition("' is ")[2][:16] for line in ran.err.splitlines())
+    assert told == ["damaged. Line 1:", "not a saved game", "not a saved game"]
 
 
 def test_only_the_last_twenty_games_are_listed(
@@ -104,49 +90,28 @@ def test_only_the_last_twenty_games_are_listed(
     assert len(strongroom("list", "--all", "--json").lines) == 23
 
 
-@pytest.mark.usefixtures("three")
-def test_a_narrow_screen_has_whole_names_and_values(sit_down: SitDown) -> None:
-    for columns in (40, 60, 80):
-        terminal = sit_down("list", columns=columns, rows=40)
-        assert terminal.ends() == 0
-        assert all(name in terminal.shown for name in ("Digit Deductions", "Eve", "Random"))
-        assert "…" not in terminal.shown
-
-
 # --- by number, and as the latest -----------------------------------------------------------------
 
 
 @pytest.mark.usefixtures("three")
-def test_replay_takes_the_game_last_played_and_says_which(strongroom: Strongroom) -> None:
+def test_a_game_is_selected_by_its_number_or_is_the_one_last_played(
+    strongroom: Strongroom, games: Path, tmp_path: Path
+) -> None:
     ran = strongroom("replay")
     assert ran.lines[0] == "Welcome to Digit Deductions!"
     assert "The game is not over." in ran.lines
     assert ran.err.startswith("Game 1: Digit Deductions, You and Random, played ")
     assert len(ran.err.splitlines()) == 1
     assert [x["event"] for x in strongroom("replay", "--json").events] == ["start", "note"]
-
-
-@pytest.mark.usefixtures("three")
-def test_analyze_takes_the_finished_game_last_played(strongroom: Strongroom) -> None:
-    ran = strongroom("analyze", "--json")
-    assert ran.err.startswith("Game 2: Safe Cracker, Eve and Max, played ")
-    assert json.loads(ran.out)["decisions"]
-
-
-@pytest.mark.usefixtures("three")
-def test_a_number_selects_the_game_in_the_list(strongroom: Strongroom) -> None:
+    analyzed = strongroom("analyze", "--json")
+    assert analyzed.err.startswith("Game 2: Safe Cracker, Eve and Max, played "), "it is finished"
+    assert json.loads(analyzed.out)["decisions"]
     assert strongroom("replay", "2").lines[0] == "Welcome to Safe Cracker!"
     assert strongroom("resume", "3").lines[0].startswith("Back at Quantum Duel.")
     assert strongroom("replay", "1").lines[0] == "Welcome to Quantum Duel!", "it was played last"
-
-
-@pytest.mark.usefixtures("three")
-def test_a_file_with_that_name_takes_precedence_over_a_number(
-    strongroom: Strongroom, tmp_path: Path
-) -> None:
-    os.rename(next((tmp_path / "state" / "strongroom" / "games").glob("*safe-c*")), tmp_path / "1")
+    os.rename(next(games.glob("*safe-c*")), tmp_path / "1")
     ran = strongroom("replay", "1")
-    assert ran.lines[0] == "Welcome to Safe Cracker!"
+    assert ran.lines[0] == "Welcome to Safe Cracker!", "a file takes precedence over a number"
     assert ran.err == ""
 
 
@@ -160,14 +125,10 @@ def test_a_file_with_that_name_takes_precedence_over_a_number(
     ],
 )
 def test_where_there_is_no_such_game_one_line_says_so(
-    strongroom: Strongroom, arguments: list[str], says: str
+    strongroom: Strongroom, games: Path, arguments: list[str], says: str
 ) -> None:
     ran = strongroom(*arguments)
     assert (ran.code, ran.err) == (2, f"strongroom: {says}\n")
-
-
-@pytest.mark.usefixtures("three")
-def test_the_list_of_files_has_the_order_of_the_list(strongroom: Strongroom, games: Path) -> None:
-    (games / "odd\nname").write_text("")
-    files = strongroom("list", "--files").lines
-    assert files == [each["file"] for each in strongroom("list", "--json").events]
+    assert strongroom("list").lines == ["There are no saved games. Start one: strongroom play GAME"]
+    assert strongroom("list", "--json").out == ""
+    assert not games.exists()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 import strongroom_bluff
@@ -15,57 +14,32 @@ from strongroom.plugins import registry
 from strongroom.plugins.registry import load
 from strongroom.referee.sitter import Sitter, called_by_seat
 from strongroom.terminal.arguments import bots_for, seated
-
-if TYPE_CHECKING:
-    from tests.terminal.conftest import Strongroom
-
-POINTS = "[strongroom.games]\nbluff = strongroom_bluff.game:Bluff\n"
+from tests.terminal.conftest import Strongroom
 
 
-@pytest.fixture
-def installed(tmp_path: Path) -> Path:
-    """A folder with an installed game of another package, without its theory."""
+def test_bots_that_cannot_play_a_game_are_not_offered() -> None:
+    for name in registry.GAMES:
+        assert bots_for(load(name)) == ["master", "expert", "casual", "random"]
+    without_a_table = load("safe-cracker", attempts=9)
+    assert bots_for(without_a_table) == ["expert", "casual", "random"]
+    assert bots_for(Bluff()) == ["random"], "the others do not know an added game"
+
+
+def test_a_command_names_the_players_that_can_play_an_added_game(
+    strongroom: Strongroom, games: Path, tmp_path: Path
+) -> None:
     folder = tmp_path / "packages"
     (folder / "bluff-1.dist-info").mkdir(parents=True)
-    (folder / "bluff-1.dist-info" / "entry_points.txt").write_text(POINTS)
-    return folder
-
-
-@pytest.fixture
-def env(installed: Path) -> dict[str, str]:
+    points = "[strongroom.games]\nbluff = strongroom_bluff.game:Bluff\n"  # without its theory
+    (folder / "bluff-1.dist-info" / "entry_points.txt").write_text(points)
     code = Path(strongroom_bluff.__file__).parents[1]
-    paths = [installed, code, os.environ.get("PYTHONPATH", "")]
-    return {"PYTHONPATH": os.pathsep.join(map(str, paths))}
-
-
-@pytest.mark.parametrize("name", registry.GAMES)
-def test_every_player_can_play_the_five_games(name: str) -> None:
-    assert bots_for(load(name)) == ["master", "expert", "casual", "random"]
-
-
-def test_a_player_that_needs_a_table_cannot_play_without_one() -> None:
-    game = load("safe-cracker", attempts=9)
-    assert bots_for(game) == ["expert", "casual", "random"]
-
-
-def test_players_that_do_not_know_an_added_game_cannot_play_it() -> None:
-    assert bots_for(Bluff()) == ["random"]
-
-
-@pytest.mark.parametrize("player", ["master", "expert", "casual"])
-def test_play_names_the_players_that_can_play_the_game(
-    strongroom: Strongroom, env: dict[str, str], games: Path, player: str
-) -> None:
-    ran = strongroom("play", "bluff", "--vs", player, env=env)
+    paths = [folder, code, os.environ.get("PYTHONPATH", "")]
+    env = {"PYTHONPATH": os.pathsep.join(map(str, paths))}
+    ran = strongroom("play", "bluff", "--vs", "master", env=env)
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.endswith(" --vs can be: random.\n")
     assert ran.err.count("\n") == 1
     assert not games.exists()
-
-
-def test_a_tournament_names_the_players_that_can_play_before_it_begins(
-    strongroom: Strongroom, env: dict[str, str]
-) -> None:
     ran = strongroom("tournament", "bluff", "--players", "random", "expert", env=env)
     assert (ran.code, ran.out) == (2, "")
     assert ran.err == "strongroom: expert cannot play bluff. --players can be: random.\n"

@@ -5,18 +5,14 @@ from __future__ import annotations
 import os
 import signal
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from strongroom.terminal import store
+from tests.terminal.conftest import ALONE, SitDown, Strongroom, Terminal
 from tests.terminal.programs import children
 
-if TYPE_CHECKING:
-    from tests.terminal.conftest import SitDown, Strongroom, Terminal
-
 FACES = pytest.mark.parametrize("face", [["--plain"], ["--fast"]], ids=["plain", "page"])
-ALONE = "Press Enter when nobody else is looking: "
 STOPS = pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)], ids=["TERM", "HUP"]
 )
@@ -32,14 +28,11 @@ def stop(terminal: Terminal, number: int) -> None:
 def test_a_script_that_is_stopped_is_saved_and_goes_on(
     strongroom: Strongroom, number: int, code: int
 ) -> None:
-    turn = "Player 2 (O), it's your turn."
-    with strongroom.begin(
-        "play", "quantum-duel", "--save", "a.json", lines="3\n", until=turn
-    ) as process:
+    game = ("play", "quantum-duel", "--save", "a.json")
+    with strongroom.begin(*game, lines="3\n", until="Player 2 (O), it's your turn.") as process:
         process.send_signal(number)
         out, err = process.communicate()
-    assert process.returncode == code
-    assert err == ""
+    assert (process.returncode, err) == (code, "")
     assert out.splitlines()[-1] == "Saved. Resume with: strongroom resume a.json"
     ran = strongroom("resume", "a.json", lines=["5"])
     assert "You have observed cell 5." in ran.lines
@@ -47,22 +40,7 @@ def test_a_script_that_is_stopped_is_saved_and_goes_on(
 
 @FACES
 @STOPS
-def test_a_game_stopped_at_a_prompt_restores_the_terminal(
-    sit_down: SitDown, number: int, code: int, face: list[str]
-) -> None:
-    terminal = sit_down("play", "quantum-duel", *face, shell=True)
-    terminal.answers("observe: ", "3")
-    terminal.sees("observe: ")
-    stop(terminal, number)
-    terminal.sees("Saved. Resume with: strongroom resume", f"code={code}")
-    assert terminal.echo_is_on
-    terminal.types("")
-    assert terminal.ends() == 0
-
-
-@FACES
-@STOPS
-def test_a_game_stopped_while_a_secret_is_typed_gives_the_echo_back_and_clears_the_page(
+def test_a_game_stopped_while_a_clue_is_written_restores_the_terminal_and_clears_the_page(
     sit_down: SitDown, number: int, code: int, face: list[str]
 ) -> None:
     terminal = sit_down("play", "safe-code", *face, shell=True)
@@ -70,9 +48,11 @@ def test_a_game_stopped_while_a_secret_is_typed_gives_the_echo_back_and_clears_t
     terminal.writes("clue 1 of 3: ", "greater than 20")
     terminal.sees("clue 2 of 3: ")
     stop(terminal, number)
-    terminal.sees("Saved.", f"code={code}")
+    terminal.sees("Saved. Resume with: strongroom resume", f"code={code}")
     assert terminal.echo_is_on
     assert "greater than" not in terminal.everything
+    terminal.types("")
+    assert terminal.ends() == 0
 
 
 @FACES
