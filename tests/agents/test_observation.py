@@ -96,8 +96,8 @@ def test_a_vector_depends_on_nothing_hidden_and_on_nothing_written_before(game: 
         other = game.sample(view, rng).view(view.seat)
         for written in (used.observe(other), fresh.observe(view)):
             assert (used.observe(view) == written).all()
-        for written in (used.mask(other), fresh.mask(view)):
-            assert (used.mask(view) == written).all()
+        for mask in (used.mask(other), fresh.mask(view)):
+            assert (used.mask(view) == mask).all()
 
 
 def test_numbers_take_two_bytes_unless_there_are_too_many_actions() -> None:

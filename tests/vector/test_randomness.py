@@ -231,11 +231,11 @@ def test_playouts_count_what_steps_end() -> None:
 
 def test_what_cannot_be_played_is_refused_in_a_line() -> None:
     env = make("quantum-duel")
-    for (*played, seed), told in (
+    for (batch, moves, seed), told in (
         ((0, 128, 1), "batch must be"),
         ((8, 200, 1), "not a multiple of 128"),
         ((8, 128, -1), "seed must be"),
     ):
         with pytest.raises(Refusal, match=told) as refused:
-            playouts(env, *played, seed=seed)
+            playouts(env, batch, moves, seed=seed)
         assert "\n" not in str(refused.value)
