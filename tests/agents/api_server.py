@@ -143,11 +143,11 @@ class ApiServer:
                 while not self.over.wait(0.05):
                     to.wfile.write(sign)
             case Redirects():
-                _send(to, deed.status, "text/plain", b"", {"Location": deed.to})
+                _send(to, deed.status, "text/plain", b"", location=deed.to)
             case Fails():
                 error = {"message": deed.message, "type": "error", "code": None}
                 data = json.dumps({"error": error}).encode()
-                _send(to, deed.status, "application/json", data, {"Retry-After": deed.retry_after})
+                _send(to, deed.status, "application/json", data, retry_after=deed.retry_after)
             case Sends():
                 _send(to, 200, deed.kind, deed.body)
             case Says():
@@ -164,20 +164,11 @@ class ApiServer:
         return self.behaviour(body)
 
 
-def _send(
-    to: BaseHTTPRequestHandler,
-    status: int,
-    kind: str,
-    data: bytes,
-    more: dict[str, str] | None = None,
-) -> None:
+def _send(to: BaseHTTPRequestHandler, status: int, kind: str, data: bytes, **more: str) -> None:
     to.send_response(status)
-    for name, value in {
-        "content-type": kind,
-        "content-length": str(len(data)),
-        **(more or {}),
-    }.items():
-        to.send_header(name, value)
+    told = {"content-type": kind, "content-length": str(len(data))}
+    for name, value in (told | more).items():
+        to.send_header(name.replace("_", "-"), value)
     to.end_headers()
     to.wfile.write(data)
 
@@ -224,7 +215,6 @@ def in_form(body: Json, move: str, thinking: str = "Let me see.") -> str:
     """An answer in the form that a request wants."""
     if "response_format" not in body:
         return f"{thinking} <move>{move}</move>"
+    said = {"thinking": thinking, "move": move}
     wanted = body["response_format"]["json_schema"]["schema"]["required"]
-    return json.dumps(
-        {"thinking": thinking, "move": move} if "thinking" in wanted else {"move": move}
-    )
+    return json.dumps({name: said[name] for name in said if name in wanted})

@@ -1,16 +1,32 @@
-"""A seat in text: what is told, and which answers are read as which move."""
+"""A seat in text: what is told, which answers are read as which move, and what they lead to."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
 import pytest
 
-from strongroom.agents.dialogue import Dialogue, Style, marked
-from strongroom.contract import Ambiguous, Game, NotLegal, NotUnderstood, Refusal, Seat, View
+from strongroom.agents.dialogue import TRIES, Dialogue, Style, marked
+from strongroom.agents.text_player import Message, Reply, TextPlayer
+from strongroom.agents.text_sitting import RESULTS, TextSitting
+from strongroom.contract import (
+    Ambiguous,
+    Ending,
+    Game,
+    Move,
+    NotLegal,
+    NotUnderstood,
+    Refusal,
+    Seat,
+    View,
+)
+from strongroom.players import player
+from strongroom.players.drive import Drive
 from strongroom.plugins.registry import GAMES, load
+from strongroom.referee.match import Match
 from strongroom.testing.playouts import playout
 
 STYLES = [Style(), Style(disguise=True, legal_moves=True), Style(scratch=False)]
@@ -28,23 +44,17 @@ def asked(game: Game, seed: int = 1) -> list[View]:
 
 @pytest.mark.parametrize("style", STYLES, ids=str)
 @pytest.mark.parametrize("name", GAMES)
-def test_every_legal_move_is_read_as_itself(name: str, style: Style) -> None:
-    game = load(name)
-    dialogue = Dialogue(game, style)
-    for view in asked(game):
-        for move in view.moves[:40]:
-            assert dialogue.read(marked(str(move)), view) == move
-
-
-@pytest.mark.parametrize("style", STYLES, ids=str)
-@pytest.mark.parametrize("name", GAMES)
-def test_what_is_told_tells_any_two_views_apart(name: str, style: Style) -> None:
+def test_every_legal_move_is_read_as_itself_and_any_two_views_are_told_apart(
+    name: str, style: Style
+) -> None:
     game = load(name)
     dialogue = Dialogue(game, style)
     meant: dict[str, View] = {}
-    for seed in range(20):
+    for seed in range(12):
         for view in asked(game, seed):
             assert meant.setdefault(dialogue.ask(view), view) == view
+            for move in view.moves[:40] if seed == 1 else ():
+                assert dialogue.read(marked(str(move)), view) == move
     assert len(meant) > 30
 
 
@@ -67,20 +77,17 @@ def cracking() -> tuple[Dialogue, View]:
     return Dialogue(game), asked(game)[2]
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
+def test_only_the_marked_move_counts() -> None:
+    dialogue, view = cracking()
+    for answer in (
         "<move>2-1-3</move>",
         "It could be 1-1-1 or 3 3 3. I think <move> 2 1 3 </move>, because 2 of 3 fit.",
         "<think>Perhaps <move>1-1-1</move>? No.</think>\n<MOVE>213</MOVE>",
         "<move>2-1-3</move> Once more: <move>2-1-3</move>",
         "I write <move> and then: <move>2-1-3</move>",
         "<move>" * 15_000 + "2-1-3</move>",
-    ],
-)
-def test_only_the_marked_move_counts(answer: str) -> None:
-    dialogue, view = cracking()
-    assert str(dialogue.read(answer, view)) == "2-1-3"
+    ):
+        assert str(dialogue.read(answer, view)) == "2-1-3"
 
 
 @pytest.mark.parametrize(
@@ -104,24 +111,18 @@ def test_anything_else_is_refused_with_a_reason(answer: str, kind: type[Refusal]
     assert told.isprintable()
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
+def test_only_the_move_of_a_structured_answer_counts_and_many_blanks_take_no_time() -> None:
+    told, view = cracking()
+    dialogue = replace(told, in_json=True)
+    for answer in (
         '{"thinking": "1-1-1?", "move": "2-1-3"}',
         ' ```json\n{"move": "2-1-3"}\n``` ',
         '```{"move": 213}```',
         '```JSON\n{"move": "2-1-3"' + " " * 90_000 + "}\n```",
-    ],
-)
-def test_only_the_move_of_a_structured_answer_counts(answer: str) -> None:
-    dialogue, view = cracking()
-    assert str(replace(dialogue, in_json=True).read(answer, view)) == "2-1-3"
-
-
-def test_an_answer_that_is_mostly_blanks_is_refused_at_once() -> None:
-    dialogue, view = cracking()
+    ):
+        assert str(dialogue.read(answer, view)) == "2-1-3"
     with pytest.raises(NotUnderstood, match="not a JSON object"):
-        replace(dialogue, in_json=True).read("```" + " " * 90_000 + "x", view)
+        dialogue.read("```" + " " * 90_000 + "x", view)
 
 
 def test_a_move_that_is_not_legal_here_is_refused() -> None:
@@ -153,25 +154,136 @@ def test_the_rules_of_a_variation_say_what_is_different() -> None:
     assert "## What to type" not in rules
 
 
-def test_codes_of_another_length_are_disguised_too() -> None:
-    rules = Dialogue(load("safe-cracker", digits=5, length=4), Style(disguise=True)).rules
+def test_codes_of_another_length_are_disguised_and_other_variations_have_no_disguise() -> None:
+    disguised = Style(disguise=True)
+    rules = Dialogue(load("safe-cracker", digits=5, length=4), disguised).rules
     assert "a row of four marks hidden. A mark is 1, 2, 3, 4 or 5, and" in rules
     assert rules.endswith("Write a row like 3-1-2-1.")
-
-
-def test_other_variations_have_no_disguise() -> None:
     for game in (load("safe-cracker", attempts=4), load("safecracker-duel", allow_same_digit=True)):
         with pytest.raises(Refusal, match="no other words"):
-            Dialogue(game, Style(disguise=True))
+            Dialogue(game, disguised)
 
 
-@pytest.mark.parametrize("style", STYLES, ids=str)
-def test_a_style_is_read_back_from_its_text(style: Style) -> None:
-    assert Style.read(str(style)) == style
+def test_a_style_is_read_back_from_its_text_and_an_unknown_setting_is_refused() -> None:
+    for style in STYLES:
+        assert Style.read(str(style)) == style
+    for name in ("fast", "legal_moves", "no-no-scratch"):
+        told = f"no setting '{name}'. Choose from: disguise, legal-moves, scratch, or no- with"
+        with pytest.raises(Refusal, match=told):
+            Style.read(name)
 
 
-@pytest.mark.parametrize("name", ["fast", "legal_moves", "no-no-scratch"])
-def test_an_unknown_setting_is_refused_with_those_there_are(name: str) -> None:
-    told = f"no setting '{name}'. Choose from: disguise, legal-moves, scratch, or no- with"
-    with pytest.raises(Refusal, match=told):
-        Style.read(name)
+# --- a seat and a player in text ---
+
+
+QUANTUM = load("quantum-duel")
+RUBBISH = "I would rather not."
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_legal_answers_lead_to_the_end_of_a_game(name: str) -> None:
+    sitting, rng = TextSitting(load(name), "random", Seat.TWO, seed=4), Random(4)
+    while not sitting.over:
+        assert sitting.question == Dialogue(sitting.game).ask(sitting.view)
+        sitting.answer(marked(str(rng.choice(sitting.view.moves))))
+    assert sitting.illegal == 0
+    assert sitting.closing.endswith(RESULTS[sitting.result])
+    assert sitting.question == sitting.closing
+
+
+def test_a_refused_answer_says_why_and_changes_nothing_else() -> None:
+    sitting = TextSitting(load("safe-cracker"), "random", seed=1)
+    before = sitting.view
+    for count in range(1, TRIES):
+        sitting.answer(RUBBISH)
+        assert sitting.question.endswith("Answer again.")
+        assert (sitting.illegal, sitting.view, sitting.over) == (count, before, False)
+    sitting.answer(marked("2-1-3"))
+    assert sitting.question == Dialogue(sitting.game).ask(sitting.view)
+
+
+def test_an_answer_that_was_cut_off_is_refused_whatever_it_marks() -> None:
+    sitting = TextSitting(load("safe-cracker"), "random", seed=1)
+    sitting.answer(marked("2-1-3"), cut_off=True)
+    assert (sitting.illegal, sitting.decided) == (1, [])
+    assert "cut off" in sitting.question
+
+
+def test_refused_answers_lose_the_game_only_if_they_follow_each_other() -> None:
+    sitting = TextSitting(load("safe-cracker"), "random", seed=1)
+    for answer in ("2-1-3", "1-1-1"):
+        for _ in range(TRIES - 1):
+            sitting.answer(RUBBISH)
+        sitting.answer(marked(answer))
+    assert not sitting.over
+    for _ in range(TRIES):
+        sitting.answer(RUBBISH)
+    assert sitting.result == -1
+    assert sitting.outcome is not None
+    assert sitting.outcome.reason is Ending.FORFEITED
+    assert sitting.record.outcome == sitting.outcome
+    with pytest.raises(NotLegal, match="over"):
+        sitting.answer(marked("1-1-1"))
+
+
+def test_a_disguised_end_tells_nothing_but_who_won() -> None:
+    sitting = TextSitting(load("quantum-duel"), "random", seed=2, style=Style(disguise=True))
+    rng = Random(2)
+    while not sitting.over:
+        sitting.answer(marked(str(rng.choice(sitting.view.moves))))
+    assert sitting.closing in ("You won.", "You lost.", "Nobody won.")
+
+
+def test_an_opponent_that_fails_loses_and_the_record_says_why() -> None:
+    class Fails:
+        def choose(self, view: View) -> Move:
+            raise RuntimeError("out of ideas\x1b")
+
+    sitting = TextSitting(load("quantum-duel"), Fails(), seed=2)
+    sitting.answer(marked("4"))
+    assert sitting.result == 1
+    assert sitting.record.outcome == sitting.outcome
+    assert sitting.closing == "You won. RuntimeError: out of ideas?"
+
+
+# --- players who are asked in text ---
+
+
+def played(*answers: str) -> tuple[Match, TextPlayer]:
+    """A game of a player who gives these answers by turns, against random."""
+    left = list(answers)
+
+    def speak(dialogue: Dialogue, opening: str, talk: Sequence[Message]) -> Reply:
+        return Reply(left.pop(0) if len(left) > 1 else left[0], tokens_in=10, tokens_out=2)
+
+    seated = TextPlayer(QUANTUM, speak)
+    match = Match.start(QUANTUM, turn_limit=20)
+    drive = Drive(match, {Seat.ONE: seated, Seat.TWO: player("random", QUANTUM, Random(1))})
+    return drive.run(), seated
+
+
+def test_a_player_is_told_why_an_answer_is_refused_and_asked_again() -> None:
+    match, seated = played("four", marked("9"), marked("4"), "I resign")
+    first, second, third = seated.exchanges[:3]
+    assert first.refused == "Your answer has no marked move."
+    assert second.asked.startswith("Your answer has no marked move. Write it between <move>")
+    assert second.refused == "Cells run from 1 to 7; you typed 9."
+    assert third.asked.startswith("Cells run from 1 to 7; you typed 9. Type the number")
+    assert not third.refused
+    assert str(match.record.steps[0].move) == "4"
+
+
+def test_a_player_without_a_legal_answer_forfeits_and_the_record_says_why() -> None:
+    match, seated = played("nothing \x1b[2J")
+    outcome = match.outcome
+    assert outcome is not None
+    assert (outcome.winner, outcome.reason) == (Seat.TWO, Ending.FORFEITED)
+    assert f"none of {TRIES} answers was a legal move" in outcome.detail
+    assert seated.illegal == TRIES
+    assert len(seated.exchanges) == TRIES
+
+
+def test_what_was_spent_is_summed_over_the_game() -> None:
+    _, seated = played(marked("4"), "enough")
+    assert seated.tokens == 12 * len(seated.exchanges)
+    assert seated.money is None

@@ -1,11 +1,19 @@
-"""Engines at a match: what they are told, how they are read, and what they cannot do."""
+"""Engines: what they are told, how they are read and checked, and that none outlives a run."""
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import signal
+import subprocess
+import sys
 import threading
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
+from textwrap import dedent
 from typing import Any
 from unittest.mock import Mock
 
@@ -14,16 +22,19 @@ from starting import PATIENCE
 
 from strongroom import load
 from strongroom.agents.engine import SECONDS, Engine, EnginePlayer, asked, legal_move, seats
+from strongroom.agents.engine_check import Report, check, positions
 from strongroom.agents.engine_pool import POOL, Pool
-from strongroom.agents.engine_process import TAIL
+from strongroom.agents.engine_process import TAIL, Ended, EngineProcess, TooSlow, end_all
 from strongroom.contract import Ending, Refusal, Seat, View
+from strongroom.games.quantum_duel.rules import Reply
 from strongroom.measuring.protocol import Fixture
 from strongroom.players import Player
 from strongroom.players.drive import Drive
 from strongroom.players.random import RandomPlayer
+from strongroom.plugins.registry import GAMES
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
-from tests.agents.engines import engine
+from tests.agents.engines import engine, is_alive
 
 GAME = load("quantum-duel")
 
@@ -41,6 +52,11 @@ def forfeit_of(bot: Engine) -> str:
     assert outcome is not None
     assert (outcome.winner, outcome.reason) == (Seat.TWO, Ending.FORFEITED)
     return outcome.detail
+
+
+def plays_on(match: Match) -> bool:
+    """Whether a match ended by the rules."""
+    return match.outcome is not None and match.outcome.reason is not Ending.FORFEITED
 
 
 def told(folder: Path) -> list[Any]:
@@ -62,13 +78,8 @@ def test_an_engine_is_told_of_a_game_its_questions_and_its_end(tmp_path: Path) -
     match = finished(bot(GAME, Random(7)))
     hello, new, *questions, over, bye = told(tmp_path)
     assert (hello["type"], hello["protocol"]) == ("hello", 1)
-    assert new == {
-        "type": "new",
-        "game": "quantum-duel",
-        "options": {},
-        "seat": 1,
-        "seed": Random(7).getrandbits(31),
-    }
+    seed = Random(7).getrandbits(31)
+    assert new == {"type": "new", "game": GAME.name, "options": {}, "seat": 1, "seed": seed}
     assert {each["type"] for each in questions} == {"choose"}
     assert View.from_json(GAME, over["view"]) == match.view(Seat.ONE)
     assert bye == {"type": "bye"}
@@ -82,15 +93,11 @@ def test_a_question_holds_the_view_the_legal_moves_and_the_time() -> None:
     assert View.from_json(GAME, question["view"]) == view
 
 
-def test_all_clues_of_safe_code_are_listed() -> None:
+def test_all_clues_of_safe_code_are_listed_and_of_very_many_moves_some_from_first_to_last() -> None:
     match, _ = Match.start(load("safe-code")).step(Seat.ONE, load("safe-code").move("12"))
     question = asked(match.view(Seat.ONE), 30.0)
     assert len(question["moves"]) == question["count"] > 800
-
-
-def test_of_very_many_moves_some_are_listed_from_first_to_last() -> None:
-    game = load("safe-cracker", digits=9, length=6)
-    view = Match.start(game).view(Seat.ONE)
+    view = Match.start(load("safe-cracker", digits=9, length=6)).view(Seat.ONE)
     question = asked(view, 30.0)
     assert question["count"] == 9**6
     assert 100 <= len(question["moves"]) <= 101
@@ -104,19 +111,15 @@ def test_a_measured_engine_is_told_the_end_and_its_time_is_taken(tmp_path: Path)
     assert [each["type"] for each in told(tmp_path)].count("over") == 1
 
 
-def test_an_engine_is_kept_from_game_to_game(tmp_path: Path) -> None:
+def test_an_engine_is_kept_from_game_to_game_and_against_itself_is_two_processes(
+    tmp_path: Path,
+) -> None:
     bot = engine(tmp_path, LOGS)
-    for _ in range(3):
+    for _ in range(2):
         finished(bot(GAME, Random(1)))
-    kinds = [each["type"] for each in told(tmp_path)]
-    assert (kinds.count("hello"), kinds.count("new")) == (1, 3)
-
-
-def test_an_engine_against_itself_is_two_processes(tmp_path: Path) -> None:
-    bot = engine(tmp_path, LOGS)
     finished(bot(GAME, Random(1)), bot(GAME, Random(2)))
     kinds = [each["type"] for each in told(tmp_path)]
-    assert (kinds.count("hello"), kinds.count("new"), kinds.count("over")) == (2, 2, 2)
+    assert (kinds.count("hello"), kinds.count("new"), kinds.count("over")) == (2, 4, 4)
 
 
 def test_games_beyond_the_most_processes_take_turns(
@@ -124,10 +127,8 @@ def test_games_beyond_the_most_processes_take_turns(
 ) -> None:
     monkeypatch.setattr("strongroom.agents.engine.POOL", pool := Pool(most=1))
     bot = engine(tmp_path, LOGS)
-    outcome = finished(bot(GAME, Random(1)), bot(GAME, Random(2))).outcome
+    assert plays_on(finished(bot(GAME, Random(1)), bot(GAME, Random(2))))
     pool.close()
-    assert outcome is not None
-    assert outcome.reason is not Ending.FORFEITED
     kinds = [each["type"] for each in told(tmp_path)]
     assert kinds.count("hello") == 1
     assert kinds.count("new") > 2
@@ -174,11 +175,16 @@ def test_variables_with_a_servers_secrets_are_not_passed_on(
 # --- what it answers ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", ['"3"', "3", '" 3 "'])
-def test_a_move_is_read_as_a_persons_line_is(tmp_path: Path, text: str) -> None:
-    bot = engine(tmp_path, f'if kind == "choose": say(type="move", move={text}, more=1); continue')
-    player = bot(GAME, Random(1))
-    assert player.choose(Match.start(GAME).view(Seat.ONE)) == GAME.move("3")
+def test_a_move_is_read_as_a_persons_line_is(tmp_path: Path) -> None:
+    lines = """
+    if kind == "choose":
+        said = globals().get("said", -1) + 1
+        say(type="move", move=["3", 3, " 3 "][said], more=1)
+        continue
+    """
+    player = engine(tmp_path, lines)(GAME, Random(1))
+    for _ in range(3):
+        assert player.choose(Match.start(GAME).view(Seat.ONE)) == GAME.move("3")
 
 
 def test_an_engine_can_resign(tmp_path: Path) -> None:
@@ -224,9 +230,12 @@ def test_silence_forfeits(tmp_path: Path) -> None:
     assert forfeit_of(bot) == "it failed: no move within 0.2 seconds"
 
 
-def test_half_a_line_is_no_answer(tmp_path: Path) -> None:
-    does = 'if kind == "choose": os.write(1, b"half"); time.sleep(1000)'
-    assert "'half' without a line's end" in forfeit_of(engine(tmp_path, does, seconds=5.0))
+def test_half_a_line_is_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    process = EngineProcess(engine(tmp_path).command)
+    monkeypatch.setattr(process, "check_silence", lambda: process._read.extend(b"half"))
+    with pytest.raises(TooSlow, match="no move within 0 seconds; it wrote 'half' without a line's"):
+        process.ask({"type": "hello"}, 0.0, "move")
+    process.kill()
 
 
 def test_what_was_not_asked_for_forfeits(tmp_path: Path) -> None:
@@ -236,9 +245,7 @@ def test_what_was_not_asked_for_forfeits(tmp_path: Path) -> None:
 
 def test_much_on_standard_error_disturbs_nobody(tmp_path: Path) -> None:
     bot = engine(tmp_path, 'os.write(2, b"x" * 300_000)')
-    outcome = finished(bot(GAME, Random(1))).outcome
-    assert outcome is not None
-    assert outcome.reason is not Ending.FORFEITED
+    assert plays_on(finished(bot(GAME, Random(1))))
     with POOL.lent(bot.command, bot, bot.start) as (process, _):
         assert len(process._tail) <= TAIL
 
@@ -247,9 +254,7 @@ def test_after_a_crash_a_fresh_process_plays_the_next_game(tmp_path: Path) -> No
     once = 'if kind == "choose" and not os.path.exists("%s"): open("%s", "w"); sys.exit(1)'
     bot = engine(tmp_path, (once % (tmp_path / "was", tmp_path / "was")))
     assert "exit code 1" in forfeit_of(bot)
-    outcome = finished(bot(GAME, Random(1))).outcome
-    assert outcome is not None
-    assert outcome.reason is not Ending.FORFEITED
+    assert plays_on(finished(bot(GAME, Random(1))))
 
 
 def test_illegal_answers_are_counted(tmp_path: Path) -> None:
@@ -266,13 +271,8 @@ def test_illegal_answers_are_counted(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "called"),
     [
-        ("Deep Fox", "Deep Fox"),
-        ("x" * 30, "x" * 24),
-        ("\x1b[31mred", "bot"),
-        ("master", "bot"),
-        ("You", "bot"),
-        ("", "bot"),
-        (7, "bot"),
+        *(("Deep Fox", "Deep Fox"), ("x" * 30, "x" * 24)),
+        *((name, "bot") for name in ("\x1b[31mred", "master", "You", "", 7)),
     ],
 )
 def test_an_engine_is_called_as_it_says_or_else_like_its_file(
@@ -336,3 +336,279 @@ def test_a_bad_command_is_refused_in_a_line(
     (tmp_path / "data").touch()
     with pytest.raises(Refusal, match=advice):
         seats(text)
+
+
+# --- the check of an engine ---
+
+
+def checked(folder: Path, body: str, seconds: float = 60.0) -> Report:
+    return check(engine(folder, body, seconds), [GAME])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_positions_are_of_every_kind_and_for_both_seats(name: str) -> None:
+    game = load(name)
+    found = positions(game)
+    assert {view.seat for view in found} == set(Seat)
+    assert all(view.actor is view.seat for view in found)
+    assert {view.setting_up for view in found} == {False, *([True] if game.secrets_each else [])}
+    assert max(len(view.history) for view in found) > 15
+    assert found == positions(game)
+    assert game != GAME or any(isinstance(view.moves[0], Reply) for view in found)
+
+
+def test_a_good_engine_has_no_faults(tmp_path: Path) -> None:
+    report = checked(tmp_path, "")
+    assert report.all_faults == []
+    assert report.notes == []
+    assert report.name == "Test"
+    assert report.games[0].moves > 20
+
+
+@pytest.mark.parametrize(
+    ("does", "kind", "text"),
+    [
+        ('if kind == "hello": continue', "TooSlow", "no hello within 0.5 seconds."),
+        ("hello['protocol'] = 2", "NotAMessage", "this is protocol 1."),
+        ('print("hi", flush=True); continue', "NotAMessage", "the hello is not JSON: 'hi'."),
+        ('if kind == "choose": sys.exit("oh no")', "Ended", "last words: 'oh no'"),
+        ('if kind == "choose": time.sleep(1000)', "TooSlow", "no move within 0.5 seconds."),
+        ('if kind == "choose": say(type="move", move="8"); continue', "NotLegal", "as 1, 2, 3, 4."),
+        ("hello['games'] = ['chess']", "PlaysNone", "its hello names: 'chess'."),
+        ('if kind == "bye": time.sleep(1000)', "DoesNotEnd", "it does not end after bye"),
+    ],
+)
+def test_a_fault_is_told_in_an_authors_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, does: str, kind: str, text: str
+) -> None:
+    goodbye = 0.2 if kind == "DoesNotEnd" else PATIENCE
+    monkeypatch.setattr("strongroom.agents.engine_check.GOODBYE", goodbye)
+    if "no hello" in text:
+        monkeypatch.setattr("strongroom.agents.engine.SECONDS", 0.5)
+    fault = checked(tmp_path, does, 0.5 if kind == "TooSlow" else 60.0).all_faults[0]
+    assert fault.kind == kind
+    assert text in f"{fault.text} {fault.instead}"
+
+
+def test_what_was_not_asked_for_is_told(tmp_path: Path) -> None:
+    fault = checked(tmp_path, 'if kind == "over": print("good game", flush=True)').all_faults[0]
+    assert "'good game" in fault.text
+
+
+def test_an_illegal_move_is_told_with_its_position(tmp_path: Path) -> None:
+    does = """
+    if kind == "choose" and message["view"]["turns"] > 2:
+        say(type="move", move="0")
+        continue
+    """
+    report = checked(tmp_path, does)
+    fault = report.games[0].faults[0]
+    assert fault.where == "as Player 1, on turn 5"
+    assert fault.position[0] == "You are Player 1."
+    assert fault.position[1].startswith("1. You: ")
+    assert fault.message is not None
+    assert fault.message["view"]["turns"] == 4
+    assert json.loads(json.dumps(report.to_json()))["ok"] is False
+
+
+def test_a_crashed_engine_is_told_of_the_game_again(tmp_path: Path) -> None:
+    does = f"""
+    been = {str(tmp_path / "been")!r}
+    if kind == "new": seat = message["seat"]
+    if kind == "choose":
+        seat
+        if not os.path.exists(been):
+            open(been, "w")
+            sys.exit("once")
+    """
+    report = checked(tmp_path, does)
+    assert [fault.kind for fault in report.all_faults] == ["Ended"]
+    assert report.games[0].wrong == 1
+
+
+def test_play_that_does_not_follow_from_the_seed_is_only_noted(tmp_path: Path) -> None:
+    does = """
+    if kind == "new":
+        games = globals().get("games", 0) + 1
+    if kind == "choose":
+        say(type="move", move=message["moves"][0 if games == 1 else -1])
+        continue
+    """
+    report = checked(tmp_path, does)
+    assert report.all_faults == []
+    assert "From the same seed it made other moves in Quantum Duel." in report.notes[0]
+
+
+# --- no engine, and nothing that it has started, outlives the run ---
+
+
+STUBBORN = """
+    import json, os, signal, sys, time
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        signal.signal(number, signal.SIG_IGN)
+    pids = [os.getpid()]
+    for leaves in (False, True):
+        child = os.fork()
+        if child == 0:
+            if leaves:  # a session of its own, and no parent
+                os.setsid()
+                if os.fork():
+                    os._exit(0)
+            with open(sys.argv[1], "a") as file:
+                print(os.getpid(), file=file)
+            while True:
+                time.sleep(1000)
+    with open(sys.argv[1], "a") as file:
+        print(os.getpid(), file=file)
+    while len(open(sys.argv[1]).read().split()) < 3:
+        time.sleep(0.01)
+    for line in sys.stdin:
+        {deed}
+        print(json.dumps(dict(type="hello", protocol=1, name="Stubborn")), flush=True)
+    while True:
+        time.sleep(1000)
+"""
+"""Ignores signals and the end of its input, has a child and an orphan, and does a deed."""
+STOPS_GUARD = "os.kill(os.getppid(), signal.SIGSTOP)"
+DEEDS = {
+    "stops its guard": STOPS_GUARD,
+    "kills its guard": "os.kill(os.getppid(), signal.SIGKILL); time.sleep(1000)",
+    "kills its guard's group": "os.killpg(os.getppid(), signal.SIGKILL); time.sleep(1000)",
+}
+
+
+@pytest.fixture
+def stubborn(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[list[str]]:
+    """The command of a stubborn engine, whose last word is the file with its processes."""
+    bot, pids = tmp_path / "stubborn.py", tmp_path / "pids"
+    bot.write_text(dedent(STUBBORN).format(deed=getattr(request, "param", "pass")))
+    pids.touch()
+    yield [sys.executable, str(bot), str(pids)]
+    for pid in map(int, pids.read_text().split()):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def until(met: Callable[[], bool], what: str) -> None:
+    end = time.monotonic() + PATIENCE
+    while not met():
+        assert time.monotonic() < end, what
+        time.sleep(0.01)
+
+
+def started(stubborn: list[str]) -> list[int]:
+    """The engine's three processes, once they are there."""
+    pids = Path(stubborn[-1])
+    until(lambda: len(pids.read_text().split()) == 3, "the engine did not start")
+    return [*map(int, pids.read_text().split())]
+
+
+def all_end(pids: list[int]) -> None:
+    until(lambda: not any(map(is_alive, pids)), "a process was left")
+
+
+def test_an_engine_that_does_not_end_after_the_goodbye_is_ended(stubborn: list[str]) -> None:
+    process = EngineProcess(stubborn)
+    pids = started(stubborn)
+    assert all(map(is_alive, pids))
+    assert not process.close(grace=0.1)
+    assert not any(map(is_alive, pids))
+
+
+@pytest.mark.parametrize("stubborn", DEEDS.values(), ids=DEEDS, indirect=True)
+def test_an_engine_is_ended_whatever_it_did_to_its_guard(stubborn: list[str]) -> None:
+    process = EngineProcess(stubborn)
+    pids = started(stubborn)
+    try:
+        process.ask({"type": "hello"}, PATIENCE, "hello")
+        killed = False
+    except Ended as ended:  # at once, though orphans keep the output open
+        killed = "guard was killed by signal 9 when a hello was expected" in str(ended)
+    assert killed == ("SIGKILL" in Path(stubborn[1]).read_text())
+    assert not process.close()
+    assert not any(map(is_alive, pids))
+
+
+def test_an_engine_is_ended_when_its_guard_does_nothing(
+    stubborn: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = EngineProcess(stubborn)
+    pids = started(stubborn)
+    monkeypatch.setattr("strongroom.agents.engine_process.AFTERMATH", 0.1)
+    monkeypatch.setattr(process, "cut", lambda: None)
+    process.kill()
+    all_end(pids)
+
+
+def test_what_was_interrupted_while_it_was_ended_is_ended_at_the_exit(
+    stubborn: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = EngineProcess(stubborn)
+    pids = started(stubborn)
+    with monkeypatch.context() as interrupted:
+        interrupted.setattr(process._guard, "wait", Mock(side_effect=KeyboardInterrupt))
+        interrupted.setattr(process, "cut", lambda: None)
+        with pytest.raises(KeyboardInterrupt):
+            process.kill()
+    end_all()
+    assert not any(map(is_alive, pids))
+    process.kill()
+
+
+PLAYS = """
+    import signal, sys, time
+    from random import Random
+    from strongroom import load
+    from strongroom.agents.engine import Engine
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started the tests
+    engine = Engine(tuple(sys.argv[2:]), 1000.0)
+    engine.introduced()
+    print("ready", flush=True)
+    {then}
+"""
+
+
+@pytest.mark.parametrize(
+    ("stubborn", "then", "sent"),
+    [
+        ("pass", "", None),
+        ("pass", "import os; os._exit(3)", None),
+        ("pass", "time.sleep(1000)", signal.SIGTERM),
+        ("pass", "time.sleep(1000)", signal.SIGKILL),
+        ("pass", "time.sleep(1000)", signal.SIGINT),
+        (STOPS_GUARD, "time.sleep(1000)", signal.SIGKILL),
+    ],
+    ids=["the end", "a sudden end", "SIGTERM", "kill -9", "Ctrl-C", "kill -9, a stopped guard"],
+    indirect=["stubborn"],
+)
+def test_no_process_outlives_the_run_however_it_ends(
+    stubborn: list[str], then: str, sent: signal.Signals | None
+) -> None:
+    program = dedent(PLAYS).format(then=then)
+    with subprocess.Popen(
+        [sys.executable, "-c", program, "-", *stubborn],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as run:
+        assert run.stdout is not None
+        assert run.stdout.readline() == b"ready\n"
+        pids = started(stubborn)
+        if sent is not None:
+            run.send_signal(sent)
+        run.wait(PATIENCE)
+    all_end(pids)
+
+
+def test_a_guard_that_is_ended_or_killed_leaves_no_engine(stubborn: list[str]) -> None:
+    process = EngineProcess(stubborn)
+    pids = started(stubborn)
+    process._guard.terminate()
+    all_end(pids)
+    process.kill()
+    Path(stubborn[-1]).write_text("")
+    process = EngineProcess(stubborn)
+    engine = next(pid for pid in started(stubborn) if os.getsid(pid) == pid)
+    process._guard.kill()
+    all_end([engine])
+    process.kill()

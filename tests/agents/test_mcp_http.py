@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import httpx
 import pytest
+from mcp import Client, MCPError
 from starlette.types import Message, Receive
 from starting import PATIENCE
 
@@ -19,25 +20,21 @@ from strongroom.agents.mcp import make_server
 from strongroom.agents.mcp_http import IDLE, PATH, Gate, HttpServer, Sessions, Turns
 from strongroom.agents.mcp_tools import SESSION
 from strongroom.terminal.commands.mcp import judge
+from tests.agents.test_mcp import HELLO, QUICK, Talk, rpc
 
 ADA, FLOOD = "127.0.0.1", "127.0.0.2"
-HELLO = {
-    "jsonrpc": "2.0",
-    "id": 1,
-    "method": "initialize",
-    "params": {
-        "protocolVersion": "2025-06-18",
-        "capabilities": {},
-        "clientInfo": {"name": "test", "version": "0"},
-    },
-}
-LIST = {
-    "jsonrpc": "2.0",
-    "id": 2,
-    "method": "tools/call",
-    "params": {"name": "list_my_games", "arguments": {}},
-}
+LIST = rpc(2, "tools/call", name="list_my_games", arguments={})
 ACCEPT = {"Accept": "application/json, text/event-stream"}
+
+
+def scene(does: Callable[[], Coroutine[Any, Any, None]]) -> Callable[[], None]:
+    """A test of what happens in an event loop."""
+
+    def test() -> None:
+        asyncio.run(does())
+
+    test.__name__ = does.__name__
+    return test
 
 
 @asynccontextmanager
@@ -67,83 +64,97 @@ async def opened(asks: httpx.AsyncClient) -> str:
 # --- hosts ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("headers", "code"),
-    [
-        ({"Host": "localhost"}, 200),
-        ({"Host": "LocalHost:8001"}, 200),
-        ({"Host": "[::1]:8001"}, 200),
-        ({"Host": "games.example"}, 200),
-        ({"Host": "games.example:443"}, 200),
-        ({"Host": "localhost:80.evil.example"}, 421),
-        ({"Host": "localhost:80:80"}, 421),
-        ({"Host": "localhost:"}, 421),
-        ({"Host": "localhost.evil.example"}, 421),
-        ({"Host": "games-example"}, 421),
-        ({"Host": ""}, 421),
-        ({"Origin": "http://localhost:3000"}, 200),
-        ({"Origin": "http://localhost:80.evil.example"}, 403),
-        ({"Origin": "http://localhost.evil.example"}, 403),
-        ({"Origin": "https://games.example"}, 403),
-        ({"Origin": "null"}, 403),
-        ({"Origin": ""}, 403),
-    ],
-    ids=str,
-)
-def test_hosts_and_origins_are_compared_to_their_end(headers: dict[str, str], code: int) -> None:
-    async def ask() -> int:
-        async with served() as gate, client(gate) as asks:
-            return (await asks.post(PATH, json=HELLO, headers=headers)).status_code
+OWN = ["localhost", "LocalHost:8001", "[::1]:8001", "games.example", "games.example:443"]
+OTHERS = "localhost:80.evil.example localhost:80:80 localhost: localhost.evil.example games-example"
+EVIL = "http://localhost:80.evil.example http://localhost.evil.example https://games.example null"
 
-    assert asyncio.run(ask()) == code
+
+@scene
+async def test_hosts_and_origins_are_compared_to_their_end() -> None:
+    wanted = [({"Host": host}, 200) for host in OWN]
+    wanted += [({"Host": host}, 421) for host in (*OTHERS.split(), "")]
+    wanted += [({"Origin": origin}, 403) for origin in (*EVIL.split(), "")]
+    wanted += [({"Origin": "http://localhost:3000"}, 200)]
+    async with served() as gate, client(gate) as asks:
+        for headers, code in wanted:
+            told = await asks.post(PATH, json=HELLO, headers=headers)
+            assert told.status_code == code, headers
+        large = await asks.post(PATH, json={**HELLO, "more": "x" * 100_000})
+        assert large.status_code == 413
 
 
 # --- sessions -------------------------------------------------------------------------------------
 
 
-def test_one_session_too_many_closes_the_oldest_of_the_address_that_has_the_most() -> None:
-    async def meet() -> None:
-        async with (
-            served(Sessions(most=4)) as gate,
-            client(gate, ADA) as ada,
-            client(gate, FLOOD) as flood,
-        ):
-            first = await opened(ada)
-            many = [await opened(flood) for _ in range(9)]
-
-            async def asked(asks: httpx.AsyncClient, name: str) -> int:
-                return (await asks.post(PATH, json=LIST, headers={SESSION: name})).status_code
-
-            assert await asked(ada, first) == 200
-            assert [await asked(flood, name) for name in many] == [404] * 6 + [200] * 3
-            assert (await ada.delete(PATH, headers={SESSION: first})).status_code == 200
-            assert await asked(ada, first) == 404
-
-    asyncio.run(meet())
-
-
-def test_a_broken_request_opens_no_session_and_closes_none() -> None:
-    async def meet() -> None:
-        async with served(Sessions(most=2)) as gate, client(gate) as ada:
-            name = await opened(ada)
-            for _ in range(3):
-                assert (await ada.post(PATH, content="{")).status_code == 400
-            asked = await ada.post(PATH, json=LIST, headers={SESSION: name})
-            assert asked.status_code == 200
-
-    asyncio.run(meet())
+@scene
+async def test_a_game_belongs_to_the_session_that_started_it() -> None:
+    async with listening() as dial:
+        address = f"http://127.0.0.1:{dial.port}{PATH}"
+        async with Client(address, mode="legacy") as one, Client(address, mode="legacy") as two:
+            ada, bob = Talk(one), Talk(two)
+            number = await ada.started(game="safe-cracker", opponent="casual")
+            await ada.call("move", game_id=number, move="2-1-3")
+            for tool in ("look", "move", "hint", "resign", "review", "watch"):
+                more = {"move": "1-1-1"} if tool == "move" else {}
+                known = await bob.refused(tool, game_id=number, **more)
+                assert known == await bob.refused(tool, game_id="0" * 32, **more)
+            with pytest.raises(MCPError, match="You have no game with this id"):
+                await bob.record(number)
+            assert number not in (await bob.call("list_my_games"))["result"]
+            assert number in (await ada.call("list_my_games"))["result"]
+            assert (await ada.call("resign", game_id=number))["over"]
+            assert "In total" in (await ada.call("review", game_id=number))["text"]
 
 
-def test_a_session_lives_on_if_its_client_closes_it_in_vain() -> None:
-    async def meet() -> None:
-        async with served() as gate, client(gate) as ada:
-            name = await opened(ada)
-            unknown = {SESSION: name, "mcp-protocol-version": "2099-01-01"}
-            assert (await ada.delete(PATH, headers=unknown)).status_code >= 400
-            asked = await ada.post(PATH, json=LIST, headers={SESSION: name})
-            assert asked.status_code == 200
+@scene
+async def test_without_sessions_the_id_of_a_game_is_what_opens_it() -> None:
+    async with listening() as dial:
+        address = f"http://127.0.0.1:{dial.port}{PATH}"
+        async with Client(address, mode="auto") as one, Client(address, mode="legacy") as two:
+            ada, bob = Talk(one), Talk(two)
+            number = await ada.started(**QUICK)
+            assert (await ada.call("move", game_id=number, move="4"))["to_move"] == 1
+            assert "no session" in await ada.refused("list_my_games")
+            assert "You have no game" in await bob.refused("look", game_id=number)
 
-    asyncio.run(meet())
+
+@scene
+async def test_one_session_too_many_closes_the_oldest_of_the_address_that_has_the_most() -> None:
+    async with (
+        served(Sessions(most=4)) as gate,
+        client(gate, ADA) as ada,
+        client(gate, FLOOD) as flood,
+    ):
+        first = await opened(ada)
+        many = [await opened(flood) for _ in range(9)]
+
+        async def asked(asks: httpx.AsyncClient, name: str) -> int:
+            return (await asks.post(PATH, json=LIST, headers={SESSION: name})).status_code
+
+        assert await asked(ada, first) == 200
+        assert [await asked(flood, name) for name in many] == [404] * 6 + [200] * 3
+        assert (await ada.delete(PATH, headers={SESSION: first})).status_code == 200
+        assert await asked(ada, first) == 404
+
+
+@scene
+async def test_a_broken_request_opens_no_session_and_closes_none() -> None:
+    async with served(Sessions(most=2)) as gate, client(gate) as ada:
+        name = await opened(ada)
+        for _ in range(3):
+            assert (await ada.post(PATH, content="{")).status_code == 400
+        asked = await ada.post(PATH, json=LIST, headers={SESSION: name})
+        assert asked.status_code == 200
+
+
+@scene
+async def test_a_session_lives_on_if_its_client_closes_it_in_vain() -> None:
+    async with served() as gate, client(gate) as ada:
+        name = await opened(ada)
+        unknown = {SESSION: name, "mcp-protocol-version": "2099-01-01"}
+        assert (await ada.delete(PATH, headers=unknown)).status_code >= 400
+        asked = await ada.post(PATH, json=LIST, headers={SESSION: name})
+        assert asked.status_code == 200
 
 
 def test_a_session_that_nobody_uses_ends() -> None:
@@ -233,7 +244,20 @@ def test_a_request_that_thinks_for_long_does_not_keep_the_next_one_waiting(
 
 # --- sockets --------------------------------------------------------------------------------------
 
-Dials = Callable[[str], Awaitable[tuple[asyncio.StreamReader, asyncio.StreamWriter]]]
+Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+class Dials:
+    """Calls a server up, from any address of this machine."""
+
+    def __init__(self, port: int, closing: AsyncExitStack) -> None:
+        self.port = port
+        self._closing = closing
+
+    async def __call__(self, address: str) -> Connection:
+        called = await asyncio.open_connection("127.0.0.1", self.port, local_addr=(address, 0))
+        self._closing.callback(called[1].close)
+        return called
 
 
 def request(body: dict[str, Any] | None = None, **headers: str) -> bytes:
@@ -248,7 +272,7 @@ def request(body: dict[str, Any] | None = None, **headers: str) -> bytes:
 
 @asynccontextmanager
 async def listening(**limits: Any) -> AsyncIterator[Dials]:
-    """A server at a socket; it is called up from any address of this machine."""
+    """A server at a socket."""
     server = HttpServer(Gate(make_server(judge)), **limits)
     with socket.create_server(("127.0.0.1", 0)) as listens:
         port = listens.getsockname()[1]
@@ -256,15 +280,9 @@ async def listening(**limits: Any) -> AsyncIterator[Dials]:
         while not server.started:
             await asyncio.sleep(0.01)
         async with AsyncExitStack() as closing:
-
-            async def dial(address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-                called = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
-                closing.callback(called[1].close)
-                return called
-
             try:
                 async with asyncio.timeout(PATIENCE):
-                    yield dial
+                    yield Dials(port, closing)
             finally:
                 server.should_exit = True
         await running
@@ -278,14 +296,12 @@ async def gone(reader: asyncio.StreamReader) -> bytes:
         return b""
 
 
-@pytest.mark.parametrize(
-    "sent",
-    [[b""], [request(HELLO)[:30]], [request(HELLO)[:-10]], [request(HELLO), request(HELLO)[:-10]]],
-    ids=["nothing", "half a head", "half a body", "half of a second request"],
-)
-def test_a_request_that_does_not_arrive_in_time_is_cut_off(sent: Sequence[bytes]) -> None:
-    async def scene() -> None:
-        async with listening(patience=0.2) as dial:
+@scene
+async def test_a_request_that_does_not_arrive_in_time_is_cut_off() -> None:
+    whole = request(HELLO)
+    async with listening(patience=0.2) as dial:
+        # Nothing, half a head, half a body, half of a second request.
+        for sent in ([b""], [whole[:30]], [whole[:-10]], [whole, whole[:-10]]):
             reader, writer = await dial(ADA)
             for part in sent[:-1]:
                 writer.write(part)
@@ -293,35 +309,29 @@ def test_a_request_that_does_not_arrive_in_time_is_cut_off(sent: Sequence[bytes]
             writer.write(sent[-1])
             assert await gone(reader) == b""
 
-    asyncio.run(scene())
+
+@scene
+async def test_a_stream_stays_open_for_longer_than_a_request_may_take() -> None:
+    async with listening(patience=0.2) as dial:
+        reader, writer = await dial(ADA)
+        writer.write(request(HELLO))
+        head = (await reader.readuntil(b"0\r\n\r\n")).decode()
+        name = next(line[len(SESSION) + 2 :] for line in head.split("\r\n") if SESSION in line)
+        writer.write(request(None, **{SESSION: name}))
+        assert b" 200 OK" in await reader.readuntil(b"\r\n\r\n")
+        late, _ = await dial(ADA)
+        assert await gone(late) == b""
+        assert not reader.at_eof()
 
 
-def test_a_stream_stays_open_for_longer_than_a_request_may_take() -> None:
-    async def scene() -> None:
-        async with listening(patience=0.2) as dial:
-            reader, writer = await dial(ADA)
-            writer.write(request(HELLO))
-            head = (await reader.readuntil(b"0\r\n\r\n")).decode()
-            name = next(line[len(SESSION) + 2 :] for line in head.split("\r\n") if SESSION in line)
-            writer.write(request(None, **{SESSION: name}))
-            assert b" 200 OK" in await reader.readuntil(b"\r\n\r\n")
-            late, _ = await dial(ADA)
-            assert await gone(late) == b""
-            assert not reader.at_eof()
-
-    asyncio.run(scene())
-
-
-def test_an_address_with_too_many_sockets_gets_no_more_and_others_do() -> None:
-    async def scene() -> None:
-        async with listening(sockets=2) as dial:
-            for _ in range(2):
-                _, writer = await dial(FLOOD)
-                writer.write(request(HELLO)[:-10])
-            late, _ = await dial(FLOOD)
-            assert await gone(late) == b""
-            reader, writer = await dial(ADA)
-            writer.write(request(HELLO))
-            assert b" 200 OK" in await reader.readuntil(b"\r\n")
-
-    asyncio.run(scene())
+@scene
+async def test_an_address_with_too_many_sockets_gets_no_more_and_others_do() -> None:
+    async with listening(sockets=2) as dial:
+        for _ in range(2):
+            _, writer = await dial(FLOOD)
+            writer.write(request(HELLO)[:-10])
+        late, _ = await dial(FLOOD)
+        assert await gone(late) == b""
+        reader, writer = await dial(ADA)
+        writer.write(request(HELLO))
+        assert b" 200 OK" in await reader.readuntil(b"\r\n")

@@ -126,22 +126,20 @@ def test_reasoning_is_kept_apart_from_the_answer(serve: Serve, streams: bool) ->
     assert (reply.tokens_in, reply.tokens_out) == (100, 20)
 
 
-@pytest.mark.parametrize(
-    ("deed", "why"),
-    [
-        (Says(""), "not a JSON object"),
-        (Says("I play 4."), "not a JSON object"),
-        (Says('["move"]'), "not a JSON object with a move"),
-        (Says('{"thinking": "4"}'), "not a JSON object with a move"),
-        (Says('{"move": "9"}'), "Cells run from 1 to 7"),
-        (Says('{"move": "4"}', finish="length"), "was cut off"),
-        (Says('{"thinking": "', finish="length"), "was cut off"),
-        (Says("x" * 1_000_000), "at most"),
-        (Says("x" * 1_000_000, streams=False), "at most"),
-        (Says("\ud800\x1b[2J"), "not a JSON object"),
-        (Says("[" * 50_000), "not a JSON object"),
-    ],
-)
+UNREADABLE = [
+    (Says(""), "not a JSON object"),
+    (Says('["move"]'), "not a JSON object with a move"),
+    (Says('{"move": "9"}'), "Cells run from 1 to 7"),
+    (Says('{"move": "4"}', finish="length"), "was cut off"),
+    (Says('{"thinking": "', finish="length"), "was cut off"),
+    (Says("x" * 1_000_000), "at most"),
+    (Says("x" * 1_000_000, streams=False), "at most"),
+    (Says("\ud800\x1b[2J"), "not a JSON object"),
+    (Says("[" * 50_000), "not a JSON object"),
+]
+
+
+@pytest.mark.parametrize(("deed", "why"), UNREADABLE)
 def test_an_answer_that_is_no_move_is_refused_with_a_reason_and_asked_for_again(
     serve: Serve, deed: Deed, why: str
 ) -> None:
@@ -161,12 +159,6 @@ def test_without_scratch_work_an_answer_has_nothing_but_the_move(serve: Serve) -
     player, _ = at(serve(Says('{"thinking": "4!", "move": "4"}'), plays("4")), "no-scratch")
     assert str(player.choose(VIEW)) == "4"
     assert player.exchanges[0].refused == "Your answer has more than a move."
-
-
-def test_a_model_that_never_answers_legally_fails(serve: Serve) -> None:
-    player, _ = at(serve(Says("Hello!")))
-    with pytest.raises(NoLegalAnswer, match=f"none of {TRIES} answers"):
-        player.choose(VIEW)
 
 
 @pytest.mark.parametrize(
@@ -196,10 +188,9 @@ def test_what_may_go_over_is_tried_again_after_a_while(serve: Serve, deed: Deed)
 
 
 def test_it_really_waits_as_long_as_it_is_asked_to(serve: Serve) -> None:
-    server = serve(Fails(429, retry_after="0.4"), plays("4"))
-    endpoint = Endpoint(server.address, KEY)
-    ModelSeats(MODEL, Style(), endpoint)(GAME, Random(1)).choose(VIEW)
-    assert server.times[1] - server.times[0] >= 0.4
+    server = serve(Fails(429, retry_after="0.1"), plays("4"))
+    ModelSeats(MODEL, Style(), Endpoint(server.address, KEY))(GAME, Random(1)).choose(VIEW)
+    assert server.times[1] - server.times[0] >= 0.1
 
 
 def test_an_answer_that_took_half_of_its_time_is_asked_for_once_more(
@@ -253,17 +244,17 @@ def test_nobody_waits_longer_than_an_answer_may_take(serve: Serve) -> None:
     assert not waits
 
 
-@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 @pytest.mark.parametrize("path", ["", "/elsewhere"], ids=["another origin", "the same origin"])
-def test_no_redirect_is_followed(serve: Serve, status: int, path: str) -> None:
+def test_no_redirect_is_followed(serve: Serve, path: str) -> None:
     other = serve(plays("4"))
-    server = serve(Redirects(f"{path or other.address}/chat/completions?key={KEY}", status))
-    player, _ = at(server)
-    with pytest.raises(Stops, match="The endpoint redirects, and nothing is sent") as stopped:
-        player.choose(VIEW)
-    assert KEY not in str(stopped.value)
-    assert "127.0.0.1" not in str(stopped.value)
-    assert (len(server.requests), len(other.requests)) == (1, 0)
+    for status in (301, 302, 303, 307, 308):
+        server = serve(Redirects(f"{path or other.address}/chat/completions?key={KEY}", status))
+        player, _ = at(server)
+        with pytest.raises(Stops, match="The endpoint redirects, and nothing is sent") as stopped:
+            player.choose(VIEW)
+        assert KEY not in str(stopped.value)
+        assert "127.0.0.1" not in str(stopped.value)
+        assert (len(server.requests), len(other.requests)) == (1, 0)
 
 
 @pytest.mark.parametrize(
@@ -341,19 +332,8 @@ def test_a_key_that_the_endpoint_echoes_is_not_kept(serve: Serve, key: str, stre
     assert read == TRIES * [{"thinking": "My key is [redacted].", "move": "[redacted]"}]
 
 
-ODD: tuple[object, ...] = (
-    True,
-    -1,
-    1.5,
-    10**300,
-    1e300,
-    float("nan"),
-    float("inf"),
-    "12",
-    None,
-    [],
-    {},
-)
+NUMBERS = (-1, 1.5, 10**300, 1e300, float("nan"), float("inf"))
+ODD: tuple[object, ...] = (True, *NUMBERS, "12", None, [], {})
 
 
 @pytest.mark.parametrize("streams", [True, False])
@@ -408,11 +388,8 @@ def test_what_answers_cost_is_told_by_the_endpoint_or_follows_from_the_prices(
 
 
 def test_a_budget_stops_the_run_before_a_call_that_could_exceed_it(serve: Serve) -> None:
-    server = serve(
-        lambda body: Says(
-            in_form(body, "4"), usage={"prompt_tokens": 700, "completion_tokens": 300}
-        )
-    )
+    usage = {"prompt_tokens": 700, "completion_tokens": 300}
+    server = serve(lambda body: Says(in_form(body, "4"), usage=usage))
     allowance = Allowance(budget=Budget.read("2.9k-tokens"))
     player, _ = at(server, allowance=allowance)
     player.choose(VIEW)
@@ -438,41 +415,34 @@ def test_a_budget_in_dollars_holds_where_the_endpoint_tells_nothing_of_tokens(
 
 
 @pytest.mark.parametrize(
-    ("text", "amount", "in_dollars"),
+    ("text", "budget"),
     [
-        ("5", 5, True),
-        ("$0.50", 0.5, True),
-        ("2 dollars", 2, True),
-        ("500k tokens", 500_000, False),
-        ("1.5m-tokens", 1_500_000, False),
-        ("900TOKENS", 900, False),
+        *(("5", (5, True)), ("$0.50", (0.5, True)), ("2 dollars", (2, True))),
+        *(("500k tokens", (500_000, False)), ("1.5m-tokens", (1_500_000, False))),
+        ("900TOKENS", (900, False)),
     ],
 )
-def test_a_budget_is_dollars_or_tokens(text: str, amount: float, in_dollars: bool) -> None:
-    assert Budget.read(text) == Budget(amount, in_dollars)
+def test_a_budget_is_dollars_or_tokens(text: str, budget: tuple[float, bool]) -> None:
+    assert Budget.read(text) == Budget(*budget)
 
 
-@pytest.mark.parametrize("text", ["0", "0 tokens", "$0.00"])
-def test_a_budget_of_nothing_is_refused(text: str) -> None:
-    with pytest.raises(Refusal, match="A budget of nothing pays for no answer"):
-        Budget.read(text)
-
-
-@pytest.mark.parametrize("text", ["", "much", "-1", "5k", "nan", "1e3", "$5 tokens", "9" * 50])
-def test_what_is_no_budget_is_refused(text: str) -> None:
-    with pytest.raises(Refusal, match="is not a budget"):
-        Budget.read(text)
-
-
-@pytest.mark.parametrize("text", ["", "2", "2/", "a/b", "-1/2", "1/2/3"])
-def test_what_is_no_price_is_refused(text: str) -> None:
-    with pytest.raises(Refusal, match="is not a price"):
-        Prices.read(text)
-
-
-def test_a_price_beyond_all_prices_is_refused() -> None:
-    with pytest.raises(Refusal, match="at most 100,000 dollars per million tokens"):
-        Prices.read("1/999999999999999999")
+@pytest.mark.parametrize(
+    ("read", "texts", "why"),
+    [
+        (Budget.read, ["0", "0 tokens", "$0.00"], "A budget of nothing pays for no answer"),
+        (Budget.read, ["", "much", "-1", "5k", "nan", "1e3", "$5 tokens"], "is not a budget"),
+        (Budget.read, ["9" * 50], "is not a budget"),
+        (Prices.read, ["", "2", "2/", "a/b", "-1/2", "1/2/3"], "is not a price"),
+        (Prices.read, ["1/999999999999999999"], "at most 100,000 dollars per million tokens"),
+        (seats, ["", "?disguise", "two words", "x" * 200, "a\nb"], "does not name a model"),
+    ],
+)
+def test_what_is_no_budget_no_price_or_no_model_is_refused(
+    read: Callable[[str], object], texts: list[str], why: str
+) -> None:
+    for text in texts:
+        with pytest.raises(Refusal, match=why):
+            read(text)
 
 
 def test_a_budget_in_dollars_needs_prices() -> None:
@@ -486,11 +456,11 @@ def test_a_budget_in_dollars_needs_prices() -> None:
         ({}, "no key to the endpoint in OPENAI_API_KEY"),
         ({"OPENAI_API_KEY": "  "}, "no key"),
         ({"OPENAI_API_KEY": "schlüssel-123"}, "odd characters"),
-        ({"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": "localhost:80"}, "is not an address"),
-        ({"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": "http://[::1"}, "is not an address"),
         ({"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": "http://host:abc/v1"}, "OPENAI_BASE_URL"),
-        ({"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": "http://a.b\x1b[31m"}, "is not an address"),
-        ({"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": "http://a.b:99999"}, "is not an address"),
+        *(
+            ({"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": address}, "is not an address")
+            for address in ("localhost:80", "http://[::1", "http://a.b\x1b[31m", "http://a.b:99999")
+        ),
     ],
 )
 def test_a_missing_or_odd_key_or_address_is_refused_without_quoting_it(
@@ -513,9 +483,3 @@ def test_a_missing_package_is_named_with_how_to_install_it(
         Refusal, match=r"A model needs the extra models. .*pip install 'strongroom\[models\]'"
     ):
         seats("gpt-4o")
-
-
-@pytest.mark.parametrize("text", ["", "?disguise", "two words", "x" * 200, "a\nb"])
-def test_what_names_no_model_is_refused(text: str) -> None:
-    with pytest.raises(Refusal, match="does not name a model"):
-        seats(text)

@@ -5,28 +5,37 @@ from __future__ import annotations
 import copy
 import pickle
 import sys
-from importlib import import_module
+from functools import cache
 from importlib.metadata import EntryPoint
 from random import Random
 from typing import Any
 
 import pyspiel
 import pytest
+from open_spiel.python.algorithms.best_response import BestResponsePolicy
+from open_spiel.python.algorithms.cfr import CFRPlusSolver
+from open_spiel.python.algorithms.expected_game_score import policy_value
+from open_spiel.python.algorithms.exploitability import nash_conv
 from open_spiel.python.algorithms.generate_playthrough import playthrough
+from open_spiel.python.bots.uniform_random import UniformRandomBot
 from open_spiel.python.observation import make_observation
+from open_spiel.python.policy import UniformRandomPolicy, tabular_policy_from_callable
 from strongroom_bluff.game import Bluff
+from strongroom_bluff.theory import BluffSolution
 
 from strongroom import load, measure
 from strongroom.agents.openspiel import OpenSpielGame, register, short_name
 from strongroom.agents.openspiel_bots import FEWEST, seats
+from strongroom.agents.openspiel_policies import OpenSpielPlayer, OpenSpielPolicy, master
 from strongroom.agents.openspiel_state import OpenSpielState
 from strongroom.contract import CHANCE, Game, Refusal, Seat
-from strongroom.players import called, player
+from strongroom.players import Player, called, player
 from strongroom.plugins import registry
-from strongroom.plugins.extras import MissingExtra
 from strongroom.plugins.registry import GAMES
 from strongroom.referee.bout import Bout
 from strongroom.referee.sitter import Sitter
+from strongroom.theory.shelf import solution_of
+from strongroom.theory.solution import NoTheory
 
 ONE, TWO = Seat
 EVERY = [*(load(name) for name in GAMES), load("safe-cracker", attempts=2), Bluff()]
@@ -56,7 +65,7 @@ def walked(game: Game, rng: Random, longest: int) -> OpenSpielState:
 
 @pytest.mark.parametrize("game", EVERY, ids=repr)
 def test_random_games_go_as_by_our_rules(game: Game) -> None:
-    for seed in range(8):
+    for seed in range(3):
         rng, bout = Random(seed), Bout.start(game, 100)
         state = OpenSpielGame(game, 100).new_initial_state()
         while (actor := bout.actor) is not None:
@@ -80,7 +89,7 @@ def test_random_games_go_as_by_our_rules(game: Game) -> None:
 def test_openspiels_own_check_of_a_game_passes(game: Game) -> None:
     registered = game.name in GAMES  # others cannot be found again by their names
     checked = OpenSpielGame(game, 30)
-    pyspiel.random_sim_test(checked, num_sims=2, serialize=registered, verbose=False)
+    pyspiel.random_sim_test(checked, num_sims=1, serialize=registered, verbose=False)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -90,14 +99,11 @@ def test_every_game_is_registered_and_gives_a_playthrough(name: str) -> None:
     assert "IsTerminal() = True" in text
 
 
-def test_options_and_the_turn_limit_are_parameters() -> None:
+def test_options_and_the_turn_limit_are_parameters_that_tell_games_apart() -> None:
     game = pyspiel.load_game("strongroom_safe_cracker(digits=4,attempts=2,turn_limit=3)")
     assert game.rules == load("safe-cracker", digits=4, attempts=2)
     assert game.max_game_length() == 2 + 3
     assert pyspiel.load_game("strongroom_safe_cracker(attempts=0)").rules.options.attempts is None
-
-
-def test_games_are_equal_if_their_parameters_are() -> None:
     usual = pyspiel.load_game("strongroom_safe_cracker")
     assert usual == pyspiel.load_game("strongroom_safe_cracker(digits=3)")
     assert usual == OpenSpielGame(load("safe-cracker"))
@@ -121,35 +127,25 @@ def test_bad_parameters_get_one_clear_line(parameters: str, told: str) -> None:
     assert "\n" not in str(refused.value)
 
 
-def test_a_game_of_a_package_that_does_not_load_is_left_out(
+def test_a_game_of_another_package_is_registered_if_it_loads(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    point = EntryPoint("broken", "no_such_module:Game", "strongroom.games")
-    monkeypatch.setattr(registry, "_added", lambda kind: {"broken": point})
+    modules = {"broken": "no_such_module:Game", "bluff": "strongroom_bluff.game:Bluff"}
+    points = {name: EntryPoint(name, at, "strongroom.games") for name, at in modules.items()}
+    monkeypatch.setattr(registry, "_added", lambda kind: points)
     register()
     assert short_name("broken") not in pyspiel.registered_names()
-
-
-def test_a_game_of_another_package_is_registered_like_ours(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    point = EntryPoint("bluff", "strongroom_bluff.game:Bluff", "strongroom.games")
-    monkeypatch.setattr(registry, "_added", lambda kind: {"bluff": point})
-    register()
     game = pyspiel.load_game("strongroom_bluff")
     assert game == OpenSpielGame(Bluff())
     pyspiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)
 
 
-@pytest.mark.parametrize("number", [11, 27])
-def test_an_action_that_no_move_has_is_refused(number: int) -> None:
-    state = OpenSpielGame(load("quantum-duel")).new_initial_state()
-    with pytest.raises(Refusal, match=f"^{number} is not the number of an action of quantum-duel."):
-        state.apply_action(number)
-
-
-def test_nothing_is_played_after_the_turn_limit() -> None:
+def test_an_action_that_no_move_has_is_refused_and_none_is_made_after_the_turn_limit() -> None:
     state = OpenSpielGame(load("quantum-duel"), 1).new_initial_state()
+    for number in (11, 27):
+        told = f"^{number} is not the number of an action of quantum-duel."
+        with pytest.raises(Refusal, match=told):
+            state.apply_action(number)
     state.apply_action(3)
     assert state.is_terminal()
     assert state.legal_actions() == state.legal_actions(0) == []
@@ -175,19 +171,14 @@ def test_a_state_survives_every_way_of_copying_it(name: str) -> None:
         assert other.get_game() == game
 
 
-def test_a_changed_list_of_legal_actions_changes_nothing() -> None:
-    state = walked(load("safe-code"), Random(1), 1)
+def test_a_changed_list_of_legal_actions_changes_nothing_and_only_whoever_moves_has_any() -> None:
+    state = OpenSpielGame(load("safe-code")).new_initial_state()
     for _ in range(5):
         before = state.legal_actions()
         state.legal_actions().clear()
-        assert state.legal_actions() == before
+        assert state.legal_actions() == before == state.legal_actions(state.current_player())
+        assert state.legal_actions(1 - state.current_player()) == []
         state.apply_action(before[0])
-
-
-def test_only_the_player_to_move_has_legal_actions() -> None:
-    state = OpenSpielGame(load("safe-cracker")).new_initial_state()
-    assert len(state.legal_actions(0)) == 27
-    assert state.legal_actions(1) == []
 
 
 def test_a_clone_goes_its_own_way() -> None:
@@ -202,73 +193,51 @@ def test_a_clone_goes_its_own_way() -> None:
 # --- what a player knows ---
 
 
-@pytest.mark.parametrize("game", HIDING, ids=repr)
-def test_what_a_player_knows_does_not_depend_on_what_is_hidden(game: Game) -> None:
-    differed = False
-    for seed in range(30):
-        rng = Random(seed)
-        state = walked(game, rng, 14)
-        for seat in () if state.is_terminal() else Seat:
-            other = state.resample_from_infostate(seat.index, rng.random)
-            known = state.information_state_string(seat.index)
-            assert other.information_state_string(seat.index) == known
-            assert other.bout.view(seat) == state.bout.view(seat)
-            differed |= other.bout.state.secrets != state.bout.state.secrets
-    assert differed
-
-
 @pytest.mark.parametrize("game", EVERY, ids=repr)
-def test_a_player_who_knows_something_else_has_another_information_state(game: Game) -> None:
-    seen: dict[str, Any] = {}
-    for seed in range(60):
+def test_strings_and_tensors_tell_apart_what_players_know_and_nothing_else(game: Game) -> None:
+    views: dict[str, Any] = {}
+    tensors: dict[str, list[float]] = {}
+    for seed in range(40):
         state = walked(game, Random(seed), 14)
         for seat in Seat:
-            view = state.bout.view(seat)
-            assert seen.setdefault(state.information_state_string(seat.index), view) == view
+            view, text = state.bout.view(seat), state.information_state_string(seat.index)
+            assert views.setdefault(text, view) == view
+            if not state.is_terminal():  # where the strings show the secrets, too
+                tensor = state.information_state_tensor(seat.index)
+                assert tensors.setdefault(text, tensor) == tensor
+    assert len({tuple(tensor) for tensor in tensors.values()}) == len(tensors)
+
+
+PRIVATE, KIND = pyspiel.PrivateInfoType, pyspiel.IIGObservationType
+KINDS = [
+    KIND(perfect_recall=recall, public_info=shown, private_info=secret)
+    for recall in (False, True)
+    for shown in (False, True)
+    for secret in (PRIVATE.NONE, PRIVATE.SINGLE_PLAYER)
+]
 
 
 @pytest.mark.parametrize("game", HIDING, ids=repr)
-def test_a_resampled_state_goes_on_like_any_other(game: Game) -> None:
-    rng = Random(3)
-    state = walked(game, rng, 8)
-    other = state.resample_from_infostate(0, rng.random)
-    assert len(other.history()) == len(state.history())
-    while not other.is_terminal():
-        other.apply_action(drawn(other, rng))
-    assert other.returns()[0] in (-1, 0, 1)
-
-
-@pytest.mark.parametrize("game", EVERY, ids=repr)
-def test_tensors_tell_apart_what_strings_tell_apart(game: Game) -> None:
-    seen: dict[str, list[float]] = {}
-    for seed in range(60):
-        state = walked(game, Random(seed), 14)
-        if not state.is_terminal():  # where the strings show the secrets, too
-            for player in (0, 1):
-                text = state.information_state_string(player)
-                seen.setdefault(text, state.information_state_tensor(player))
-                assert seen[text] == state.information_state_tensor(player)
-    assert len({tuple(tensor) for tensor in seen.values()}) == len(seen)
-
-
-@pytest.mark.parametrize("game", HIDING, ids=repr)
-def test_no_observer_tells_what_is_hidden(game: Game) -> None:
-    private, public = pyspiel.PrivateInfoType, pyspiel.IIGObservationType
-    kinds = [
-        public(perfect_recall=recall, public_info=shown, private_info=secret)
-        for recall in (False, True)
-        for shown in (False, True)
-        for secret in (private.NONE, private.SINGLE_PLAYER)
-    ]
-    observers = [make_observation(OpenSpielGame(game), kind) for kind in (None, *kinds)]
-    for seed in range(5):
+def test_nothing_tells_what_is_hidden_from_a_player(game: Game) -> None:
+    observers = [make_observation(OpenSpielGame(game), kind) for kind in (None, *KINDS)]
+    differed = False
+    for seed in range(12):
         rng = Random(seed)
         state = walked(game, rng, 14)
         for seat in () if state.is_terminal() else Seat:
             other = state.resample_from_infostate(seat.index, rng.random)
+            assert other.bout.view(seat) == state.bout.view(seat)
+            for tells in (state.information_state_string, state.information_state_tensor):
+                assert getattr(other, tells.__name__)(seat.index) == tells(seat.index)
             for observer in observers:
                 told = [observed(observer, each, seat.index) for each in (state, other)]
                 assert told[0] == told[1]
+            assert len(other.history()) == len(state.history())
+            differed |= other.bout.state.secrets != state.bout.state.secrets
+    assert differed
+    while not other.is_terminal():  # a resampled state goes on like any other
+        other.apply_action(drawn(other, rng))
+    assert other.returns()[0] in (-1, 0, 1)
 
 
 def observed(observer: Any, state: OpenSpielState, player: int) -> tuple[str, list[float]]:
@@ -279,21 +248,16 @@ def observed(observer: Any, state: OpenSpielState, player: int) -> tuple[str, li
     return observer.string_from(state, player), parts
 
 
-def test_a_public_observation_is_the_same_for_both() -> None:
-    kind = pyspiel.IIGObservationType(
-        perfect_recall=True, private_info=pyspiel.PrivateInfoType.NONE
-    )
+def test_a_public_observation_is_the_same_for_both_and_none_shows_both_secrets() -> None:
     state = walked(load("safe-cracker"), Random(2), 9)
-    observer = make_observation(state.get_game(), kind)
-    assert observed(observer, state, 0) == observed(observer, state, 1)
-
-
-def test_no_observer_shows_both_players_secrets() -> None:
-    kind = pyspiel.IIGObservationType(
-        perfect_recall=True, private_info=pyspiel.PrivateInfoType.ALL_PLAYERS
+    observer = make_observation(
+        state.get_game(), KIND(perfect_recall=True, private_info=PRIVATE.NONE)
     )
+    assert observed(observer, state, 0) == observed(observer, state, 1)
     with pytest.raises(ValueError, match="No observer shows what several players keep private"):
-        make_observation(OpenSpielGame(load("safe-cracker")), kind)
+        make_observation(
+            state.get_game(), KIND(perfect_recall=True, private_info=PRIVATE.ALL_PLAYERS)
+        )
 
 
 # --- the searches ---
@@ -322,12 +286,6 @@ def test_a_search_takes_a_win_that_is_certain(search: str) -> None:
     assert str(found) == "3-2-1"
 
 
-def test_a_search_is_measured_like_any_player() -> None:
-    found = measure("openspiel:ismcts?simulations=5", "safe-cracker", rounds=2, seed=1)
-    assert found.figures["safe-cracker"]["games"] == 4
-    assert found.figures["safe-cracker"]["forfeits"] == 0
-
-
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -354,9 +312,122 @@ def test_without_openspiel_a_line_says_what_to_install(monkeypatch: pytest.Monke
         player("openspiel:mcts", load("quantum-duel"), Random(1))
 
 
-def test_without_openspiel_the_door_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [each for each in sys.modules if each.startswith("strongroom.agents.openspiel")]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "pyspiel", None)
-    with pytest.raises(MissingExtra, match=r"^strongroom.agents.openspiel needs the extra open"):
-        import_module("strongroom.agents.openspiel")
+# --- its algorithms find what our theory proves, and policies go both ways ---
+
+
+@cache
+def bluff_solution() -> BluffSolution:
+    """Perfect play in Bluff."""
+    return BluffSolution(Bluff(), BluffSolution.solve(Bluff(), lambda done, words: None))
+
+
+def score(value: float) -> float:
+    """A value from -1 to 1 as a win probability, half of what is undecided counted in."""
+    return (1 + value) / 2
+
+
+@pytest.mark.parametrize(
+    ("name", "turn_limit"),
+    [("safe-cracker", 1), ("digit-deductions", 1), ("safecracker-duel", 2)],
+)
+def test_a_best_response_to_master_wins_what_our_theory_says(name: str, turn_limit: int) -> None:
+    game = OpenSpielGame(load(name), turn_limit)
+    view = game.rules.start().view(ONE)
+    secret = Random(1).choice(view.moves)
+    root = game.state_at(game.rules.start().play(secret))
+    response = BestResponsePolicy(game, ONE.index, master(game), root)
+    _, worth = solution_of(game.rules).worth.weighed(view, turn_limit)
+    assert score(response.value(root)) == pytest.approx(worth[secret])
+
+
+def test_a_best_response_late_in_quantum_duel_wins_what_our_theory_says() -> None:
+    found = set()
+    for seed in range(40):
+        state, rng = load("quantum-duel").start(), Random(seed)
+        while state.outcome is None and (state.number < 14 or not isinstance(state.actor, Seat)):
+            state = state.play(rng.choice(state.moves))
+        if state.outcome is not None or state.board.count(None) > 2:
+            continue
+        assert isinstance(state.actor, Seat)
+        game = OpenSpielGame(load("quantum-duel"), state.turns + 2)
+        root = game.state_at(state)
+        response = BestResponsePolicy(game, state.actor.index, master(game), root)
+        worth = solution_of(game.rules).worth
+        expected, _ = worth.weighed(state.view(state.actor), game.turn_limit)
+        assert score(response.value(root)) == pytest.approx(expected)
+        found.add(expected)
+    assert len(found) > 1
+
+
+def test_openspiel_finds_nothing_to_exploit_in_a_certified_strategy() -> None:
+    game, solution = OpenSpielGame(Bluff()), bluff_solution()
+
+    def careless(state: OpenSpielState) -> dict[int, float]:
+        return {state.legal_actions()[0]: 1.0}
+
+    low, high = solution.certify(lambda done, words: None)
+    certified = tabular_policy_from_callable(
+        game, OpenSpielPolicy(game, solution.policy).action_probabilities
+    )
+    assert nash_conv(game, certified) == pytest.approx(2 * float(high - low), abs=1e-9)
+    assert nash_conv(game, tabular_policy_from_callable(game, careless)) > 0.5
+
+
+def test_counterfactual_regret_minimisation_finds_the_value_of_bluff() -> None:
+    game = OpenSpielGame(Bluff())
+    solver = CFRPlusSolver(game)
+    for _ in range(20):
+        solver.evaluate_and_update_policy()
+    found = tabular_policy_from_callable(
+        game, lambda state: dict(solver.average_policy().action_probabilities(state))
+    )
+    exploitable = nash_conv(game, found)
+    value = policy_value(game.new_initial_state(), [found, found])[ONE.index]
+    proved, _ = bluff_solution().certify(lambda done, words: None)
+    assert exploitable < 0.2
+    assert abs(score(value) - proved) <= exploitable / 2
+
+
+def test_counterfactual_regret_minimisation_finds_the_value_of_a_short_quantum_duel() -> None:
+    game = pyspiel.load_game("strongroom_quantum_duel(turn_limit=2)")
+    solver = pyspiel.CFRSolver(game)
+    solver.evaluate_and_update_policy()
+    value = pyspiel.expected_returns(game.new_initial_state(), solver.average_policy(), -1, True)
+    worth = solution_of(game.rules).worth
+    assert [*map(score, value)] == [worth.start(seat, 2) for seat in Seat]
+
+
+def test_master_is_known_only_where_something_is_certified() -> None:
+    with pytest.raises(NoTheory, match=r"Nothing is certified for safe-cracker,attempts=2\."):
+        master(OpenSpielGame(load("safe-cracker", attempts=2)))
+
+
+@pytest.mark.parametrize("name", ["safe-cracker", "quantum-duel", "safecracker-duel"])
+def test_masters_policy_sits_down_as_the_player_that_it_is(name: str) -> None:
+    def seated(game: Game, rng: Random) -> Player:
+        there = OpenSpielGame(game)
+        return OpenSpielPlayer(master(there), there, rng)
+
+    found = measure(seated, name, rounds=1, seed=1)
+    assert found.figures[name]["cost_per_decision"] == pytest.approx(0, abs=1e-9)
+    assert found.figures[name]["forfeits"] == 0
+
+
+def test_a_policy_is_drawn_by_its_probabilities() -> None:
+    game = OpenSpielGame(load("safe-cracker"))
+    view = game.rules.start().view(ONE)
+    seated = OpenSpielPlayer(UniformRandomPolicy(game), game, Random(1))
+    assert len({seated.choose(view) for _ in range(300)}) == 27
+
+
+def test_a_bot_of_openspiel_plays_a_game_with_ours() -> None:
+    game = OpenSpielGame(load("digit-deductions"))
+    both: list[Player] = [
+        OpenSpielPlayer(UniformRandomBot(0, Random(1)), game, Random(2)),
+        player("casual", game.rules, Random(3)),
+    ]
+    state = game.rules.start()
+    while state.outcome is None:
+        assert isinstance(state.actor, Seat)
+        state = state.play(both[state.actor.index].choose(state.view(state.actor)))
+    assert state.outcome.winner is not None

@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Callable
 from urllib.parse import quote, quote_plus, unquote
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from strongroom.agents.redaction import DEPTH, FRAGMENT, REDACTED, Redaction
@@ -94,12 +94,9 @@ def test_a_key_is_redacted_in_whatever_form_it_comes() -> None:
     for name, form in FORMS.items():
         kept = REDACT(f"The key is {form(KEY)} here.")
         left = kept.replace("The key is ", "").replace(" here.", "").replace(REDACTED, "")
+        found = any(part in reading for part in parts for reading in readings(kept))
         # What stays are quotation marks and, of base64, what the neighbours have a share in.
-        if (
-            REDACTED not in kept
-            or len(left) > 12
-            or any(p in r for p in parts for r in readings(kept))
-        ):
+        if REDACTED not in kept or len(left) > 12 or found:
             missed[name] = kept
     assert not missed
 
@@ -120,31 +117,21 @@ def test_what_is_no_secret_stays() -> None:
         assert REDACT(text) == text
 
 
-def test_a_name_is_secret_as_a_whole() -> None:
+def test_a_name_is_secret_as_a_whole_and_a_placeholder_is_not() -> None:
     assert REDACT("http://MODELS%2Eexample/v1") == f"http://{REDACTED}/v1"
+    assert Redaction(["1234567"], ["local"])("1234567 is local") == "1234567 is local"
 
 
 def test_each_part_of_an_address_is_redacted() -> None:
     address = "http://somebody:pass-word@models.example/deployment-7/v1?tenant=42"
-    parts = (
-        address,
-        "somebody",
-        "pass-word",
-        "models.example",
-        "/deployment-7/v1",
-        "tenant=42",
-        KEY,
-    )
+    parts = ("somebody", "pass-word", "models.example", "/deployment-7/v1", "tenant=42", KEY)
     basic = base64.b64encode(b"somebody:pass-word").decode()
     redact = Redaction.of(address, KEY)
-    assert redact(" ".join(parts)) == " ".join([REDACTED] * len(parts))
+    assert redact(" ".join((address, *parts))) == " ".join([REDACTED] * 7)
     assert redact(basic).startswith(f"{basic[:12]}{REDACTED}")
 
 
-def test_a_placeholder_is_no_secret() -> None:
-    assert Redaction(["1234567"], ["local"])("1234567 is local") == "1234567 is local"
-
-
+@settings(max_examples=30)
 @given(st.text(), st.text())
 def test_nothing_but_the_key_is_taken_out(before: str, after: str) -> None:
     kept = REDACT(f"{before} {KEY} {after}")

@@ -1,7 +1,8 @@
-"""A seat of the same game, driven through every door to a framework.
+"""A seat of the same game, driven through every door to a framework that is installed here.
 
 Each driver sits down by the terms, makes the moves, and says what the seat was told before each of
-them and after the last, what was played, and what the framework itself calls the result.
+them and after the last, what was played, and what the framework itself calls the result. Frameworks
+that are heavy to install are imported where they are driven.
 """
 
 from __future__ import annotations
@@ -9,34 +10,31 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from random import Random
-from typing import Any, NamedTuple
+from threading import Barrier
+from typing import Any, ClassVar, NamedTuple
 
 import gymnasium
 import pyspiel
-import textarena
-from inspect_ai import eval as evaluate
-from inspect_ai.model import ChatMessage, ModelOutput, ModelUsage, get_model
+import pytest
 from mcp import Client
+from starting import PATIENCE
 
 from strongroom.agents.dialogue import marked
 from strongroom.agents.gymnasium import SeatEnv
-from strongroom.agents.inspect import strongroom_play
 from strongroom.agents.mcp import make_server
-from strongroom.agents.openenv import StrongroomEnvironment
-from strongroom.agents.openenv_client import StrongroomAction
 from strongroom.agents.openspiel import parameters, short_name
 from strongroom.agents.pettingzoo import AGENTS
 from strongroom.agents.pettingzoo import env as pettingzoo_env
 from strongroom.agents.sitting import Sitting
-from strongroom.agents.textarena import TextArenaEnv
-from strongroom.agents.verifiers import DuelData, DuelTask, account
 from strongroom.contract import Event, Game, Move, Outcome, Phase, Seat, View
 from strongroom.players import player
-from strongroom.plugins.registry import env_id, load
+from strongroom.plugins.registry import PLAYERS, env_id, load
 from strongroom.referee.bout import TURN_LIMIT, Bout, moves_to
 from strongroom.referee.randomness import draws, stream
 from strongroom.referee.record import Record
+from tests.doors.missing import MISSING
 
 
 class Terms(NamedTuple):
@@ -57,12 +55,9 @@ class Terms(NamedTuple):
 class Played(NamedTuple):
     """A game that was played through a door."""
 
-    told: list[str]
-    """All that the seat was told before each of its moves, and after the last."""
-    moves: list[str]
-    """Every move: private ones and those of chance, too."""
-    events: list[Event]
-    """What everybody knows of them, with the referee's answers."""
+    told: list[str]  # all that the seat was told before each of its moves, and after the last
+    moves: list[str]  # every move: private ones and those of chance, too
+    events: list[Event]  # what everybody knows of them, with the referee's answers
     outcome: Outcome | None
     result: float
 
@@ -72,12 +67,31 @@ class Hider:
 
     hides: int = 0
 
-    def __init__(self, game: Game, rng: Random) -> None:
-        """It needs neither the game nor chance."""
+    def __init__(self, game: Game, rng: Random) -> None: ...
 
     def choose(self, view: View) -> Move:
-        """The move that its rule says."""
         return view.moves[Hider.hides if view.setting_up else 0]
+
+
+class Meets:
+    """An opponent that makes its first move only when another makes one in another game."""
+
+    meeting: ClassVar[Barrier]
+
+    def __init__(self, game: Game, rng: Random) -> None:
+        self._rng, self._waits = rng, True
+
+    def choose(self, view: View) -> Move:
+        if self._waits:
+            self.meeting.wait(PATIENCE)
+            self._waits = False
+        return self._rng.choice(view.moves)
+
+
+def seat_meets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let players `meets` sit down in two games."""
+    monkeypatch.setitem(PLAYERS, "meets", (f"{__name__}:Meets", ""))
+    monkeypatch.setattr(Meets, "meeting", Barrier(2), raising=False)
 
 
 HIDER = "hider"
@@ -134,6 +148,9 @@ def numbers(*arrays: Any) -> str:
 
 def by_openenv(terms: Terms, moves: Sequence[Move]) -> Played:
     """Actions are numbers or answers in text, by turns, and what is told is text and ranges."""
+    from strongroom.agents.openenv import StrongroomEnvironment
+    from strongroom.agents.openenv_client import StrongroomAction
+
     env, rules, result = StrongroomEnvironment(), terms.rules, 0.0
     settings = {"game": terms.game, "opponent": terms.opponent, "seat": terms.seat.value}
     observed = env.reset(seed=terms.seed, **settings, **dict(terms.options))
@@ -149,17 +166,11 @@ def by_openenv(terms: Terms, moves: Sequence[Move]) -> Played:
 
 def by_verifiers(terms: Terms, moves: Sequence[Move]) -> Played:
     """A task sits down as it does for a model, and is answered in text."""
-    data = DuelData(
-        name="game",
-        game=terms.game,
-        options=dict(terms.options),
-        opponent=terms.opponent,
-        seat=terms.seat.value,
-        seed=str(terms.seed),
-        style="",
-        reward="result",
-    )
-    sitting = DuelTask(data).sit_down()
+    from strongroom.agents.verifiers import DuelData, DuelTask, account
+
+    seated = {"opponent": terms.opponent, "seat": terms.seat.value, "seed": str(terms.seed)}
+    settings = {"options": dict(terms.options), "style": "", "reward": "result"}
+    sitting = DuelTask(DuelData(name="game", game=terms.game, **seated, **settings)).sit_down()
     told = [sitting.question]
     for text in answers(terms, moves):
         sitting.answer(marked(text))
@@ -171,10 +182,15 @@ def by_verifiers(terms: Terms, moves: Sequence[Move]) -> Played:
 
 def by_inspect(terms: Terms, moves: Sequence[Move]) -> Played:
     """Inspect's mock model gives the answers; afterwards it has none, and gives up."""
+    from inspect_ai import eval as evaluate
+    from inspect_ai.model import ModelOutput, ModelUsage, get_model
+
+    from strongroom.agents.inspect import strongroom_play
+
     asked: list[str] = []
     to_say = iter(answers(terms, moves))
 
-    def says(messages: list[ChatMessage], *_: object) -> ModelOutput:
+    def says(messages: list[Any], *_: object) -> Any:
         asked.append("\n".join(each.text for each in messages if each.role != "assistant"))
         output = ModelOutput.from_content("mockllm/model", marked(next(to_say, "pass")))
         output.usage = ModelUsage()  # otherwise Inspect fetches what it counts tokens with
@@ -211,14 +227,8 @@ def by_mcp(terms: Terms, moves: Sequence[Move]) -> Played:
                 assert not answer.is_error, answer.content
                 return dict(answer.structured_content or {})
 
-            at = await call(
-                "start_game",
-                game=terms.game,
-                opponent=terms.opponent,
-                seat=terms.seat.value,
-                seed=terms.seed,
-                options=dict(terms.options),
-            )
+            seated = {"opponent": terms.opponent, "seat": terms.seat.value, "seed": terms.seed}
+            at = await call("start_game", game=terms.game, options=dict(terms.options), **seated)
             number, told = at.pop("game_id"), [str(at)]
             for text in answers(terms, moves):
                 at = await call("move", game_id=number, move=text)
@@ -240,7 +250,7 @@ class BothSeats(ABC):
     """A door at which both seats are outside; here our player sits in the other one."""
 
     def __init__(self, terms: Terms) -> None:
-        self.terms, self.rules = terms, terms.rules
+        self.seat, self.rules = terms.seat, terms.rules
 
     @property
     @abstractmethod
@@ -286,8 +296,7 @@ class ByPettingZoo(BothSeats):
         super().__init__(terms)
         self._env = pettingzoo_env(terms.game, **dict(terms.options))
         self._env.reset(seed=terms.seed)
-        self._own = AGENTS[terms.seat.index]
-        self._won = 0.0
+        self._own, self._won = AGENTS[terms.seat.index], 0.0
 
     @property
     def bout(self) -> Bout:
@@ -322,7 +331,7 @@ class ByOpenSpiel(BothSeats):
         return found
 
     def told(self) -> str:
-        state, at = self._state, self.terms.seat.index
+        state, at = self._state, self.seat.index
         tensors = [*state.information_state_tensor(at), *state.observation_tensor(at)]
         return f"{state.information_state_string(at)} {state.observation_string(at)} {tensors}"
 
@@ -337,7 +346,7 @@ class ByOpenSpiel(BothSeats):
             self._state.apply_action(self.rules.actions.index(drawn) - first)
 
     def result(self) -> float:
-        return float(self._state.returns()[self.terms.seat.index])
+        return float(self._state.returns()[self.seat.index])
 
 
 class ByTextArena(BothSeats):
@@ -345,18 +354,21 @@ class ByTextArena(BothSeats):
 
     def __init__(self, terms: Terms) -> None:
         super().__init__(terms)
-        self._env: TextArenaEnv = textarena.make(f"{env_id(terms.game)}-raw", **dict(terms.options))
+        import_module("strongroom.agents.textarena")
+        make = import_module("textarena").make
+        self._env: Any = make(f"{env_id(terms.game)}-raw", **dict(terms.options))
         self._env.reset(num_players=2, seed=terms.seed)
         self._heard: list[str] = []
 
     @property
     def bout(self) -> Bout:
-        return self._env.bout
+        found: Bout = self._env.bout
+        return found
 
     def told(self) -> str:
-        messages = self._env.state.observations[self.terms.seat.index]
+        messages = self._env.state.observations[self.seat.index]
         self._heard += [f"{speaker} {text} {kind}" for speaker, text, kind in messages]
-        self._env.state.observations[self.terms.seat.index] = []
+        self._env.state.observations[self.seat.index] = []
         return "\n".join(self._heard)
 
     def play(self, move: Move) -> None:
@@ -366,10 +378,10 @@ class ByTextArena(BothSeats):
 
     def result(self) -> float:
         rewards, _ = self._env.close()
-        return float((rewards or {}).get(self.terms.seat.index, 0))
+        return float((rewards or {}).get(self.seat.index, 0))
 
 
-DOORS: dict[str, Drives] = {
+ALL: dict[str, Drives] = {
     "gymnasium": by_gymnasium,
     "inspect": by_inspect,
     "mcp": by_mcp,
@@ -380,3 +392,5 @@ DOORS: dict[str, Drives] = {
     "verifiers": by_verifiers,
 }
 """Every door, by the name of its extra."""
+DOORS = {name: drives for name, drives in ALL.items() if name not in MISSING}
+"""Those whose frameworks are installed here."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import tomllib
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,13 +14,18 @@ import pytest
 
 from strongroom.agents.sitting import Sitting
 from strongroom.contract import Move, Seat
+from strongroom.plugins.extras import MissingExtra
 from strongroom.plugins.registry import GAMES, PLAYERS, load
 from strongroom.referee.bout import moves_to
-from tests.doors.everywhere import DOORS, HIDER, Hider, Terms
+from strongroom.terminal.arguments import COMMANDS
+from tests.docs.pages import DOCS, coded, rows
+from tests.doors.everywhere import ALL, DOORS, HIDER, Hider, Terms
+from tests.doors.missing import MISSING
 
 PROJECT = Path(__file__).parents[2] / "pyproject.toml"
-FOREIGN = "bluff"
-"""A game of another package."""
+PLAYED: list[tuple[str, dict[str, Any]]] = [(name, {}) for name in GAMES]
+PLAYED += [("safe-cracker", {"digits": 4, "attempts": 3}), *([] if MISSING else [("bluff", {})])]
+"""Games with their options; the last is a game of another package, where all doors know it."""
 HIDING = [name for name in GAMES if load(name).secrets_each]
 MOST_COMPARED = 7
 """How many decisions of two games are compared at most."""
@@ -52,19 +59,14 @@ def sitting(terms: Terms) -> Sitting:
 def test_every_door_is_driven() -> None:
     extras = tomllib.loads(PROJECT.read_text())["project"]["optional-dependencies"]
     (doors,) = extras["doors"]
-    assert doors == f"strongroom[{','.join(sorted(DOORS))}]"
+    assert doors == f"strongroom[{','.join(sorted(ALL))}]"
 
 
-@pytest.mark.parametrize("seat", Seat, ids=str)
-@pytest.mark.parametrize(
-    ("game", "options"),
-    [*((name, {}) for name in (*GAMES, FOREIGN)), ("safe-cracker", {"digits": 4, "attempts": 3})],
-    ids=str,
-)
+@pytest.mark.parametrize("number", range(len(PLAYED)))
 @pytest.mark.parametrize("door", DOORS)
-def test_the_same_seed_and_moves_give_the_same_game(
-    door: str, game: str, options: dict[str, Any], seat: Seat
-) -> None:
+def test_the_same_seed_and_moves_give_the_same_game(door: str, number: int) -> None:
+    game, options = PLAYED[number]
+    seat = [*Seat][(number + [*DOORS].index(door)) % 2]
     terms = Terms(game, "random", seat, 11, tuple(options.items()))
     reference, rng = sitting(terms), Random(7)
     while not reference.over:
@@ -107,3 +109,60 @@ def test_a_seat_is_told_the_same_whatever_it_may_not_know(
     assert one != two
     assert len(told[0]) == alike > load(game).secrets_each
     assert told[0] == told[1]
+
+
+LIBRARIES = {
+    "gymnasium": "gymnasium",
+    "inspect": "inspect_ai",
+    "mcp": "mcp",
+    "verifiers": "verifiers",
+    "openspiel": "pyspiel",
+    "pettingzoo": "pettingzoo",
+    "textarena": "textarena",
+    "openenv": "openenv.core.env_server.types",
+}
+"""What each door imports first."""
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_without_its_library_a_door_says_in_a_line_what_to_install(
+    door: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prefix = f"strongroom.agents.{door}"
+    for name in [each for each in sys.modules if each.startswith(prefix)]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, LIBRARIES[door], None)
+    told = rf"^{prefix}\w* needs the extra .*pip install 'strongroom\[{door}\]'$"
+    with pytest.raises(MissingExtra, match=told):
+        import_module(prefix)
+
+
+# --- the page about all doors ---
+
+
+TABLE = {
+    coded(extra)[0]: (framework, coded(line)[0])
+    for framework, extra, _, line in rows(
+        "doors/index.md", "framework", "extra", "who plays", "how it begins"
+    )
+}
+COMMAND_LINES = {"inspect", "mcp"}
+
+
+def test_every_door_is_on_the_page_and_has_a_page_of_its_own() -> None:
+    assert list(TABLE) == sorted(ALL)
+    for extra, (framework, _) in TABLE.items():
+        assert framework.endswith(f"({extra}.md)")
+        assert (DOCS / "doors" / f"{extra}.md").exists()
+
+
+@pytest.mark.parametrize("extra", sorted(set(DOORS) - COMMAND_LINES))
+def test_the_line_of_python_opens_the_door(extra: str) -> None:
+    exec(TABLE[extra][1], {})
+
+
+def test_the_commands_exist() -> None:
+    assert TABLE["mcp"][1].split() == ["strongroom", *{"mcp"} & COMMANDS.keys()]
+    points = tomllib.loads(PROJECT.read_text())["project"]["entry-points"]
+    assert "strongroom" in points["inspect_ai"]
+    assert TABLE["inspect"][1] == "inspect eval strongroom/play"

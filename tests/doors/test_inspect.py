@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Sequence
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
@@ -21,7 +20,6 @@ from inspect_ai.model import (
     ChatCompletionChoice,
     ChatMessage,
     ChatMessageAssistant,
-    Model,
     ModelOutput,
     ModelUsage,
     get_model,
@@ -36,14 +34,16 @@ from strongroom.contract import Game, Json, Move, Seat, View
 from strongroom.measuring.on_puzzles import measure_on_puzzles
 from strongroom.measuring.protocol import Protocol, Trial
 from strongroom.measuring.result import judge
-from strongroom.plugins.registry import GAMES, PLAYERS, load
+from strongroom.plugins.registry import GAMES, load
 from strongroom.puzzles.finding import SOURCES
 from strongroom.puzzles.sets import Exercise, read
 from strongroom.referee.record import Record
+from strongroom.terminal.main import main
 from tests.agents.api_server import KEY, MODEL, ApiServer, Says
 from tests.agents.api_server import _send as send
 from tests.agents.good_player import answers_perfectly
 from tests.docs.pages import page
+from tests.doors.everywhere import seat_meets
 from tests.doors.examples import run_example
 
 Answers = Callable[[Sequence[ChatMessage]], str]
@@ -63,20 +63,17 @@ def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def mock(answers: Answers, stop: str = "stop") -> Model:
-    """Inspect's mock model, giving these answers; told usage, it does not count tokens online."""
+def run(task: Task, answers: Answers, stop: str = "stop", **settings: Any) -> EvalLog:
+    """The log of a task with Inspect's mock model giving these answers, read from its file."""
 
     def output(messages: list[ChatMessage], *_: object) -> ModelOutput:
         said = ChatMessageAssistant(content=answers(messages))
         choice = ChatCompletionChoice(message=said, stop_reason=stop)
+        # Told usage, it does not count tokens online.
         return ModelOutput(model="mockllm/model", choices=[choice], usage=ModelUsage())
 
-    return get_model("mockllm/model", custom_outputs=output, memoize=False)
-
-
-def run(task: Task, answers: Answers, stop: str = "stop", **settings: Any) -> EvalLog:
-    """The log of a task, read back from its file."""
-    (log,) = eval(task, model=mock(answers, stop), display="none", **settings)
+    model = get_model("mockllm/model", custom_outputs=output, memoize=False)
+    (log,) = eval(task, model=model, display="none", **settings)
     assert log.status == "success", log.error
     return read_eval_log(log.location)
 
@@ -119,15 +116,11 @@ def as_played(trials: Sequence[Trial]) -> Answers:
     return answer
 
 
-def command(program: str, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
-    """A command that has ended, run as a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", program, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        env={**os.environ, **env},
-    )
+def command(typed: str, **env: str) -> subprocess.CompletedProcess[str]:
+    """A command of Inspect that has ended, run as a process of its own."""
+    line = [sys.executable, "-m", "inspect_ai", *typed.split()]
+    terms: dict[str, Any] = {"timeout": PATIENCE, "env": {**os.environ, **env}}
+    return subprocess.run(line, capture_output=True, text=True, **terms)
 
 
 def nonsense(_: Sequence[ChatMessage]) -> str:
@@ -155,8 +148,13 @@ def test_the_games_and_costs_are_those_of_a_measurement(name: str) -> None:
             each.number for each in judged.choices
         ]
         assert sum(each["cost"] for each in score["moves"]) == pytest.approx(judged.cost)
-    assert {*figures(log)} == {"result", "illegal", "cost", "result_without_luck"}
-    assert all({*each} == {"mean", "stderr"} for each in figures(log).values())
+    told = figures(log)
+    assert {*told} == {"result", "illegal", "cost", "result_without_luck"}
+    assert all({*each} == {"mean", "stderr"} for each in told.values())
+    result, cost = told["result_without_luck"], told["cost"]  # varies only with costs
+    start = sum(judge(protocol, trial).start for trial in trials) / 2
+    assert result["mean"] == pytest.approx(2 * (start - cost["mean"]) - 1)
+    assert result["stderr"] == pytest.approx(2 * cost["stderr"])
 
 
 def test_the_model_is_told_what_a_seat_in_text_is_told() -> None:
@@ -176,16 +174,6 @@ def test_the_model_is_told_what_a_seat_in_text_is_told() -> None:
         told.append(marked("1-1-1"))
     assert sitting.over
     assert {"cost", "result_without_luck"}.isdisjoint(found(sample)["value"])
-
-
-def test_results_without_luck_vary_only_with_costs() -> None:
-    protocol = Protocol("casual", (load("digit-deductions"),), rounds=1)
-    trials = [each.play("casual", "master") for each in protocol.fixtures]
-    log = run(strongroom_play("digit-deductions", games=2), as_played(trials))
-    result, cost = figures(log)["result_without_luck"], figures(log)["cost"]
-    start = sum(judge(protocol, trial).start for trial in trials) / 2
-    assert result["mean"] == pytest.approx(2 * (start - cost["mean"]) - 1)
-    assert result["stderr"] == pytest.approx(2 * cost["stderr"])
 
 
 def test_a_log_says_which_move_was_a_mistake_and_what_was_best() -> None:
@@ -240,55 +228,31 @@ def test_a_disguised_game_is_told_in_other_words() -> None:
     assert heard[:2] == [sitting.opening, sitting.question]
 
 
-MEETING = threading.Barrier(2)
-
-
-class Sociable:
-    """Plays at random, but only while another game is being played."""
-
-    def __init__(self, game: Game, rng: Random) -> None:
-        self._rng = rng
-
-    def choose(self, view: View) -> Move:
-        MEETING.wait(PATIENCE)
-        return self._rng.choice(view.moves)
-
-
 def test_an_opponent_that_thinks_does_not_hold_up_other_games(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(PLAYERS, "sociable", (f"{__name__}:Sociable", ""))
-    monkeypatch.setattr(sys.modules[__name__], "MEETING", threading.Barrier(2))
-    log = run(strongroom_play("safe-cracker", "sociable", games=2, seat=2), nonsense)
+    seat_meets(monkeypatch)
+    log = run(strongroom_play("safe-cracker", "meets", games=2, seat=2), nonsense)
     assert [found(each)["value"]["result"] for each in samples(log)] == [-1, -1]
 
 
 # --- puzzles ------------------------------------------------------------------------------------
 
 
-def best(puzzle: Exercise) -> str:
-    return str(puzzle.best[0])
-
-
-def worst(puzzle: Exercise) -> str:
-    return str(max(puzzle.costs, key=lambda move: puzzle.costs[move]))
-
-
-def impossible(_: Exercise) -> str:
-    return "nowhere"
-
-
-CHOICES = (best, worst, impossible)
-"""How the first, the second and the third puzzle are answered."""
+CHOICES: list[Callable[[Exercise], str]] = [
+    lambda puzzle: str(puzzle.best[0]),
+    lambda puzzle: str(max(puzzle.costs, key=lambda move: puzzle.costs[move])),
+    lambda _: "nowhere",
+]
+"""How the first, the second and the third puzzle are answered: best, worst, and impossibly."""
 
 
 @pytest.mark.parametrize("disguise", [False, True])
 def test_puzzles_are_those_of_an_exported_set_and_score_as_in_a_measurement(
     disguise: bool,
 ) -> None:
-    only = ("--only", "quantum-duel", "--count", "3", "--seed", "7", "--output", "set.jsonl")
-    done = command("strongroom", "puzzles", "export", *only, *["--disguised"] * disguise)
-    assert done.returncode == 0, done.stderr
+    only = ["--only", "quantum-duel", "--count", "3", "--seed", "7", "--output", "set.jsonl"]
+    assert main(["puzzles", "export", *only, *["--disguised"] * disguise]) == 0
     puzzles = [*read("set.jsonl")]
     chosen = {each.text: choose(each) for each, choose in zip(puzzles, CHOICES, strict=True)}
     moves = {each.view: chosen[each.text] for each in puzzles}
@@ -362,34 +326,18 @@ class Messages(ApiServer):
         self.requests.append(body)
         said = self.behaviour({"messages": body["messages"][-1:]})
         assert isinstance(said, Says)
-        whole = {
-            "id": "1",
-            "type": "message",
-            "role": "assistant",
-            "model": body["model"],
-            "content": [{"type": "text", "text": said.text}],
-            "stop_reason": "end_turn",
-            "usage": {"input_tokens": 100, "output_tokens": 20},
-        }
-        send(to, 200, "application/json", json.dumps(whole).encode())
+        message = {"id": "1", "type": "message", "role": "assistant", "model": body["model"]}
+        message["content"] = [{"type": "text", "text": said.text}]
+        ending = {"stop_reason": "end_turn", "usage": {"input_tokens": 100, "output_tokens": 20}}
+        send(to, 200, "application/json", json.dumps(message | ending).encode())
 
 
 def test_the_command_plays_against_a_local_endpoint() -> None:
     with Messages(answers_perfectly) as server:
         address = server.address.removesuffix("/v1")
         env = {"ANTHROPIC_BASE_URL": address, "ANTHROPIC_API_KEY": KEY}
-        model = (
-            "--model",
-            f"anthropic/{MODEL}",
-            "--max-tokens",
-            "1000",
-            "--max-retries",
-            "1",
-            "--display",
-            "plain",
-        )
-        arguments = ("-T", "game=quantum-duel", "-T", "games=1")
-        done = command("inspect_ai", "eval", "strongroom/play", *model, *arguments, **env)
+        model = f"--model anthropic/{MODEL} --max-tokens 1000 --max-retries 1 --display plain"
+        done = command(f"eval strongroom/play {model} -T game=quantum-duel -T games=1", **env)
     assert done.returncode == 0, done.stdout + done.stderr
     assert {*map(str, Path().iterdir())} == {"data", "logs"}
     (file,) = Path("logs").iterdir()
@@ -400,23 +348,13 @@ def test_the_command_plays_against_a_local_endpoint() -> None:
 
 
 def test_the_command_tells_a_bad_argument_in_a_line() -> None:
-    done = command(
-        "inspect_ai", "eval", "strongroom/play", "--model", "mockllm/model", "-T", "game=go"
-    )
+    done = command("eval strongroom/play --model mockllm/model -T game=go")
     assert done.returncode != 0
     assert "There is no game 'go'." in done.stdout
     assert "Traceback" not in done.stdout + done.stderr
     assert not Path("logs").exists()
 
 
-def test_the_example_of_the_page_prints_what_it_says() -> None:
+def test_the_example_of_the_page_prints_what_the_page_says() -> None:
     printed, told = run_example(page("doors/inspect.md"))
     assert printed == told
-
-
-def test_without_inspect_the_door_says_what_to_install() -> None:
-    code = "import sys; sys.modules['inspect_ai'] = None; import strongroom.agents.inspect"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE
-    )
-    assert "pip install 'strongroom[inspect]'" in done.stderr.splitlines()[-1]

@@ -8,11 +8,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 from random import Random
 from socket import SHUT_RDWR
-from typing import Any, ClassVar
+from typing import Any
 
 import httpx
 import pytest
@@ -32,13 +31,10 @@ from strongroom.agents.openenv_client import (
     StrongroomState,
 )
 from strongroom.agents.sitting import Sitting
-from strongroom.contract import Outcome, Refusal, Seat, View
-from strongroom.players import Follows
-from strongroom.players.random import RandomPlayer
-from strongroom.plugins import registry
-from strongroom.plugins.extras import MissingExtra
+from strongroom.contract import Refusal
 from strongroom.plugins.registry import load, names
 from strongroom.referee.bout import UNDECIDED
+from tests.agents.hears import seat_hears
 from tests.docs.pages import page
 from tests.doors.examples import run_example
 
@@ -84,28 +80,16 @@ def sent(wire: ClientConnection, kind: str, **data: Any) -> Any:
     return json.loads(wire.recv(timeout=PATIENCE))
 
 
-@pytest.mark.parametrize("game", names("game"))
-def test_every_game_can_be_played_by_number_over_a_socket(env: Any, game: str) -> None:
-    rng = Random(3)
-    result = env.reset(game=game, opponent="random", seed=4)
-    while not result.done:
-        first, end = rng.choice(result.observation.legal)
-        assert result.reward in (None, 0.0)
-        result = env.step(StrongroomAction(answer=rng.randrange(first, end)))
-    assert result.observation.legal == []
-    assert result.reward == env.state().result
-    assert result.reward in (1.0, -1.0, 0.0)
-
-
-def test_the_same_seed_and_moves_give_the_game_that_they_give_everywhere(env: Any) -> None:
-    sitting = Sitting(load("quantum-duel"), "casual", Seat.TWO, seed=9)
-    result = env.reset(game="quantum-duel", opponent="casual", seat=2, seed=9)
-    while not sitting.over:
-        assert not result.done
-        assert result.observation.legal == sitting.game.actions.ranges(sitting.view.moves)
-        sitting.play(sitting.view.moves[0])
-        result = env.step(StrongroomAction(answer=result.observation.legal[0][0]))
-    assert (result.done, result.reward) == (True, sitting.result)
+def test_every_game_can_be_played_by_number_over_a_socket(env: Any) -> None:
+    for game in names("game"):
+        rng, result = Random(3), env.reset(game=game, opponent="random", seed=4)
+        while not result.done:
+            first, end = rng.choice(result.observation.legal)
+            assert result.reward in (None, 0.0)
+            result = env.step(StrongroomAction(answer=rng.randrange(first, end)))
+        assert result.observation.legal == []
+        assert result.reward == env.state().result
+        assert result.reward in (1.0, -1.0, 0.0)
 
 
 def test_the_rules_are_told_at_reset_and_a_question_at_every_step(env: Any) -> None:
@@ -129,14 +113,13 @@ def test_against_master_the_reward_can_be_minus_the_cost_of_each_move(env: Any) 
         rewards.append(result.reward)
     assert rewards == [pytest.approx(-cost) for cost in sitting.costs]
     assert min(rewards) < 0
-
-
-def test_giving_no_legal_answer_costs_all_that_was_left(env: Any) -> None:
     env.reset(game="quantum-duel", reward="cost", seed=2)
     rewards = [env.step(StrongroomAction(answer="?")).reward for _ in range(TRIES)]
     assert rewards[:-1] == [0.0] * (TRIES - 1)
-    assert rewards[-1] < -0.4
+    assert rewards[-1] < -0.4  # all that was left
     assert (env.state().illegal, env.state().result) == (TRIES, -1.0)
+    with pytest.raises(Refusal, match="Only against master"):
+        StrongroomEnvironment().reset(reward="cost", opponent="expert")
 
 
 def test_an_answer_that_is_refused_can_be_repeated_until_the_third_loses(env: Any) -> None:
@@ -160,74 +143,42 @@ def test_the_state_tells_how_the_session_stands_and_nothing_hidden(env: Any) -> 
     assert state.model_dump() == {
         "episode_id": "first",
         "step_count": 1,
-        "game": "safe-cracker",
-        "options": {"digits": 4, "length": 3, "attempts": None},
         "opponent": "random",
         "seat": 2,
+        "game": "safe-cracker",
+        "options": {"digits": 4, "length": 3, "attempts": None},
         "reward": "result",
         "illegal": 0,
         "result": None,
     }
 
 
-def test_nothing_that_a_session_is_sent_depends_on_the_opponents_secret() -> None:
-    """The opponent hides another code and goes on alike: only the referee's answers may differ."""
-    told: dict[str, set[str]] = {}
-    codes = set()
-    for seed in range(40):
-        session = StrongroomEnvironment()
-        first = session.reset(seed, "same", game="safe-cracker", opponent="random", seat=1)
-        after = session.step(StrongroomAction(answer=marked("1-2-3")))
-        sitting = session._sitting
-        assert sitting is not None
-        codes.add(str(sitting.record.steps[1].move))
-        for name, each in (("reset", first), ("set up", after), ("state", session.state)):
-            told.setdefault(name, set()).add(each.model_dump_json())
-    assert len(codes) > 10
-    assert {name: len(texts) for name, texts in told.items()} == dict.fromkeys(told, 1)
-
-
-def test_sessions_know_nothing_of_each_other(address: str) -> None:
-    with (
-        StrongroomEnv(base_url=address).sync() as one,
-        StrongroomEnv(base_url=address).sync() as other,
-    ):
-        one.reset(game="quantum-duel", opponent="random", seed=1)
+def test_sessions_know_nothing_of_each_other(address: str, env: Any) -> None:
+    env.reset(game="quantum-duel", opponent="random", seed=1)
+    with StrongroomEnv(base_url=address).sync() as other:
         with pytest.raises(RuntimeError, match="No game has begun in this session"):
             other.step(StrongroomAction(answer=0))
         other.reset(game="safe-cracker", opponent="casual", seed=2)
         other.step(StrongroomAction(answer=marked("3-1-2")))
-        assert one.state().game == "quantum-duel"
-        assert one.state().step_count == 0
-        result = one.step(StrongroomAction(answer=marked("4")))
-        assert "You: 4" in result.observation.question
+    assert (env.state().game, env.state().step_count) == ("quantum-duel", 0)
+    result = env.step(StrongroomAction(answer=marked("4")))
+    assert "You: 4" in result.observation.question
 
 
 def test_a_new_game_begins_with_nothing_of_the_last(env: Any) -> None:
     fresh = env.reset(game="quantum-duel", opponent="casual", seed=1)
-    env.step(StrongroomAction(answer="?"))
-    env.step(StrongroomAction(answer=0))
-    env.step(StrongroomAction(answer="?"))
+    for answer in ("?", 0, "?"):
+        env.step(StrongroomAction(answer=answer))
     assert env.reset(game="quantum-duel", opponent="casual", seed=1) == fresh
     assert (env.state().step_count, env.state().illegal) == (0, 0)
 
 
-class Hears(RandomPlayer, Follows):
-    """Remembers how its games ended."""
-
-    ends: ClassVar[list[Outcome | None]] = []
-
-    def over(self, view: View) -> None:
-        self.ends.append(view.outcome)
-
-
 def test_the_opponent_is_told_that_its_game_was_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.PLAYERS, "hears", (f"{__name__}:Hears", ""))
-    session = StrongroomEnvironment()
+    ends, session = seat_hears(monkeypatch), StrongroomEnvironment()
     for seed in (1, 2):
         session.reset(seed, opponent="hears")
     session.close()
-    assert Hears.ends == [UNDECIDED] * 2
+    assert [end.outcome for end in ends] == [UNDECIDED] * 2
 
 
 def test_a_step_before_the_first_and_after_the_last_is_refused(env: Any) -> None:
@@ -257,17 +208,18 @@ BAD: dict[str, list[Any]] = {
 """Parameters of a reset that no game has."""
 
 
-@pytest.mark.parametrize(("name", "value"), [(n, v) for n, values in BAD.items() for v in values])
 def test_a_bad_parameter_is_named_and_leaves_the_session_as_it_was(
-    wire: ClientConnection, name: str, value: Any
+    wire: ClientConnection, subtests: pytest.Subtests
 ) -> None:
     begun = sent(wire, "reset", opponent="random", episode_id="kept")
     assert begun["type"] == "observation"
-    answer = sent(wire, "reset", **{name: value})
-    assert (answer["type"], answer["data"]["code"]) == ("error", "EXECUTION_ERROR")
-    assert name in answer["data"]["message"] or name in ("colours", "style")
-    assert "\n" not in answer["data"]["message"]
-    assert sent(wire, "state")["data"]["episode_id"] == "kept"
+    for name, value in ((name, value) for name, values in BAD.items() for value in values):
+        with subtests.test(name, value=value):
+            answer = sent(wire, "reset", **{name: value})
+            assert (answer["type"], answer["data"]["code"]) == ("error", "EXECUTION_ERROR")
+            assert name in answer["data"]["message"] or name in ("colours", "style")
+            assert "\n" not in answer["data"]["message"]
+            assert sent(wire, "state")["data"]["episode_id"] == "kept"
 
 
 def test_no_program_is_run_for_a_client(wire: ClientConnection, tmp_path: Path) -> None:
@@ -278,43 +230,31 @@ def test_no_program_is_run_for_a_client(wire: ClientConnection, tmp_path: Path) 
 
 
 JUNK: list[dict[str, Any]] = [
-    {},
-    {"answer": None},
-    {"answer": True},
-    {"answer": 4.0},
-    {"answer": ["4"]},
-    {"answer": "4", "more": 1},
-    {"move": 4},
+    *({"answer": answer} for answer in (None, True, 4.0, ["4"])),
+    *({}, {"answer": "4", "more": 1}, {"move": 4}),
 ]
 
 
-@pytest.mark.parametrize("junk", JUNK)
-def test_an_action_of_another_form_is_refused_and_changes_nothing(
-    wire: ClientConnection, junk: dict[str, Any]
+def test_an_action_of_another_form_or_no_legal_number_is_refused_and_changes_nothing(
+    wire: ClientConnection,
 ) -> None:
     sent(wire, "reset", game="quantum-duel", opponent="random")
-    answer = sent(wire, "step", **junk)
-    assert (answer["type"], answer["data"]["code"]) == ("error", "VALIDATION_ERROR")
-    assert sent(wire, "state")["data"]["step_count"] == 0
+    for junk in JUNK:
+        answer = sent(wire, "step", **junk)
+        assert (answer["type"], answer["data"]["code"]) == ("error", "VALIDATION_ERROR"), junk
+    for number in (-1, 7, 10**6, -(10**30)):
+        answer = sent(wire, "step", answer=number)
+        assert answer["data"]["message"].startswith("This number is no legal move here."), number
+    state = sent(wire, "state")["data"]
+    assert (state["step_count"], state["illegal"]) == (0, 0)
     assert sent(wire, "step", answer=3)["type"] == "observation"
 
 
-@pytest.mark.parametrize("number", [-1, 7, 10**6, -(10**30)])
-def test_a_number_that_is_no_legal_move_is_refused_and_changes_nothing(
-    wire: ClientConnection, number: int
-) -> None:
-    sent(wire, "reset", game="quantum-duel", opponent="random")
-    answer = sent(wire, "step", answer=number)
-    assert answer["data"]["message"].startswith("This number is no legal move here.")
-    assert sent(wire, "state")["data"]["illegal"] == 0
-
-
-@pytest.mark.parametrize("text", ["{", "[]", '"reset"', "null", '{"type": "steal"}', ""])
-def test_a_message_of_another_form_is_answered_with_an_error(
-    wire: ClientConnection, text: str
-) -> None:
-    wire.send(text)
-    assert json.loads(wire.recv(timeout=PATIENCE))["type"] == "error"
+def test_a_message_of_another_form_is_answered_with_an_error(address: str) -> None:
+    for text in ("{", "[]", '"reset"', "null", '{"type": "steal"}', ""):
+        with connect(address.replace("http", "ws") + "/ws", open_timeout=PATIENCE) as wire:
+            wire.send(text)
+            assert json.loads(wire.recv(timeout=PATIENCE))["type"] == "error", text
 
 
 def test_a_client_that_leaves_before_its_answer_leaves_no_trace_in_the_log(address: str) -> None:
@@ -325,16 +265,15 @@ def test_a_client_that_leaves_before_its_answer_leaves_no_trace_in_the_log(addre
 
 
 def test_plain_http_has_no_session_and_says_so(address: str) -> None:
-    began = httpx.post(
-        f"{address}/reset", json={"game": "quantum-duel", "seed": 1}, timeout=PATIENCE
-    )
-    assert began.json()["observation"]["legal"] == [[0, 7]]
-    stepped = httpx.post(f"{address}/step", json={"action": {"answer": 3}}, timeout=PATIENCE)
+    def post(path: str, **data: Any) -> httpx.Response:
+        return httpx.post(f"{address}/{path}", json=data, timeout=PATIENCE)
+
+    assert post("reset", game="quantum-duel", seed=1).json()["observation"]["legal"] == [[0, 7]]
+    stepped = post("step", action={"answer": 3})
     assert stepped.status_code == 422
     assert stepped.json() == {"detail": "No game has begun in this session. Call reset first."}
-    assert httpx.post(f"{address}/step", json={"action": {}}, timeout=PATIENCE).status_code == 422
-    refused = httpx.post(f"{address}/reset", json={"game": "poker"}, timeout=PATIENCE)
-    assert refused.json()["detail"].startswith("There is no game 'poker'.")
+    assert post("step", action={}).status_code == 422
+    assert post("reset", game="poker").json()["detail"].startswith("There is no game 'poker'.")
 
 
 def test_the_running_server_passes_openenvs_own_validation(address: str) -> None:
@@ -348,32 +287,12 @@ def test_the_example_has_the_files_that_openenv_expects() -> None:
     assert [issue for issue in issues if "uv.lock" not in issue] == []
 
 
-def test_costs_need_master() -> None:
-    with pytest.raises(Refusal, match="Only against master"):
-        StrongroomEnvironment().reset(reward="cost", opponent="expert")
-
-
-def test_the_command_of_the_page_serves_the_environment() -> None:
+def test_the_command_and_the_examples_of_the_page_and_of_the_folder_run(address: str) -> None:
     (target,) = re.findall(r"uvicorn --factory (\S+)", page("doors/openenv.md"))
     assert isinstance(import_from_string(target)(), FastAPI)
-
-
-def test_the_example_of_the_page_prints_what_the_page_says(address: str) -> None:
-    printed, told = run_example(page("doors/openenv.md"), {"http://localhost:8000": address})
+    here = {"http://localhost:8000": address}
+    printed, told = run_example(page("doors/openenv.md"), here)
     assert printed == told
-
-
-def test_the_example_of_the_folder_runs(address: str) -> None:
-    here = {"http://localhost:8000": address, "openenv_strongroom": "examples.openenv"}
+    here["openenv_strongroom"] = "examples.openenv"
     printed, _ = run_example((EXAMPLE / "README.md").read_text(encoding="utf-8"), here)
     assert "1. You: 4" in printed
-
-
-@pytest.mark.parametrize("module", ["openenv", "openenv_client"])
-def test_without_openenv_one_line_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch, module: str
-) -> None:
-    monkeypatch.setitem(sys.modules, "openenv.core.env_server.types", None)
-    monkeypatch.delitem(sys.modules, f"strongroom.agents.{module}")
-    with pytest.raises(MissingExtra, match=r"pip install 'strongroom\[openenv\]'$"):
-        import_module(f"strongroom.agents.{module}")

@@ -9,13 +9,12 @@ import re
 import shlex
 import subprocess
 import sys
-import threading
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 import verifiers.v1 as vf
@@ -27,16 +26,17 @@ from strongroom.agents.text_player import Reply, TextPlayer
 from strongroom.agents.text_sitting import TextSitting
 from strongroom.agents.verifiers import load_environment
 from strongroom.agents.verifiers_puzzles import load_puzzles
-from strongroom.contract import Game, Json, Move, Outcome, Refusal, Seat, View
+from strongroom.contract import Game, Json, Refusal, Seat
 from strongroom.measuring.on_puzzles import measure_on_puzzles
-from strongroom.players import Follows
-from strongroom.players.random import RandomPlayer
 from strongroom.plugins import registry
 from strongroom.puzzles.sets import exercises
 from strongroom.referee.bout import UNDECIDED
 from strongroom.referee.record import Record
 from tests.agents.api_server import MODEL, ApiServer, Deed, Fails, Says
+from tests.agents.hears import seat_hears
 from tests.docs.pages import page
+from tests.doors.everywhere import seat_meets
+from tests.doors.examples import run_example
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "verifiers"
 PAGE = page("doors/verifiers.md")
@@ -84,12 +84,9 @@ def played(environment: vf.Env, server: ApiServer, in_order: bool = False) -> li
     return asyncio.run(run())
 
 
-def scores(trace: vf.Trace) -> dict[str, float]:
-    return {name: reward.score for name, reward in trace.rewards.items()}
-
-
-def weights(trace: vf.Trace) -> dict[str, float]:
-    return {name: reward.weight for name, reward in trace.rewards.items()}
+def scores(trace: vf.Trace, what: str = "score") -> dict[str, float]:
+    """What a trace scored, or the weights of that."""
+    return {name: getattr(reward, what) for name, reward in trace.rewards.items()}
 
 
 def rows(environment: vf.Env) -> list[Json]:
@@ -102,14 +99,14 @@ def rows(environment: vf.Env) -> list[Json]:
 @pytest.mark.parametrize("game", registry.GAMES)
 def test_a_game_is_the_one_that_a_seat_in_text_plays(game: str, server: ApiServer) -> None:
     environment = load_environment(game, legal_moves=True, games=2, seed=7)
-    environment.config.agent.max_turns = 6
+    environment.config.agent.max_turns = 4
     for trace in played(environment, server):
         row = trace.task.data
         style = Style(legal_moves=True)
         sitting = TextSitting(load(game), "master", Seat(row.seat), row.seed, style)
         said = [(each.role, each.content) for each in trace.messages]
         expected = [("system", sitting.opening)]
-        for _ in range(6):
+        for _ in range(4):
             if not sitting.over:
                 answer = answered(sitting.question)
                 expected += [("user", sitting.question), ("assistant", answer)]
@@ -126,31 +123,17 @@ def test_a_game_is_the_one_that_a_seat_in_text_plays(game: str, server: ApiServe
 
 
 def test_games_at_the_same_time_are_those_played_one_by_one(server: ApiServer) -> None:
-    environment = load_environment("safe-cracker", games=4, legal_moves=True)
+    environment = load_environment("safe-cracker", games=2, legal_moves=True)
     together, in_order = (played(environment, server, in_order) for in_order in (False, True))
-    assert [each.info for each in together] == [each.info for each in in_order]
-    assert [each.messages for each in together] == [each.messages for each in in_order]
-
-
-MEETING = threading.Barrier(2)
-
-
-class Meets(RandomPlayer):
-    """Makes its first move only when the opponent in another game makes one, too."""
-
-    waits = True
-
-    def choose(self, view: View) -> Move:
-        if self.waits:
-            MEETING.wait(PATIENCE)
-            self.waits = False
-        return super().choose(view)
+    assert [(each.info, each.messages) for each in together] == [
+        (each.info, each.messages) for each in in_order
+    ]
 
 
 def test_an_opponent_who_takes_long_does_not_hold_up_other_games(
     server: ApiServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(registry.PLAYERS, "meets", (f"{__name__}:Meets", ""))
+    seat_meets(monkeypatch)
     environment = load_environment("safe-cracker", opponent="meets", games=2, legal_moves=True)
     environment.config.agent.max_turns = 2
     assert all(trace.ok for trace in played(environment, server))
@@ -168,32 +151,26 @@ def test_the_same_settings_give_the_same_games_by_turns_in_either_seat() -> None
 def test_the_reward_that_is_chosen_counts_unless_weights_are_given(server: ApiServer) -> None:
     settings: dict[str, Any] = {"game": "safe-cracker", "games": 1, "legal_moves": True}
     (by_result,) = played(load_environment(**settings), server)
-    assert weights(by_result) == {"result": 1, "cost": 0, "illegal": 0}
+    assert scores(by_result, "weight") == {"result": 1, "cost": 0, "illegal": 0}
     assert by_result.reward == by_result.info["game"]["result"]
     environment = load_environment(**settings, reward="cost")
     (task,), (by_cost,) = environment.taskset, played(environment, server)
-    assert weights(by_cost) == {"result": 0, "cost": 1, "illegal": 0}
+    assert scores(by_cost, "weight") == {"result": 0, "cost": 1, "illegal": 0}
     assert by_cost.reward == -sum(by_cost.info["game"]["costs"]) < 0
     by_cost.rewards.clear()
     asyncio.run(type(task)(task.data).score(by_cost))  # as vf-replay does it
     assert by_cost.reward == -sum(by_cost.info["game"]["costs"])
     own = {"rewards": {"illegal": {"weight": 0.1}}}
     (penalised,) = played(load_environment(**settings, task=own), server)
-    assert weights(penalised) == {"result": 1, "cost": 0, "illegal": 0.1}
+    assert scores(penalised, "weight") == {"result": 1, "cost": 0, "illegal": 0.1}
 
 
-def test_three_answers_that_are_no_moves_lose_the_game(server: ApiServer) -> None:
-    server.behaviour = lambda _: Says("I would rather not.", streams=False)
-    (trace,) = played(load_environment(games=1, opponent="casual"), server)
-    assert scores(trace) == {"result": -1, "illegal": -3}
-    assert trace.num_turns == 3
-
-
-def test_an_answer_of_any_length_is_only_refused(server: ApiServer) -> None:
+def test_an_answer_of_any_length_is_only_refused_and_the_third_loses(server: ApiServer) -> None:
     said = iter(["<move>" * LONGEST_ANSWER, "\x1b[2J\x00", "<move>4</move>"])
-    server.behaviour = lambda body: Says(next(said, answered(asked(body))), streams=False)
-    (trace,) = played(load_environment(games=1, seat=1, opponent="random"), server)
-    assert trace.info["game"]["illegal"] >= 2
+    server.behaviour = lambda body: Says(next(said, "I would rather not."), streams=False)
+    (trace,) = played(load_environment(games=1, seat=1, opponent="casual"), server)
+    assert scores(trace) == {"result": -1, "illegal": -2 - 3}
+    assert trace.num_turns == 3 + 3
     assert '"move":"4"' in trace.info["game"]["record"]
 
 
@@ -221,29 +198,19 @@ def test_a_model_that_runs_into_a_limit_loses_the_game(server: ApiServer) -> Non
     assert len(trace.info["game"]["costs"]) == 3
 
 
-def test_a_question_is_repeated_if_the_endpoint_fails_for_a_moment(server: ApiServer) -> None:
+def test_a_question_is_repeated_once_and_a_game_whose_endpoint_fails_is_an_error(
+    server: ApiServer,
+) -> None:
     deeds = iter([Fails(503)])
     server.behaviour = lambda body: next(deeds, first_listed(body))
     (trace,) = played(load_environment("safe-cracker", games=1, legal_moves=True), server)
     assert trace.ok
     assert trace.info["game"]["illegal"] == 0
-
-
-def test_a_game_whose_endpoint_fails_is_an_error_and_has_no_reward(server: ApiServer) -> None:
     server.behaviour = lambda _: Fails(400)
     (trace,) = played(load_environment(games=1), server)
     assert not trace.ok
     assert trace.rewards == {}
     assert trace.errors[-1].type == "ProviderError"
-
-
-class Hears(RandomPlayer, Follows):
-    """Remembers how its games ended."""
-
-    ends: ClassVar[list[Outcome | None]] = []
-
-    def over(self, view: View) -> None:
-        self.ends.append(view.outcome)
 
 
 class Broken:
@@ -258,12 +225,12 @@ class Broken:
 
 
 def test_the_opponent_is_told_that_a_game_broke_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.PLAYERS, "hears", (f"{__name__}:Hears", ""))
+    ends = seat_hears(monkeypatch)
     environment: Any = load_environment(opponent="hears", games=1)
     (task,) = environment.taskset.load()
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(environment.run(task, SimpleNamespace(agent=Broken())))
-    assert Hears.ends == [UNDECIDED]
+    assert [end.outcome for end in ends] == [UNDECIDED]
 
 
 def test_a_disguised_game_does_not_say_what_it_is(server: ApiServer) -> None:
@@ -271,26 +238,6 @@ def test_a_disguised_game_does_not_say_what_it_is(server: ApiServer) -> None:
     (trace,) = played(environment, server)
     assert "crack" not in trace.transcript.lower()
     assert trace.info["game"]["illegal"] == 0
-
-
-@pytest.mark.parametrize(
-    ("settings", "told"),
-    [
-        ({"game": "chess"}, "There is no game 'chess'. Choose from: safecracker-duel"),
-        ({"opponent": "nobody"}, "There is no player 'nobody'. Choose from: master"),
-        ({"opponent": "casual", "reward": "cost"}, "Choose the opponent master, or the reward"),
-        ({"reward": "fame"}, "reward: Input should be 'result' or 'cost'."),
-        ({"seat": 3}, "seat: Input should be 1 or 2."),
-        ({"games": 0}, "games: Input should be greater than or equal to 1."),
-        ({"colour": "red"}, "There is no option 'colour'."),
-        ({"game": "safe-cracker", "digits": 99}, "digits must be a number from 3 to 9"),
-    ],
-)
-def test_settings_that_cannot_be_are_refused_in_a_line(settings: Json, told: str) -> None:
-    with pytest.raises(Refusal) as refused:
-        load_environment(**settings)
-    assert told in str(refused.value)
-    assert "\n" not in str(refused.value)
 
 
 # --- puzzles ---
@@ -340,19 +287,32 @@ def test_a_set_of_puzzles_is_read_from_a_file(tmp_path: Path) -> None:
     assert only["puzzle"] == puzzles[1]
 
 
+WRONG_GAMES: list[tuple[Json, str]] = [
+    ({"reward": "fame"}, "reward: Input should be 'result' or 'cost'."),
+    ({"seat": 3}, "seat: Input should be 1 or 2."),
+    ({"games": 0}, "games: Input should be greater than or equal to 1."),
+    ({"colour": "red"}, "There is no option 'colour'."),
+]
+WRONG_PUZZLES: list[tuple[Json, str]] = [
+    ({"games": ["chess"]}, "There is no game 'chess'."),
+    ({"lamps": [6]}, "lamps.0: Input should be less than or equal to 5."),
+    ({"reward": "result"}, "reward: Input should be 'solved' or 'cost'."),
+    ({"colour": "red"}, "colour: Extra inputs are not permitted."),
+]
+
+
 @pytest.mark.parametrize(
-    ("settings", "told"),
+    ("make", "settings", "told"),
     [
-        ({"file": "no-such-file"}, "Cannot read no-such-file: No such file or directory."),
-        ({"games": ["chess"]}, "There is no game 'chess'."),
-        ({"lamps": [6]}, "lamps.0: Input should be less than or equal to 5."),
-        ({"reward": "result"}, "reward: Input should be 'solved' or 'cost'."),
-        ({"colour": "red"}, "colour: Extra inputs are not permitted."),
+        *((load_environment, *each) for each in WRONG_GAMES),
+        *((load_puzzles, *each) for each in WRONG_PUZZLES),
     ],
 )
-def test_puzzles_that_there_are_not_are_refused_in_a_line(settings: Json, told: str) -> None:
+def test_settings_that_cannot_be_are_refused_in_a_line(
+    make: Callable[..., vf.Env], settings: Json, told: str
+) -> None:
     with pytest.raises(Refusal) as refused:
-        load_puzzles(**settings)
+        make(**settings)
     assert told in str(refused.value)
     assert "\n" not in str(refused.value)
 
@@ -360,14 +320,10 @@ def test_puzzles_that_there_are_not_are_refused_in_a_line(settings: Json, told: 
 # --- the page, the command and the packages ---
 
 
-def test_the_example_of_the_page_runs(
-    server: ApiServer, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_example_of_the_page_runs(server: ApiServer) -> None:
     server.model = "gpt-4o-mini"
-    (code,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-    exec(compile(code, "docs/doors/verifiers.md", "exec"), {})
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.partition(" -0.")[0] for line in lines] == [
+    printed, _ = run_example(PAGE)
+    assert [line.partition(" -0.")[0] for line in printed.splitlines()] == [
         f"safe-cracker, game {number}" for number in range(1, 5)
     ]
 
@@ -380,13 +336,9 @@ def test_the_command_of_the_page_evaluates_a_model_with_the_package(
     program, *arguments = shlex.split(os.path.expandvars(line))
     command = [str(Path(sys.executable).with_name(program)), *arguments, "-o", str(tmp_path)]
     known = os.pathsep.join([str(EXAMPLES / "strongroom_duels"), *sys.path])
+    env = os.environ | {"PYTHONPATH": known}
     ran = subprocess.run(
-        command,
-        env=os.environ | {"PYTHONPATH": known},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
+        command, env=env, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE
     )
     assert ran.returncode == 0, ran.stderr
     (file,) = tmp_path.glob("*/traces.jsonl")

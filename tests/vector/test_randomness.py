@@ -1,4 +1,4 @@
-"""Random words are uniform and independent, and random actions are uniform over the legal ones.
+"""Random words are uniform and independent; actions, choices and playouts are drawn with them.
 
 All seeds are fixed, so that a test passes always or never.
 """
@@ -14,13 +14,18 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from strongroom.contract import Refusal
 from strongroom.plugins.registry import GAMES
 from strongroom.vector import make
 from strongroom.vector.draws import below, draw, lanes, mixed
+from strongroom.vector.mixtures import drawn, mixture_words, odds_of
+from strongroom.vector.playouts import LAUNCH, as_kernel, in_chunks, moved, playouts
 
 Draws = NDArray[np.uint32]
 
 GAMES_DRAWN, STEPS, SEEDS = 1024, 1024, 4096
+GRID = np.arange(1 << 16, dtype=np.uint32) << 16
+"""Words at equal distances."""
 FAR = 4.5
 """How many standard deviations from the expected value are too far; about 1 in 150,000 is."""
 
@@ -102,7 +107,7 @@ def test_different_words_stay_different_when_mixed() -> None:
 
 
 def test_no_game_repeats_a_stretch_of_another(words: Draws) -> None:
-    pairs = (words[:, :-1].astype(np.uint64) << np.uint64(32)) | words[:, 1:]
+    pairs = (words[::4, :-1].astype(np.uint64) << np.uint64(32)) | words[::4, 1:]
     assert len(np.unique(pairs)) == pairs.size
 
 
@@ -128,8 +133,7 @@ def test_numbers_below_a_bound_have_equal_shares_of_all_words(bound: int) -> Non
 
 @pytest.mark.parametrize(("bound", "most"), [(3, 7), (12, 15), (31, 31), (200, 255), (900, 1717)])
 def test_a_bound_may_be_known_only_later(bound: int, most: int) -> None:
-    grid = np.arange(2**16, dtype=np.uint32) << 16
-    counts = np.bincount(np.asarray(below(grid, np.uint32(bound), most)), minlength=bound)
+    counts = np.bincount(np.asarray(below(GRID, np.uint32(bound), most)), minlength=bound)
     assert len(counts) == bound
     assert counts.max() - counts.min() <= 1
 
@@ -138,7 +142,6 @@ def test_a_bound_may_be_known_only_later(bound: int, most: int) -> None:
 def test_each_legal_action_has_the_same_share_of_all_words(name: str) -> None:
     env = make(name)
     packed, tables = env.packed, env.tables
-    grid = jnp.arange(2**16, dtype=jnp.uint32) << 16
 
     @jax.jit
     def counted(moves: Any) -> Any:
@@ -151,7 +154,7 @@ def test_each_legal_action_has_the_same_share_of_all_words(name: str) -> None:
 
         start = tuple(map(jnp.uint32, packed.start()))
         position = jax.lax.fori_loop(0, moves, move, start)
-        chosen = jax.vmap(partial(packed.chosen, tables=tables), (None, 0))(position, grid)
+        chosen = jax.vmap(partial(packed.chosen, tables=tables), (None, 0))(position, GRID)
         return jnp.bincount(chosen, length=env.num_actions), packed.legal(position, tables)
 
     for moves in range(12):
@@ -165,3 +168,74 @@ def test_a_key_of_jax_chooses_like_a_word() -> None:
     key = jax.random.key(5)
     word = jax.random.bits(key, dtype=jnp.uint32)
     assert int(env.random_action(env.init(), key)) == int(env.random_action(env.init(), word))
+
+
+# --- mixtures in tables ---
+
+
+def test_choices_are_drawn_with_their_odds() -> None:
+    width = 13
+    rng = np.random.default_rng(5)
+    weights = rng.integers(0, 1000, (20, width)) * rng.integers(0, 2, (20, width))
+    weights[0] = 0
+    table = jnp.asarray(mixture_words(weights).ravel())
+
+    @jax.jit
+    @jax.vmap
+    def row(first: Any) -> Any:
+        choices = drawn(table, first, jnp.uint32(width), jnp.asarray(GRID))
+        return odds_of(table, first, width), choices
+
+    odds, choices = map(np.asarray, row(jnp.arange(20, dtype=jnp.uint32) * width))
+    weights[0] = 1  # where nothing has weight, all choices are as likely
+    expected = weights / weights.sum(axis=1, keepdims=True)
+    assert np.abs(odds - expected).max() < 1e-7
+    counts = np.array([np.bincount(each, minlength=width) for each in choices])
+    assert np.abs(counts / len(GRID) - expected).max() < 2 * width / len(GRID)
+    assert not counts[expected == 0].any()
+
+
+# --- random play in kernels is random play step by step ---
+
+BATCH, BLOCK = 70, 32
+
+
+@pytest.mark.parametrize("name", ["quantum-duel", "safe-code"])  # with chance, with large tables
+def test_a_kernel_and_a_loop_make_the_same_moves(name: str) -> None:
+    env, lane = make(name), lanes(5, BATCH)
+    start = tuple(jnp.full(BATCH, word, jnp.uint32) for word in env.packed.start())
+    kernel = jax.jit(as_kernel(env, BATCH, BLOCK, partial(moved, env)))
+    loop = jax.jit(in_chunks(env, BATCH, BATCH, partial(moved, env)))
+    first, second = (jax.tree_util.tree_leaves(f(start, lane, 0)) for f in (kernel, loop))
+    for one, other in zip(first, second, strict=True):
+        assert np.array_equal(one, other)
+    assert len({*np.asarray(first[0]).tolist()}) > BATCH / 2
+
+
+def test_playouts_count_what_steps_end() -> None:
+    env, lane = make("quantum-duel"), lanes(3, BATCH)
+
+    def step(state: object, number: object) -> tuple[object, object]:
+        word = draw(lane, number)
+        after = jax.vmap(env.step_and_reset)(state, jax.vmap(env.random_action)(state, word), word)
+        return after, (after.rewards[:, 0].sum(), after.truncated.sum(), after.terminated.sum())
+
+    start = jax.vmap(env.init)(lane)
+    _, counts = jax.lax.scan(step, start, jnp.arange(2 * LAUNCH, dtype=jnp.uint32))
+    lead, undecided, decided = (int(each.sum()) for each in counts)
+    played = playouts(env, BATCH, 2 * LAUNCH, seed=3)
+    assert played.won_by_one - played.won_by_two == lead
+    assert (played.undecided, played.won_by_one + played.won_by_two) == (undecided, decided)
+    assert played.games > 100
+
+
+def test_what_cannot_be_played_is_refused_in_a_line() -> None:
+    env = make("quantum-duel")
+    for (batch, moves, seed), told in (
+        ((0, 128, 1), "batch must be"),
+        ((8, 200, 1), "not a multiple of 128"),
+        ((8, 128, -1), "seed must be"),
+    ):
+        with pytest.raises(Refusal, match=told) as refused:
+            playouts(env, batch, moves, seed=seed)
+        assert "\n" not in str(refused.value)

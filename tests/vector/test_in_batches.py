@@ -1,4 +1,4 @@
-"""Tournaments in batches: they agree with those played one by one, and say what they lack."""
+"""Tournaments and measurements in batches agree with single games, and say what they lack."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from math import hypot
+from math import hypot, sqrt
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +22,13 @@ from strongroom.arena.score import Score
 from strongroom.arena.standings import NO_COST
 from strongroom.arena.tournament import Schedule, tournament
 from strongroom.contract import Game, Seat
+from strongroom.measuring.in_batches import BatchedResult, Tally, measure_in_batches
+from strongroom.measuring.measure import measure
+from strongroom.measuring.protocol import Protocol
 from strongroom.measuring.result import exact_score
 from strongroom.players import player
 from strongroom.terminal.main import main
-from strongroom.vector.matches import Matches
+from strongroom.vector.matches import Matches, MeanCost
 
 DUEL = "safecracker-duel"
 PAIR = ("master", "random")
@@ -33,16 +36,24 @@ BATCH = 256
 """The same in all tests, so that each game is compiled once."""
 
 
-def score_of(schedule: Schedule, batch: int = BATCH) -> Score:
+def score_of(schedule: Schedule) -> Score:
     """The score of the only pair at the only game."""
-    scores = [score for _, score in play_in_batches(schedule, batch=batch)]
+    scores = [score for _, score in play_in_batches(schedule, batch=BATCH)]
     return sum(scores[1:], scores[0])
 
 
-@pytest.mark.parametrize("name", [DUEL, "safe-cracker"])
-def test_a_tournament_in_batches_agrees_with_one_played_one_by_one(name: str) -> None:
-    batched = score_of(Schedule((load(name),), PAIR, 4000))
-    (single,) = tournament(load(name), PAIR, player, 400, workers=1)
+def measured(name: str, player: str, rounds: int, against: str = "master") -> BatchedResult:
+    """The result at one game, over both seats."""
+    protocol = Protocol(player, (load(name),), rounds, against=against)
+    return measure_in_batches(protocol, batch=BATCH).results[name]
+
+
+# --- scores and estimates ---
+
+
+def test_a_tournament_in_batches_agrees_with_one_played_one_by_one() -> None:
+    batched = score_of(Schedule((load(DUEL),), PAIR, 4000))
+    (single,) = tournament(load(DUEL), PAIR, player, 400, workers=1)
     assert batched.games == 4000
     assert abs(batched.mean - single.mean) < 3 * hypot(batched.error, single.error)
 
@@ -73,7 +84,46 @@ def test_the_two_of_a_pair_alternate_in_the_seats() -> None:
     assert len(heats(Schedule((load(DUEL),), PAIR, 1))) == 1
 
 
-def test_results_are_shown_and_written_and_say_that_no_game_is_kept(
+def test_counting_and_costs_agree_with_each_other_and_with_single_games() -> None:
+    found = measured(DUEL, "random", 2048)
+    counted, by_costs = found.counted, found.by_costs
+    assert by_costs is not None
+    assert abs(counted.mean - by_costs.mean) < 3 * hypot(counted.error, by_costs.error)
+    single = measure("random", DUEL, rounds=100, seed=1, workers=1).figures[DUEL]
+    # Few games may show no win at all, so how much they vary is taken from the many.
+    fewer = sqrt(1 + 4096 / single["games"])
+    assert abs(counted.mean - single["counted"]) < 3 * counted.error * fewer
+    assert abs(by_costs.mean - single["by_costs"]) < 3 * by_costs.error * fewer
+    per_game = single["cost_per_decision"] * single["decisions"] / single["games"]
+    assert found.cost == pytest.approx(per_game, abs=3 * by_costs.error * fewer)
+
+
+def test_random_against_random_is_even_over_both_seats() -> None:
+    found = measured("safe-cracker", "random", 4096, against="random")
+    low, high = found.counted.interval
+    assert low < 0.5 < high
+    assert (found.by_costs, found.cost, found.exact) == (None, None, None)
+
+
+def test_the_estimates_follow_from_the_sums() -> None:
+    tallies = {
+        Seat.ONE: Tally(60, 20, 20, 0.6, MeanCost(0.1, 0.01)),
+        Seat.TWO: Tally(30, 0, 70, 0.4, MeanCost(0.3, 0.02)),
+    }
+    found = BatchedResult(load(DUEL), Protocol("random", (load(DUEL),), 100), tallies)
+    assert found.counted.mean == pytest.approx(0.5)
+    variances = (0.65 - 0.7**2) / 99, (0.3 - 0.3**2) / 99
+    assert found.counted.error == pytest.approx(sum(variances) ** 0.5 / 2)
+    assert found.by_costs is not None
+    assert found.by_costs.mean == pytest.approx(0.3)
+    assert found.by_costs.error == pytest.approx(hypot(0.01, 0.02) / 2, rel=0.01)
+    assert found.cost == pytest.approx(0.2)
+
+
+# --- the commands ---
+
+
+def test_a_tournament_is_shown_and_written_and_says_that_no_game_is_kept(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     file, page = tmp_path / "all.json", tmp_path / "all.html"
@@ -83,8 +133,7 @@ def test_results_are_shown_and_written_and_say_that_no_game_is_kept(
     assert "| | master | random |" in shown  # they are all bots that play in batches
     assert NO_COST in shown
     data = json.loads(file.read_text())
-    assert (data["batches"], data["games"]) == (True, [])
-    assert data["jax"] == jax.__version__
+    assert (data["batches"], data["games"], data["jax"]) == (True, [], jax.__version__)
     (pair,) = data["results"][DUEL]["pairs"]
     assert pair["wins"] + pair["undecided"] + pair["losses"] == 1024
     assert pair == pair | {"player": "master", "opponent": "random", "forfeits": 0}
@@ -93,6 +142,35 @@ def test_results_are_shown_and_written_and_say_that_no_game_is_kept(
     told = page.read_text()
     assert "1,024 games" in told
     assert NO_COST in told
+
+
+def test_a_measurement_is_shown_and_written(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "random.json"
+    typed = f"measure random --only {DUEL} --rounds 2048 --seed 1 --batches --batch-size {BATCH}"
+    assert main([*typed.split(), "--json", str(file)]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("random against master\n")
+    assert "4,096 games on " in shown
+    assert "no profile and no worst move" in shown
+    report = json.loads(file.read_text())
+    assert report["format"] == "strongroom measurement in batches"
+    assert report["jax"] == jax.__version__
+    assert (report["player"], report["against"], report["seed"]) == ("random", "master", 1)
+    figures = report["results"][DUEL]
+    assert figures == measured(DUEL, "random", 2048).to_json()
+    assert f"{figures['counted']:.5f} (" in shown
+    assert figures["wins"] + figures["undecided"] + figures["losses"] == figures["games"] == 4096
+    for reading in (["measure", "--check"], ["compare", str(file)]):
+        assert main([*reading, str(file)]) == 2
+        assert "It has only sums of games in batches" in capsys.readouterr().err
+
+
+def test_a_single_game_is_one_game(capsys: pytest.CaptureFixture[str]) -> None:
+    typed = f"measure random --against random --seats 1 --rounds 1 --batches --only {DUEL}"
+    assert main([*typed.split(), "--batch-size", f"{BATCH}"]) == 0
+    assert "\n1 game on " in capsys.readouterr().out
 
 
 def test_of_all_games_those_are_played_that_the_players_play_in_batches(
@@ -133,6 +211,10 @@ def test_an_interrupted_run_says_that_nothing_is_kept(
     assert told.out == ""
 
 
+AT_MOST = " is at most 1,000,000, unless games are played in batches. Choose a smaller "
+IN_BATCHES_ONLY = "response plays only in batches. Add --batches."
+
+
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
@@ -146,17 +228,31 @@ def test_an_interrupted_run_says_that_nothing_is_kept(
         (f"{DUEL} --batches --cluster local", "--cluster cannot be used with --batches."),
         (f"{DUEL} --batches --players random", "A tournament needs two players."),
         (f"{DUEL} --batch-size 8", "--batch-size is for games in batches. Add --batches."),
+        (f"{DUEL} --games 1000001", f"--games{AT_MOST}"),
+        (f"{DUEL} --players random response", IN_BATCHES_ONLY),
+        ("measure expert --batches", "There is no player 'expert' in batches. "),
         (
-            f"{DUEL} --games 1000001",
-            "--games is at most 1,000,000, unless games are played in batches. Choose a smaller ",
+            "measure random --batches --only safe-code",
+            "Safe Code has no master in batches. --against can be random, or leave --batches out.",
         ),
-        (f"{DUEL} --players random response", "response plays only in batches. Add --batches."),
+        (
+            "measure random --batches --only safe-cracker --set attempts=3",
+            "Nothing is certified for safe-cracker,attempts=3. --against can be random.\n",
+        ),
+        ("measure random --batches --html a", "--html cannot be used with --batches. Leave it "),
+        ("measure random --batches --puzzles a", "--batches cannot be used with --puzzles."),
+        ("measure random --batches --set digits=4", "--set is for one game. Name it with --only."),
+        ("measure random --batch-size 8", "--batch-size is for games in batches. Add --batches."),
+        (f"measure random --only {DUEL} --rounds 1000001", f"--rounds{AT_MOST}"),
+        ("measure response", IN_BATCHES_ONLY),
+        ("measure random --against response", IN_BATCHES_ONLY),
     ],
 )
 def test_what_cannot_be_played_in_batches_is_refused_in_a_line(
     capsys: pytest.CaptureFixture[str], typed: str, told: str
 ) -> None:
-    assert main(["tournament", *typed.split()]) == 2
+    line = typed.split()
+    assert main(line if line[0] == "measure" else ["tournament", *line]) == 2
     refused = capsys.readouterr().err
     assert refused.startswith(f"strongroom: {told}")
     assert refused.count("\n") == 1
@@ -171,29 +267,28 @@ def test_billions_of_games_in_large_batches_are_accepted(
     asked: list[tuple[int, object]] = []
 
     def heard(*given: Any, batch: int | None = None, **_: object) -> Matches:
-        games = given[3]
-        asked.append((games, batch))
-        return Matches(games, games, 0, 0, games)
+        asked.append((given[3], batch))
+        return Matches(given[3], given[3], 0, 0, given[3])
 
     for module in ("arena", "measuring"):
         monkeypatch.setattr(f"strongroom.{module}.in_batches.play", heard)
     most = f"{2**31 - 1} --batches --batch-size {2**24}".split()
     assert main([*typed.split(), *most]) == 0
-    both = sum(games for games, _ in asked)
-    assert both in (2**31 - 1, 2 * (2**31 - 1))
+    assert sum(games for games, _ in asked) in (2**31 - 1, 2 * (2**31 - 1))
     assert {batch for _, batch in asked} == {2**24}
-    most[0] = f"{2**31}"
-    assert main([*typed.split(), *most]) == 2
+    assert main([*typed.split(), f"{2**31}", *most[1:]]) == 2
 
 
-def test_the_help_says_who_plays_in_batches(capsys: pytest.CaptureFixture[str]) -> None:
-    for command in ("tournament", "measure"):
-        assert main([command, "--help"]) == 0
-        shown = " ".join(capsys.readouterr().out.split())
-        assert "--batches" in shown
-        assert "master, expert, casual, random, response, engine:..." in shown
-        assert "response, a best response to master" in shown
-        assert "interrupted" in shown.partition("With --batches, ")[2]  # it starts again
+@pytest.mark.parametrize("command", ["tournament", "measure"])
+def test_the_help_says_who_plays_in_batches(
+    capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    assert main([command, "--help"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "--batches" in shown
+    assert "master, expert, casual, random, response, engine:..." in shown
+    assert "response, a best response to master" in shown
+    assert "interrupted" in shown.partition("With --batches, ")[2]  # it starts again
 
 
 WITHOUT_JAX = """

@@ -1,10 +1,12 @@
-"""Self-play in batches: what a short training teaches, and how exploitable a policy is."""
+"""The examples and the page: what a short training teaches, and what docs/vector.md says."""
 
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from pathlib import Path
+from runpy import run_path
 from statistics import fmean
 from typing import Any
 
@@ -22,9 +24,12 @@ from policy import new_policy
 from safe_cracker_response import SafeCrackerResponse
 from trainer import REWARDS, Plan, Trainer
 
+from strongroom import load
+from strongroom.plugins.registry import GAMES
 from strongroom.referee.bout import TURN_LIMIT
 from strongroom.vector import Env, make
 from strongroom.vector.players import batched_player
+from strongroom.vector.words import Layout
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -60,12 +65,6 @@ def wins(game: str, odds: Any) -> list[float]:
 def wins_from(game: str, network: Network) -> list[float]:
     """What best responses to a network's policy win, in either seat."""
     return wins(game, _compiled(game)[0](network))
-
-
-def test_every_file_of_the_example_is_short() -> None:
-    files = [*(ROOT / "examples" / "vector").glob("*.py")]
-    assert files
-    assert all(len(file.read_text(encoding="utf-8").splitlines()) < 250 for file in files)
 
 
 @pytest.mark.parametrize("game", [*LOST])
@@ -148,19 +147,16 @@ def test_looks_become_rarer() -> None:
     assert training_curves.stages(100)[-2:] == [68, 100]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (["--seeds", "0"], "--seeds must be at least 1"),
-        (["--games", "safe-code"], "invalid choice: 'safe-code'"),
-    ],
-)
 def test_a_wrong_argument_is_refused_in_a_line(
-    arguments: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(SystemExit):
-        training_curves.main([str(tmp_path / "x.jsonl"), *arguments])
-    assert told in capsys.readouterr().err.splitlines()[-1]
+    for arguments, told in (
+        (("--seeds", "0"), "--seeds must be at least 1"),
+        (("--games", "safe-code"), "invalid choice: 'safe-code'"),
+    ):
+        with pytest.raises(SystemExit):
+            training_curves.main([str(tmp_path / "x.jsonl"), *arguments])
+        assert told in capsys.readouterr().err.splitlines()[-1]
 
 
 def test_figures_of_something_else_are_not_drawn(tmp_path: Path) -> None:
@@ -170,3 +166,54 @@ def test_figures_of_something_else_are_not_drawn(tmp_path: Path) -> None:
         training_chart.main([str(other), str(tmp_path / "other.svg")])
     with pytest.raises(SystemExit, match="No such file"):
         training_chart.main([str(tmp_path / "none.jsonl"), str(tmp_path / "none.svg")])
+
+
+# --- the page: what docs/vector.md says is what the code does ---
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "vector.md").read_text(encoding="utf-8")
+
+EXAMPLES = dict(re.findall(r"```python\n# (\S+)\n(.*?)```", PAGE, re.DOTALL))
+
+
+def written(layout: Layout) -> str:
+    """A layout as the page writes it: fields with their bits, a dot between words."""
+    words: dict[int, list[str]] = {}
+    for name, field in layout.items():
+        words.setdefault(field.word, []).append(f"{name} {field.width}")
+    return " · ".join(", ".join(fields) for fields in words.values())
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_page_says_how_states_are_packed(name: str) -> None:
+    packed = make(name).packed
+    row = f"| {load(name).title} | {written(packed.layout)} | {written(packed.memory)} |"
+    assert row in PAGE
+
+
+def test_the_page_says_what_every_part_of_an_observation_is() -> None:
+    rows = re.findall(r"^\| (`.*?) \| .* \|$", PAGE.partition("| part |")[2], re.MULTILINE)
+    told = {part for row in rows for part in re.findall("`(.*?)`", row)}
+    envs = [*map(make, GAMES), make("safe-cracker", attempts=3)]
+    assert told == {part for env in envs for part in env.layout}
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        (
+            "batches.py",
+            r"[\d,]+ random games were won while a thousand boards saw 200 moves each\n"
+            r"master wins 9\d\.\d%; random gives away 0\.\d\d a game\n",
+        ),
+        ("costs.py", r"a random first guess costs 0\.0\d\d\n"),
+    ],
+)
+def test_the_examples_of_the_page_run(
+    name: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = tmp_path / name
+    script.write_text(EXAMPLES[name], encoding="utf-8")
+    run_path(str(script), run_name="__main__")
+    shown = capsys.readouterr().out
+    assert re.fullmatch(told, shown), shown
