@@ -12,7 +12,7 @@ import pytest
 import starting
 from starting import STRONGROOM, Piped
 
-from tests.docs.exchange import Bound, Line, Performance, lines_of, parsed
+from tests.docs.exchange import Bound, Performance, lines_of, parsed
 from tests.docs.pages import named, page
 
 PAGE = "protocol.md"
@@ -55,22 +55,6 @@ def test_the_client_in_python_plays_a_game_to_its_end(address: str) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     *_, ending = done.stdout.splitlines()
     assert re.match(r"(You|Random) ", ending), done.stdout
-
-
-def test_an_exchange_that_differs_from_the_server_is_found(address: str) -> None:
-    said = Line("Ada", "→", '{"type":"hello","game":GAME}')
-    right = Line("Ada", "←", '{"type":"error","code":"unknown-game","text":SENTENCE}')
-    with Performance(address) as performance:
-        for wrong in (
-            Line("Ada", "←", right.what.replace("unknown-game", "bad-token")),
-            Line("Ada", "←", right.what.replace(',"text":SENTENCE', "")),
-            Line("Ada", "←", right.what.replace(',"text":SENTENCE', ',"text":SENTENCE,"id":ID')),
-            Line("Ada", "←", "closed 4004"),
-            right,
-        ):
-            performance.perform(said)
-            assert bool(performance.perform(wrong)) == (wrong is not right)
-        assert performance.perform(Line("Ada", "←", "closed 1000"))
 
 
 def test_names_and_dots_in_an_exchange_stand_for_what_they_should() -> None:

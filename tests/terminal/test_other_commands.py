@@ -84,10 +84,10 @@ def test_the_menu_names_players_without_names_after_their_seats(strongroom: Stro
     ran = strongroom(lines=["5", "1", "2", "", ""])
     assert "Your name (Enter: Player 2): " in ran.out
     assert "Opponent's name (Enter: Player 1): " in ran.out
-    assert "Player 1 (X), it's your turn." in ran.lines
     tossed = strongroom(lines=["5", "1", "toss", "", ""])
     assert "Your name (Enter: named after the seat): " in tossed.out
-    assert "Player 1 (X), it's your turn." in tossed.lines
+    for each in (ran, tossed):
+        assert "Player 1 (X), it's your turn." in each.lines
 
 
 def test_the_menu_tosses_and_says_who_starts(strongroom: Strongroom) -> None:
@@ -104,27 +104,24 @@ def test_the_menu_asks_again_after_a_wrong_answer_and_can_be_left(strongroom: St
     assert ran.code == 0
     assert ran.out.count("is none of these. ") == len(wrong)
     assert ran.out.count("Against whom?") == 0
+    ran = strongroom(lines=["5", "1", "1", "Ada", "Ada", "Ada", "Bob", "3"])
+    assert "The two names must differ." in ran.out
+    assert "Ada (X), it's your turn." in ran.lines
+    assert strongroom().code == strongroom(lines=["5", "1", "1", "Ada"]).code == 4
 
 
-def test_an_empty_line_chooses_the_menus_default(strongroom: Strongroom) -> None:
-    ran = strongroom(lines=["", "", "", "", "", ""])
+def test_the_menu_has_defaults_variations_and_a_way_back(strongroom: Strongroom) -> None:
+    ran = strongroom(lines=[""] * 6)
     assert "Which variation of Safecracker Duel?" in ran.lines
     assert "Welcome to Safecracker Duel!" in ran.lines
     assert "Player 1, choose your secret code" in ran.out
-
-
-def test_the_menu_goes_back_to_the_question_before(strongroom: Strongroom) -> None:
-    ran = strongroom(lines=["5", "back", "4", "1", "1", "back", "2", "Ada", "Bob", "37"])
-    assert ran.out.count("Which game?") == 2
-    assert ran.out.count("Who starts?") == 2
-    assert "Welcome to Digit Deductions!" in ran.lines
-    assert "Bob, choose your secret number" in ran.out
-
-
-def test_the_menu_changes_the_variation_of_a_game_that_has_some(strongroom: Strongroom) -> None:
     ran = strongroom(lines=["2", "change digits", "12", "2", "4", "1", "1", "1", "", "", "444"])
     assert "digits must be a number from 3 to 9; you gave 12." in ran.out
     assert "(three digits from 1-4): ***" in ran.out
+    ran = strongroom(lines=["5", "back", "4", "1", "1", "back", "2", "Ada", "Bob", "37"])
+    assert ran.out.count("Which game?") == ran.out.count("Who starts?") == 2
+    assert "Welcome to Digit Deductions!" in ran.lines
+    assert "Bob, choose your secret number" in ran.out
 
 
 def test_the_menu_offers_games_that_are_not_over(strongroom: Strongroom) -> None:
@@ -133,17 +130,6 @@ def test_the_menu_offers_games_that_are_not_over(strongroom: Strongroom) -> None
     assert "  6. Resume Quantum Duel: Ada and Bob; Bob is next" in ran.lines
     assert "Back at Quantum Duel." in ran.lines
     assert "You have observed cell 5." in ran.lines
-
-
-def test_the_menu_asks_again_for_names_that_are_alike(strongroom: Strongroom) -> None:
-    ran = strongroom(lines=["5", "1", "1", "Ada", "Ada", "Ada", "Bob", "3"])
-    assert "The two names must differ." in ran.out
-    assert "Ada (X), it's your turn." in ran.lines
-
-
-def test_the_menu_ends_with_its_input(strongroom: Strongroom) -> None:
-    assert strongroom().code == 4
-    assert strongroom(lines=["5", "1", "1", "Ada"]).code == 4
 
 
 def test_the_examples_of_serve_show_proxies_and_origins_separately(strongroom: Strongroom) -> None:

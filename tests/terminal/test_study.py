@@ -1,4 +1,4 @@
-"""The commands for studying the games: analyze, tournament, exploit."""
+"""The commands for studying the games: analyze, exploit, and a tournament on a terminal."""
 
 from __future__ import annotations
 
@@ -89,16 +89,7 @@ def test_resigning_is_not_counted_and_an_unfinished_game_is_not_analyzed(
     assert "The game is not over" in ran.err
 
 
-def test_a_tournament_prints_a_table_of_scores(strongroom: Strongroom) -> None:
-    ran = strongroom("tournament", "quantum", "--players", "casual", "random", "--games", "20")
-    assert ran.code == 0
-    assert "### Quantum Duel" in ran.lines
-    rows = [line for line in ran.lines if line.startswith(("| casual", "| random"))]
-    scores = [float(found) for row in rows for found in re.findall(r"(\d\.\d+) (?:±|\()", row)]
-    assert scores[0] + scores[1] == pytest.approx(1, abs=0.002)
-
-
-def test_the_winnings_of_a_best_response_are_printed_as_markdown_without_a_terminal(
+def test_the_winnings_of_a_best_response_are_markdown_without_a_terminal_or_json(
     strongroom: Strongroom,
 ) -> None:
     ran = strongroom("exploit", "safecracker", "--players", "master", "expert")
@@ -107,11 +98,7 @@ def test_the_winnings_of_a_best_response_are_printed_as_markdown_without_a_termi
         "| safecracker-duel | master | 0.563 | 0.437 | its certificate |",
         "| safecracker-duel | expert | 0.659 | 0.664 | a best response |",
     ]
-
-
-def test_the_winnings_of_a_best_response_are_objects_in_json(strongroom: Strongroom) -> None:
-    ran = strongroom("exploit", "safe-code", "--players", "master", "--json")
-    figures = [json.loads(line) for line in ran.lines]
+    figures = strongroom("exploit", "safe-code", "--players", "master", "--json").events
     assert [figure["responder"] for figure in figures] == [1, 2]
     assert figures[0]["value"] == pytest.approx(31 / 60)
     assert all(figure["exact"] and figure["error"] is None for figure in figures)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,6 +32,10 @@ def test_a_tournament_of_several_games_is_shown_and_written(
     titles = [line for line in ran.lines if line.startswith("### ")]
     assert titles == ["### Quantum Duel", "### Safe Cracker", "### All games"]
     assert "casual has 0" in ran.out
+    table = ran.out.partition("### Quantum Duel")[2].partition("### ")[0]
+    rows = [line for line in table.splitlines() if line.startswith(("| casual", "| random"))]
+    scores = [float(each) for row in rows for each in re.findall(r"(\d\.\d+) (?:±|\()", row)]
+    assert scores[0] + scores[1] == pytest.approx(1, abs=0.002)
     data = json.loads((tmp_path / "all.json").read_text())
     assert data["schedule"]["seed_known"] is False
     assert len(data["games"]) == 8
