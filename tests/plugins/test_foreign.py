@@ -116,13 +116,14 @@ def nested(depth: int) -> list[Any]:
     return data
 
 
+NO_PAIRS: list[Any] = [0, 0.0, False, "", {}, [], [[]], [[], [], []]]
 PARTS = ("number", "board", "seat", "legal", "history", "secret")
 
 
 @pytest.mark.parametrize(
     ("part", "value", "why"),
     [
-        *(("secrets", value, ".") for value in (0, 0.0, False, "", {}, [], [[]], [[], [], []])),
+        *(("secrets", value, ".") for value in NO_PAIRS),
         *(
             ("legal", runs, "ascend")
             for runs in ([[0, 27]] * 2, [[1, 2], [0, 1]], [[0, 5], [4, 6]])

@@ -54,7 +54,7 @@ bluff.shouted = guests:Shouted
 
 
 @pytest.fixture
-def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder on the path with a package that adds a game, a bot and a set of words."""
     assert names("game") == FIVE
     monkeypatch.syspath_prepend(add_package(tmp_path, "guests", POINTS, CODE))
@@ -124,7 +124,7 @@ def test_a_built_in_game_that_does_not_load_is_not_blamed_on_another_package(
 # --- other packages -------------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("installed")
+@pytest.mark.usefixtures("added")
 def test_a_game_from_another_package_is_listed_after_the_five_and_replaces_none() -> None:
     assert names("game") == [*FIVE, "bluff"]
     assert (
@@ -134,7 +134,7 @@ def test_a_game_from_another_package_is_listed_after_the_five_and_replaces_none(
     assert type(load("quantum-duel")).__name__ == "QuantumDuel"
 
 
-@pytest.mark.usefixtures("installed")
+@pytest.mark.usefixtures("added")
 def test_a_bot_from_another_package_is_listed_seated_and_introduced() -> None:
     assert names("player")[-1] == "thumb"
     assert summary("player", "thumb") == "holds up a thumb, always"
@@ -142,7 +142,7 @@ def test_a_bot_from_another_package_is_listed_seated_and_introduced() -> None:
     assert player("thumb", game, Random(1)).choose(game.start().view(None)) == game.move("1")
 
 
-@pytest.mark.usefixtures("installed")
+@pytest.mark.usefixtures("added")
 def test_a_set_of_words_from_another_package_speaks_for_its_game() -> None:
     game = load("bluff")
     other = game.in_words(registry.words_of(game, "shouted"))
@@ -177,8 +177,8 @@ def test_an_entry_point_is_found_and_read_as_installers_write_it(
 
 
 @pytest.mark.parametrize("damage", ["\xff", "[strongroom.games]\nno target\n"])
-def test_a_package_with_damaged_metadata_takes_no_other_away(installed: Path, damage: str) -> None:
-    add_package(installed, "damaged", damage)
+def test_a_package_with_damaged_metadata_takes_no_other_away(added: Path, damage: str) -> None:
+    add_package(added, "damaged", damage)
     registry._installed.cache_clear()
     assert names("game") == [*FIVE, "bluff"]
 
@@ -192,9 +192,9 @@ def test_a_package_with_damaged_metadata_takes_no_other_away(installed: Path, da
     ],
 )
 def test_an_entry_that_is_not_what_its_group_says_is_refused_and_takes_no_other_away(
-    installed: Path, kind: str, target: str
+    added: Path, kind: str, target: str
 ) -> None:
-    add_package(installed, "fist", f"[{registry.GROUPS[kind]}]\nfist = {target}\n")
+    add_package(added, "fist", f"[{registry.GROUPS[kind]}]\nfist = {target}\n")
     registry._installed.cache_clear()
     why = f"The {kind} 'fist' is installed, but its package does not load: "
     with pytest.raises(UnknownName, match=why):
@@ -203,7 +203,7 @@ def test_an_entry_that_is_not_what_its_group_says_is_refused_and_takes_no_other_
     assert "bluff" in names("game")
 
 
-@pytest.mark.usefixtures("installed")
+@pytest.mark.usefixtures("added")
 def test_other_packages_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     reads: list[object] = []
 

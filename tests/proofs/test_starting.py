@@ -10,6 +10,7 @@ import sys
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pexpect  # type: ignore[import-untyped]
 import pytest
@@ -131,8 +132,8 @@ def test_a_program_at_a_terminal_leads_a_session_and_gets_the_keys(
         sys.stdin.readline()
         """
     )
-    terms = {"env": surroundings(), "cwd": str(folder), "timeout": PATIENCE, "afresh": afresh}
-    process = AtTerminal(PYTHON, dimensions=(33, 77), **terms)
+    terms: dict[str, Any] = {"env": surroundings(), "cwd": str(folder), "timeout": PATIENCE}
+    process = AtTerminal(PYTHON, afresh=afresh, dimensions=(33, 77), **terms)
     try:
         process.sendline("typed")
         process.expect_exact("True os.terminal_size(columns=77, lines=33) True typed")

@@ -11,7 +11,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from starting import PATIENCE
@@ -145,7 +145,7 @@ def test_the_tab_key_completes_and_prints_nothing_where_strongroom_is_missing(
     prepare: Prepare, tmp_path: Path, shell: str
 ) -> None:
     environment = prepare(shell)
-    terms = {"env": environment, "cwd": str(tmp_path), "timeout": PATIENCE}
+    terms: dict[str, Any] = {"env": environment, "cwd": str(tmp_path), "timeout": PATIENCE}
     process = AtTerminal([*SHELLS[shell], "-i"], **terms)
     try:
         process.sendline("source ./script; echo rea''dy")
