@@ -1,4 +1,4 @@
-"""Pages of the documentation, with the code that they show."""
+"""The code that the pages of the documentation show."""
 
 from __future__ import annotations
 
@@ -8,27 +8,28 @@ from pathlib import Path
 
 import pytest
 
-DOCS = Path(__file__).parents[2] / "docs"
+from tests.docs.pages import page
+
+Written = Callable[[str], Path]
 
 
 @pytest.fixture
-def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
+def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Written:
     """Writes the Python code of a page into files, and returns the folder, which is importable.
 
     A block that begins with `# NAME.py` begins that file; any other continues the last one.
     """
 
-    def write(page: str) -> Path:
-        text = (DOCS / page).read_text(encoding="utf-8")
+    def write(name: str) -> Path:
         files: dict[str, list[str]] = {}
-        name = ""
-        for block in re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
+        file = ""
+        for block in re.findall(r"^```python\n(.*?)^```", page(name), re.DOTALL | re.MULTILINE):
             if begins := re.match(r"# (\S+\.py)\n", block):
-                name, block = begins[1], block[begins.end() :]
-            files.setdefault(name, []).append(block)
-        for name, blocks in files.items():
-            (tmp_path / name).parent.mkdir(exist_ok=True)
-            (tmp_path / name).write_text("\n\n".join(blocks), encoding="utf-8")
+                file, block = begins[1], block[begins.end() :]
+            files.setdefault(file, []).append(block)
+        for file, blocks in files.items():
+            (tmp_path / file).parent.mkdir(exist_ok=True)
+            (tmp_path / file).write_text("\n\n".join(blocks), encoding="utf-8")
         monkeypatch.syspath_prepend(tmp_path)
         return tmp_path
 

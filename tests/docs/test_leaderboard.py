@@ -1,12 +1,10 @@
-"""The page with the leaderboard: its example runs, and its tables are whole."""
+"""The page with the leaderboard: its command goes on, and its tables are whole."""
 
 from __future__ import annotations
 
 import re
-import runpy
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -34,14 +32,6 @@ def tables() -> dict[str, list[list[str]]]:
     }
 
 
-def test_the_example_of_the_page_measures_a_search(
-    written: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
-) -> None:
-    runpy.run_path(str(written("leaderboard.md") / "search.py"))
-    line = r"Safe Cracker +0\.\d+ \(0\.\d+ to 0\.\d+\), \d+ % perfect\n"
-    assert re.fullmatch(line, capsys.readouterr().out)
-
-
 @pytest.mark.whole
 def test_the_command_goes_on_from_what_it_has_measured(tmp_path: Path) -> None:
     script = [sys.executable, str(ROOT / "benchmarks" / "leaderboard.py"), str(tmp_path / "kept")]
@@ -61,30 +51,23 @@ def test_the_command_goes_on_from_what_it_has_measured(tmp_path: Path) -> None:
     assert [row.partition("`random`")[2] for row in again] == unranked
 
 
-def test_every_table_has_the_same_players_with_the_best_first() -> None:
+def test_every_table_has_the_same_players_and_ranks_only_what_the_intervals_separate() -> None:
     assert [*tables()] == ["All five games", *TITLES]
     players = [{row[1] for row in rows} for rows in tables().values()]
     assert all(each == players[0] for each in players)
     assert players[0] > {f"`{bot}`" for bot in PLAYERS} | {"`trained`"}
-    for rows in tables().values():
-        scores = [float(row[2].split()[0]) for row in rows]
-        assert scores == sorted(scores, reverse=True)
-
-
-def test_only_what_the_intervals_separate_is_ranked() -> None:
     for title, rows in tables().items():
+        scores = [float(row[2].split()[0]) for row in rows]
+        assert scores == sorted(scores, reverse=True), title
         places = {row[1]: [int(place) for place in row[0].split(" to ")] for row in rows}
         assert places["`master`"][0] == 1, title
         assert all(1 <= each[0] <= each[-1] <= len(rows) for each in places.values()), title
         assert places["`random`"][0] > places["`trained`"][0], title
         assert all(int(row[3]) >= 10 for row in rows), title
-
-
-def test_the_agent_is_better_than_random_at_every_game() -> None:
-    for title in TITLES:
-        lost = {row[1]: float(row[4]) for row in tables()[title]}
-        assert lost["`master`"] == 0, title
-        assert lost["`trained`"] < lost["`random`"], title
+        if title in TITLES:
+            lost = {row[1]: float(row[4]) for row in rows}
+            assert lost["`master`"] == 0, title
+            assert lost["`trained`"] < lost["`random`"], title
 
 
 def test_the_page_says_when_and_with_what_it_was_measured() -> None:

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import inspect
 import json
-import os
-import subprocess
-import sys
 from fractions import Fraction
 from pathlib import Path
 from random import Random
@@ -16,14 +13,17 @@ from strongroom_bluff import game as module
 from strongroom_bluff.game import BELIEVE, CARDS, DOUBT, Bluff, Judged
 from strongroom_bluff.theory import BluffSolution
 
+from strongroom import load
 from strongroom.arena.exploitation import exploit
 from strongroom.contract import CHANCE, Game, Move, NotLegal, NotUnderstood, Seat, View
 from strongroom.players import Player, player
 from strongroom.players.drive import Drive
 from strongroom.players.random import RandomPlayer
+from strongroom.plugins import registry
 from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws, nonces
 from strongroom.referee.record import Record
+from strongroom.terminal.main import main
 from strongroom.testing.conformance import check_game
 from strongroom.theory import shelf
 from strongroom.theory.solvers.best_response import bounds
@@ -87,10 +87,9 @@ def test_a_claim_that_is_judged_wrongly_wins(
 
 def test_a_reply_before_the_claim_and_a_claim_after_it_are_refused() -> None:
     state = dealt("2", "5")
-    with pytest.raises(NotLegal, match="believe cannot be played now"):
-        state.play(BELIEVE)
-    with pytest.raises(NotLegal):
-        state.play(CARDS[0]).play(CARDS[0])
+    for where, move in ((state, BELIEVE), (state.play(CARDS[0]), CARDS[0])):
+        with pytest.raises(NotLegal, match=f"{move} cannot be played now"):
+            where.play(move)
     with pytest.raises(NotLegal):
         _ = state.odds
 
@@ -110,95 +109,56 @@ def test_a_player_sees_only_their_own_card_at_the_prompt() -> None:
     assert words.ending(end.outcome) == "Player 1 fooled the other."
 
 
-@pytest.mark.parametrize(("text", "move"), [("3", CARDS[2]), ("B", BELIEVE), (" doubt ", DOUBT)])
-def test_a_card_or_the_beginning_of_a_reply_is_understood(text: str, move: Move) -> None:
-    assert Bluff().words.parse(text, dealt("2", "5").view(ONE)) == move
-
-
-@pytest.mark.parametrize("text", ["", "0", "6", "33", "believer", "lie"])
-def test_anything_else_is_refused_with_what_is_accepted(text: str) -> None:
-    with pytest.raises(NotUnderstood, match=r"Type a card, like 3\."):
-        Bluff().words.parse(text, dealt("2", "5").view(ONE))
+def test_a_card_or_the_beginning_of_a_reply_is_understood_and_nothing_else() -> None:
+    view, parse = dealt("2", "5").view(ONE), Bluff().words.parse
+    assert (parse("3", view), parse("B", view), parse(" doubt ", view)) == (
+        CARDS[2],
+        BELIEVE,
+        DOUBT,
+    )
+    for text in ("", "0", "6", "33", "believer", "lie"):
+        with pytest.raises(NotUnderstood, match=r"Type a card, like 3\."):
+            parse(text, view)
 
 
 # --- at the table ---
 
 
-def test_it_passes_the_conformance_checks() -> None:
+def test_it_passes_the_conformance_checks_before_it_is_registered() -> None:
+    assert "bluff" not in registry.names("game")
     check_game(Bluff(), seed=1)
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_random_players_play_it_to_the_end(seed: int) -> None:
-    match = played(seed)
-    assert match.outcome is not None
-    assert match.outcome.reason in Judged
-    assert [step.actor for step in match.record.steps] == [CHANCE, CHANCE, ONE, TWO]
-    assert [step.keeper for step in match.record.steps] == [ONE, TWO, None, None]
-
-
-def everything_told(state: module.BluffState, viewer: Seat | None) -> str:
-    """Everything that a viewer gets from a state, in data and in words."""
-    view, words = state.view(viewer), state.game.words
-    return json.dumps(words.tell(view)) + words.page(view) + repr(view)
-
-
-@pytest.mark.parametrize("claims", [(), ("1",), ("4",)])
-@pytest.mark.parametrize("hidden", Seat)
-def test_nobody_sees_anothers_card_before_the_end(claims: tuple[str, ...], hidden: Seat) -> None:
-    deals = [("2", card) if hidden is TWO else (card, "2") for card in "1345"]
-    states = [dealt(*deal) for deal in deals]
-    for claim in claims:
-        states = [state.play(Bluff().move(claim)) for state in states]
-    for viewer in (hidden.other, None):
-        assert len({state.view(viewer) for state in states}) == 1
-        assert len({everything_told(state, viewer) for state in states}) == 1
-    assert len({everything_told(state, hidden) for state in states}) == len(deals)
-
-
-def test_a_dealt_card_is_shown_only_to_its_keeper() -> None:
-    one, two, *_ = played(1).record.steps
-    for step, keeper in ((one, ONE), (two, TWO)):
-        assert step.seen_by(keeper).move in CARDS
-        for viewer in (keeper.other, None):
-            seen = step.seen_by(viewer)
-            assert seen.move is None
-            assert seen.nonce is None
-            assert seen.to_json(Bluff())["move"] is None
-            assert seen.commitment == step.commitment
+def test_random_players_play_it_to_the_end() -> None:
+    for seed in range(20):
+        match = played(seed)
+        assert match.outcome is not None
+        assert match.outcome.reason in Judged
+        assert [step.actor for step in match.record.steps] == [CHANCE, CHANCE, ONE, TWO]
+        assert [step.keeper for step in match.record.steps] == [ONE, TWO, None, None]
 
 
 # --- the solution ---
 
 
-def test_perfect_play_wins_three_games_in_seven() -> None:
+def test_perfect_play_wins_three_games_in_seven_and_both_have_to_mix() -> None:
     found = solve(Bluff())
     assert found.value == VALUE
     assert bounds(Bluff(), found.policy) == (VALUE, VALUE)
-
-
-def test_both_have_to_mix() -> None:
-    one, two = solve(Bluff()).strategies
+    one, two = found.strategies
     assert all(sorted(mixture.values())[-1] == VALUE for mixture in one.values())
-    replies = {mixture[BELIEVE] for mixture in two.values()}
-    assert replies == {Fraction(0), Fraction(4, 7)}
+    assert {mixture[BELIEVE] for mixture in two.values()} == {Fraction(0), Fraction(4, 7)}
 
 
-def test_the_solution_is_solved_and_certified_from_its_table() -> None:
+def test_its_solution_and_the_table_of_its_package_are_proved(installed: Path) -> None:
     heard: list[str] = []
-    table = BluffSolution.solve(Bluff(), lambda done, words: heard.append(words))
+    solved = BluffSolution.solve(Bluff(), lambda done, words: heard.append(words))
     assert heard == ["value 3/7"]
-    solution = BluffSolution(Bluff(), table)
-    assert solution.certify(lambda done, words: None) == (VALUE, VALUE)
-
-
-def test_its_table_comes_with_the_package_and_is_proved(
-    installed: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.syspath_prepend(installed)
-    table, provenance = shelf.read(Bluff())
+    shipped, provenance = shelf.read(Bluff())
     assert provenance["command"] == "strongroom solve bluff --write"
-    assert BluffSolution(Bluff(), table).certify(lambda done, words: None) == (VALUE, VALUE)
+    for table in (solved, shipped):
+        solution = BluffSolution(Bluff(), table)
+        assert solution.certify(lambda done, words: None) == (VALUE, VALUE)
     assert (installed / "strongroom_bluff" / "bluff.npz").is_file()
 
 
@@ -217,44 +177,34 @@ def test_the_solution_advises_what_it_plays() -> None:
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder into which pip has installed the example, without any index."""
     return install_bluff(tmp_path_factory.mktemp("installed"))
 
 
-def printed(installed: Path, code: str) -> str:
-    """What a new Python process prints with the example installed."""
-    source = Path(__file__).parents[2] / "src"
-    path = os.pathsep.join([str(installed), str(source)])
-    environment = {**os.environ, "PYTHONPATH": path}
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
+@pytest.fixture
+def installed(package: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.syspath_prepend(package)
+    return package
 
 
-def test_the_installed_example_is_listed_with_its_summary_rules_and_theory(installed: Path) -> None:
-    code = (
-        "from strongroom import load; from strongroom.plugins import registry as r;"
-        "print(r.names('game')[-1], r.names('theory')[-1], r.summary('game', 'bluff'), sep='|');"
-        "print(load('bluff').rules_page.splitlines()[0], r.find_entry('theory', 'bluff').__name__)"
-    )
-    listed, found = printed(installed, code).splitlines()
-    assert listed == "bluff|bluff|Claim one of five cards, and make the other judge it wrongly."
-    assert found == "# Bluff BluffSolution"
+@pytest.mark.usefixtures("installed")
+def test_the_installed_example_is_listed_with_its_summary_rules_and_theory() -> None:
+    assert (registry.names("game")[-1], registry.names("theory")[-1]) == ("bluff", "bluff")
+    told = "Claim one of five cards, and make the other judge it wrongly."
+    assert registry.summary("game", "bluff") == told
+    assert load("bluff").rules_page.startswith("# Bluff\n")
+    assert registry.find_entry("theory", "bluff").__name__ == "BluffSolution"
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_a_record_is_written_to_text_and_read_back(
-    seed: int, installed: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.syspath_prepend(installed)
-    record = played(seed).record
-    again = Record.loads(record.dumps())
-    assert again == record
-    assert again.dumps() == record.dumps()
-    assert again.replay().outcome == record.outcome
+@pytest.mark.usefixtures("installed")
+def test_a_record_is_written_to_text_and_read_back() -> None:
+    for seed in range(5):
+        record = played(seed).record
+        again = Record.loads(record.dumps())
+        assert again == record
+        assert again.dumps() == record.dumps()
+        assert again.replay().outcome == record.outcome
 
 
 # --- exploited ---
@@ -287,13 +237,13 @@ def test_a_bot_that_states_no_mixture_is_measured_by_a_search() -> None:
     assert two.value < 0.5
 
 
-def test_the_command_exploits_the_bots_that_can_play_an_installed_game(installed: Path) -> None:
-    code = "from strongroom.terminal.main import main; main(['exploit', 'bluff', '--json'])"
-    figures = [json.loads(line) for line in printed(installed, code).splitlines()]
+@pytest.mark.usefixtures("installed")
+def test_the_command_exploits_the_bots_that_can_play_an_installed_game(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["exploit", "bluff", "--json"]) == 0
+    figures = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(each["player"], each["responder"], each["exact"]) for each in figures] == [
-        ("master", 1, True),
-        ("master", 2, True),
-        ("random", 1, True),
-        ("random", 2, True),
+        *(("master", 1, True), ("master", 2, True), ("random", 1, True), ("random", 2, True))
     ]
     assert [each["value"] for each in figures] == pytest.approx([3 / 7, 4 / 7, 1 / 2, 4 / 5])

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.examples.installing import install
+from tests.examples.installing import EXAMPLES, install
 
 
 @pytest.mark.parametrize("name", ["strongroom_duels", "strongroom_puzzles"])
 def test_the_package_installs_under_the_name_that_verifiers_imports(
     name: str, tmp_path: Path
 ) -> None:
-    install(f"verifiers/{name}", tmp_path)
+    install(EXAMPLES / "verifiers" / name, tmp_path)
     (found,) = tmp_path.glob("*.dist-info")
     package = PathDistribution(found)
     assert package.name == name.replace("_", "-")

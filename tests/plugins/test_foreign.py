@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import count
 from random import Random
 from typing import Any
 
@@ -23,6 +25,7 @@ from strongroom.referee.sitter import Sitter
 GAME = load("safe-cracker")
 LONG = 10**5000
 """A number that Python refuses to print."""
+HASHES = count()
 
 
 class Liar(Code):
@@ -42,7 +45,7 @@ class Elusive(Liar):
     """A code that cannot be found twice."""
 
     def __hash__(self) -> int:
-        return Random().getrandbits(60)
+        return next(HASHES)
 
     def __eq__(self, other: object) -> bool:
         return False
@@ -54,6 +57,16 @@ class Stranger(Move):
 
     def __str__(self) -> str:
         return "\x1b[2J" * 10**5
+
+
+class Raises:
+    """A player who raises an exception."""
+
+    def __init__(self, raised: BaseException) -> None:
+        self.raised = raised
+
+    def choose(self, view: View) -> Move:
+        raise self.raised
 
 
 @pytest.mark.parametrize("options", [{}, {"digits": 9, "length": 3}])
@@ -79,11 +92,7 @@ def test_a_move_of_no_game_or_another_is_refused_in_one_harmless_line(move: Move
 @pytest.mark.parametrize("patience", [None, 5.0])
 @pytest.mark.parametrize("leaving", [SystemExit(0), SystemExit("bye"), GeneratorExit()])
 def test_a_player_that_exits_forfeits(leaving: BaseException, patience: float | None) -> None:
-    class Exits:
-        def choose(self, view: View) -> Move:
-            raise leaving
-
-    players = {Seat.ONE: Exits(), Seat.TWO: player("random", GAME, Random(1))}
+    players = {Seat.ONE: Raises(leaving), Seat.TWO: player("random", GAME, Random(1))}
     outcome = Drive(Match.start(GAME), players, patience=patience).run().outcome
     assert outcome is not None
     assert (outcome.winner, outcome.reason) == (Seat.TWO, Ending.FORFEITED)
@@ -91,33 +100,13 @@ def test_a_player_that_exits_forfeits(leaving: BaseException, patience: float | 
 
 
 def test_ctrl_c_does_not_make_anybody_forfeit() -> None:
-    class Interrupted:
-        def choose(self, view: View) -> Move:
-            raise KeyboardInterrupt
-
-    drive = Drive(Match.start(GAME), {seat: Interrupted() for seat in Seat})
+    drive = Drive(Match.start(GAME), dict.fromkeys(Seat, Raises(KeyboardInterrupt())))
     with pytest.raises(KeyboardInterrupt):
         drive.run()
     assert drive.match.outcome is None
 
 
 # --- data -----------------------------------------------------------------------------------------
-
-
-def view_with(**parts: Any) -> View:
-    return View.from_json(GAME, GAME.start().view(Seat.ONE).to_json() | parts)
-
-
-@pytest.mark.parametrize("secrets", [0, 0.0, False, "", {}, [], [[]], [[], [], []]])
-def test_secrets_that_are_not_a_pair_are_refused(secrets: Any) -> None:
-    with pytest.raises(Refusal):
-        view_with(secrets=secrets)
-
-
-@pytest.mark.parametrize("legal", [[[0, 27], [0, 27]], [[1, 2], [0, 1]], [[0, 5], [4, 6]]])
-def test_runs_of_actions_that_do_not_ascend_are_refused(legal: Any) -> None:
-    with pytest.raises(Refusal, match="ascend"):
-        view_with(legal=legal)
 
 
 def nested(depth: int) -> list[Any]:
@@ -127,13 +116,29 @@ def nested(depth: int) -> list[Any]:
     return data
 
 
+NO_PAIRS: list[Any] = [0, 0.0, False, "", {}, [], [[]], [[], [], []]]
+PARTS = ("number", "board", "seat", "legal", "history", "secret")
+
+
 @pytest.mark.parametrize(
-    "value", [-LONG, nested(10 * sys.getrecursionlimit())], ids=["long", "deep"]
+    ("part", "value", "why"),
+    [
+        *(("secrets", value, ".") for value in NO_PAIRS),
+        *(
+            ("legal", runs, "ascend")
+            for runs in ([[0, 27]] * 2, [[1, 2], [0, 1]], [[0, 5], [4, 6]])
+        ),
+        *((part, -LONG, ".") for part in PARTS),
+        *((part, nested(10 * sys.getrecursionlimit()), ".") for part in PARTS),
+    ],
+    ids=lambda _: "",
 )
-@pytest.mark.parametrize("part", ["number", "board", "seat", "legal", "history", "secret"])
-def test_a_value_that_cannot_be_printed_is_still_refused(part: str, value: Any) -> None:
-    with pytest.raises(Refusal):
-        view_with(**{part: value})
+def test_a_view_with_a_part_that_is_none_is_refused_even_if_it_cannot_be_printed(
+    part: str, value: Any, why: str
+) -> None:
+    view = GAME.start().view(Seat.ONE).to_json()
+    with pytest.raises(Refusal, match=why):
+        View.from_json(GAME, view | {part: value})
 
 
 def test_a_move_with_unprintable_numbers_cannot_be_built() -> None:
@@ -143,40 +148,27 @@ def test_a_move_with_unprintable_numbers_cannot_be_built() -> None:
         Code((1, 1, LONG))
 
 
-def lines() -> list[Any]:
+@pytest.mark.parametrize(
+    ("damage", "why"),
+    [
+        (lambda first, second: second.update(time=10**400), "is not a time"),
+        (lambda first, second: second.update(answer=3), "A private move has no answer"),
+        (lambda first, second: first["options"].update(name=1), "There is no option 'name'"),
+        (lambda first, _: first["seats"][0].update(name="Player 2"), "The two names must differ"),
+    ],
+)
+def test_a_record_with_a_part_that_cannot_be_is_refused(
+    damage: Callable[[Any, Any], None], why: str
+) -> None:
     match, _ = Match.start(GAME).step(Seat.ONE, GAME.move("1-2-3"))
-    return [json.loads(line) for line in match.record.lines()]
+    lines = [json.loads(each) for each in match.record.lines()]
+    damage(*lines)
+    with pytest.raises(DamagedRecord, match=why):
+        Record.loads("\n".join(map(json.dumps, lines)))
 
 
-def refused(changed: list[Any]) -> str:
-    with pytest.raises(DamagedRecord) as refusal:
-        Record.loads("\n".join(map(json.dumps, changed)))
-    return str(refusal.value)
-
-
-def test_a_time_too_large_to_be_a_number_is_refused() -> None:
-    changed = lines()
-    changed[1]["time"] = 10**400
-    assert "is not a time" in refused(changed)
-
-
-def test_an_option_called_name_is_refused_like_any_other() -> None:
-    changed = lines()
-    changed[0]["options"]["name"] = 1
-    assert "There is no option 'name'" in refused(changed)
+def test_an_option_called_name_and_two_sitters_with_one_name_are_refused() -> None:
     with pytest.raises(Refusal, match="There is no option 'name'"):
         load("safe-cracker", name=1)
-
-
-def test_a_private_move_with_an_answer_is_refused() -> None:
-    changed = lines()
-    changed[1]["answer"] = 3
-    assert "A private move has no answer" in refused(changed)
-
-
-def test_two_players_with_the_same_name_are_refused_in_a_record_and_at_the_table() -> None:
-    changed = lines()
-    changed[0]["seats"][0]["name"] = "Player 2"
-    assert "The two names must differ" in refused(changed)
     with pytest.raises(Refusal, match="must differ"):
         Match.start(GAME, (Sitter("Ada"), Sitter("Ada")))

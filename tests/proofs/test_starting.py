@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -62,21 +62,6 @@ def program(tmp_path: Path) -> Callable[[str], Path]:
     return write
 
 
-@pytest.fixture
-def sits() -> Iterator[Callable[..., AtTerminal]]:
-    """Starts the module of a folder at a terminal."""
-    started: list[AtTerminal] = []
-
-    def start(folder: Path, **terms: Any) -> AtTerminal:
-        process = AtTerminal(PYTHON, env=surroundings(), cwd=str(folder), timeout=PATIENCE, **terms)
-        started.append(process)
-        return process
-
-    yield start
-    for process in started:
-        end(process)
-
-
 def test_a_forked_program_finds_the_same_environment_as_a_started_one(
     program: Callable[[str], Path],
 ) -> None:
@@ -95,55 +80,49 @@ def test_a_forked_program_finds_the_same_environment_as_a_started_one(
     assert ignored == {str(int(signal.SIGPIPE)), str(int(signal.SIGXFSZ))}
 
 
-ENDINGS = {
-    "runs out": "print('half', end='')",
-    "a number": "import sys; print('half', end=''); sys.exit(3)",
-    "a large number": "import sys; sys.exit(259)",
-    "a sentence": "import sys; sys.exit('No.')",
-    "nothing": "import sys; sys.exit()",
-    "an error": "raise SystemExit from ValueError('why')",
-    "interrupted": "raise KeyboardInterrupt",
-    "killed": "import os; os.kill(os.getpid(), 15)",
-    "at once": "import os; print('lost', end=''); os._exit(5)",
-    "last words": "import atexit, sys; atexit.register(print, 'last', end=''); sys.exit(4)",
-    "a thread": """
-        import sys, threading, time
-        def later():
-            time.sleep(0.2)
-            print('later', end='')
-        threading.Thread(target=later).start()
-        sys.exit(6)
-    """,
-    "a closed stream": "import sys; sys.stdout.close(); sys.exit(2)",
-}
+ENDINGS = (
+    "print('half', end='')",
+    "import sys; print('half', end=''); sys.exit(3)",
+    "import sys; sys.exit(259)",
+    "import sys; sys.exit('No.')",
+    "import sys; sys.exit()",
+    "raise SystemExit from ValueError('why')",
+    "raise KeyboardInterrupt",
+    "import os; os.kill(os.getpid(), 15)",
+    "import os; print('lost', end=''); os._exit(5)",
+    "import atexit, sys; atexit.register(print, 'last', end=''); sys.exit(4)",
+    "import sys, threading as t; t.Timer(0.2, print, ['later']).start(); sys.exit(6)",
+    "import sys; sys.stdout.close(); sys.exit(2)",
+)
 
 
-@pytest.mark.parametrize("how", ENDINGS)
-def test_a_forked_program_ends_like_a_started_one(program: Callable[[str], Path], how: str) -> None:
-    folder = program(ENDINGS[how])
-    ends = []
-    for afresh in (True, False):
-        with Piped(PYTHON, folder=folder, afresh=afresh) as process:
-            printed, complained = process.communicate()
-        ends.append((process.returncode, printed, complained.splitlines()[-1:]))
-    assert ends[0] == ends[1]
+def test_a_forked_program_ends_like_a_started_one(
+    program: Callable[[str], Path], subtests: pytest.Subtests
+) -> None:
+    for code in ENDINGS:
+        with subtests.test(code):
+            folder = program(code)
+            ends = []
+            for afresh in (True, False):
+                with Piped(PYTHON, folder=folder, afresh=afresh) as process:
+                    printed, complained = process.communicate()
+                ends.append((process.returncode, printed, complained.splitlines()[-1:]))
+            assert ends[0] == ends[1]
 
 
 def test_a_program_that_cannot_flush_its_output_exits_with_120(
     program: Callable[[str], Path],
 ) -> None:
     folder = program("print('half', end='')")
-    codes = []
     for afresh in (True, False):
         with open("/dev/full", "w") as full, open(os.devnull) as nothing:
             files = (nothing.fileno(), full.fileno(), full.fileno())
-            codes.append(Started(PYTHON, files, folder=folder, afresh=afresh).wait())
-    assert codes == [120, 120]
+            assert Started(PYTHON, files, folder=folder, afresh=afresh).wait() == 120
 
 
 @pytest.mark.parametrize("afresh", [False, True], ids=["forked", "started"])
 def test_a_program_at_a_terminal_leads_a_session_and_gets_the_keys(
-    program: Callable[[str], Path], sits: Callable[..., AtTerminal], afresh: bool
+    program: Callable[[str], Path], afresh: bool
 ) -> None:
     folder = program(
         """
@@ -153,14 +132,18 @@ def test_a_program_at_a_terminal_leads_a_session_and_gets_the_keys(
         sys.stdin.readline()
         """
     )
-    process = sits(folder, dimensions=(33, 77), afresh=afresh)
-    process.sendline("typed")
-    process.expect_exact("True os.terminal_size(columns=77, lines=33) True typed")
-    wait_for_state(process.pid, "S")
-    process.sendintr()
-    process.expect(pexpect.EOF)
-    process.wait()
-    assert process.signalstatus == signal.SIGINT
+    terms: dict[str, Any] = {"env": surroundings(), "cwd": str(folder), "timeout": PATIENCE}
+    process = AtTerminal(PYTHON, afresh=afresh, dimensions=(33, 77), **terms)
+    try:
+        process.sendline("typed")
+        process.expect_exact("True os.terminal_size(columns=77, lines=33) True typed")
+        wait_for_state(process.pid, "S")
+        process.sendintr()
+        process.expect(pexpect.EOF)
+        process.wait()
+        assert process.signalstatus == signal.SIGINT
+    finally:
+        end(process)
 
 
 @pytest.mark.parametrize("afresh", [False, True], ids=["forked", "started"])
@@ -178,13 +161,9 @@ def test_signals_that_the_tests_ignore_are_not_ignored_in_a_program(
         f"with Piped({PYTHON}, folder={str(folder)!r}, afresh={afresh}) as process:\n"
         "    print(sorted(eval(process.communicate()[0])))\n"
     )
-    path = os.pathsep.join(filter(None, sys.path))
-    done = subprocess.run(
-        [sys.executable, "-c", tests],
-        env={**os.environ, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-    )
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command = [sys.executable, "-c", tests]
+    done = subprocess.run(command, env=env, capture_output=True, text=True)
     assert done.stdout == "['SIGPIPE', 'SIGXFSZ']\n", done.stderr
 
 

@@ -10,7 +10,7 @@ import pytest
 from strongroom.terminal.arguments import COMMANDS
 
 if TYPE_CHECKING:
-    from tests.terminal.conftest import SitDown, Strongroom, Whole
+    from tests.terminal.conftest import SitDown, Strongroom
 
 FINISHED = ["3", "7", "4", "no", "1", "5", "no", "6", "no", "2", "no"]
 LINK = f"http://127.0.0.1:1/#watch/{'0' * 32}"
@@ -20,7 +20,7 @@ RUNS = {
     "completion": "fish",
     "doctor": "network",
     "engine": "check true",
-    "exploit": "quantum-duel --players random",
+    "exploit": "safe-code --players master",
     "games": "--options safe-cracker",
     "host": "quantum-duel --server http://127.0.0.1:1 --name Ada",
     "join": LINK,
@@ -28,60 +28,41 @@ RUNS = {
     "mcp": "--opponent nobody",
     "measure": "random --only safe-cracker --rounds 1 --seats 2 --against casual --seed 1",
     "play": "safe-code --vs master --seed 7 --save played.json",
-    "puzzle": "--day 2026-11-20 --plain",
+    "puzzle": "--day 2026-11-17 --plain",
     "puzzles": "export --count 2 --only quantum-duel",
     "replay": "finished.json",
     "resume": "begun.json",
     "rules": "quantum-duel",
     "serve": "--port 0 --database nowhere/games.db",
     "solve": "chess",
-    "tournament": "quantum-duel --players casual expert --games 4 --seed 3",
+    "tournament": "safe-cracker --players casual random --games 2 --seed 3",
     "verify": "finished.json",
 }
 """A run of each command that covers most of what it does."""
 
 
-@pytest.fixture
-def _saved(strongroom: Strongroom) -> None:
-    strongroom("play", "quantum-duel", "--save", "finished.json", lines=FINISHED)
-    strongroom("play", "quantum-duel", "--save", "begun.json", lines=["3"])
-
-
-def test_every_command_is_covered() -> None:
-    assert RUNS.keys() == set(COMMANDS)
-
-
-@pytest.mark.usefixtures("_saved")
-@pytest.mark.parametrize("command", RUNS)
-def test_a_command_started_afresh_prints_what_a_forked_one_prints(
+@pytest.mark.parametrize("command", ["", *RUNS])
+def test_a_command_that_is_started_prints_what_it_prints_in_this_process(
     strongroom: Strongroom, command: str, tmp_path: Path
 ) -> None:
-    forked = strongroom(command, *RUNS[command].split())
+    assert RUNS.keys() == set(COMMANDS)
+    if RUNS.get(command, "") in ("finished.json", "begun.json"):
+        for file, lines in (("finished.json", FINISHED), ("begun.json", ["3"])):
+            strongroom("play", "quantum-duel", "--save", file, lines=lines)
+    typed = [command, *RUNS[command].split()] if command else []
+    here = strongroom(*typed, lines=["quit"])
     (tmp_path / "played.json").unlink(missing_ok=True)
-    assert strongroom(command, *RUNS[command].split(), afresh=True) == forked
-    assert forked.out + forked.err
+    assert strongroom(*typed, lines=["quit"], afresh=True) == here
+    assert here.out + here.err
 
 
-def test_a_whole_game_is_played_by_a_script_that_starts_it(
-    strongroom: Strongroom, whole: Whole
-) -> None:
-    assert strongroom("play", whole.name, lines=whole.lines, afresh=True).code == 0
-
-
-@pytest.mark.parametrize("face", [[], ["--plain"]], ids=["page", "plain"])
-def test_at_a_terminal_a_game_is_started_and_played(sit_down: SitDown, face: list[str]) -> None:
-    terminal = sit_down("play", "quantum-duel", "--vs", "random", *face, afresh=True)
-    terminal.answers("want to observe: ", "3")
-    terminal.sees("Random observes cell ")
-    terminal.interrupts()
-    assert terminal.ends() == 130
-
-
-def test_the_menu_is_started_at_a_terminal_and_by_a_script(
-    sit_down: SitDown, strongroom: Strongroom
-) -> None:
+def test_at_a_terminal_the_menu_and_a_game_are_started(sit_down: SitDown) -> None:
     terminal = sit_down(afresh=True)
     terminal.sees("Safecracker Duel", "Esc leave")
     terminal.presses("\x1b")
     assert terminal.ends() == 0
-    assert "Which game?" in strongroom(lines=["quit"], afresh=True).out
+    terminal = sit_down("play", "quantum-duel", "--vs", "random", afresh=True)
+    terminal.answers("want to observe: ", "3")
+    terminal.sees("Random observes cell ")
+    terminal.interrupts()
+    assert terminal.ends() == 130

@@ -10,13 +10,16 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
 
+from strongroom.arena import cluster as on_clusters
 from strongroom.arena.standings import Standings
 from strongroom.arena.tournament import Schedule, play_all
 from strongroom.plugins.registry import load
+from tests.server.waiting import wait_until
 
 if TYPE_CHECKING:
     from tests.terminal.conftest import Strongroom
@@ -25,39 +28,23 @@ pytestmark = pytest.mark.whole
 
 HOLD = """\
 import sys, ray
-ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False, _temp_dir=sys.argv[1])
+ray.init("local", num_cpus=1, include_dashboard=False, log_to_driver=False, _temp_dir=sys.argv[1])
 print(ray.get_runtime_context().gcs_address, flush=True)
 sys.stdin.read()
 ray.shutdown()
 """
-PLAYED = [
-    "tournament",
-    "safe-cracker",
-    "--players",
-    "expert",
-    "random",
-    "--seed",
-    "1",
-    "--games",
-    "30",
-]
+PLAYED = ("tournament", "safe-cracker", "--players", "expert", "random", "--seed", "1", "--games")
 
 
 class Held:
-    """A cluster of two processors, which ends when it is told to."""
+    """A cluster of one processor, which ends when it is told to."""
 
     def __init__(self, folder: str) -> None:
         own = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
-        quiet = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_BACKEND_LOG_LEVEL": "fatal"}
-        self.env = own | quiet
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", HOLD, folder],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            env=os.environ | self.env,
-        )
-        assert self._process.stdout is not None
+        self.env = own | {"RAY_USAGE_STATS_ENABLED": "0", "RAY_BACKEND_LOG_LEVEL": "fatal"}
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+        command = [sys.executable, "-c", HOLD, folder]
+        self._process = subprocess.Popen(command, env=os.environ | self.env, **pipes)  # type: ignore[call-overload]
         self.address = self._process.stdout.readline().strip()
 
     def end(self) -> None:
@@ -66,7 +53,8 @@ class Held:
 
 
 @pytest.fixture
-def cluster() -> Iterator[Held]:
+def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
+    monkeypatch.setattr(on_clusters, "HEARTBEAT", 0.1)
     with tempfile.TemporaryDirectory(prefix="ray", ignore_cleanup_errors=True) as folder:
         held = Held(folder)  # its sockets need a short path
         yield held
@@ -77,33 +65,26 @@ def test_a_cluster_plays_the_same_games_and_loses_none_if_it_goes_away(
     strongroom: Strongroom, tmp_path: Path, cluster: Held
 ) -> None:
     there = ["--cluster", cluster.address, "--json", "there.json"]
-    ran = strongroom(*PLAYED, *there, env=cluster.env)
+    ran = strongroom(*PLAYED, "10", *there, env=cluster.env)
     assert (ran.code, ran.err) == (0, "")
-    schedule = Schedule((load("safe-cracker"),), ("expert", "random"), 30)
+    schedule = Schedule((load("safe-cracker"),), ("expert", "random"), 10)
     here = Standings(schedule, play_all(schedule, workers=1)).to_json()
     assert (tmp_path / "there.json").read_text() == json.dumps(here) + "\n"
 
-    many = [*PLAYED[:-1], "100000", "--cluster", cluster.address]
-    program = subprocess.Popen(
-        [sys.executable, "-m", "strongroom", *many],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=os.environ | cluster.env | {"XDG_STATE_HOME": str(tmp_path / "state")},
-    )
-    (kept,) = _first_file(tmp_path / "state", program)
-    cluster.end()
-    _, told = program.communicate(timeout=300)
-    assert program.returncode == 2
-    assert told.startswith(f"strongroom: The cluster at {cluster.address} is gone.")
-    assert len(told.splitlines()) == 1
-    lines = [line for line in kept.read_text().splitlines() if line]
+    def kept() -> list[Path]:
+        return [file for file in tmp_path.rglob("*.jsonl") if file.stat().st_size]
+
+    def end_once_games_are_kept() -> None:
+        wait_until(lambda: bool(kept()))
+        cluster.end()
+
+    ending = Thread(target=end_once_games_are_kept)
+    ending.start()
+    ran = strongroom(*PLAYED, "100000", "--cluster", cluster.address, env=cluster.env)
+    ending.join()
+    assert ran.code == 2
+    assert ran.err.startswith(f"strongroom: The cluster at {cluster.address} is gone.")
+    assert len(ran.err.splitlines()) == 1
+    (file,) = kept()
+    lines = [line for line in file.read_text().splitlines() if line]
     assert {json.loads(line)["game"] for line in lines} == {"safe-cracker"}
-
-
-def _first_file(state: Path, program: subprocess.Popen[str]) -> list[Path]:
-    """The file of kept games, once there is one with some games in it."""
-    while program.poll() is None:
-        if found := [file for file in state.rglob("*.jsonl") if file.stat().st_size]:
-            return found
-    return []

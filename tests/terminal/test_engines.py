@@ -1,4 +1,4 @@
-"""Engines at the terminal: playing one, resuming, measuring, checking, and what is refused."""
+"""Engines at the terminal: playing one, resuming, measuring and checking."""
 
 from __future__ import annotations
 
@@ -66,20 +66,28 @@ def test_an_engine_is_introduced_to_who_plays_it(sit_down: SitDown, tmp_path: Pa
     table.sees("Test observes cell 1")
 
 
-def test_a_crash_forfeits_and_the_reason_is_harmless(
-    strongroom: Strongroom, tmp_path: Path
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (("play", "quantum", "--vs"), "its last words: '?[31mno'"),
+        (
+            ("tournament", "quantum", "--games", "4", "--players", "random"),
+            "Forfeited by {}: 4; it failed: the engine ended",
+        ),
+        (
+            ("measure", "--only", "quantum-duel", "--rounds", "1", "--"),
+            "Quantum Duel: 2 of 2 games forfeited: it failed: the engine ended with",
+        ),
+    ],
+    ids=lambda value: value[0],
+)
+def test_a_crash_forfeits_the_game_and_not_the_run_and_the_reason_is_harmless(
+    strongroom: Strongroom, tmp_path: Path, typed: tuple[str, ...], told: str
 ) -> None:
-    ran = strongroom("play", "quantum", "--vs", named(tmp_path, CRASHES), lines=["4"])
-    assert ran.code == 0
-    assert "its last words: '?[31mno'" in ran.out
-    assert b"\x1b" not in ran.raw
-
-
-def test_a_tournament_goes_on_after_crashes(strongroom: Strongroom, tmp_path: Path) -> None:
     player = named(tmp_path, CRASHES)
-    ran = strongroom("tournament", "quantum", "--players", player, "random", "--games", "4")
+    ran = strongroom(*typed, player, lines=["4"])
     assert ran.code == 0
-    assert f"Forfeited by {player}: 4; it failed: the engine ended" in ran.out
+    assert told.format(player) in ran.out
     assert b"\x1b" not in ran.raw
 
 
@@ -96,36 +104,6 @@ def test_a_script_without_an_interpreter_is_told_so(
     ran = strongroom("engine", "check", str(script))
     assert ran.code == 1
     assert why in ran.out
-
-
-def test_a_measurement_says_why_games_were_forfeited(
-    strongroom: Strongroom, tmp_path: Path
-) -> None:
-    player = named(tmp_path, CRASHES)
-    ran = strongroom("measure", player, "--only", "quantum-duel", "--rounds", "1")
-    assert ran.code == 0
-    assert "Quantum Duel: 2 of 2 games forfeited: it failed: the engine ended with" in ran.out
-    assert b"\x1b" not in ran.raw
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        ("play", "quantum", "--vs"),
-        ("measure",),
-        ("tournament", "quantum", "--players", "random"),
-        ("exploit", "quantum", "--players"),
-        ("engine", "check"),
-        ("serve", "--database", "games.db", "--port", "0", "--bot"),
-    ],
-)
-def test_a_missing_engine_is_refused_in_one_line(
-    strongroom: Strongroom, command: tuple[str, ...]
-) -> None:
-    ran = strongroom(*command, "engine:./nobody")
-    assert ran.code == 2
-    assert ran.err.count("\n") == 1
-    assert "There is no program './nobody' in this folder. For example: engine:./mybot" in ran.err
 
 
 def test_an_engine_that_does_not_work_is_refused_before_the_game(

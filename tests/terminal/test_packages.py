@@ -1,45 +1,75 @@
-"""Players and words from other packages at the table, and what happens when they fail."""
+"""Players, words and games from other packages at the table: odd or broken ones cost one line."""
 
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from strongroom.plugins import registry
-from strongroom.terminal.main import main
+from tests.plugins.packages import add_package
 
 if TYPE_CHECKING:
-    from tests.terminal.conftest import Strongroom
+    from tests.terminal.conftest import SitDown, Strongroom
 
-MODULE = '''
+CODE = '''
+import sys
+
 from strongroom.games.quantum_duel.words import QuantumDuelWords
 
 
-class Crashes:
-    """Crashes when it is asked."""
+class Talks:
+    """Says what it thinks."""
 
     def __init__(self, game, rng):
-        pass
+        print("I sit down")
+
+    def choose(self, view):
+        print("I think")
+        return view.moves[0]
+
+
+class Crashes(Talks):
+    """Crashes when it is asked."""
 
     def choose(self, view):
         raise ZeroDivisionError("no\\x1b[2Jnumber")
 
 
-class Cheats(Crashes):
+class Cheats(Talks):
     """Plays what is not allowed."""
 
     def choose(self, view):
         return view.history[-1].move
 
 
-class NeverSits(Crashes):
-    """Breaks before the game begins."""
+class Exits(Talks):
+    """Leaves when it is asked."""
+
+    def choose(self, view):
+        sys.exit("bye")
+
+
+class ExitsAtOnce(Talks):
+    """Leaves before the game."""
 
     def __init__(self, game, rng):
-        raise KeyError("chair")
+        sys.exit(0)
+
+
+class Unspeakable(Exception):
+    def __str__(self):
+        raise self
+
+
+class Breaks(Talks):
+    """Cannot even say what is wrong."""
+
+    def __init__(self, game, rng):
+        raise Unspeakable
 
 
 class Planets(QuantumDuelWords):
@@ -50,122 +80,170 @@ class Planets(QuantumDuelWords):
     def won(self, outcome):
         return "aligned four planets"
 '''
-
 POINTS = """\
 [strongroom.players]
+talks = guests:Talks
 crashes = guests:Crashes
 cheats = guests:Cheats
-never-sits = guests:NeverSits
+exits = guests:Exits
+exits-at-once = guests:ExitsAtOnce
+breaks = guests:Breaks
+exits-at-import = guests_who_exit:Nobody
 not-there = guests:NotThere
+50%s = guests:Talks
+two words = guests:Talks
+$(touch x)'"; = guests:Talks
+
+[strongroom.games]
+exits = guests_who_exit:Nothing
+no-game = guests:Talks
+$(touch${IFS}ran) = guests:Talks
 
 [strongroom.words]
 quantum-duel.planets = guests:Planets
+quantum-duel.exits = guests_who_exit:Words
+quantum-duel.no-words = guests:Talks
 """
+DUEL = ("play", "quantum-duel")
+ODD_NAMES = ("50%", "two words", "touch")
+
+
+@pytest.fixture(autouse=True)
+def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of another package, which can be imported."""
+    folder = add_package(tmp_path / "packages", "guests", POINTS, CODE)
+    (folder / "guests_who_exit.py").write_text("import sys; sys.exit(0)\n")
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.delitem(sys.modules, "guests", raising=False)
+    return folder
 
 
 @pytest.fixture
-def env(tmp_path: Path) -> dict[str, str]:
-    """An environment in which another package is installed."""
-    folder = tmp_path / "packages"
-    (folder / "guests-1.dist-info").mkdir(parents=True)
-    (folder / "guests-1.dist-info" / "entry_points.txt").write_text(POINTS)
-    (folder / "guests.py").write_text(MODULE)
-    return {"PYTHONPATH": f"{folder}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"}
+def elsewhere(packages: Path) -> dict[str, str]:
+    """An environment in which a new process imports it too."""
+    source = Path(registry.__file__).parents[2]
+    return {"PYTHONPATH": f"{packages}{os.pathsep}{source}"}
 
 
 @pytest.mark.parametrize(
-    ("player", "why", "told"),
+    ("player", "why"),
     [
-        (
-            "crashes",
-            "it failed: ZeroDivisionError: no?[2Jnumber",
-            "Crashes failed: ZeroDivisionError: no?[2Jnumber",
-        ),
-        (
-            "cheats",
-            "its move was refused. Cell 3 is already observed.",
-            "Cheats's move was refused. Cell 3 is already observed.",
-        ),
+        ("crashes", "it failed: ZeroDivisionError: no?[2Jnumber"),
+        ("exits", "it failed: SystemExit: bye"),
+        ("cheats", "its move was refused. Cell 3 is already observed."),
     ],
 )
 def test_the_reason_of_a_forfeit_is_shown_at_the_end_in_the_event_and_in_the_record(
-    strongroom: Strongroom, env: dict[str, str], player: str, why: str, told: str
+    strongroom: Strongroom, player: str, why: str
 ) -> None:
-    arguments = ["play", "quantum-duel", "--vs", player, "--save"]
-    ran = strongroom(*arguments, "a.json", lines=["3"], env=env)
+    told = why.replace("its ", "it's ", 1).replace("it", player.title(), 1)
+    arguments = [*DUEL, "--vs", player, "--save"]
+    ran = strongroom(*arguments, "a.json", lines=["3"])
     assert ran.code == 0
-    assert f"Game over: You won, because {told}" in ran.lines
-    replayed = strongroom("replay", "a.json", env=env)
-    assert f"Game over: You won, because {told}" in replayed.lines
-    end = strongroom(*arguments, "b.json", "--json", lines=["3"], env=env).events[-1]
+    ending = f"You won, because {told}"
+    assert f"Game over: {ending}" in ran.lines
+    assert f"Game over: {ending}" in strongroom("replay", "a.json").lines
+    end = strongroom(*arguments, "b.json", "--json", lines=["3"]).events[-1]
     assert (end["winner"], end["reason"], end["detail"]) == (1, "forfeited", why)
-    assert end["words"] == f"You won, because {told}"
+    assert end["words"] == ending
 
 
 @pytest.mark.parametrize(
-    ("player", "says"),
+    ("typed", "told"),
     [
-        ("never-sits", "The player 'never-sits' cannot play: "),
-        ("not-there", "The player 'not-there' is installed, but its package does not load: "),
+        ("play quantum-duel --vs exits-at-once", "The player 'exits-at-once' cannot play: "),
+        (
+            "play quantum-duel --vs exits-at-import",
+            "The player 'exits-at-import' is installed, but",
+        ),
+        (
+            "play quantum-duel --vs not-there",
+            "The player 'not-there' is installed, but its package",
+        ),
+        ("play quantum-duel --words exits", "The words 'quantum-duel.exits' is installed, but"),
+        ("play quantum-duel --words no-words", "The words 'quantum-duel.no-words' is installed"),
+        ("play quantum-duel --words klingon", "There is no set of words 'quantum-duel.klingon'."),
+        ("play exits", "The game 'exits' is installed, but its package does not load: "),
+        ("play no-game", "The game 'no-game' is installed, but its package does not load: "),
+        ("tournament quantum-duel --players random breaks", "The player 'breaks' cannot play: "),
     ],
 )
-def test_a_player_that_cannot_be_created_is_one_line_before_anything_is_saved(
-    strongroom: Strongroom, env: dict[str, str], games: Path, player: str, says: str
+def test_an_unusable_package_is_one_line_before_anything_is_saved(
+    strongroom: Strongroom, games: Path, typed: str, told: str
 ) -> None:
-    ran = strongroom("play", "quantum-duel", "--vs", player, env=env)
+    ran = strongroom(*typed.split())
     assert ran.code == 2
-    assert says in ran.err
+    assert ran.err.startswith(f"strongroom: {told}")
     assert ran.err.count("\n") == 1
     assert not games.exists()
 
 
-def test_the_menu_offers_players_of_other_packages(
-    strongroom: Strongroom, env: dict[str, str]
+def test_a_package_that_exits_takes_no_other_game_from_the_list_or_the_menu(
+    strongroom: Strongroom,
 ) -> None:
-    ran = strongroom(lines=["5", "crashes", "1", "Ada", "3"], env=env)
-    assert "  7. crashes: Crashes when it is asked." in ran.lines
+    ran = strongroom("games")
+    assert "does not load: 'SystemExit: 0'" in ran.out
+    assert [name for name in registry.GAMES if name not in ran.out] == []
+    assert "Which game?" in strongroom(lines=["quit"]).out
+
+
+def test_the_menu_offers_players_of_other_packages(strongroom: Strongroom) -> None:
+    ran = strongroom(lines=["5", "crashes", "1", "Ada", "3"])
+    assert "crashes: Crashes when it is asked." in ran.out
     assert "Game over: Ada won, because Crashes failed: " in ran.out
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_a_name_that_a_shell_could_run_is_not_completed(
-    strongroom: Strongroom, env: dict[str, str], tmp_path: Path, shell: str
-) -> None:
-    points = tmp_path / "packages" / "guests-1.dist-info" / "entry_points.txt"
-    points.write_text(f"{POINTS}\n[strongroom.players]\n$(touch x)'\"; = guests:Crashes\n")
-    ran = strongroom("completion", shell, env=env)
-    assert "never-sits" in ran.out
-    assert "touch" not in ran.out
+def test_output_of_a_player_does_not_mix_with_events(strongroom: Strongroom) -> None:
+    ran = strongroom(*DUEL, "--vs", "talks", "--json", lines=["3"])
+    assert [event["event"] for event in ran.events][:3] == ["start", "ask", "move"]
+    assert ran.err.splitlines()[:2] == ["I sit down", "I think"]
 
 
-def test_another_set_of_words_speaks_at_the_same_game(
-    strongroom: Strongroom, env: dict[str, str]
+@pytest.mark.parametrize("face", [[], ["--plain"]], ids=["drawn", "plain"])
+def test_output_of_a_player_does_not_appear_on_the_page(
+    sit_down: SitDown, elsewhere: dict[str, str], face: list[str]
 ) -> None:
+    terminal = sit_down(*DUEL, "--vs", "talks", "--fast", *face, env=elsewhere)
+    terminal.answers("want to observe: ", "3")
+    terminal.answers("want to observe: ", "quit")
+    assert terminal.ends() == 4
+    assert "I think" not in terminal.text
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        *((f"{command} --help", "cheats") for command in ("play", "tournament")),
+        *((f"completion {shell}", "cheats") for shell in ("bash", "zsh", "fish")),
+        ("games --names", "no-game"),
+    ],
+)
+def test_names_that_a_shell_could_run_or_split_are_left_out(
+    strongroom: Strongroom, typed: str, kept: str
+) -> None:
+    ran = strongroom(*typed.split())
+    assert ran.code == 0
+    assert kept in ran.out
+    assert not [name for name in ODD_NAMES if name in ran.out]
+
+
+def test_another_set_of_words_speaks_at_the_same_game(strongroom: Strongroom) -> None:
     lines = ["1", "7", "2", "no", "6", "no", "3", "no", "5", "no", "4", "no"]
     words = ["--words", "planets"]
-    ran = strongroom("play", "quantum-duel", *words, "--save", "a.json", lines=lines, env=env)
+    ran = strongroom(*DUEL, *words, "--save", "a.json", lines=lines)
     assert ran.lines[0] == "Welcome to Planet Duel!"
     assert "Game over: Player 1 aligned four planets." in ran.lines
-    assert (
-        "Game over: Player 1 made an unbroken chain of 4." in strongroom("replay", "a.json").lines
-    )
-    assert "Player 1 aligned four planets" in strongroom("replay", "a.json", *words, env=env).out
-
-
-def test_unknown_words_are_refused_in_a_line(strongroom: Strongroom) -> None:
-    ran = strongroom("play", "quantum-duel", "--words", "klingon")
-    assert ran.code == 2
-    assert "There is no set of words 'quantum-duel.klingon'." in ran.err
-    assert ran.err.count("\n") == 1
+    chain = "Game over: Player 1 made an unbroken chain of 4."
+    assert chain in strongroom("replay", "a.json").lines
+    assert "Player 1 aligned four planets" in strongroom("replay", "a.json", *words).out
 
 
 def test_a_broken_game_of_our_own_is_not_blamed_on_another_package(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    strongroom: Strongroom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken = ("strongroom.games.nowhere:Game", "It does not load.")
     monkeypatch.setitem(registry.GAMES, "safe-code", broken)
-    assert main(["rules", "safe-code"]) == 2
-    error = capsys.readouterr().err
-    assert error.startswith("strongroom: strongroom itself is damaged: its game safe-code")
-    assert error.endswith("Reinstall strongroom.\n")
-    assert error.count("\n") == 1
+    ran = strongroom("rules", "safe-code")
+    assert ran.code == 2
+    assert ran.err.startswith("strongroom: strongroom itself is damaged: its game safe-code")
+    assert ran.err.count("\n") == 1

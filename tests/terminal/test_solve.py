@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from pathlib import Path
 
@@ -10,17 +11,14 @@ import pytest
 
 from strongroom import load
 from strongroom.contract import Game
-from strongroom.terminal import solving as terminal
+from strongroom.terminal import solving
 from strongroom.terminal.main import main
 from strongroom.theory import shelf
 from strongroom.theory.quantum_duel.solution import QuantumDuelSolution
 from strongroom.theory.solution import Report, Solution, Table
 
 HALF = Fraction(1, 2)
-
-
-def quiet(done: float, words: str) -> None:
-    pass
+LARGE = ("--set", "digits=9", "--set", "length=6")
 
 
 class FirstCell(QuantumDuelSolution):
@@ -36,119 +34,124 @@ class FirstCell(QuantumDuelSolution):
         return HALF, HALF
 
 
-@pytest.fixture(scope="module")
-def real() -> Table:
-    """The real table; module-scoped, so it is read before a test replaces the shelf."""
-    return shelf.read(load("quantum-duel"))[0]
+def solved(*arguments: str) -> int:
+    return main(["solve", *arguments])
 
 
 @pytest.fixture
-def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
-    """A game with a shelf for this test, solved in this process so that the shelf is used."""
-    monkeypatch.setattr(
-        terminal,
-        "_in_processes",
-        lambda games, verifying, write: [
-            terminal.measured(game, verifying, write, quiet) for game in games
-        ],
-    )
+def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The toy on a shelf for this test, solved in this process so that the shelf is used."""
+
+    def here(games: list[Game], verifying: bool, write: bool) -> list[solving.Solved]:
+        return [solving.measured(game, verifying, write, lambda *_: None) for game in games]
+
+    monkeypatch.setattr(solving, "_in_processes", here)
     monkeypatch.setattr(Solution, "tables", tmp_path)
-    return load("quantum-duel")
-
-
-@pytest.fixture
-def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shelf, "solution_type", lambda name: FirstCell)
 
 
-def ship(game: Game, table: Table) -> None:
-    shelf.write(game, table, HALF, HALF, shelf.file_of(game))
+def ship(cell: int) -> None:
+    game = load("quantum-duel")
+    shelf.write(game, {"cell": np.array(cell)}, HALF, HALF, shelf.file_of(game))
 
 
 @pytest.mark.usefixtures("toy")
-def test_a_solver_that_finds_another_proved_table_is_no_failure(
-    game: Game, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("cell", "verify", "ends"),
+    [(5, ["--verify"], "proved   other bytes, proved too"), (4, [], "not checked  the same")],
+)
+def test_the_verdicts_stand_beside_the_value(
+    capsys: pytest.CaptureFixture[str], cell: int, verify: list[str], ends: str
 ) -> None:
-    ship(game, {"cell": np.array(5)})
-    assert terminal.solve([game], verifying=True, json=False, write=False) == 0
-    heading, row = capsys.readouterr().out.splitlines()
-    assert heading.split()[-2:] == ["shipped", "recomputed"]
-    assert row.rstrip().endswith("proved   other bytes, proved too")
-
-
-@pytest.mark.usefixtures("toy")
-def test_without_verify_a_game_is_solved_from_scratch(
-    game: Game, capsys: pytest.CaptureFixture[str]
-) -> None:
-    ship(game, {"cell": np.array(4)})
-    assert main(["solve", "quantum-duel"]) == 0
+    ship(cell)
+    assert solved("quantum-duel", *verify) == 0
     heading, row = capsys.readouterr().out.splitlines()
     assert heading.split()[-2:] == ["shipped", "recomputed"]
     assert row.split()[:2] == ["quantum-duel", "1/2"]
-    assert row.rstrip().endswith("not checked  the same")
+    assert row.rstrip().endswith(ends)
 
 
 @pytest.mark.usefixtures("toy")
-@pytest.mark.parametrize("json", [False, True])
-def test_a_spoiled_table_is_exit_code_1(
-    game: Game, json: bool, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_a_spoiled_table_or_none_is_exit_code_1(
+    capsys: pytest.CaptureFixture[str], form: list[str]
 ) -> None:
-    ship(game, {"cell": np.array(8)})
-    assert terminal.solve([game], verifying=True, json=json, write=False) == 1
+    assert solved("quantum-duel", "--verify", *form) == 1
+    assert "not shipped" in capsys.readouterr().out
+    ship(8)
+    assert solved("quantum-duel", "--verify", *form) == 1
     printed = capsys.readouterr()
     assert "NOT PROVED" in printed.out
-    assert "no such cell" in (printed.out if json else printed.err)
-
-
-@pytest.mark.usefixtures("toy")
-def test_a_table_that_is_not_shipped_is_exit_code_1(
-    game: Game, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert terminal.solve([game], verifying=True, json=False, write=False) == 1
-    assert "not shipped" in capsys.readouterr().out
+    assert "no such cell" in (printed.out if form else printed.err)
 
 
 @pytest.mark.usefixtures("toy")
 def test_without_scipy_the_refusal_says_what_still_works(
-    game: Game, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def solve(game: Game, report: Report) -> Table:
         raise ImportError(name="scipy")
 
     monkeypatch.setattr(FirstCell, "solve", solve)
+    needs = "strongroom: Solving quantum-duel needs the extra theory. "
     install = "Install it: pip install 'strongroom[theory]'\n"
-    assert main(["solve", "quantum-duel"]) == 2
-    assert (
-        capsys.readouterr().err
-        == f"strongroom: Solving quantum-duel needs the extra theory. {install}"
-    )
-    ship(game, {"cell": np.array(4)})
-    assert main(["solve", "quantum-duel"]) == 2
-    still = "Without it, --verify still proves the shipped table, which master, hint and "
-    assert f"needs the extra theory. {still}analyze use. {install}" in capsys.readouterr().err
-    assert main(["solve", "quantum-duel", "--verify"]) == 0
-
-
-@pytest.mark.proof
-def test_the_real_table_when_spoiled_is_exit_code_1(
-    real: Table, game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(QuantumDuelSolution, "solve", lambda game, report: real)
-    ship(game, {**real, "moves": np.roll(real["moves"], 1)})
-    assert terminal.solve([game], verifying=True, json=True, write=False) == 1
+    assert solved("quantum-duel") == 2
+    assert capsys.readouterr().err == f"{needs}{install}"
+    ship(4)
+    assert solved("quantum-duel") == 2
+    still = "Without it, --verify still proves the shipped table, which master, hint and analyze"
+    assert capsys.readouterr().err == f"{needs}{still} use. {install}"
+    assert solved("quantum-duel", "--verify", "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["shipped"], told["recomputed"]) == ("proved", "needs strongroom[theory]")
+    assert "pip install 'strongroom[theory]'" in told["trouble"]
 
 
 @pytest.mark.usefixtures("toy")
 def test_a_narrow_screen_cuts_no_value_and_no_verdict(
-    game: Game, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ship(game, {"cell": np.array(5)})
+    ship(5)
     monkeypatch.setenv("COLUMNS", "60")
     monkeypatch.setenv("TERM", "dumb")
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
-    assert terminal.solve([game], verifying=True, json=False, write=False) == 0
+    assert solving.solve([load("quantum-duel")], verifying=True, json=False, write=False) == 0
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 60
     assert lines[0].split() == ["game", "value", "about", "shipped", "recomputed"]
     assert lines[1].split()[:4] == ["quantum-duel", "1/2", "0.500000", "proved"]
     assert " ".join(" ".join(lines[1:]).split()).endswith("other bytes, proved too")
+
+
+@pytest.mark.proof
+def test_a_shipped_variation_is_proved_in_a_process_and_has_bounds_but_no_value(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = solving._in_processes([load("safe-cracker", digits=4)], True, False)
+    monkeypatch.setattr(solving, "_in_processes", lambda *_: found)
+    four = ("safe-cracker", "--set", "digits=4", "--verify")
+    assert solved(*four) == 0
+    _, row, race = capsys.readouterr().out.splitlines()
+    assert row.split()[:4] == ["safe-cracker,digits=4", "not", "known", "-"]
+    assert row.split()[4:7] == ["0.646484374", "0.648193360", "1.7e-03"]
+    assert row.split()[-3:] == ["proved", "the", "same"]
+    assert race.split() == ["race", "2653/4096", "0.647705"]
+    assert solved(*four, "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["race"], told["value"], told["exact"]) == ("2653/4096", None, False)
+    assert 0.64 < told["lower"] < told["upper"] < 0.65
+    assert (told["shipped"], told["recomputed"]) == ("proved", "the same")
+    assert told["seconds"] > 0
+    assert told["peak_mb"] > 0
+
+
+@pytest.mark.parametrize("verify", [(), ("--verify",)])
+def test_a_game_that_is_too_large_to_solve_is_refused_with_the_largest_that_works(
+    capsys: pytest.CaptureFixture[str], verify: tuple[str, ...]
+) -> None:
+    assert solved("safe-cracker", *LARGE, *verify) == 2
+    assert capsys.readouterr() == (
+        "",
+        "strongroom: 531,441 codes of length 6 are too many to solve the game. "
+        "Digits can be up to 9 at length 3, 4 at length 4, 3 at length 5.\n",
+    )

@@ -1,0 +1,201 @@
+"""The examples on the pages of the documentation run, and print what the pages say."""
+
+from __future__ import annotations
+
+import json
+import re
+import runpy
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from starting import PATIENCE, surroundings
+
+from strongroom import load
+from strongroom.agents.engine import PROTOCOL, asked, new_game, seats
+from strongroom.agents.engine_check import check
+from strongroom.agents.engine_process import LONGEST_LINE
+from strongroom.contract import Json, Seat
+from strongroom.players import Player
+from strongroom.players.drive import Drive
+from strongroom.players.random import RandomPlayer
+from strongroom.plugins.registry import GAMES
+from strongroom.referee.match import Match
+from strongroom.referee.randomness import draws
+from strongroom.terminal.main import main
+from tests.agents.api_server import ApiServer, Deed, Says, in_form
+from tests.agents.api_server import asked as question_in
+from tests.docs.pages import DOCS, named, page
+
+if TYPE_CHECKING:
+    from tests.docs.conftest import Written
+
+EXAMPLE = DOCS.parent / "examples" / "bluff"
+Capsys = pytest.CaptureFixture[str]
+
+
+def run(code: str) -> dict[str, Any]:
+    """Run an example, and return its names."""
+    names: dict[str, Any] = {"__name__": "example"}
+    exec(compile(code, "the page", "exec"), names)
+    return names
+
+
+@pytest.mark.parametrize("name", ["fairness.md", "models.md"])
+def test_an_example_on_the_page_prints_the_output_below_it(name: str, capsys: Capsys) -> None:
+    examples = re.findall(r"```python\n(.*?)```.*?```text\n(.*?)```", page(name), re.DOTALL)
+    assert len(examples) == page(name).count("```python")
+    for code, output in examples:
+        run(code)
+        assert capsys.readouterr().out == output
+    assert name != "fairness.md" or "strongroom" not in examples[0][0]
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "printed"),
+    [
+        ("adding-a-theory.md", "explore.py", "3/7\n3/7 3/7\n"),
+        ("doors/gymnasium.md", "first_game.py", r"\w+: [+-]\d, given away \d\.\d\d of a win\n"),
+        ("doors/gymnasium.md", "measured_policy.py", r"It gives away 0\.\d\d of a win a game\.\n"),
+        ("doors/openspiel.md", "against_master.py", ""),
+        (
+            "leaderboard.md",
+            "search.py",
+            r"Safe Cracker +0\.\d+ \(0.\d+ to 0.\d+\), \d+ % perfect\n",
+        ),
+    ],
+)
+def test_the_example_of_a_page_prints_what_it_says(
+    name: str, file: str, printed: str, written: Written, capsys: Capsys
+) -> None:
+    runpy.run_path(str(written(name) / file))
+    output = capsys.readouterr().out
+    assert re.fullmatch(printed, output) if printed else f"```\n{output}```" in page(name)
+
+
+def test_the_python_examples_of_the_readme_print_what_it_says(capsys: Capsys) -> None:
+    readme = (DOCS.parent / "README.md").read_text(encoding="utf-8")
+    game, measured = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+    run(game)
+    outcome = r"Outcome\(winner=<Seat\.(ONE|TWO): \d>, reason=<Cracked\.CRACKED"
+    assert re.match(outcome, capsys.readouterr().out)
+    run(measured)
+    printed = capsys.readouterr().out
+    assert len(printed.splitlines()) == 5
+    assert f"```\n{printed}```" in readme
+
+
+def test_the_complete_example_about_the_arena_prints_what_it_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capsys
+) -> None:
+    example = page("arena.md").partition("## A complete example\n")[2].partition("\n## ")[0]
+    command, table, code, printed = re.findall(r"```\w*\n(.*?)```", example, re.DOTALL)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.chdir(tmp_path)
+    program, *arguments = shlex.split(command)
+    assert program == "strongroom"
+    assert main(arguments) == 0
+    assert capsys.readouterr() == (table, "")
+    run(code)
+    assert capsys.readouterr().out == printed
+
+
+def test_two_agents_play_a_hundred_games_as_the_page_about_pettingzoo_says(
+    written: Written, capsys: Capsys
+) -> None:
+    won = runpy.run_path(str(written("doors/pettingzoo.md") / "random_agents.py"))["won"]
+    assert sum(won.values()) == 100
+    assert capsys.readouterr().out == f"{won}\n"
+
+
+def test_a_client_plays_over_mcp_as_the_page_says(written: Written) -> None:
+    program = [sys.executable, str(written("doors/mcp.md") / "play_over_mcp.py")]
+    terms: dict[str, Any] = {"capture_output": True, "text": True, "env": surroundings()}
+    ran = subprocess.run(program, check=True, timeout=PATIENCE, **terms)
+    assert f"```text\n{ran.stdout}```" in page("doors/mcp.md")
+
+
+def first_legal(body: Json) -> Deed:
+    """A legal move, from either set of words."""
+    question = question_in(body)
+    own, other = re.findall(r"\[ (.) \]", question), re.findall(r"\d:(.)", question)
+    empty = [cell in "_-" for cell in own or other]
+    replies = re.search("challenge|doubt", question.rpartition("\n")[2])
+    return Says(in_form(body, "no" if replies else str(empty.index(True) + 1)))
+
+
+def test_the_commands_of_the_page_about_models_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capsys
+) -> None:
+    (block,) = re.findall(r"```console\n(.*?)```", page("models.md"), re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    with ApiServer(first_legal) as server:
+        server.model = "gpt-4o-mini"
+        for name, value in server.environment.items():
+            monkeypatch.setenv(name, value)
+        for line in block.splitlines():
+            program, *arguments = shlex.split(line)
+            assert program == "strongroom"
+            assert main(arguments) == 0, (line, capsys.readouterr().err)
+    assert server.requests
+
+
+# --- a bot, a theory and an engine ----------------------------------------------------------------
+
+
+def test_the_bot_of_the_page_plays_every_game_and_its_test_passes(written: Written) -> None:
+    folder = written("adding-a-bot.md")
+    test = runpy.run_path(str(folder / "test_fresh_player.py"))
+    test["test_it_plays_and_guesses_nothing_twice"]()
+    for name in GAMES:
+        game = load(name)
+        players = {seat: test["FreshPlayer"](game, Random(seat.value)) for seat in Seat}
+        match = Drive(Match.start(game, turn_limit=30, draw=draws(1)), players).run()
+        assert match.outcome is not None
+        assert match.outcome.detail == ""
+
+
+def test_the_page_about_theories_shows_the_one_of_the_example_as_it_is(written: Written) -> None:
+    file = "strongroom_bluff/theory.py"
+    shown = (written("adding-a-theory.md") / file).read_text(encoding="utf-8")
+    assert shown == (EXAMPLE / file).read_text(encoding="utf-8")
+    point = page("adding-a-theory.md").partition("```toml\n")[2].partition("```")[0].strip()
+    assert point in (EXAMPLE / "pyproject.toml").read_text(encoding="utf-8")
+
+
+def test_the_engine_of_the_page_is_fine_as_the_page_says_and_good(written: Written) -> None:
+    command = shlex.join([sys.executable, str(written("engines.md") / "fox.py")])
+    report = check(seats(f"{command}?seconds=60"), [load(name) for name in GAMES])
+    assert (report.all_faults, report.notes) == ([], [])
+    told = page("engines.md")
+    assert f"It says hello: {report.name}, protocol {PROTOCOL}." in told
+    for played in report.games:
+        assert re.search(rf"^{played.game.title} +fine: {played.moves} moves", told, re.MULTILINE)
+    fox, game, won = seats(command), load("safe-cracker"), 0
+    for number in range(20):
+        players: dict[Seat, Player] = {
+            Seat.ONE: RandomPlayer(game, Random(number)),
+            Seat.TWO: fox(game, Random(number)),
+        }
+        outcome = Drive(Match.start(game), players).run().outcome
+        won += outcome is not None and outcome.winner is Seat.TWO
+    assert won > 12
+
+
+def test_the_page_lists_the_messages_to_an_engine_and_what_is_in_them() -> None:
+    kinds = named("engines.md", "message", "what is in it", "what to do")
+    assert kinds == ["hello", "new", "choose", "over", "bye"]
+    told = page("engines.md")
+    view = Match.start(load("quantum-duel")).view(Seat.ONE)
+    for message in (new_game(view, 1), asked(view, 10.0)):
+        assert [name for name in message if f'"{name}"' not in told] == []
+    lines = re.findall(r"^[→←] (.*)", told, re.MULTILINE)
+    shown = [json.loads(line.replace("{…}", "{}"))["type"] for line in lines]
+    turns = ("choose", "move") * 2
+    assert shown == ["hello", "hello", "new", *turns, "over", "bye"]
+    assert f"{LONGEST_LINE:,} bytes" in told
