@@ -96,16 +96,13 @@ def test_one_message_of_an_address_passes_in_each_turn_of_the_event_loop() -> No
     assert len({at for _, at in passed}) == 5
 
 
-def test_a_cancelled_request_does_not_hold_up_those_behind_it() -> None:
-    async def scene() -> None:
-        budget = Budget(SHARE)
-        first, gone, last = (asyncio.ensure_future(budget.turn()) for _ in range(3))
-        gone.cancel()
-        await asyncio.wait_for(last, PATIENCE)
-        assert first.done()
-        await until(lambda: budget.is_unused)
-
-    asyncio.run(scene())
+async def test_a_cancelled_request_does_not_hold_up_those_behind_it() -> None:
+    budget = Budget(SHARE)
+    first, gone, last = (asyncio.ensure_future(budget.turn()) for _ in range(3))
+    gone.cancel()
+    await asyncio.wait_for(last, PATIENCE)
+    assert first.done()
+    await until(lambda: budget.is_unused)
 
 
 def test_an_address_without_limits_pays_nothing() -> None:

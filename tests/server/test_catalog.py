@@ -31,9 +31,7 @@ def _others_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
     games.cache_clear()
 
 
-def test_a_game_that_does_not_load_is_left_out_and_logged(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_a_game_that_does_not_load_is_left_out_and_logged(caplog: pytest.LogCaptureFixture) -> None:
     assert list(games()) == [*GAMES, "bluff"]
     (logged,) = caplog.records
     assert logged.__dict__["parts"]["text"] == "The game broken does not load."

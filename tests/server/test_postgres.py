@@ -32,7 +32,6 @@ from tests.server.stores import (
     opened,
     outcome,
     statement,
-    within_a_store,
 )
 from tests.server.waiting import until
 
@@ -45,7 +44,9 @@ RACES = 120
 # --- several processes ---
 
 
-def test_processes_that_start_together_create_the_tables_once(postgres: str) -> None:
+async def test_processes_that_start_together_create_the_tables_once(
+    postgres: str, store: Store
+) -> None:
     async def start() -> None:
         async with opened(postgres) as store:
             await store.beat(fresh())
@@ -54,32 +55,26 @@ def test_processes_that_start_together_create_the_tables_once(postgres: str) -> 
         await asyncio.gather(*(start() for _ in range(8)))
 
     asyncio.run(all_start())
-
-    async def work(store: Store) -> None:
-        assert len(await store.beats()) == 8
-
-    within_a_store(postgres, work)
+    assert len(await store.beats()) == 8
 
 
-def test_only_one_of_two_processes_gets_a_number_that_both_want(postgres: str) -> None:
+async def test_only_one_of_two_processes_gets_a_number_that_both_want(
+    postgres: str, store: Store
+) -> None:
     games = [fresh() for _ in range(60)]
-
-    async def work(store: Store) -> None:
-        async with opened(postgres) as elsewhere:
-            for number in range(1, 11):
-                mine = [append(store, game, number) for game in games]
-                theirs = [append(elsewhere, game, number) for game in reversed(games)]
-                got = [await outcome(each) for each in mine]
-                rest = [await outcome(each) for each in reversed(theirs)]
-                assert [one + two for one, two in zip(got, rest, strict=True)] == [1] * len(games)  # type: ignore[operator]
-        assert len(await numbers(store)) == 10 * len(games)
-
-    within_a_store(postgres, work)
+    async with opened(postgres) as elsewhere:
+        for number in range(1, 11):
+            mine = [append(store, game, number) for game in games]
+            theirs = [append(elsewhere, game, number) for game in reversed(games)]
+            got = [await outcome(each) for each in mine]
+            rest = [await outcome(each) for each in reversed(theirs)]
+            assert [one + two for one, two in zip(got, rest, strict=True)] == [1] * len(games)  # type: ignore[operator]
+    assert len(await numbers(store)) == 10 * len(games)
 
 
 @pytest.mark.parametrize("is_kept", [False, True], ids=["free seat", "kept seat"])
-def test_of_a_withdrawal_and_a_join_at_the_same_moment_only_one_happens(
-    postgres: str, is_kept: bool
+async def test_of_a_withdrawal_and_a_join_at_the_same_moment_only_one_happens(
+    postgres: str, is_kept: bool, store: Store
 ) -> None:
     def comes(where: Store, id: str) -> asyncio.Future[int]:
         if is_kept:
@@ -103,55 +98,49 @@ def test_of_a_withdrawal_and_a_join_at_the_same_moment_only_one_happens(
         if not is_kept:
             assert (is_here, found.is_open) == (not is_back, is_back)
 
-    async def work(store: Store) -> None:
-        async with opened(postgres) as elsewhere:
-            for turn in range(RACES):
-                await race(store, elsewhere, turn % 40)
-
-    within_a_store(postgres, work)
+    async with opened(postgres) as elsewhere:
+        for turn in range(RACES):
+            await race(store, elsewhere, turn % 40)
 
 
-def test_a_deadlock_between_processes_is_resolved(postgres: str) -> None:
+async def test_a_deadlock_between_processes_is_resolved(postgres: str, store: Store) -> None:
     ids = ["one", "two"]
 
-    async def work(store: Store) -> None:
-        def change_both(where: Store, *ids: str) -> asyncio.Future[int]:
-            change = "UPDATE processes SET beat = beat + 1 WHERE id = :id"
-            nap = "UPDATE processes SET beat = 0 WHERE pg_sleep(0.2) IS NULL"
-            first, second = (statement(change, id=id) for id in ids)
-            return where.database.write(first, statement(nap), second)
+    def change_both(where: Store, *ids: str) -> asyncio.Future[int]:
+        change = "UPDATE processes SET beat = beat + 1 WHERE id = :id"
+        nap = "UPDATE processes SET beat = 0 WHERE pg_sleep(0.2) IS NULL"
+        first, second = (statement(change, id=id) for id in ids)
+        return where.database.write(first, statement(nap), second)
 
-        async with opened(postgres) as elsewhere:
-            for id in ids:
-                await store.beat(id)
-            before = await store.beats()
-            both = change_both(store, *ids), change_both(elsewhere, *reversed(ids))
-            happened = [await outcome(each) for each in both].count(1)
-            assert happened >= 1
-            after = await store.beats()
-            assert [round(after[id] - before[id]) for id in ids] == [happened] * 2
-            assert await change_both(store, *ids) == 1
-
-    within_a_store(postgres, work)
+    async with opened(postgres) as elsewhere:
+        for id in ids:
+            await store.beat(id)
+        before = await store.beats()
+        both = change_both(store, *ids), change_both(elsewhere, *reversed(ids))
+        happened = [await outcome(each) for each in both].count(1)
+        assert happened >= 1
+        after = await store.beats()
+        assert [round(after[id] - before[id]) for id in ids] == [happened] * 2
+        assert await change_both(store, *ids) == 1
 
 
 # --- lost connections ---
 
 
-def test_a_connection_that_was_lost_while_idle_is_replaced_unnoticed(postgres: str) -> None:
+async def test_a_connection_that_was_lost_while_idle_is_replaced_unnoticed(
+    postgres: str, store: Store
+) -> None:
     game = fresh()
-
-    async def work(store: Store) -> None:
-        for number in range(1, 6):
-            assert await append(store, game, number) == 1
-            assert len(await store.journal(game)) == number
-            assert await asyncio.to_thread(end_connections, postgres) >= 2
-        assert len(await store.journal(game)) == 5
-
-    within_a_store(postgres, work)
+    for number in range(1, 6):
+        assert await append(store, game, number) == 1
+        assert len(await store.journal(game)) == number
+        assert await asyncio.to_thread(end_connections, postgres) >= 2
+    assert len(await store.journal(game)) == 5
 
 
-def test_connections_lost_under_load_neither_lose_nor_double_a_write(postgres: str) -> None:
+async def test_connections_lost_under_load_neither_lose_nor_double_a_write(
+    postgres: str, store: Store
+) -> None:
     games, acknowledged, failed = [fresh() for _ in range(30)], set[tuple[str, int]](), 0
     over = False
 
@@ -169,135 +158,105 @@ def test_connections_lost_under_load_neither_lose_nor_double_a_write(postgres: s
             assert stored == 1 or request in await store.journal(game)
             acknowledged.add((game, number))
 
-    async def work(store: Store) -> None:
-        nonlocal over
-        playing = asyncio.gather(*(play(store, game) for game in games))
-        for _ in range(HITS):
-            enough = len(acknowledged) + 50
-            await until(lambda enough=enough: len(acknowledged) > enough or playing.done())  # type: ignore[misc]
-            await asyncio.to_thread(end_connections, postgres)
-        over = True
-        await playing
-        assert await numbers(store) == sorted(acknowledged)
-
-    within_a_store(postgres, work)
+    playing = asyncio.gather(*(play(store, game) for game in games))
+    for _ in range(HITS):
+        enough = len(acknowledged) + 50
+        await until(lambda enough=enough: len(acknowledged) > enough or playing.done())  # type: ignore[misc]
+        await asyncio.to_thread(end_connections, postgres)
+    over = True
+    await playing
+    assert await numbers(store) == sorted(acknowledged)
 
 
-def test_a_commit_whose_answer_was_lost_fails_and_is_not_retried(
+async def test_a_commit_whose_answer_was_lost_fails_and_is_not_retried(
     postgres: str, tmp_path: Path
 ) -> None:
     game, id = fresh(), fresh()
-
-    async def run() -> None:
-        proxy = Proxy(postgres, tmp_path)
-        async with proxy.open(), opened(proxy.url) as store:
-            proxy.lose_answer_to = b"COMMIT"
-            with pytest.raises(DatabaseTrouble, match="cannot be used"):
-                await append(store, game, 1, id)
-            assert proxy.lost == 1
-            assert await numbers(store) == [(game, 1)]
-            assert await append(store, game, 1, id) == 0
-            assert await append(store, game, 2) == 1
-
-    asyncio.run(run())
+    proxy = Proxy(postgres, tmp_path)
+    async with proxy.open(), opened(proxy.url) as store:
+        proxy.lose_answer_to = b"COMMIT"
+        with pytest.raises(DatabaseTrouble, match="cannot be used"):
+            await append(store, game, 1, id)
+        assert proxy.lost == 1
+        assert await numbers(store) == [(game, 1)]
+        assert await append(store, game, 1, id) == 0
+        assert await append(store, game, 2) == 1
 
 
-def test_a_write_lost_before_its_commit_is_retried_and_written_once(
+async def test_a_write_lost_before_its_commit_is_retried_and_written_once(
     postgres: str, tmp_path: Path
 ) -> None:
     games = [fresh() for _ in range(5)]
-
-    async def run() -> None:
-        proxy = Proxy(postgres, tmp_path)
-        async with proxy.open(), opened(proxy.url) as store:
-            for lost, text in enumerate((b"INSERT INTO journal", b"BEGIN"), start=1):
-                proxy.lose_request_with = text
-                written = [append(store, game, lost) for game in games]
-                assert [await each for each in written] == [1] * len(games)
-                await asyncio.to_thread(end_connections, postgres)  # so that the SQL is sent again
-            assert proxy.lost == 2
-            assert len(await numbers(store)) == 2 * len(games)
-
-    asyncio.run(run())
+    proxy = Proxy(postgres, tmp_path)
+    async with proxy.open(), opened(proxy.url) as store:
+        for lost, text in enumerate((b"INSERT INTO journal", b"BEGIN"), start=1):
+            proxy.lose_request_with = text
+            written = [append(store, game, lost) for game in games]
+            assert [await each for each in written] == [1] * len(games)
+            await asyncio.to_thread(end_connections, postgres)  # so that the SQL is sent again
+        assert proxy.lost == 2
+        assert len(await numbers(store)) == 2 * len(games)
 
 
-def test_a_server_that_stops_answering_runs_into_a_timeout(
+async def test_a_server_that_stops_answering_runs_into_a_timeout(
     postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = fresh()
-
-    async def run() -> None:
-        proxy = Proxy(postgres, tmp_path)
-        async with proxy.open(), opened(proxy.url) as store:
-            assert await append(store, game, 1) == 1
-            assert len(await store.journal(game)) == 1
-            monkeypatch.setattr(postgres_connection, "LONGEST", 0.2)
-            monkeypatch.setattr(postgres_module, "PATIENCE", 0.0)
-            monkeypatch.setitem(postgres_connection.USUAL, "connect_timeout", 2)
-            proxy.flows.clear()
-            assert "cannot be used" in str(await outcome(append(store, game, 2)))
-            with pytest.raises(DatabaseTrouble, match="cannot be used"):
-                await store.journal(game)
-            monkeypatch.setattr(postgres_connection, "LONGEST", 10.0)
-            monkeypatch.setattr(postgres_module, "PATIENCE", 30.0)
-            proxy.flows.set()
-            assert await append(store, game, 2) in (0, 1)
-            assert len(await store.journal(game)) == 2
-
-    asyncio.run(run())
+    proxy = Proxy(postgres, tmp_path)
+    async with proxy.open(), opened(proxy.url) as store:
+        assert await append(store, game, 1) == 1
+        assert len(await store.journal(game)) == 1
+        monkeypatch.setattr(postgres_connection, "LONGEST", 0.2)
+        monkeypatch.setattr(postgres_module, "PATIENCE", 0.0)
+        monkeypatch.setitem(postgres_connection.USUAL, "connect_timeout", 2)
+        proxy.flows.clear()
+        assert "cannot be used" in str(await outcome(append(store, game, 2)))
+        with pytest.raises(DatabaseTrouble, match="cannot be used"):
+            await store.journal(game)
+        monkeypatch.setattr(postgres_connection, "LONGEST", 10.0)
+        monkeypatch.setattr(postgres_module, "PATIENCE", 30.0)
+        proxy.flows.set()
+        assert await append(store, game, 2) in (0, 1)
+        assert len(await store.journal(game)) == 2
 
 
-def test_a_write_that_waits_too_long_for_a_lock_fails_alone(
-    postgres: str, monkeypatch: pytest.MonkeyPatch
+async def test_a_write_that_waits_too_long_for_a_lock_fails_alone(
+    postgres: str, monkeypatch: pytest.MonkeyPatch, store: Store
 ) -> None:
     one, other = fresh(), fresh()
-
-    async def work(store: Store) -> None:
-        monkeypatch.setattr(postgres_connection, "LONGEST", 0.5)
-        await asyncio.to_thread(end_connections, postgres)
-        with psycopg.connect(postgres) as greedy:
-            greedy.execute("LOCK TABLE journal")
-            assert "cannot be used" in str(await outcome(append(store, one, 1)))
-        monkeypatch.setattr(postgres_connection, "LONGEST", 10.0)
-        await asyncio.to_thread(end_connections, postgres)
-        assert await append(store, other, 1) == 1
-        assert await numbers(store) == [(other, 1)]
-
-    within_a_store(postgres, work)
+    monkeypatch.setattr(postgres_connection, "LONGEST", 0.5)
+    await asyncio.to_thread(end_connections, postgres)
+    with psycopg.connect(postgres) as greedy:
+        greedy.execute("LOCK TABLE journal")
+        assert "cannot be used" in str(await outcome(append(store, one, 1)))
+    monkeypatch.setattr(postgres_connection, "LONGEST", 10.0)
+    await asyncio.to_thread(end_connections, postgres)
+    assert await append(store, other, 1) == 1
+    assert await numbers(store) == [(other, 1)]
 
 
-def test_cancelled_reads_give_their_connections_back(postgres: str) -> None:
-    async def work(store: Store) -> None:
-        for _ in range(2 * READERS):
-            reading = asyncio.create_task(store.database.read("SELECT pg_sleep(60)"))
-            await asyncio.sleep(0.02)
-            await cancel([reading])
-        assert await store.database.read("SELECT 1") == [(1,)]
-
-    within_a_store(postgres, work)
+async def test_cancelled_reads_give_their_connections_back(store: Store) -> None:
+    for _ in range(2 * READERS):
+        reading = asyncio.create_task(store.database.read("SELECT pg_sleep(60)"))
+        await asyncio.sleep(0.02)
+        await cancel([reading])
+    assert await store.database.read("SELECT 1") == [(1,)]
 
 
-def test_more_reads_than_connections_take_turns(postgres: str) -> None:
-    async def work(store: Store) -> None:
-        reads = (store.database.read("SELECT :n + 0", n=number) for number in range(100))
-        assert await asyncio.gather(*reads) == [[(number,)] for number in range(100)]
-
-    within_a_store(postgres, work)
+async def test_more_reads_than_connections_take_turns(store: Store) -> None:
+    reads = (store.database.read("SELECT :n + 0", n=number) for number in range(100))
+    assert await asyncio.gather(*reads) == [[(number,)] for number in range(100)]
 
 
-def test_a_commit_is_synced_even_if_the_server_defaults_to_asynchronous_commits(
-    postgres: str,
+async def test_a_commit_is_synced_even_if_the_server_defaults_to_asynchronous_commits(
+    postgres: str, store: Store
 ) -> None:
     with psycopg.connect(postgres, autocommit=True) as administrator:
         name = administrator.info.dbname
         administrator.execute(f"ALTER DATABASE {name} SET synchronous_commit = off".encode())
-
-    async def work(store: Store) -> None:
-        now = "INSERT INTO processes (id, beat) SELECT current_setting('synchronous_commit'), 1"
-        await store.database.write(statement(now))
-        assert set(await store.beats()) == {"on"}
-
-    within_a_store(postgres, work)
+    now = "INSERT INTO processes (id, beat) SELECT current_setting('synchronous_commit'), 1"
+    await store.database.write(statement(now))
+    assert set(await store.beats()) == {"on"}
 
 
 def test_a_connection_is_closed_when_its_opening_is_cancelled(postgres: str) -> None:

@@ -98,14 +98,11 @@ def test_a_user_who_may_not_create_the_tables_is_told(postgres: str) -> None:
             administrator.execute(f"DROP ROLE {name}".encode())
 
 
-def test_errors_do_not_quote_the_values_of_a_query(postgres: str) -> None:
-    async def work(store: Store) -> None:
-        with pytest.raises(DatabaseTrouble, match="refused a statement: Invalid") as trouble:
-            await store.database.read("SELECT CAST(CAST(:text AS TEXT) AS INTEGER)", text=PASSWORD)
-        assert PASSWORD not in str(trouble.value)
-        assert await store.database.read("SELECT 1") == [(1,)]
-
-    within_a_store(postgres, work)
+async def test_errors_do_not_quote_the_values_of_a_query(store: Store) -> None:
+    with pytest.raises(DatabaseTrouble, match="refused a statement: Invalid") as trouble:
+        await store.database.read("SELECT CAST(CAST(:text AS TEXT) AS INTEGER)", text=PASSWORD)
+    assert PASSWORD not in str(trouble.value)
+    assert await store.database.read("SELECT 1") == [(1,)]
 
 
 @pytest.fixture

@@ -84,25 +84,22 @@ def test_an_address_does_not_wait_for_another_address_in_debt() -> None:
     assert asyncio.run(scene()) == ("found", 1)
 
 
-def test_requests_for_too_many_different_keys_are_refused() -> None:
-    async def scene() -> None:
-        latest, never = SingleFlightCache[str](2), asyncio.Event()
+async def test_requests_for_too_many_different_keys_are_refused() -> None:
+    latest, never = SingleFlightCache[str](2), asyncio.Event()
 
-        async def find() -> str:
-            await never.wait()
-            return ""
+    async def find() -> str:
+        await never.wait()
+        return ""
 
-        asking = [asyncio.create_task(latest.of(key, find)) for key in range(MOST_WAITING)]
-        await asyncio.sleep(0)
-        try:
-            with pytest.raises(TooMany):
-                await latest.of("one more", find)
-        finally:
-            never.set()
-            await asyncio.gather(*asking)
-        assert await latest.of("one more", find) == ""
-
-    asyncio.run(scene())
+    asking = [asyncio.create_task(latest.of(key, find)) for key in range(MOST_WAITING)]
+    await asyncio.sleep(0)
+    try:
+        with pytest.raises(TooMany):
+            await latest.of("one more", find)
+    finally:
+        never.set()
+        await asyncio.gather(*asking)
+    assert await latest.of("one more", find) == ""
 
 
 def test_a_failed_lookup_is_retried() -> None:

@@ -20,10 +20,7 @@ pytestmark = pytest.mark.proof
 CLAIM_AFTER = 2
 LIMIT = {"minutes": 0.1, "increment": 0}
 """A clock of six seconds."""
-SOON = {
-    "strongroom.server.hub:BEAT": 0.2,
-    "strongroom.server.presence:ALIVE": 1.0,
-}
+SOON = {"strongroom.server.hub:BEAT": 0.2, "strongroom.server.presence:ALIVE": 1.0}
 
 
 def let_pass(seconds: float) -> None:

@@ -51,9 +51,7 @@ def test_every_answer_has_the_security_headers_and_no_cookie(
         assert "access-control-allow-origin" not in answer.headers
 
 
-def test_an_unknown_address_is_a_page_for_browsers_and_json_for_programs(
-    server: Server,
-) -> None:
+def test_an_unknown_address_is_a_page_for_browsers_and_json_for_programs(server: Server) -> None:
     def asked(path: str, headers: dict[str, str]) -> httpx.Response:
         return httpx.get(server.address + path, headers=headers, timeout=PATIENCE)
 

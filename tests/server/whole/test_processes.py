@@ -15,10 +15,7 @@ from talking import Duel, Talk, duel, settle
 
 from tests.server.whole.conftest import Serve
 
-SOON = {
-    "strongroom.server.hub:BEAT": 0.2,
-    "strongroom.server.presence:ALIVE": 1.5,
-}
+SOON = {"strongroom.server.hub:BEAT": 0.2, "strongroom.server.presence:ALIVE": 1.5}
 
 RACES = 60
 """How many races are run between two processes."""

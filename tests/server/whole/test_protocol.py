@@ -107,9 +107,7 @@ def test_an_id_counts_for_one_game_only(deal: Deals) -> None:
         assert other.made(asked.id)["number"] == 1
 
 
-def test_a_repeated_id_gets_its_answer_on_another_connection_and_after_a_kill(
-    serve: Serve,
-) -> None:
+def test_a_repeated_id_gets_its_answer_on_another_connection_and_after_a_kill(serve: Serve) -> None:
     from talking import duel
 
     server = serve("--fast")
