@@ -8,18 +8,23 @@ import os
 import tempfile
 import uuid
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import Any
 
+import httpx
 import psycopg
 import pytest
-from starting import PATIENCE
+from serving import PATIENCE, Server
+from talking import Duel
 
 from strongroom.server.store import Store, open_database
 from tests.server.local import Locals, LocalServer
 from tests.sharing import one_at_a_time
 
+Serve = Callable[..., Server]
+Deals = Callable[..., Duel]
 RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID") or uuid.uuid4().hex
 """An id that all processes of this test run share."""
 
@@ -101,3 +106,33 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
     """A server in this process for all tests that change nothing of it for others."""
     with Locals(str(tmp_path_factory.mktemp("server") / "games.db")) as servers:
         yield servers()
+
+
+@pytest.fixture
+def deal(shared: LocalServer) -> Deals:
+    """Creates games between two people on the shared server."""
+    return shared.deal
+
+
+@pytest.fixture
+def api(shared: LocalServer) -> Iterator[httpx.Client]:
+    """A client for the HTTP API of the shared server."""
+    with httpx.Client(base_url=f"{shared.address}/api", timeout=PATIENCE) as client:
+        yield client
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Serve]:
+    """Starts processes of the server for one test, which may be stopped and started again."""
+    servers: list[Server] = []
+
+    def start(*options: str, **terms: Any) -> Server:
+        log, database = tmp_path / f"log-{len(servers)}", str(tmp_path / "games.db")
+        server = Server(terms.pop("database", database), log, *options, **terms)
+        server.start()
+        servers.append(server)
+        return server
+
+    yield start
+    for server in servers:
+        server.stop()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from threading import Event, Thread
 from typing import Any, Self, TypeVar
 
@@ -14,29 +14,42 @@ from talking import Duel, duel
 from strongroom.server.hub import BEAT, Hub
 from strongroom.server.run import Server, listen
 from strongroom.server.settings import Limits, Settings
-from strongroom.server.store import Store, open_database
-from strongroom.server.timekeeper import Timekeeper
+from strongroom.server.store import DatabaseTrouble, Store, open_database
+from strongroom.server.timekeeper import Frozen, Timekeeper
 
 T = TypeVar("T")
 USUAL: dict[str, Any] = {"limits": Limits.none(), "pace": 0.0, "metrics_token": "figures"}
 
 
 class Clock:
-    """How far the time that servers share is ahead."""
+    """The time that servers share, which stands still until a test moves it."""
 
-    ahead = 0.0
+    def __init__(self) -> None:
+        self.begin = 1e9
+        """What a server that starts takes for the time at which the clock began."""
+        self.passed = 0.0
 
 
 class HandedTime(Timekeeper):
-    """Server time that a test moves forward."""
+    """Server time that only a test moves, and that does not watch for freezes by itself."""
 
     def __init__(self, clock: Clock) -> None:
-        self._clock = clock
         super().__init__()
+        self._clock, self._offset = clock, clock.begin
 
     def now(self) -> float:
         """The server time."""
-        return super().now() + self._clock.ahead
+        return self._offset + self._clock.passed
+
+    def watch(self, tell: Frozen) -> None:
+        """Remember whom to tell of freezes."""
+        self._tell = tell
+
+
+class Quiet(Server):
+    """A server that leaves the signals to the tests."""
+
+    capture_signals = nullcontext  # type: ignore[assignment]
 
 
 class LocalServer:
@@ -60,10 +73,14 @@ class LocalServer:
         self.hub, self._loop = Hub(store, self._settings), asyncio.get_running_loop()
         with listen(self._settings) as listening:
             self.port: int = listening.getsockname()[1]
-            self._server = Server(self._settings, self.hub)
-            await self.hub.open()
+            self._server = Quiet(self._settings, self.hub)
+            try:
+                await self.hub.open()
+            except DatabaseTrouble:
+                self._open.set()
+                raise
             serving = asyncio.create_task(self._server.serve([listening]))
-            while not self._server.started:
+            while not self._server.started and not serving.done():
                 await asyncio.sleep(0.001)
             self._open.set()
             await serving
@@ -83,9 +100,17 @@ class LocalServer:
 
     async def notice_the_time(self) -> None:
         """Send a heartbeat and look at all clocks, as it does all the time."""
-        await self.hub._beat()
+        try:
+            await self.hub._beat()
+        except DatabaseTrouble as trouble:
+            self.hub.background.outage.begins(trouble)
         for room in list(self.hub.rooms.by_game.values()):
             self.hub.rooms.see_to(room)
+
+    @property
+    def now(self) -> float:
+        """The server time."""
+        return self.hub.time.now()
 
     @contextmanager
     def frozen(self) -> Iterator[None]:
@@ -121,7 +146,7 @@ class Locals(ExitStack):
     def __init__(self, database: str) -> None:
         super().__init__()
         self._database = database
-        self._servers: list[LocalServer] = []
+        self.servers: list[LocalServer] = []
         self.clock = Clock()
 
     def __call__(self, **settings: Any) -> LocalServer:
@@ -130,7 +155,7 @@ class Locals(ExitStack):
         server = LocalServer(self.clock, Settings(**usual | settings))
         server.start()
         self.callback(server.stop)
-        self._servers.append(server)
+        self.servers.append(server)
         return server
 
     def pair(self, **settings: Any) -> tuple[LocalServer, LocalServer]:
@@ -140,9 +165,9 @@ class Locals(ExitStack):
     def pass_time(self, seconds: float) -> None:
         """Let time pass; whoever runs beats his heart as often as ever."""
         while seconds > 0:
-            self.clock.ahead += min(BEAT, seconds)
+            self.clock.passed += min(BEAT, seconds)
             seconds -= BEAT
-            for server in self._servers:
+            for server in self.servers:
                 if server._thread.is_alive() and not server.is_frozen:
                     server.do(server.notice_the_time())
 

@@ -31,9 +31,9 @@ OPERATIONS = (
 
 
 @pytest.fixture(scope="session")
-def operations(server: Server) -> dict[str, Any]:
+def operations(shared: LocalServer) -> dict[str, Any]:
     """The operations in the server's OpenAPI schema."""
-    schema = schemathesis.openapi.from_url(f"{server.address}/api/openapi.json")
+    schema = schemathesis.openapi.from_url(f"{shared.address}/api/openapi.json")
     found: list[Any] = list(schema.get_all_operations())
     return {each.ok().label: each.ok() for each in found}
 
@@ -53,7 +53,7 @@ def test_every_documented_operation_is_tested_here(operations: dict[str, Any]) -
     ],
 )
 def test_every_request_gets_an_answer_that_is_documented(
-    operations: dict[str, Any], server: Server, label: str, mode: GenerationMode
+    operations: dict[str, Any], shared: LocalServer, label: str, mode: GenerationMode
 ) -> None:
     @SEARCH
     @given(case=operations[label].as_strategy(generation_mode=mode))

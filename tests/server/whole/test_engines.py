@@ -18,7 +18,7 @@ from strongroom.contract import Refusal
 from strongroom.server.bench import Bench
 from tests.agents.engines import written
 from tests.server.waiting import wait_until
-from tests.server.whole.conftest import Serve
+from tests.server.conftest import Serve
 from tests.server.whole.forms import form, trouble
 
 BODIES = {

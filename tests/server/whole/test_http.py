@@ -15,7 +15,7 @@ from talking import Duel, Talk, settle
 from strongroom.plugins.registry import GAMES
 from strongroom.referee.record import Record
 from strongroom.referee.wire import WITHDRAWN, fold_words
-from tests.server.whole.conftest import Deals
+from tests.server.conftest import Deals
 from tests.server.whole.forms import form, trouble
 
 
@@ -116,18 +116,18 @@ def test_only_its_host_can_withdraw_a_game(api: httpx.Client) -> None:
 
 
 def test_a_host_who_withdraws_a_game_is_told_so_on_their_connection(
-    api: httpx.Client, server: Server
+    api: httpx.Client, shared: LocalServer
 ) -> None:
     for _ in range(10):
         body = form(opponent="lobby", invitation=None)
         id = api.post("/games", json=body).json()["game"]["id"]
-        with Talk(server.address, game=id, token=body["token"]) as mine:
+        with Talk(shared.address, game=id, token=body["token"]) as mine:
             mine.hear("welcome")
             headers = {"Authorization": f"Bearer {body['token']}"}
             answer = api.post(f"/games/{id}/withdraw", headers=headers)
             assert answer.json()["game"]["state"] == "withdrawn"
             assert mine.hear_close() == WITHDRAWN
-        with Talk(server.address, game=id) as late:
+        with Talk(shared.address, game=id) as late:
             assert late.hear_close() == WITHDRAWN
 
 

@@ -14,7 +14,7 @@ from talking import Talk, settle
 
 from strongroom.contract import Json
 from strongroom.plugins.registry import GAMES
-from tests.server.whole.conftest import Deals, Serve
+from tests.server.conftest import Deals, Serve
 from tests.server.whole.forms import form
 
 
@@ -111,7 +111,7 @@ def test_a_repeated_id_gets_its_answer_on_another_connection_and_after_a_kill(se
     from talking import duel
 
     server = serve("--fast")
-    game = duel(server.address, "digit-deductions")
+    game = duel(shared.address, "digit-deductions")
     one, two = game.both()
     with one, two:
         asked = one.ask()
@@ -214,18 +214,18 @@ def test_a_private_game_cannot_be_watched(deal: Deals) -> None:
 
 
 def test_a_wrong_token_and_an_unknown_game_get_an_error_and_are_disconnected(
-    server: Server, deal: Deals
+    shared: LocalServer, deal: Deals
 ) -> None:
-    with Talk(server.address, game=deal().id, token=fresh()) as talk:
+    with Talk(shared.address, game=deal().id, token=fresh()) as talk:
         assert talk.hear("error")["code"] == "bad-token"
         assert talk.hear_close() == 4003
-    with Talk(server.address, game=fresh()) as talk:
+    with Talk(shared.address, game=fresh()) as talk:
         assert talk.hear("error")["code"] == "unknown-game"
         assert talk.hear_close() == 4004
 
 
-def test_nothing_is_done_before_hello_and_repeated_garbage_disconnects(server: Server) -> None:
-    with Talk(server.address) as talk:
+def test_nothing_is_done_before_hello_and_repeated_garbage_disconnects(shared: LocalServer) -> None:
+    with Talk(shared.address) as talk:
         talk.say("move", id=fresh(), number=1, move="5")
         assert talk.hear()["code"] == "hello-first"
         for _ in range(20):
@@ -288,7 +288,7 @@ def test_a_player_who_resigns_has_lost_and_nothing_can_follow(deal: Deals) -> No
 
 
 def test_a_waiting_player_is_told_so_and_both_are_welcomed_when_the_other_comes(
-    server: Server, deal: Deals
+    shared: LocalServer, deal: Deals
 ) -> None:
     game = deal()
     with game.sit(1) as one:

@@ -17,7 +17,7 @@ from talking import Talk, settle
 from strongroom.contract import Json
 from strongroom.server.settings import Limits
 from tests.server.waiting import wait_until
-from tests.server.whole.conftest import Deals, Serve
+from tests.server.conftest import Deals, Serve
 
 # --- names ---
 
@@ -26,7 +26,7 @@ from tests.server.whole.conftest import Deals, Serve
     "name", ["Ada", "Nineteen letters an ddd", "Abcdefghijklmnopqrs tuvw", "x" * 20 + " (2)"]
 )
 def test_copying_the_opponents_name_spoils_no_game(
-    api: httpx.Client, server: Server, name: str
+    api: httpx.Client, shared: LocalServer, name: str
 ) -> None:
     ada, bob = fresh(), fresh()
     body: Json = {"game": "quantum-duel", "name": name, "token": ada, "opponent": "lobby"}
@@ -35,8 +35,8 @@ def test_copying_the_opponents_name_spoils_no_game(
     names = [seat["name"] for seat in joined.json()["game"]["seats"]]
     assert len(set(names)) == 2
     with (
-        Talk(server.address, game=id, token=ada) as one,
-        Talk(server.address, game=id, token=bob) as two,
+        Talk(shared.address, game=id, token=ada) as one,
+        Talk(shared.address, game=id, token=bob) as two,
     ):
         while two.seen.view is None:
             two.hear("welcome")
@@ -107,9 +107,9 @@ PING = b"\x89\xfd\0\0\0\0" + b"p" * 125
 FIRST_PART, NEXT_PART = b"\x01\x81\0\0\0\0{", b"\x00\x80\0\0\0\0"
 
 
-def plain(server: Server, *sent: bytes) -> socket.socket:
+def plain(shared: LocalServer, *sent: bytes) -> socket.socket:
     """Open a plain TCP connection and send something over it."""
-    line = socket.create_connection(("127.0.0.1", server.port), PATIENCE)
+    line = socket.create_connection(("127.0.0.1", shared.port), PATIENCE)
     for data in sent:
         line.sendall(data)
     return line
@@ -140,7 +140,7 @@ def is_cut_off(line: socket.socket, data: bytes = b"") -> bool:
 )
 def test_an_incomplete_request_is_cut_off(serve: Serve, begun: bytes) -> None:
     server = serve(constants={"strongroom.server.protocols:PATIENCE": 0.2})
-    assert is_cut_off(plain(server, begun))
+    assert is_cut_off(plain(shared, begun))
 
 
 @pytest.mark.parametrize(
@@ -149,42 +149,42 @@ def test_an_incomplete_request_is_cut_off(serve: Serve, begun: bytes) -> None:
 def test_garbage_requests_write_no_log(serve: Serve, rubbish: bytes) -> None:
     server = serve(limits=True)
     for _ in range(50):
-        assert is_cut_off(plain(server, rubbish))
+        assert is_cut_off(plain(shared, rubbish))
     assert "library" not in server.log
     assert "fault" not in server.log
 
 
-def test_endless_headers_are_cut_off(server: Server) -> None:
-    line = plain(server, b"GET /healthz HTTP/1.1\r\nHost: x\r\nA: ")
+def test_endless_headers_are_cut_off(shared: LocalServer) -> None:
+    line = plain(shared, b"GET /healthz HTTP/1.1\r\nHost: x\r\nA: ")
     assert is_cut_off(line, b"a" * 4096)
 
 
-def test_headers_sent_at_once_have_the_same_limit_as_headers_sent_in_parts(server: Server) -> None:
+def test_headers_sent_at_once_have_the_same_limit_as_headers_sent_in_parts(shared: LocalServer) -> None:
     begin, end = b"GET /healthz HTTP/1.1\r\nHost: x\r\n", b"\r\nConnection: close\r\n\r\n"
     for header, status in ((b"A: " + b"a" * 32_000, b"200"), (b"A: " + b"a" * 40_000, b"400")):
-        with plain(server, begin + header + end) as line:
+        with plain(shared, begin + header + end) as line:
             assert line.recv(4096).startswith(b"HTTP/1.1 " + status)
     many = b"".join(b"A%d: %b\r\n" % (at, b"a" * 90) for at in range(400))
-    with plain(server, begin + many + end) as line:
+    with plain(shared, begin + many + end) as line:
         assert line.recv(4096).startswith(b"HTTP/1.1 400")
-    with plain(server, b"GET /" + b"a" * 40_000 + b" HTTP/1.1\r\nHost: x" + end) as line:
+    with plain(shared, b"GET /" + b"a" * 40_000 + b" HTTP/1.1\r\nHost: x" + end) as line:
         assert line.recv(4096).startswith(b"HTTP/1.1 400")
 
 
-def test_a_body_that_is_too_large_is_refused_unread(server: Server) -> None:
+def test_a_body_that_is_too_large_is_refused_unread(shared: LocalServer) -> None:
     begin = b"POST /api/games HTTP/1.1\r\nHost: x\r\nContent-Length: 900000000\r\n\r\n"
-    line = plain(server, begin)
+    line = plain(shared, begin)
     assert b" 413 " in line.recv(4096)
     assert is_cut_off(line, b"x" * 65_536)
 
 
-def test_only_a_few_requests_may_be_pipelined(server: Server) -> None:
+def test_only_a_few_requests_may_be_pipelined(shared: LocalServer) -> None:
     request = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
-    with plain(server, request * 10) as line:
+    with plain(shared, request * 10) as line:
         data = b""
         while data.count(b"alive") < 10:
             data += line.recv(2**16)
-    assert is_cut_off(plain(server, request * 100))
+    assert is_cut_off(plain(shared, request * 100))
 
 
 @pytest.mark.parametrize(
@@ -192,14 +192,14 @@ def test_only_a_few_requests_may_be_pipelined(server: Server) -> None:
 )
 def test_pings_pongs_and_fragments_are_limited_too(serve: Serve, first: bytes, then: bytes) -> None:
     server = serve(limits=True)
-    line = plain(server, UPGRADE)
+    line = plain(shared, UPGRADE)
     assert line.recv(4096).startswith(b"HTTP/1.1 101")
     line.sendall(first)
     assert is_cut_off(line, then * 10)
 
 
-def test_a_message_in_a_few_fragments_is_one_message(deal: Deals, server: Server) -> None:
-    with plain(server, UPGRADE) as line:
+def test_a_message_in_a_few_fragments_is_one_message(deal: Deals, shared: LocalServer) -> None:
+    with plain(shared, UPGRADE) as line:
         line.recv(4096)
         line.sendall(b'\x01\x87\0\0\0\0{"type"' + b'\x00\x84\0\0\0\0:"pi' + b'\x80\x84\0\0\0\0ng"}')
         assert b'"pong"' in line.recv(4096)
@@ -218,8 +218,8 @@ def heard(line: socket.socket, many: int) -> bytes:
     return data
 
 
-def test_messages_are_understood_however_their_bytes_arrive(server: Server) -> None:
-    with plain(server, UPGRADE) as line:
+def test_messages_are_understood_however_their_bytes_arrive(shared: LocalServer) -> None:
+    with plain(shared, UPGRADE) as line:
         line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         line.recv(4096)
         line.sendall(ping() * 3)
@@ -231,8 +231,8 @@ def test_messages_are_understood_however_their_bytes_arrive(server: Server) -> N
         assert heard(line, 1).count(b'"pong"') == 1
 
 
-def test_no_part_of_a_message_is_taken_for_a_message(server: Server) -> None:
-    with plain(server, UPGRADE) as line:
+def test_no_part_of_a_message_is_taken_for_a_message(shared: LocalServer) -> None:
+    with plain(shared, UPGRADE) as line:
         line.recv(4096)
         line.sendall(PING + b"\x81\x95\0\0\0\0")  # followed by the header of a 21-byte text frame
         assert line.recv(4096)[:1] == b"\x8a"  # the pong: everything so far has been read
@@ -250,9 +250,9 @@ def test_no_part_of_a_message_is_taken_for_a_message(server: Server) -> None:
     ],
 )
 def test_an_invalid_frame_closes_the_connection_with_the_right_code(
-    server: Server, sent: bytes, code: int
+    shared: LocalServer, sent: bytes, code: int
 ) -> None:
-    with plain(server, UPGRADE) as line:
+    with plain(shared, UPGRADE) as line:
         line.recv(4096)
         line.sendall(sent)
         data = line.recv(4096)
@@ -266,7 +266,7 @@ def test_failed_handshakes_leave_no_garbage_behind(serve: Serve) -> None:
     weighs = []
     for many in (300, 900):
         for _ in range(many):  # the key is missing
-            assert is_cut_off(plain(server, UPGRADE.replace(b"Sec-WebSocket-Key", b"No-Key")))
+            assert is_cut_off(plain(shared, UPGRADE.replace(b"Sec-WebSocket-Key", b"No-Key")))
         pages = Path(f"/proc/{server.pid}/statm").read_text().split()[1]
         weighs.append(int(pages) * os.sysconf("SC_PAGE_SIZE"))
     assert weighs[1] - weighs[0] < 6_000_000
@@ -277,9 +277,9 @@ def test_sockets_of_one_address_are_limited(serve: Serve) -> None:
     most = Limits().sockets
     with ExitStack() as lines:
         for _ in range(most):
-            lines.enter_context(plain(server))
-        assert is_cut_off(plain(server, b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"))
-    with httpx.Client(base_url=server.address) as again:
+            lines.enter_context(plain(shared))
+        assert is_cut_off(plain(shared, b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"))
+    with httpx.Client(base_url=shared.address) as again:
         wait_until(lambda: _answers(again))
 
 
