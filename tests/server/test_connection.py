@@ -48,9 +48,7 @@ async def test_one_frame_of_any_length_may_wait_but_several_only_up_to_a_limit()
     assert closed_with(other) == TOO_SLOW
 
 
-async def test_the_connection_with_the_most_waiting_is_closed_when_its_address_exceeds_the_limit() -> (
-    None
-):
+async def test_the_slowest_connection_is_closed_when_its_address_exceeds_the_limit() -> None:
     backlog = Backlog(MOST)
     light, heavy = (Connection(10**9, backlog) for _ in range(2))
     light.send(b"x" * 300)
