@@ -389,7 +389,7 @@ async def test_a_write_whose_id_is_taken_does_not_take_the_number_from_the_next(
 
 async def test_a_write_at_fault_does_not_harm_its_neighbours(store: Store) -> None:
     games = sorted(fresh() for _ in range(9))
-    wrong = (
+    wrong: tuple[Statement | Insert, ...] = (
         *(Insert("journal", ROW | {"lines": lines}) for lines in (None, "lone \ud800", object())),
         Insert("journal", ROW | {"number": 2**70}),
         Statement(Insert("journal", ROW).sql, {}),

@@ -76,13 +76,13 @@ async def test_requests_for_too_many_different_keys_are_refused() -> None:
 
 
 async def test_a_failed_lookup_is_retried() -> None:
-    latest, answers = SingleFlightCache[str](2), iter([ValueError("no"), "found"])
+    latest, answers = SingleFlightCache[str](2), iter((ValueError("no"), "found"))
 
     async def find() -> str:
         answer = next(answers)
-        if isinstance(answer, Exception):
+        if isinstance(answer, ValueError):
             raise answer
-        return answer
+        return str(answer)
 
     with pytest.raises(ValueError, match="no"):
         await latest.of("game", find)

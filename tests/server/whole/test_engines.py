@@ -42,7 +42,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
     """A server with several engines."""
     folder = tmp_path_factory.mktemp("engines")
     bots = [bot(folder), *(bot(folder, does, name=name) for name, does in BODIES.items())]
-    bots.append(bot(folder, SILENT, "?seconds=1", "Silent"))
+    bots.append(bot(folder, SILENT, "?seconds=2", "Silent"))
     with Locals(str(folder / "games.db")) as start:
         yield start(bots=tuple(name for _, name in bots))
 
@@ -101,7 +101,7 @@ def test_a_silent_engine_keeps_no_other_game_waiting_and_forfeits(server: LocalS
             to_move(quick)
         to_move(slow)
         assert slow.view.outcome is not None
-        assert slow.view.outcome.detail == "it failed: no move within 1 second"
+        assert slow.view.outcome.detail == "it failed: no move within 2 seconds"
 
 
 def test_what_a_failing_engine_says_is_logged_and_not_told_to_visitors(

@@ -113,8 +113,8 @@ def test_only_our_own_page_and_allowed_origins_are_let_in(local: Locals) -> None
         with pytest.raises(InvalidStatus) as refused, connect(address, origin=Origin(odd)):
             pass
         assert refused.value.response.status_code == 403, odd
-    for origin in (own, friend, None):
-        with connect(address, origin=origin and Origin(origin)) as socket:
+    for origin in (Origin(own), Origin(friend), None):
+        with connect(address, origin=origin) as socket:
             socket.send('{"type":"ping"}')
             assert '"pong"' in str(socket.recv(PATIENCE))
 
