@@ -1,21 +1,52 @@
-"""Databases for the server: a SQLite file and a real PostgreSQL, empty for every test."""
+"""Databases and servers for tests, and coroutines as tests."""
 
 from __future__ import annotations
 
+import asyncio
+import inspect
 import os
 import tempfile
 import uuid
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import Any
 
+import httpx
 import psycopg
 import pytest
+from serving import PATIENCE, Server
+from talking import Duel
 
+from strongroom.server.store import Store, open_database
+from tests.server.local import Locals, LocalServer
 from tests.sharing import one_at_a_time
 
+Serve = Callable[..., Server]
+Deals = Callable[..., Duel]
 RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID") or uuid.uuid4().hex
 """An id that all processes of this test run share."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run a coroutine as a test, with the stores that it asks for open."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    names = inspect.signature(pyfuncitem.obj).parameters
+    given = {name: pyfuncitem.funcargs[name] for name in names}
+
+    async def run() -> None:
+        async with asyncio.timeout(PATIENCE), AsyncExitStack() as stores:
+            for store in given.values():
+                if isinstance(store, Store):
+                    await store.database.open()
+                    stores.push_async_callback(store.database.close)
+            await pyfuncitem.obj(**given)
+
+    asyncio.run(run())
+    return True
 
 
 @pytest.fixture(scope="session")
@@ -55,3 +86,53 @@ def database(request: pytest.FixtureRequest) -> str:
     """The URL of an empty database, of each kind."""
     url: str = request.getfixturevalue(request.param)
     return url
+
+
+@pytest.fixture
+def store(database: str) -> Store:
+    """A store on an empty database, open while a coroutine that asks for it runs."""
+    return Store(open_database(database))
+
+
+@pytest.fixture
+def local(sqlite: str) -> Iterator[Locals]:
+    """Starts servers in this process for one test, whose time passes when the test says so."""
+    with Locals(sqlite) as servers:
+        yield servers
+
+
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
+    """A server in this process for all tests that change nothing of it for others."""
+    with Locals(str(tmp_path_factory.mktemp("server") / "games.db")) as servers:
+        yield servers()
+
+
+@pytest.fixture
+def deal(shared: LocalServer) -> Deals:
+    """Creates games between two people on the shared server."""
+    return shared.deal
+
+
+@pytest.fixture
+def api(shared: LocalServer) -> Iterator[httpx.Client]:
+    """A client for the HTTP API of the shared server."""
+    with httpx.Client(base_url=f"{shared.address}/api", timeout=PATIENCE) as client:
+        yield client
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Serve]:
+    """Starts processes of the server for one test, which may be stopped and started again."""
+    servers: list[Server] = []
+
+    def start(*options: str, **terms: Any) -> Server:
+        log, database = tmp_path / f"log-{len(servers)}", str(tmp_path / "games.db")
+        server = Server(terms.pop("database", database), log, *options, **terms)
+        server.start()
+        servers.append(server)
+        return server
+
+    yield start
+    for server in servers:
+        server.stop()

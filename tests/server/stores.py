@@ -7,12 +7,11 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from typing import Any
 
 import psycopg
-from starting import PATIENCE
 
 from strongroom.contract import Ending, Outcome, Seat
 from strongroom.plugins.registry import load
@@ -43,16 +42,6 @@ async def opened(url: str) -> AsyncIterator[Store]:
         yield store
     finally:
         await store.database.close()
-
-
-def within_a_store(url: str, work: Callable[[Store], Awaitable[Any]]) -> Any:
-    """Run a coroutine with an open store and return its result."""
-
-    async def run() -> Any:
-        async with asyncio.timeout(PATIENCE), opened(url) as store:
-            return await work(store)
-
-    return asyncio.run(run())
 
 
 def game(**parts: Any) -> StoredGame:

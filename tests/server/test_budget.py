@@ -77,47 +77,35 @@ def test_however_much_a_request_cost_the_next_one_waits_for_a_limited_time() -> 
     assert budget.wait == 0.0
 
 
-def test_one_message_of_an_address_passes_in_each_turn_of_the_event_loop() -> None:
-    async def scene() -> list[tuple[int, int]]:
-        budget, passed, rounds = Budget(SHARE), [], 0
+async def test_one_message_of_an_address_passes_in_each_turn_of_the_event_loop() -> None:
+    budget, passed, rounds = Budget(SHARE), list[tuple[int, int]](), 0
 
-        async def send(number: int) -> None:
-            await budget.turn()
-            passed.append((number, rounds))
+    async def send(number: int) -> None:
+        await budget.turn()
+        passed.append((number, rounds))
 
-        sending = [asyncio.create_task(send(number)) for number in range(5)]
-        while not all(task.done() for task in sending):
-            await asyncio.sleep(0)
-            rounds += 1
-        return passed
-
-    passed = asyncio.run(scene())
+    sending = [asyncio.create_task(send(number)) for number in range(5)]
+    while not all(task.done() for task in sending):
+        await asyncio.sleep(0)
+        rounds += 1
     assert [number for number, _ in passed] == [0, 1, 2, 3, 4]
     assert len({at for _, at in passed}) == 5
 
 
-def test_a_cancelled_request_does_not_hold_up_those_behind_it() -> None:
-    async def scene() -> None:
-        budget = Budget(SHARE)
-        first, gone, last = (asyncio.ensure_future(budget.turn()) for _ in range(3))
-        gone.cancel()
-        await asyncio.wait_for(last, PATIENCE)
-        assert first.done()
-        await until(lambda: budget.is_unused)
-
-    asyncio.run(scene())
+async def test_a_cancelled_request_does_not_hold_up_those_behind_it() -> None:
+    budget = Budget(SHARE)
+    first, gone, last = (asyncio.ensure_future(budget.turn()) for _ in range(3))
+    gone.cancel()
+    await asyncio.wait_for(last, PATIENCE)
+    assert first.done()
+    await until(lambda: budget.is_unused)
 
 
-def test_an_address_without_limits_pays_nothing() -> None:
-    budgets = Budgets(1.0)
-    assert budgets.of("192.0.2.1") is None
-    assert budgets.fresh() is None
-
-
-def test_each_address_has_one_budget() -> None:
+def test_each_address_has_one_budget_and_pays_nothing_without_limits() -> None:
     budgets = Budgets(SHARE)
     assert budgets.of("192.0.2.1") is budgets.of("192.0.2.1")
     assert budgets.of("192.0.2.1") is not budgets.of("192.0.2.2")
+    assert Budgets(1.0).of("192.0.2.1") is Budgets(1.0).fresh() is None
 
 
 def test_idle_addresses_make_room_for_new_ones_and_busy_ones_are_never_forgotten(
@@ -137,7 +125,7 @@ def test_idle_addresses_make_room_for_new_ones_and_busy_ones_are_never_forgotten
     assert quiet.of("198.51.100.1") is quiet.of("198.51.100.1")
 
 
-def test_a_task_is_charged_for_its_steps_and_not_for_its_waiting() -> None:
+async def test_a_task_is_charged_for_its_steps_and_not_for_its_waiting() -> None:
     paid: list[float] = []
 
     async def task() -> str:
@@ -146,18 +134,15 @@ def test_a_task_is_charged_for_its_steps_and_not_for_its_waiting() -> None:
         work(0.01)
         return "done"
 
-    async def scene() -> str:
-        return await Metered(task(), paid.append)
-
-    assert asyncio.run(scene()) == "done"
+    assert await Metered(task(), paid.append) == "done"
     assert len(paid) == 2
     assert all(cost >= 0.01 for cost in paid)
 
 
-def test_failed_and_cancelled_tasks_are_charged_too() -> None:
-    paid: list[float] = []
+async def test_failed_and_cancelled_tasks_are_charged_too() -> None:
+    paid, begun = list[float](), asyncio.Event()
 
-    async def task(begun: asyncio.Event) -> None:
+    async def task() -> None:
         begun.set()
         try:
             await asyncio.sleep(60)
@@ -168,52 +153,41 @@ def test_failed_and_cancelled_tasks_are_charged_too() -> None:
         work(0.01)
         raise ValueError("no")
 
-    async def scene() -> None:
-        with pytest.raises(ValueError, match="no"):
-            await Metered(fail(), paid.append)
-        begun = asyncio.Event()
+    async def metered() -> None:
+        await Metered(task(), paid.append)
 
-        async def metered() -> None:
-            await Metered(task(begun), paid.append)
-
-        running = asyncio.create_task(metered())
-        await begun.wait()
-        running.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await running
-
-    asyncio.run(scene())
+    with pytest.raises(ValueError, match="no"):
+        await Metered(fail(), paid.append)
+    running = asyncio.create_task(metered())
+    await begun.wait()
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
     assert sum(paid) >= 0.02
 
 
-def test_work_in_another_thread_is_charged_to_the_address_that_asked() -> None:
-    async def scene() -> float:
-        budget = Budget(SHARE, Clock())
-        PAYER.set(budget)
-        await WorkerThread("test").do(work, 0.01)
-        assert budget.wait == 0.0, "it is read meanwhile"
-        return budget.for_threads.wait
-
-    assert asyncio.run(scene()) >= (0.01 - IN_A_ROW) / A_REST
+async def test_work_in_another_thread_is_charged_to_the_address_that_asked() -> None:
+    budget = Budget(SHARE, Clock())
+    PAYER.set(budget)
+    await WorkerThread("test").do(work, 0.01)
+    assert budget.wait == 0.0, "it is read meanwhile"
+    assert budget.for_threads.wait >= (0.01 - IN_A_ROW) / A_REST
 
 
-def test_worker_threads_do_one_thing_at_a_time_for_an_address() -> None:
-    async def scene() -> int:
-        budget, most, now = Budget(SHARE), 0, 0
+async def test_worker_threads_do_one_thing_at_a_time_for_an_address() -> None:
+    most = now = 0
 
-        def count() -> None:
-            nonlocal most, now
-            now += 1
-            most = max(most, now)
-            time.sleep(0.005)
-            now -= 1
+    def count() -> None:
+        nonlocal most, now
+        now += 1
+        most = max(most, now)
+        time.sleep(0.005)
+        now -= 1
 
-        async def ask(at: int) -> None:
-            async with in_turn():
-                await WorkerThread(f"test {at}").do(count)
+    async def ask(at: int) -> None:
+        async with in_turn():
+            await WorkerThread(f"test {at}").do(count)
 
-        PAYER.set(budget)
-        await asyncio.gather(*map(ask, range(4)))
-        return most
-
-    assert asyncio.run(scene()) == 1
+    PAYER.set(Budget(SHARE))
+    await asyncio.gather(*map(ask, range(4)))
+    assert most == 1

@@ -31,33 +31,24 @@ def _others_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
     games.cache_clear()
 
 
-def test_a_game_that_does_not_load_is_left_out_and_logged(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_a_game_that_does_not_load_is_left_out_and_logged(caplog: pytest.LogCaptureFixture) -> None:
     assert list(games()) == [*GAMES, "bluff"]
     (logged,) = caplog.records
     assert logged.__dict__["parts"]["text"] == "The game broken does not load."
 
 
-def test_the_catalog_tells_which_board_draws_a_game() -> None:
+def test_the_catalog_tells_which_board_draws_a_game_and_whether_secrets_can_be_counted() -> None:
     boards = {name: game["board"] for name, game in games().items()}
     assert boards == {**{name: name for name in GAMES}, "bluff": "generic"}
     assert set(GAMES) == BOARDS
-
-
-def test_the_catalog_tells_whether_secrets_can_be_counted() -> None:
-    aids = {name: game["aids"] for name, game in games().items()}
-    assert [name for name in aids if not aids[name]] == ["quantum-duel", "bluff"]
+    assert [name for name, game in games().items() if not game["aids"]] == ["quantum-duel", "bluff"]
 
 
 def test_only_bots_that_know_a_game_play_it() -> None:
     assert bots_for(Bluff()) == ["random"]
-    for name in GAMES:
-        assert bots_for(load(name)) == list(PLAYERS)
-
-
-def test_where_nothing_is_certified_expert_stands_in_for_master() -> None:
-    assert bots_for(load("safe-cracker", attempts=9)) == list(PLAYERS)
+    # Where nothing is certified, expert stands in for master.
+    for game in (*map(load, GAMES), load("safe-cracker", attempts=9)):
+        assert bots_for(game) == list(PLAYERS)
 
 
 def test_the_words_of_a_game_are_no_markup_on_its_card() -> None:

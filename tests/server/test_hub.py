@@ -36,7 +36,7 @@ async def seated(hub: Hub) -> dict[Seat, Connection]:
     return both
 
 
-def test_the_other_player_does_not_wait_for_a_hint(
+async def test_the_other_player_does_not_wait_for_a_hint(
     sqlite: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     goes_on = threading.Event()
@@ -46,39 +46,32 @@ def test_the_other_player_does_not_wait_for_a_hint(
         return advise(view)
 
     monkeypatch.setattr(hints, "advise", slow)
-
-    async def scene() -> None:
-        hub = Hub(Store(open_database(sqlite)), Settings())
-        await hub.open()
-        both = await seated(hub)
-        asking = asyncio.create_task(hub.handle(both[Seat.ONE], HintRequest(fresh(), 1)))
-        try:
-            async with asyncio.timeout(PATIENCE):
-                await hub.handle(both[Seat.TWO], ResignRequest(fresh()))
-            assert not asking.done()
-        finally:
-            goes_on.set()
-            with pytest.raises(Exception, match="The game is over"):
-                await asking
-            await hub.close()
-
-    asyncio.run(scene())
+    hub = Hub(Store(open_database(sqlite)), Settings())
+    await hub.open()
+    both = await seated(hub)
+    asking = asyncio.create_task(hub.handle(both[Seat.ONE], HintRequest(fresh(), 1)))
+    try:
+        async with asyncio.timeout(PATIENCE):
+            await hub.handle(both[Seat.TWO], ResignRequest(fresh()))
+        assert not asking.done()
+    finally:
+        goes_on.set()
+        with pytest.raises(Exception, match="The game is over"):
+            await asking
+        await hub.close()
 
 
-def test_a_spectator_who_comes_just_after_a_game_expired_is_told_that_it_is_gone(
+async def test_a_spectator_who_comes_just_after_a_game_expired_is_told_that_it_is_gone(
     sqlite: str,
 ) -> None:
-    async def scene() -> None:
-        store = Store(open_database(sqlite))
-        hub = Hub(store, Settings())
-        await hub.open()
-        one = (await seated(hub))[Seat.ONE]
-        assert await store.expire(-1, None) == [one.game]
-        await hub.rooms.refresh([one.game])
-        watcher = Connection(10**6, Backlog(10**6))
-        with pytest.raises(WireError) as refused:  # the players' connections are still closing
-            await hub.enter(watcher, Hello(one.game, None, None, False, None))
-        await hub.close()
-        assert (refused.value.code, one.closed) == ("unknown-game", (NO_GAME, "expired"))
-
-    asyncio.run(scene())
+    store = Store(open_database(sqlite))
+    hub = Hub(store, Settings())
+    await hub.open()
+    one = (await seated(hub))[Seat.ONE]
+    assert await store.expire(-1, None) == [one.game]
+    await hub.rooms.refresh([one.game])
+    watcher = Connection(10**6, Backlog(10**6))
+    with pytest.raises(WireError) as refused:  # the players' connections are still closing
+        await hub.enter(watcher, Hello(one.game, None, None, False, None))
+    await hub.close()
+    assert (refused.value.code, one.closed) == ("unknown-game", (NO_GAME, "expired"))

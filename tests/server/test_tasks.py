@@ -16,24 +16,18 @@ async def _sleep_on(swallowed: int) -> None:
     await asyncio.Event().wait()
 
 
-def test_a_task_that_swallows_cancellations_ends() -> None:
-    async def work() -> None:
-        tasks = [asyncio.create_task(_sleep_on(swallowed)) for swallowed in range(3)]
-        await asyncio.sleep(0)  # a task that has not begun cannot swallow anything
-        await cancel(tasks)
-        assert all(task.cancelled() for task in tasks)
-
-    asyncio.run(work())
+async def test_a_task_that_swallows_cancellations_ends() -> None:
+    tasks = [asyncio.create_task(_sleep_on(swallowed)) for swallowed in range(3)]
+    await asyncio.sleep(0)  # a task that has not begun cannot swallow anything
+    await cancel(tasks)
+    assert all(task.cancelled() for task in tasks)
 
 
-def test_tasks_that_have_failed_or_ended_can_be_cancelled() -> None:
+async def test_tasks_that_have_failed_or_ended_can_be_cancelled() -> None:
     async def fail() -> None:
         raise ValueError
 
-    async def work() -> None:
-        failed, ended = asyncio.create_task(fail()), asyncio.create_task(asyncio.sleep(0))
-        await asyncio.wait([failed, ended])
-        await cancel([failed, ended])
-        await cancel([])
-
-    asyncio.run(work())
+    failed, ended = asyncio.create_task(fail()), asyncio.create_task(asyncio.sleep(0))
+    await asyncio.wait([failed, ended])
+    await cancel([failed, ended])
+    await cancel([])

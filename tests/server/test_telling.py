@@ -25,18 +25,19 @@ def shown(view: View, viewer: Seat | None = Seat.ONE, left: Candidates | None = 
     return Audience(view.game, viewer, NAMES).shown(view, left)
 
 
-def test_a_secret_is_only_its_owners_until_the_end() -> None:
-    assert shown(set_up("safe-code"))["secrecy"] == "Only you see it, until the game is over."
-
-
-def test_a_clue_is_seen_when_it_is_asked_for() -> None:
-    told = shown(set_up("safe-code", "18"))["secrecy"]
-    assert told == "Player 2 sees it when they ask for it."
-
-
-@pytest.mark.parametrize("moves", [("3-7",), ("3-7", "6-8")])
-def test_whoever_chooses_nothing_is_told_of_no_secrecy(moves: tuple[str, ...]) -> None:
-    assert shown(set_up("digit-deductions", *moves))["secrecy"] == ""
+@pytest.mark.parametrize(
+    ("game", "moves", "told"),
+    [
+        ("safe-code", (), "Only you see it, until the game is over."),
+        ("safe-code", ("18",), "Player 2 sees it when they ask for it."),
+        ("digit-deductions", ("3-7",), ""),  # whoever chooses nothing is told of no secrecy
+        ("digit-deductions", ("3-7", "6-8"), ""),
+    ],
+)
+def test_whoever_chooses_is_told_who_will_see_it(
+    game: str, moves: tuple[str, ...], told: str
+) -> None:
+    assert shown(set_up(game, *moves))["secrecy"] == told
 
 
 def test_what_is_left_comes_with_all_that_could_be_hidden() -> None:

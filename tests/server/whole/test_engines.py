@@ -11,23 +11,24 @@ from typing import Any
 import httpx
 import pytest
 from playing import fresh
-from serving import PATIENCE, Server, served
+from serving import PATIENCE, Server
 from talking import Talk
 
 from strongroom.contract import Refusal
 from strongroom.server.bench import Bench
 from tests.agents.engines import written
+from tests.server.conftest import Serve
+from tests.server.local import Locals, LocalServer
 from tests.server.waiting import wait_until
-from tests.server.whole.conftest import Serve
 from tests.server.whole.forms import form, trouble
 
 BODIES = {
     "Some": "hello['games'] = ['quantum-duel', 'safe-code']",
-    "Silent": 'if kind == "choose": time.sleep(1000)',
     "Crasher": 'if kind == "choose": sys.exit("in /home/operator")',
     "Quitter": 'if kind == "choose": say(type="resign"); continue',
 }
 """What the engines of the shared server do, by name, beside one that plays."""
+SILENT = 'if kind == "choose": time.sleep(1000)'
 
 
 def bot(folder: Path, body: str = "", settings: str = "", name: str = "Test") -> tuple[str, str]:
@@ -37,20 +38,16 @@ def bot(folder: Path, body: str = "", settings: str = "", name: str = "Test") ->
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
     """A server with several engines."""
     folder = tmp_path_factory.mktemp("engines")
-    limits = {"Silent": "?seconds=3"}
-    bots = [
-        bot(folder),
-        *(bot(folder, does, limits.get(name, ""), name) for name, does in BODIES.items()),
-    ]
-    options = [word for each in bots for word in each]
-    with served(str(folder / "games.db"), folder / "log", "--fast", *options) as server:
-        yield server
+    bots = [bot(folder), *(bot(folder, does, name=name) for name, does in BODIES.items())]
+    bots.append(bot(folder, SILENT, "?seconds=2", "Silent"))
+    with Locals(str(folder / "games.db")) as start:
+        yield start(bots=tuple(name for _, name in bots))
 
 
-def begun(server: Server, opponent: str = "test", **terms: Any) -> Talk:
+def begun(server: Server | LocalServer, opponent: str = "test", **terms: Any) -> Talk:
     """A person at a new game against a bot, when it is the person's turn."""
     token = terms.setdefault("token", fresh())
     body = form(opponent=opponent, invitation=None, **terms)
@@ -67,7 +64,7 @@ def to_move(talk: Talk) -> None:
         talk.hear("entries")
 
 
-def test_an_engine_is_in_the_catalog_by_name_and_without_its_command(server: Server) -> None:
+def test_an_engine_is_in_the_catalog_by_name_and_without_its_command(server: LocalServer) -> None:
     told = httpx.get(f"{server.address}/api/catalog", timeout=PATIENCE)
     assert ".py" not in told.text
     titles = {each["name"]: each["title"] for each in told.json()["bots"]}
@@ -76,7 +73,7 @@ def test_an_engine_is_in_the_catalog_by_name_and_without_its_command(server: Ser
     assert able == {"quantum-duel", "safe-code"}
 
 
-def test_people_play_an_engine_in_several_games_at_once(server: Server) -> None:
+def test_people_play_an_engine_in_several_games_at_once(server: LocalServer) -> None:
     talks = [begun(server) for _ in range(10)]  # more than the engine has processes
     for talk in talks:
         talk.move("7")
@@ -88,14 +85,14 @@ def test_people_play_an_engine_in_several_games_at_once(server: Server) -> None:
             assert (seat["name"], seat["player"]) == ("Test", "test")
 
 
-def test_a_visitor_cannot_name_a_command(server: Server) -> None:
+def test_a_visitor_cannot_name_a_command(server: LocalServer) -> None:
     for opponent in ("engine:sh", "engine:test", "model:gpt"):
         body = form(opponent=opponent, invitation=None)
         made = httpx.post(f"{server.address}/api/games", json=body, timeout=PATIENCE)
         assert trouble(made) == (422, "refused")
 
 
-def test_a_silent_engine_keeps_no_other_game_waiting_and_forfeits(server: Server) -> None:
+def test_a_silent_engine_keeps_no_other_game_waiting_and_forfeits(server: LocalServer) -> None:
     with begun(server, "silent") as slow, begun(server, "random") as quick:
         slow.move("7")
         for _ in range(3):
@@ -104,20 +101,23 @@ def test_a_silent_engine_keeps_no_other_game_waiting_and_forfeits(server: Server
             to_move(quick)
         to_move(slow)
         assert slow.view.outcome is not None
-        assert slow.view.outcome.detail == "it failed: no move within 3 seconds"
+        assert slow.view.outcome.detail == "it failed: no move within 2 seconds"
 
 
-def test_what_a_failing_engine_says_is_logged_and_not_told_to_visitors(server: Server) -> None:
+def test_what_a_failing_engine_says_is_logged_and_not_told_to_visitors(
+    server: LocalServer, caplog: pytest.LogCaptureFixture
+) -> None:
     with begun(server, "crasher") as talk:
         talk.move("7")
         to_move(talk)
         assert talk.view.outcome is not None
         detail = talk.view.outcome.detail
     assert detail == "it failed: the engine ended with exit code 1 instead of writing a move"
-    assert "its last words: 'in /home/operator'" in server.log
+    logged = str([line.__dict__.get("parts") for line in caplog.records])
+    assert "its last words: 'in /home/operator'" in logged
 
 
-def test_an_engine_that_resigns_has_resigned(server: Server) -> None:
+def test_an_engine_that_resigns_has_resigned(server: LocalServer) -> None:
     with begun(server, "quitter") as talk:
         talk.move("7")
         to_move(talk)
@@ -150,19 +150,12 @@ def test_a_server_that_stops_ends_its_engines_and_the_game_goes_on_afterwards(
         assert [str(event.move) for event in back.view.history] == ["7", "1"]
 
 
-@pytest.mark.parametrize(
-    ("name", "told"),
-    [
-        ("master", "cannot be a server's bot. --bot takes an engine"),
-        ("engine:./nobody", "There is no program './nobody'"),
-    ],
-)
-def test_what_is_no_engine_is_refused_at_the_start(tmp_path: Path, name: str, told: str) -> None:
-    with pytest.raises(Refusal, match=told):
-        Bench([name])
-
-
-def test_two_bots_with_one_name_are_refused(tmp_path: Path) -> None:
+def test_what_is_no_engine_and_two_with_one_name_are_refused_at_the_start(tmp_path: Path) -> None:
     _, engine = bot(tmp_path)
-    with pytest.raises(Refusal, match="Two bots would be called test"):
-        Bench([engine, engine])
+    for names, told in (
+        (["master"], "cannot be a server's bot. --bot takes an engine"),
+        (["engine:./nobody"], "There is no program './nobody'"),
+        ([engine, engine], "Two bots would be called test"),
+    ):
+        with pytest.raises(Refusal, match=told):
+            Bench(names)

@@ -9,14 +9,14 @@ from typing import Any
 import httpx
 import pytest
 from playing import fresh
-from serving import Server
 from talking import Duel, Talk, settle
 
 from strongroom.plugins.registry import GAMES
 from strongroom.referee.record import Record
 from strongroom.referee.wire import WITHDRAWN, fold_words
-from tests.server.whole.conftest import Deals
-from tests.server.whole.forms import form, trouble
+from tests.server.conftest import Deals
+from tests.server.local import LocalServer
+from tests.server.whole.forms import bearer, form, trouble
 
 
 def finished(deal: Deals, **terms: Any) -> Duel:
@@ -60,48 +60,26 @@ def test_a_host_who_joins_their_own_game_keeps_their_seat(api: httpx.Client) -> 
     assert api.post(f"/games/{made['game']['id']}/join", json=join).json()["seat"] == 2
 
 
-def test_anybody_may_join_a_lobby_game_which_is_then_no_longer_listed(api: httpx.Client) -> None:
+def test_only_a_lobby_game_that_nobody_has_joined_is_listed_as_waiting(api: httpx.Client) -> None:
+    def is_listed(made: dict[str, Any]) -> bool:
+        return made["id"] in [game["id"] for game in api.get("/games?show=waiting").json()["games"]]
+
     made = api.post("/games", json=form(opponent="lobby", invitation=None)).json()["game"]
-    waiting = [game["id"] for game in api.get("/games?show=waiting").json()["games"]]
-    assert made["id"] in waiting
+    assert is_listed(made)
     joined = api.post(f"/games/{made['id']}/join", json={"name": "Bob", "token": fresh()})
     assert joined.status_code == 200
-    waiting = [game["id"] for game in api.get("/games?show=waiting").json()["games"]]
-    assert made["id"] not in waiting
-
-
-def test_a_game_by_link_is_never_listed_as_waiting(api: httpx.Client) -> None:
-    made = api.post("/games", json=form()).json()["game"]
-    assert made["open"] is False
-    waiting = [game["id"] for game in api.get("/games?show=waiting").json()["games"]]
-    assert made["id"] not in waiting
-
-
-@pytest.mark.parametrize(
-    ("name", "other"),
-    [
-        ("Ada", "Ada (2)"),
-        ("Ada of the Long Na me xx", "Ada of the Long Na m (2)"),
-        ("Ada of the Long Nam exxx", "Ada of the Long Nam (2)"),
-        ("Ada of the Long Name (2)", "Ada of the Long Name (3)"),
-    ],
-)
-def test_a_second_player_with_the_same_name_gets_a_number(
-    api: httpx.Client, name: str, other: str
-) -> None:
-    body = form(opponent="lobby", invitation=None, name=name)
-    id = api.post("/games", json=body).json()["game"]["id"]
-    joined = api.post(f"/games/{id}/join", json={"name": name, "token": fresh()}).json()
-    names = [seat["name"] for seat in joined["game"]["seats"]]
-    assert names == [name, other]
+    by_link = api.post("/games", json=form()).json()["game"]
+    assert by_link["open"] is False
+    assert not is_listed(made)
+    assert not is_listed(by_link)
 
 
 def test_only_its_host_can_withdraw_a_game(api: httpx.Client) -> None:
     body = form(opponent="lobby", invitation=None)
     id = api.post("/games", json=body).json()["game"]["id"]
-    route, mine = f"/games/{id}/withdraw", {"Authorization": f"Bearer {body['token']}"}
-    other = {"Authorization": f"Bearer {fresh()}"}
-    assert trouble(api.post(route)) == trouble(api.post(route, headers=other)) == (401, "bad-token")
+    route, mine = f"/games/{id}/withdraw", bearer(body["token"])
+    for token in ("", fresh()):
+        assert trouble(api.post(route, headers=bearer(token))) == (401, "bad-token")
     assert api.get(f"/games/{id}").json()["game"]["state"] == "waiting"
     first, again = (api.post(route, headers=mine) for _ in range(2))
     assert first.status_code == again.status_code == 200
@@ -116,18 +94,17 @@ def test_only_its_host_can_withdraw_a_game(api: httpx.Client) -> None:
 
 
 def test_a_host_who_withdraws_a_game_is_told_so_on_their_connection(
-    api: httpx.Client, server: Server
+    api: httpx.Client, shared: LocalServer
 ) -> None:
-    for _ in range(10):
+    for _ in range(3):
         body = form(opponent="lobby", invitation=None)
         id = api.post("/games", json=body).json()["game"]["id"]
-        with Talk(server.address, game=id, token=body["token"]) as mine:
+        with Talk(shared.address, game=id, token=body["token"]) as mine:
             mine.hear("welcome")
-            headers = {"Authorization": f"Bearer {body['token']}"}
-            answer = api.post(f"/games/{id}/withdraw", headers=headers)
+            answer = api.post(f"/games/{id}/withdraw", headers=bearer(body["token"]))
             assert answer.json()["game"]["state"] == "withdrawn"
             assert mine.hear_close() == WITHDRAWN
-        with Talk(server.address, game=id) as late:
+        with Talk(shared.address, game=id) as late:
             assert late.hear_close() == WITHDRAWN
 
 
@@ -137,8 +114,7 @@ def test_a_game_that_the_other_has_joined_cannot_be_withdrawn(
     game = deal()
     one, two = game.both()
     with one, two:
-        headers = {"Authorization": f"Bearer {game.tokens[0]}"}
-        answer = api.post(f"/games/{game.id}/withdraw", headers=headers)
+        answer = api.post(f"/games/{game.id}/withdraw", headers=bearer(game.tokens[0]))
         assert trouble(answer) == (409, "begun")
 
 
@@ -166,9 +142,7 @@ def test_a_token_that_already_opens_a_seat_is_not_accepted_for_another(api: http
         {"name": "a\u202eb"},
         {"options": {"no": 1}},
         {"options": {"digits": 10**30}},
-        {"clock": {"minutes": -1, "increment": 0}},
-        {"clock": {"minutes": 0, "increment": 0}},
-        {"clock": {"minutes": 1e9, "increment": 0}},
+        *({"clock": {"minutes": minutes, "increment": 0}} for minutes in (-1, 0, 1e9)),
         {"clock": {"minutes": 1e-9, "increment": 180}},
         {"extra": True},
         {"aids": "yes"},
@@ -181,24 +155,21 @@ def test_an_impossible_game_is_refused_with_a_reason(
     assert trouble(api.post("/games", json=form(**wrong)))[0] == 422
 
 
-def test_a_malformed_parameter_is_refused_with_what_it_has_to_be(api: httpx.Client) -> None:
-    told = [api.post("/games", json=form(token="ab")), api.get("/games/ab")]
-    assert [answer.json()["text"] for answer in told] == [
+def test_malformed_requests_are_refused_with_what_they_have_to_be(api: httpx.Client) -> None:
+    kind = {"Content-Type": "application/json"}
+    no_number = json.dumps(form()).replace('"quantum-duel"', "NaN")
+    told = [
+        api.post("/games", json=form(token="ab")),
+        api.get("/games/ab"),
+        api.post("/games", content="{", headers=kind),
+        api.post("/games", content=no_number, headers=kind),
+    ]
+    assert [trouble(answer) for answer in told] == [(422, "bad-request")] * 4
+    assert [answer.json()["text"] for answer in told[:3]] == [
         "token has to be 32 hexadecimal digits.",
         "id has to be 32 hexadecimal digits.",
+        "The body is not JSON.",
     ]
-
-
-def test_a_body_that_is_not_json_is_refused_as_that(api: httpx.Client) -> None:
-    answer = api.post("/games", content="{", headers={"Content-Type": "application/json"})
-    assert trouble(answer) == (422, "bad-request")
-    assert answer.json()["text"] == "The body is not JSON."
-
-
-def test_numbers_that_are_not_json_are_refused(api: httpx.Client) -> None:
-    text = json.dumps(form()).replace('"quantum-duel"', "NaN")
-    answer = api.post("/games", content=text, headers={"Content-Type": "application/json"})
-    assert answer.status_code == 422
 
 
 # --- finished games ---
@@ -210,9 +181,7 @@ def test_record_replay_and_analysis_are_refused_before_the_end(
     id = deal().id
     for part in ("record", "replay", "analysis"):
         assert trouble(api.get(f"/games/{id}/{part}")) == (409, "not-over")
-    again = api.post(
-        f"/games/{id}/rematch", json={"token": fresh()}, headers={"Authorization": "Bearer x"}
-    )
+    again = api.post(f"/games/{id}/rematch", json={"token": fresh()}, headers=bearer("x"))
     assert trouble(again) == (401, "bad-token")
 
 
@@ -239,11 +208,10 @@ def test_only_its_players_may_see_a_finished_private_game(api: httpx.Client, dea
     for part in ("record", "replay", "analysis"):
         assert trouble(api.get(f"/games/{game.id}/{part}")) == (401, "bad-token")
         for token in (fresh(), "x", "x" * 5000):
-            bearer = {"Authorization": f"Bearer {token}"}
-            answer = api.get(f"/games/{game.id}/{part}", headers=bearer)
+            answer = api.get(f"/games/{game.id}/{part}", headers=bearer(token))
             assert trouble(answer) == (401, "bad-token")
-        bearer = {"Authorization": f"Bearer {game.tokens[1]}"}
-        assert api.get(f"/games/{game.id}/{part}", headers=bearer).status_code == 200
+        answer = api.get(f"/games/{game.id}/{part}", headers=bearer(game.tokens[1]))
+        assert answer.status_code == 200
     listed = [each["id"] for each in api.get("/games?show=over").json()["games"]]
     assert game.id not in listed
     told = api.get(f"/games/{game.id}").json()["game"]
@@ -255,36 +223,21 @@ def test_both_players_of_a_rematch_get_one_game_with_the_seats_swapped(
     api: httpx.Client, deal: Deals
 ) -> None:
     game, new = finished(deal), (fresh(), fresh())
+
+    def asked(token: str, new: str) -> httpx.Response:
+        return api.post(f"/games/{game.id}/rematch", json={"token": new}, headers=bearer(token))
+
     one, two = game.both()
     with one, two:
-        answers = [
-            api.post(
-                f"/games/{game.id}/rematch",
-                json={"token": token},
-                headers={"Authorization": f"Bearer {old}"},
-            )
-            for old, token in (*zip(game.tokens, new, strict=True), (game.tokens[0], new[0]))
-        ]
-        assert [answer.status_code for answer in answers] == [200, 200, 200]
-        first, second, again = (answer.json() for answer in answers)
+        both = (*zip(game.tokens, new, strict=True), (game.tokens[0], new[0]))
+        first, second, again = (asked(*each).json() for each in both)
         assert first["game"]["id"] == second["game"]["id"] == again["game"]["id"]
         assert (first["seat"], second["seat"], again["seat"]) == (2, 1, 2)
-        told = one.hear("game")["game"]
-        while told["rematch"] is None:
-            told = one.hear("game")["game"]
+        while (told := one.hear("game")["game"])["rematch"] is None:
+            pass
         assert told["rematch"] == first["game"]["id"]
-        stolen = api.post(
-            f"/games/{game.id}/rematch",
-            json={"token": fresh()},
-            headers={"Authorization": f"Bearer {game.tokens[0]}"},
-        )
-        assert trouble(stolen) == (409, "taken")
-        others = api.post(
-            f"/games/{game.id}/rematch",
-            json={"token": new[0]},
-            headers={"Authorization": f"Bearer {game.tokens[1]}"},
-        )
-        assert trouble(others) == (409, "taken"), "a seat is not given to the opponent"
+        assert trouble(asked(game.tokens[0], fresh())) == (409, "taken")
+        assert trouble(asked(game.tokens[1], new[0])) == (409, "taken"), "that is the opponent's"
     assert sum(first["game"]["score"]) == 1
     rematch = Duel(game.address, game.name, first["game"]["id"], (new[1], new[0]))
     one, two = rematch.both()
@@ -292,9 +245,9 @@ def test_both_players_of_a_rematch_get_one_game_with_the_seats_swapped(
         settle((one, two), Random(2), 3)
 
 
-@pytest.mark.parametrize("part", ["", "/record", "/replay", "/analysis"])
-def test_an_unknown_game_is_not_found(api: httpx.Client, part: str) -> None:
-    assert trouble(api.get(f"/games/{fresh()}{part}")) == (404, "unknown-game")
+def test_an_unknown_game_is_not_found(api: httpx.Client) -> None:
+    for part in ("", "/record", "/replay", "/analysis"):
+        assert trouble(api.get(f"/games/{fresh()}{part}")) == (404, "unknown-game")
 
 
 # --- the catalog ---

@@ -1,107 +1,90 @@
-"""Several processes on one PostgreSQL: players may be connected to any of them."""
+"""Several processes on one PostgreSQL, and requests that are repeated or race each other."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from random import Random
+from threading import Barrier
 
 import httpx
 import psycopg
 import pytest
 from playing import fresh
-from serving import PATIENCE, Server
-from talking import Duel, Talk, duel, settle
+from serving import PATIENCE
+from talking import Duel, duel, settle
 
-from tests.server.whole.conftest import Serve
+from strongroom.contract import Json
+from strongroom.server.settings import Limits
+from tests.server.conftest import Serve
+from tests.server.local import Locals, LocalServer
+from tests.server.whole.forms import bearer, claimed, form, seated, see
 
-SOON = {
-    "strongroom.server.hub:BEAT": 0.2,
-    "strongroom.server.presence:ALIVE": 1.5,
-}
-
-RACES = 60
+SOON = {"strongroom.server.hub:BEAT": 0.2, "strongroom.server.presence:ALIVE": 1.5}
+RACES = 20
 """How many races are run between two processes."""
+TIMES = 6
+"""How many rounds of duplicate requests are made."""
 
 
-@pytest.fixture
-def pair(serve: Serve, postgres: str) -> tuple[Server, Server]:
-    """Two processes that share a database."""
-    one, two = (serve("--fast", database=postgres, constants=SOON) for _ in range(2))
-    return one, two
-
-
-def at(server: Server, game: Duel) -> Duel:
+def at(address: str, game: Duel) -> Duel:
     """The same game, at another process."""
-    return Duel(server.address, game.name, game.id, game.tokens)
+    return Duel(address, game.name, game.id, game.tokens)
 
 
-def seated(talk: Talk, seat: int) -> bool:
-    """Whether a player was here according to the last frame that a viewer got."""
-    infos = [frame["game"] for frame in talk.seen.frames if "game" in frame]
-    here: bool = infos[-1]["seats"][seat - 1]["here"]
-    return here
-
-
-def test_two_players_at_different_processes_play_a_game(pair: tuple[Server, Server]) -> None:
-    game = duel(pair[0].address, "safe-cracker")
-    with game.sit(1) as one, at(pair[1], game).sit(2) as two, at(pair[1], game).watch() as watcher:
+def test_two_players_at_different_processes_play_a_game(local: Locals, postgres: str) -> None:
+    here, there = local.pair(database=postgres)
+    game = here.deal("safe-cracker")
+    elsewhere = at(there.address, game)
+    with game.sit(1) as one, elsewhere.sit(2) as two, elsewhere.watch() as watcher:
         for talk in (one, two):
             while talk.seen.view is None:
                 talk.hear("welcome")
         watcher.hear("welcome")
         settle((one, two), Random(1))
-        while watcher.seen.number < one.seen.number:
-            watcher.hear("entries")
-        assert one.seen.view is not None
-        assert one.seen.view.outcome is not None
+        watcher.hear_up_to(one.seen.number)
+        assert one.view.outcome is not None
+        assert one.view.outcome == two.view.outcome == watcher.view.outcome
 
 
-def test_of_a_withdrawal_here_and_a_join_there_at_once_only_one_succeeds(
-    pair: tuple[Server, Server],
+def test_a_second_tab_at_another_process_takes_over_and_repeats_a_request(
+    local: Locals, postgres: str
 ) -> None:
-    here, there = (
-        httpx.Client(base_url=f"{server.address}/api", timeout=PATIENCE) for server in pair
-    )
-    ended = Counter[tuple[int, int]]()
-    with here, there, ThreadPoolExecutor(1) as beside:
-        for _ in range(RACES):
-            token, invitation = fresh(), fresh()
-            body = {"game": "quantum-duel", "name": "Ada", "token": token, "invitation": invitation}
-            id = here.post("/games", json=body).json()["game"]["id"]
-            bob = {"name": "Bob", "token": fresh(), "invitation": invitation}
-            joining = beside.submit(there.post, f"/games/{id}/join", json=bob)
-            bearer = {"Authorization": f"Bearer {token}"}
-            taken_back = here.post(f"/games/{id}/withdraw", headers=bearer)
-            joined = joining.result()
-            ended[taken_back.status_code, joined.status_code] += 1
-            state = there.get(f"/games/{id}").json()["game"]["state"]
-            assert state == ("waiting" if taken_back.is_error else "withdrawn")
-    assert ended.keys() <= {(200, 410), (409, 200)}, ended
-
-
-def test_a_second_tab_at_another_process_takes_over(pair: tuple[Server, Server]) -> None:
-    game = duel(pair[0].address, "quantum-duel")
-    one, two = game.both()
-    with one, two, at(pair[1], game).sit(1) as second:
-        second.hear("welcome")
-        assert one.hear_close() == 4001
-        second.move()
-        assert two.hear("entries")["number"] == 1
-
-
-def test_a_request_repeated_at_another_process_gets_its_first_answer(
-    pair: tuple[Server, Server],
-) -> None:
-    game = duel(pair[0].address, "quantum-duel")
+    here, there = local.pair(database=postgres)
+    game = here.deal()
     one, two = game.both()
     with one, two:
         asked = one.ask()
         first = one.made(asked.id)
-        with at(pair[1], game).sit(1) as second:
+        with at(there.address, game).sit(1) as second:
             assert second.hear("welcome")["number"] == 1
+            assert one.hear_close() == 4001
             second.repeat(asked)
             assert second.made(asked.id)["entries"] == first["entries"]
+            two.hear_up_to(1)
+            made = two.move()["number"]
+            second.hear_up_to(made)
+
+
+def test_a_player_who_joins_at_another_process_is_welcomed_at_both(
+    local: Locals, postgres: str
+) -> None:
+    here, there = local.pair(database=postgres)
+    body, token = form(), fresh()
+    made = httpx.post(f"{here.address}/api/games", json=body, timeout=PATIENCE).json()["game"]
+    game = Duel(here.address, "quantum-duel", made["id"], (body["token"], token))
+    with game.sit(1) as one:
+        assert one.hear("welcome")["view"] is None
+        join = {"name": "Bob", "token": token, "invitation": body["invitation"]}
+        httpx.post(f"{there.address}/api/games/{game.id}/join", json=join, timeout=PATIENCE)
+        while one.hear("game")["game"]["seats"][1] is None:
+            pass
+        with at(there.address, game).sit(2) as two:
+            assert two.hear("welcome")["view"] is not None
+            assert one.hear("welcome")["view"] is not None
+            one.move()
+            assert two.hear("entries")["number"] == 1
 
 
 def last_beat(database: str) -> float:
@@ -109,53 +92,142 @@ def last_beat(database: str) -> float:
     with psycopg.connect(database) as connection:
         row = connection.execute("SELECT max(beat) FROM processes").fetchone()
     assert row is not None
-    beat: float = row[0]
-    return beat
+    return float(row[0])
 
 
-def test_a_player_at_a_process_that_was_killed_is_away(
-    pair: tuple[Server, Server], postgres: str
+def test_a_player_at_a_process_that_was_killed_is_away_and_loses_to_a_claim(
+    serve: Serve, postgres: str
 ) -> None:
-    game = duel(pair[0].address, "quantum-duel")
+    options = ("--fast", "--claim-after", "1")
+    here, there = (serve(*options, database=postgres, constants=SOON) for _ in range(2))
+    game = duel(here.address, "quantum-duel")
     with game.sit(1) as one:
         one.hear("welcome")
-        with at(pair[1], game).sit(2) as two:
+        with at(there.address, game).sit(2) as two:
             two.hear("welcome")
-            while not seated(one, 2):
-                one.hear("game", "welcome")
-            pair[1].kill()
-            while seated(one, 2):
-                one.hear("game")
+            see(one, 2, here=True)
+            there.kill()
+            see(one, 2, here=False)
+            assert two.hear_close() == 1006
         with game.sit(2) as two:
             two.hear("welcome")
-            while not seated(one, 2):
-                one.hear("game")
+            see(one, 2, here=True)
             heard, since = len(one.seen.frames), last_beat(postgres)
-            while (
-                last_beat(postgres) < since + 1
-            ):  # for several heartbeats: the loss is announced once
+            while last_beat(postgres) < since + 1:  # several heartbeats announce the loss once
                 told = one.hear_until_quiet()
                 assert {frame["type"] for frame in told} <= {"welcome", "game"}
             frames = [frame for frame in one.seen.frames[heard:] if frame["type"] != "pong"]
             assert len(frames) <= 4
+            there.start()
+        with at(there.address, game).sit(2) as two:
+            two.hear("welcome")
+            see(one, 2, here=True)
+            there.kill()
+            see(one, 2, here=False)
+            since = seated(one, 2)["away_since"]
+            while (answer := claimed(one))["type"] == "error":
+                assert answer["code"] == "not-yet"
+            end = answer["entries"][-1]["end"]
+            assert (end["winner"], end["reason"]) == (1, "forfeited")
+            assert last_beat(postgres) + 0.5 >= since + 1
 
 
-def test_a_player_who_joins_at_another_process_is_welcomed_at_both(
-    pair: tuple[Server, Server],
+# --- duplicate requests at the same moment ---
+
+
+class Crowd:
+    """Clients that send the same request at the same moment, to one process or several."""
+
+    def __init__(self, servers: list[LocalServer], stack: ExitStack) -> None:
+        self.server = servers[0]
+        self.clients = [
+            stack.enter_context(httpx.Client(base_url=f"{each.address}/api", timeout=PATIENCE))
+            for each in servers * (4 // len(servers))
+        ]
+        self._threads = stack.enter_context(ThreadPoolExecutor(len(self.clients)))
+
+    def post(self, path: str, body: Json | None, token: str = "") -> list[httpx.Response]:
+        """Send a request from every client at once, and return the answers."""
+        start = Barrier(len(self.clients))
+
+        def ask(client: httpx.Client) -> httpx.Response:
+            start.wait(PATIENCE)
+            return client.post(path, json=body, headers=bearer(token))
+
+        return list(self._threads.map(ask, self.clients))
+
+    def agree(
+        self, path: str, body: Json | None, token: str = "", status: int = 200
+    ) -> tuple[str, int | None]:
+        """The game and the seat that all answers agree on."""
+        answers = self.post(path, body, token)
+        assert {answer.status_code for answer in answers} == {status}, [
+            answer.text for answer in answers
+        ]
+        (agreed,) = {(each.json()["game"]["id"], each.json().get("seat")) for each in answers}
+        return agreed
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def crowd(request: pytest.FixtureRequest, local: Locals) -> Iterator[Crowd]:
+    """A crowd at one process with SQLite, or at two with PostgreSQL."""
+    database = request.getfixturevalue(request.param)
+    many = 1 if request.param == "sqlite" else 2
+    with ExitStack() as stack:
+        yield Crowd([local(database=database) for _ in range(many)], stack)
+
+
+def test_simultaneous_requests_agree(crowd: Crowd) -> None:
+    for _ in range(TIMES):
+        body, bob = form(), fresh()
+        id, seat = crowd.agree("/games", body, status=201)
+        joining = {"name": "Bob", "token": bob, "invitation": body["invitation"]}
+        assert (seat, crowd.agree(f"/games/{id}/join", joining)) == (1, (id, 2))
+        taken_back = form()
+        other, _ = crowd.agree("/games", taken_back, status=201)
+        withdrawn = crowd.agree(f"/games/{other}/withdraw", None, taken_back["token"])
+        assert withdrawn == (other, None)
+        one, two = Duel(crowd.server.address, "quantum-duel", id, (body["token"], bob)).both()
+        with one, two:
+            one.say("resign", id=fresh())
+            one.hear("entries")
+        again, seat = crowd.agree(f"/games/{id}/rematch", {"token": fresh()}, body["token"])
+        assert seat == 2
+        assert crowd.agree(f"/games/{id}/rematch", {"token": fresh()}, bob) == (again, 1)
+
+
+def test_of_a_withdrawal_here_and_a_join_there_at_once_only_one_succeeds(
+    local: Locals, postgres: str
 ) -> None:
-    tokens, invitation = (fresh(), fresh()), fresh()
-    with httpx.Client(timeout=PATIENCE) as client:
-        body = {"game": "quantum-duel", "name": "Ada", "token": tokens[0], "invitation": invitation}
-        made = client.post(f"{pair[0].address}/api/games", json=body).json()["game"]
-        game = Duel(pair[0].address, "quantum-duel", made["id"], tokens)
-        with game.sit(1) as one:
-            assert one.hear("welcome")["view"] is None
-            join = {"name": "Bob", "token": tokens[1], "invitation": invitation}
-            client.post(f"{pair[1].address}/api/games/{game.id}/join", json=join)
-            while one.hear("game")["game"]["seats"][1] is None:
-                pass
-            with at(pair[1], game).sit(2) as two:
-                assert two.hear("welcome")["view"] is not None
-                assert one.hear("welcome")["view"] is not None
-                one.move()
-                assert two.hear("entries")["number"] == 1
+    servers = local.pair(database=postgres)
+    here, there = (
+        httpx.Client(base_url=f"{each.address}/api", timeout=PATIENCE) for each in servers
+    )
+    with here, there, ThreadPoolExecutor(1) as beside:
+        for _ in range(RACES):
+            body = form()
+            id = here.post("/games", json=body).json()["game"]["id"]
+            bob = {"name": "Bob", "token": fresh(), "invitation": body["invitation"]}
+            joining = beside.submit(there.post, f"/games/{id}/join", json=bob)
+            taken_back = here.post(f"/games/{id}/withdraw", headers=bearer(body["token"]))
+            ended = taken_back.status_code, joining.result().status_code
+            assert ended in {(200, 410), (409, 200)}
+            state = there.get(f"/games/{id}").json()["game"]["state"]
+            assert state == ("waiting" if taken_back.is_error else "withdrawn")
+
+
+def test_simultaneous_requests_for_the_last_allowed_game_agree(
+    local: Locals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("strongroom.server.limits.AT_ONCE", 1e6)
+    with ExitStack() as stack:
+        crowd = Crowd([local(limits=Limits())], stack)
+        api = crowd.clients[0]
+        for _ in range(Limits().games - 1):
+            assert api.post("/games", json=form()).status_code == 201
+        for _ in range(TIMES):
+            last = form()
+            id, _ = crowd.agree("/games", last, status=201)
+            more = api.post("/games", json=last | {"token": fresh()})
+            assert more.json()["error"] == "too-many-games"
+            assert api.post(f"/games/{id}/withdraw", headers=bearer(last["token"])).is_success

@@ -9,30 +9,18 @@ import httpx
 import pytest
 from leak import is_aid
 from playing import Asked, fresh
-from serving import Server
-from talking import Talk, settle
+from talking import Talk, duel, settle
 
-from strongroom.contract import Json
+from strongroom.contract import Json, Seat
 from strongroom.plugins.registry import GAMES
-from tests.server.whole.conftest import Deals, Serve
+from strongroom.referee.match import Match
+from strongroom.referee.record import Record
+from tests.server.conftest import Deals, Serve
+from tests.server.local import LocalServer
 from tests.server.whole.forms import form
 
 
 def test_a_stale_number_gets_an_error_and_the_missed_entries(deal: Deals) -> None:
-    one, two = deal().both()
-    with one, two:
-        one.move()
-        stale = Asked(fresh(), 1, "1")
-        one.repeat(stale)
-        error = one.hear("error")
-        assert (error["code"], error["id"]) == ("stale", stale.id)
-        missed = one.hear("entries")
-        assert missed["number"] == 1
-        assert "made" not in missed
-        assert len(missed["entries"]) == one.seen.number
-
-
-def test_a_number_that_is_too_high_is_stale_too(deal: Deals) -> None:
     one, two = deal().both()
     with one, two:
         early = Asked(fresh(), one.seen.number + 2, str(one.view.moves[0]))
@@ -40,34 +28,33 @@ def test_a_number_that_is_too_high_is_stale_too(deal: Deals) -> None:
         assert one.hear("error")["code"] == "stale"
         assert one.hear("entries")["entries"] == []
         assert one.move()["number"] == 1
+        stale = Asked(fresh(), 1, "1")
+        one.repeat(stale)
+        error = one.hear("error")
+        assert (error["code"], error["id"]) == ("stale", stale.id)
+        missed = one.hear("entries")
+        assert (missed["number"], len(missed["entries"])) == (1, one.seen.number)
+        assert "made" not in missed
 
 
-def test_a_repeated_id_gets_its_first_answer_again(deal: Deals) -> None:
-    one, two = deal().both()
-    with one, two:
+def test_a_repeated_id_gets_its_first_answer_again_whatever_else_it_says(deal: Deals) -> None:
+    game, other = deal(), deal()
+    (one, two), (elsewhere, another) = game.both(), other.both()
+    with one, two, elsewhere, another:
         asked = one.ask()
-        first = one.made(asked.id)
-        one.repeat(asked)
-        assert one.made(asked.id)["entries"] == first["entries"]
-        number = two.hear("entries")["number"]
-        assert number == 1
+        first = one.made(asked.id)["entries"]
+        for again in (asked, Asked(asked.id, 77, "something else")):
+            one.repeat(again)
+            assert one.made(asked.id)["entries"] == first
+        one.say("resign", id=asked.id)
+        assert one.made(asked.id)["entries"] == first
+        assert one.view.outcome is None
+        assert two.hear("entries")["number"] == 1
         two.move()
         one.repeat(asked)
-        again = one.made(asked.id)
-        assert again["entries"][: len(first["entries"])] == first["entries"]
-
-
-def test_a_repeated_id_changes_nothing_whatever_else_it_says(deal: Deals) -> None:
-    one, two = deal().both()
-    with one, two:
-        asked = one.ask()
-        first = one.made(asked.id)
-        one.repeat(Asked(asked.id, 77, "something else"))
-        assert one.made(asked.id)["entries"] == first["entries"]
-        one.say("resign", id=asked.id)
-        assert one.made(asked.id)["entries"] == first["entries"]
-        assert one.seen.view is not None
-        assert one.seen.view.outcome is None
+        assert one.made(asked.id)["entries"][: len(first)] == first
+        elsewhere.repeat(asked)  # an id counts for one game only
+        assert elsewhere.made(asked.id)["number"] == 1
 
 
 def test_words_are_read_back_to_their_author_and_make_no_move(deal: Deals) -> None:
@@ -97,50 +84,32 @@ def test_words_are_read_back_to_their_author_and_make_no_move(deal: Deals) -> No
         assert [kind for kind in kinds if kind not in ("welcome", "game")] == ["entries", "refused"]
 
 
-def test_an_id_counts_for_one_game_only(deal: Deals) -> None:
-    first, second = deal(), deal()
-    (one, _two), (other, _another) = first.both(), second.both()
-    with one, _two, other, _another:
-        asked = one.ask()
-        one.made(asked.id)
-        other.repeat(asked)
-        assert other.made(asked.id)["number"] == 1
-
-
-def test_a_repeated_id_gets_its_answer_on_another_connection_and_after_a_kill(
-    serve: Serve,
-) -> None:
-    from talking import duel
-
+def test_a_repeated_id_gets_its_answer_on_another_connection_and_after_a_kill(serve: Serve) -> None:
     server = serve("--fast")
     game = duel(server.address, "digit-deductions")
     one, two = game.both()
     with one, two:
         asked = one.ask()
         first = one.made(asked.id)
-    with game.sit(1) as again:
-        again.hear("welcome")
-        again.repeat(asked)
-        assert again.made(asked.id)["entries"] == first["entries"]
-    server.kill()
-    server.start()
-    with game.sit(1) as after:
-        after.hear("welcome")
-        after.repeat(asked)
-        assert after.made(asked.id)["entries"] == first["entries"]
-        assert after.seen.number == 1
+    for is_killed in (False, True):
+        if is_killed:
+            server.kill()
+            server.start()
+        with game.sit(1) as again:
+            again.hear("welcome")
+            again.repeat(asked)
+            assert again.made(asked.id)["entries"] == first["entries"]
+            assert again.seen.number == 1
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_returning_player_gets_only_the_missed_entries_and_the_same_view(
-    deal: Deals, game: str
-) -> None:
+def test_a_returning_player_gets_only_the_missed_entries(deal: Deals, game: str) -> None:
     played = deal(game)
     one, two = played.both()
     with one, two:
         settle((one, two), Random(game), 9)
         for seat, here in ((1, one), (2, two)):
-            for have in range(here.seen.number + 1):
+            for have in {0, 1, here.seen.number - 1, here.seen.number}:
                 with played.sit(seat, have=have) as again:
                     again.seen.number, again.seen.view = have, here.seen.view
                     assert again.hear()["type"] == "game"
@@ -149,42 +118,33 @@ def test_a_returning_player_gets_only_the_missed_entries_and_the_same_view(
                     assert len(rest["entries"]) == here.seen.number - have
 
 
-def test_a_quick_reconnect_is_never_taken_for_the_connection_before(deal: Deals) -> None:
+def test_a_second_tab_takes_over_and_the_first_is_told(deal: Deals) -> None:
     game = deal()
-    one, two = game.both()
-    with one, two:
-        for _ in range(20):
+    first, two = game.both()
+    with first, two:
+        for _ in range(20):  # a quick reconnect is never taken for the connection before
             with game.sit(1) as again:
                 assert again.hear()["type"] == "welcome"
                 again.hear_until_quiet()
+        assert first.hear("closing")["why"] == "taken"
+        assert first.hear_close() == 4001
+        with game.sit(1) as second, game.sit(1, have=999) as third:
+            assert second.hear_close() == 4001
+            # Whoever claims more entries than there are gets everything.
+            assert third.hear("welcome", "entries")["type"] == "welcome"
+            third.move()
+            two.hear_up_to(1)
 
 
-def test_a_client_that_claims_more_entries_than_there_are_gets_everything(deal: Deals) -> None:
-    game = deal()
-    one, two = game.both()
-    with one, two:
-        one.move()
-    with game.sit(1, have=999) as back:
-        welcome = back.hear("welcome", "entries")
-        assert welcome["type"] == "welcome"
-        assert welcome["number"] == 1
-
-
-def test_a_second_tab_takes_over_and_the_first_is_told(deal: Deals) -> None:
+def test_a_player_who_takes_over_is_never_away(deal: Deals) -> None:
     game = deal()
     first, two = game.both()
     with first, two, game.sit(1) as second:
         second.hear("welcome")
-        assert first.hear("closing")["why"] == "taken"
-        assert first.hear_close() == 4001
         second.move()
-        assert two.hear("entries")["number"] == 1
-        seats = [
-            frame["game"]["seats"][0]["here"]
-            for frame in two.seen.frames
-            if frame["type"] == "game"
-        ]
-        assert all(seats), "a player who takes over is never away"
+        two.hear_up_to(1)
+        infos = [frame["game"] for frame in two.seen.frames if frame["type"] == "game"]
+        assert all(info["seats"][0]["here"] for info in infos)
 
 
 def test_spectators_watch_and_cannot_play(deal: Deals) -> None:
@@ -209,25 +169,21 @@ def test_spectators_watch_and_cannot_play(deal: Deals) -> None:
             assert (error["code"], error["id"]) == ("watching", id)
 
 
-def test_a_private_game_cannot_be_watched(deal: Deals) -> None:
-    with deal(watch=False).watch() as watcher:
-        assert watcher.hear("error")["code"] == "bad-token"
-        assert watcher.hear_close() == 4003
-
-
-def test_a_wrong_token_and_an_unknown_game_get_an_error_and_are_disconnected(
-    server: Server, deal: Deals
+def test_whoever_may_not_come_gets_an_error_and_is_disconnected(
+    shared: LocalServer, deal: Deals
 ) -> None:
-    with Talk(server.address, game=deal().id, token=fresh()) as talk:
-        assert talk.hear("error")["code"] == "bad-token"
-        assert talk.hear_close() == 4003
-    with Talk(server.address, game=fresh()) as talk:
-        assert talk.hear("error")["code"] == "unknown-game"
-        assert talk.hear_close() == 4004
+    for hello, code, closing in (
+        ({"game": deal(watch=False).id}, "bad-token", 4003),  # a private game
+        ({"game": deal().id, "token": fresh()}, "bad-token", 4003),
+        ({"game": fresh()}, "unknown-game", 4004),
+    ):
+        with Talk(shared.address, **hello) as talk:
+            assert talk.hear("error")["code"] == code
+            assert talk.hear_close() == closing
 
 
-def test_nothing_is_done_before_hello_and_repeated_garbage_disconnects(server: Server) -> None:
-    with Talk(server.address) as talk:
+def test_nothing_is_done_before_hello_and_repeated_garbage_disconnects(shared: LocalServer) -> None:
+    with Talk(shared.address) as talk:
         talk.say("move", id=fresh(), number=1, move="5")
         assert talk.hear()["code"] == "hello-first"
         for _ in range(20):
@@ -238,42 +194,33 @@ def test_nothing_is_done_before_hello_and_repeated_garbage_disconnects(server: S
         assert talk.hear_close() == 4000
 
 
-def test_a_second_hello_is_a_bad_frame(deal: Deals) -> None:
+def test_a_second_hello_is_a_bad_frame_and_one_that_is_too_big_ends_the_connection(
+    deal: Deals,
+) -> None:
     game = deal()
     one, two = game.both()
     with one, two:
         one.say("hello", game=game.id, token=game.tokens[1])
         assert one.hear("error")["code"] == "bad-frame"
         one.move()
-
-
-def test_a_frame_that_is_too_big_ends_the_connection(deal: Deals) -> None:
-    one, two = deal().both()
-    with one, two:
-        one.say("move", id=fresh(), number=1, move="x" * 5000)
+        one.say("move", id=fresh(), number=2, move="x" * 5000)
         assert one.hear_close() == 1009
 
 
 def test_only_the_mover_hears_of_a_refusal_and_it_changes_nothing(deal: Deals) -> None:
     one, two = deal("digit-deductions").both()
     with one, two:
-        for text in ("", "nonsense", "9-9-9-9", "\x00", "💥" * 200):
-            asked = one.ask(text or " ")
-            refused = one.hear("refused", "entries", "error")
+        for mover, text in (
+            *((one, text) for text in (" ", "nonsense", "9-9-9-9", "\x00", "💥" * 200)),
+            (two, str(one.view.moves[0])),  # a player cannot move for the other
+        ):
+            asked = mover.ask(text)
+            refused = mover.hear("refused", "entries", "error")
             assert (refused["type"], refused["id"]) == ("refused", asked.id)
             assert refused["kind"] in ("NotLegal", "NotUnderstood", "Ambiguous")
             assert refused["reason"]
-        assert [frame["type"] for frame in two.hear_until_quiet()] in ([], ["game"])
-        assert one.move()["number"] == 1
-
-
-def test_a_player_cannot_move_for_the_other(deal: Deals) -> None:
-    one, two = deal().both()
-    with one, two:
-        asked = two.ask(str(one.view.moves[0]))
-        refused = two.hear("refused", "error")
-        assert refused["id"] == asked.id
-        assert one.hear_until_quiet() in ([], [one.seen.frames[-2]])
+        for talk in (one, two):
+            assert {frame["type"] for frame in talk.hear_until_quiet()} <= {"game"}
         assert one.move()["number"] == 1
 
 
@@ -290,7 +237,7 @@ def test_a_player_who_resigns_has_lost_and_nothing_can_follow(deal: Deals) -> No
 
 
 def test_a_waiting_player_is_told_so_and_both_are_welcomed_when_the_other_comes(
-    server: Server, deal: Deals
+    deal: Deals,
 ) -> None:
     game = deal()
     with game.sit(1) as one:
@@ -307,24 +254,15 @@ def test_a_waiting_player_is_told_so_and_both_are_welcomed_when_the_other_comes(
 
 @pytest.mark.parametrize("game", GAMES)
 def test_two_players_and_a_spectator_see_a_whole_game_as_the_referee_does(
-    deal: Deals, game: str, api: object
+    deal: Deals, game: str, api: httpx.Client
 ) -> None:
-    import httpx
-
-    from strongroom.contract import Seat
-    from strongroom.referee.match import Match
-    from strongroom.referee.record import Record
-
-    assert isinstance(api, httpx.Client)
     played = deal(game)
     one, two = played.both(words=True)
     with one, two, played.watch(words=True) as watcher:
         watcher.hear("welcome")
         settle((one, two), Random(game))
-        while watcher.seen.number < one.seen.number:
-            watcher.hear("entries")
-        record = Record.loads(api.get(f"/games/{played.id}/record").text)
-        match = Match.resume(record)
+        watcher.hear_up_to(one.seen.number)
+        match = Match.resume(Record.loads(api.get(f"/games/{played.id}/record").text))
         for talk, seat in ((one, Seat.ONE), (two, Seat.TWO), (watcher, None)):
             assert talk.view == match.view(seat)
 

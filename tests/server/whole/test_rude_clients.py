@@ -2,66 +2,61 @@
 
 from __future__ import annotations
 
-import os
 import socket
 from contextlib import ExitStack
-from pathlib import Path
+from logging import WARNING
 from random import Random
 
 import httpx
 import pytest
 from playing import fresh
 from serving import PATIENCE, Server
-from talking import Talk, settle
+from talking import Duel, settle
 
 from strongroom.contract import Json
+from strongroom.listening import Counted
+from strongroom.server.logs import LEAST
 from strongroom.server.settings import Limits
+from tests.server.conftest import Deals, Serve
+from tests.server.local import Locals, LocalServer
 from tests.server.waiting import wait_until
-from tests.server.whole.conftest import Deals, Serve
+from tests.server.whole.forms import form, trouble
 
 # --- names ---
 
 
-@pytest.mark.parametrize(
-    "name", ["Ada", "Nineteen letters an ddd", "Abcdefghijklmnopqrs tuvw", "x" * 20 + " (2)"]
-)
-def test_copying_the_opponents_name_spoils_no_game(
-    api: httpx.Client, server: Server, name: str
-) -> None:
-    ada, bob = fresh(), fresh()
-    body: Json = {"game": "quantum-duel", "name": name, "token": ada, "opponent": "lobby"}
-    id = api.post("/games", json=body).json()["game"]["id"]
-    joined = api.post(f"/games/{id}/join", json={"name": name, "token": bob})
-    names = [seat["name"] for seat in joined.json()["game"]["seats"]]
-    assert len(set(names)) == 2
-    with (
-        Talk(server.address, game=id, token=ada) as one,
-        Talk(server.address, game=id, token=bob) as two,
+def lobby_form(name: str) -> Json:
+    """The form for a game in the lobby, by this name."""
+    return form(name=name, opponent="lobby", invitation=None)
+
+
+def test_copying_the_opponents_name_spoils_no_game(api: httpx.Client, shared: LocalServer) -> None:
+    for name, other in (
+        ("Ada", "Ada (2)"),
+        ("Ada of the Long Na me xx", "Ada of the Long Na m (2)"),
+        ("Ada of the Long Nam exxx", "Ada of the Long Nam (2)"),
+        ("Ada of the Long Name (2)", "Ada of the Long Name (3)"),
     ):
-        while two.seen.view is None:
-            two.hear("welcome")
-        one.say("resign", id=fresh())
-        one.hear("entries")
-    listed = api.get("/games", params={"show": "over"}).json()["games"]
-    assert id in [game["id"] for game in listed]
+        body, bob = lobby_form(name), fresh()
+        id = api.post("/games", json=body).json()["game"]["id"]
+        joined = api.post(f"/games/{id}/join", json={"name": name, "token": bob}).json()
+        assert [seat["name"] for seat in joined["game"]["seats"]] == [name, other]
+        one, two = Duel(shared.address, "quantum-duel", id, (body["token"], bob)).both()
+        with one, two:
+            one.say("resign", id=fresh())
+            one.hear("entries")
+        listed = api.get("/games", params={"show": "over"}).json()["games"]
+        assert id in [game["id"] for game in listed]
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["\u3164", "\u2800", "Ada\u3164", "\uffa0\u115f", "\u200b", "\u0301", "a \u0301", "A\ufe0f"],
-)
-def test_an_invisible_name_is_refused(api: httpx.Client, name: str) -> None:
-    body: Json = {"game": "quantum-duel", "name": name, "token": fresh(), "opponent": "lobby"}
-    answer = api.post("/games", json=body)
-    assert (answer.status_code, answer.json()["error"]) == (422, "refused")
-
-
-@pytest.mark.parametrize(
-    "name", ["Zoë", "Zoe\u0308", "李雷", "\u2764\ufe0f", "नमस्ते", "Ada 2", "한글"]
-)
-def test_names_in_any_script_are_accepted(api: httpx.Client, name: str) -> None:
-    body: Json = {"game": "quantum-duel", "name": name, "token": fresh(), "opponent": "lobby"}
-    assert api.post("/games", json=body).status_code == 201
+def test_invisible_names_are_refused_and_names_in_any_script_accepted(api: httpx.Client) -> None:
+    for name in (
+        *("\u3164", "\u2800", "Ada\u3164", "\uffa0\u115f", "\u200b", "\u0301", "a \u0301"),
+        "A\ufe0f",
+    ):
+        assert trouble(api.post("/games", json=lobby_form(name))) == (422, "refused"), ascii(name)
+    for name in ("Zoë", "Zoe\u0308", "李雷", "\u2764\ufe0f", "नमस्ते", "Ada 2", "한글"):
+        assert api.post("/games", json=lobby_form(name)).status_code == 201, name
 
 
 # --- hints ---
@@ -107,7 +102,7 @@ PING = b"\x89\xfd\0\0\0\0" + b"p" * 125
 FIRST_PART, NEXT_PART = b"\x01\x81\0\0\0\0{", b"\x00\x80\0\0\0\0"
 
 
-def plain(server: Server, *sent: bytes) -> socket.socket:
+def plain(server: Server | LocalServer, *sent: bytes) -> socket.socket:
     """Open a plain TCP connection and send something over it."""
     line = socket.create_connection(("127.0.0.1", server.port), PATIENCE)
     for data in sent:
@@ -130,79 +125,67 @@ def is_cut_off(line: socket.socket, data: bytes = b"") -> bool:
     return True
 
 
-@pytest.mark.parametrize(
-    "begun",
-    [
+def test_an_incomplete_request_is_cut_off(local: Locals, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Counted, "patience", 0.2)
+    server = local()
+    for begun in (
         b"",
         b"GET /api/catalog HTTP/1.1\r\nHost: x\r\n",
         b"POST /api/games HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{",
-    ],
-)
-def test_an_incomplete_request_is_cut_off(serve: Serve, begun: bytes) -> None:
-    server = serve(constants={"strongroom.server.protocols:PATIENCE": 0.2})
-    assert is_cut_off(plain(server, begun))
+    ):
+        assert is_cut_off(plain(server, begun))
 
 
-@pytest.mark.parametrize(
-    "rubbish", [b"no request at all\r\n\r\n", b"GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n" * 40]
-)
-def test_garbage_requests_write_no_log(serve: Serve, rubbish: bytes) -> None:
-    server = serve(limits=True)
+def test_garbage_requests_write_no_log(local: Locals, caplog: pytest.LogCaptureFixture) -> None:
+    server = local(limits=Limits())
     for _ in range(50):
-        assert is_cut_off(plain(server, rubbish))
-    assert "library" not in server.log
-    assert "fault" not in server.log
+        assert is_cut_off(plain(server, b"no request at all\r\n\r\n"))
+        assert is_cut_off(plain(server, b"GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n" * 40))
+    assert not [line for line in caplog.records if line.levelno >= max(LEAST[line.name], WARNING)]
 
 
-def test_endless_headers_are_cut_off(server: Server) -> None:
-    line = plain(server, b"GET /healthz HTTP/1.1\r\nHost: x\r\nA: ")
+def test_endless_headers_are_cut_off(shared: LocalServer) -> None:
+    line = plain(shared, b"GET /healthz HTTP/1.1\r\nHost: x\r\nA: ")
     assert is_cut_off(line, b"a" * 4096)
 
 
-def test_headers_sent_at_once_have_the_same_limit_as_headers_sent_in_parts(server: Server) -> None:
+def test_headers_sent_at_once_have_the_same_limit_as_headers_sent_in_parts(
+    shared: LocalServer,
+) -> None:
     begin, end = b"GET /healthz HTTP/1.1\r\nHost: x\r\n", b"\r\nConnection: close\r\n\r\n"
     for header, status in ((b"A: " + b"a" * 32_000, b"200"), (b"A: " + b"a" * 40_000, b"400")):
-        with plain(server, begin + header + end) as line:
+        with plain(shared, begin + header + end) as line:
             assert line.recv(4096).startswith(b"HTTP/1.1 " + status)
     many = b"".join(b"A%d: %b\r\n" % (at, b"a" * 90) for at in range(400))
-    with plain(server, begin + many + end) as line:
+    with plain(shared, begin + many + end) as line:
         assert line.recv(4096).startswith(b"HTTP/1.1 400")
-    with plain(server, b"GET /" + b"a" * 40_000 + b" HTTP/1.1\r\nHost: x" + end) as line:
+    with plain(shared, b"GET /" + b"a" * 40_000 + b" HTTP/1.1\r\nHost: x" + end) as line:
         assert line.recv(4096).startswith(b"HTTP/1.1 400")
 
 
-def test_a_body_that_is_too_large_is_refused_unread(server: Server) -> None:
+def test_a_body_that_is_too_large_is_refused_unread(shared: LocalServer) -> None:
     begin = b"POST /api/games HTTP/1.1\r\nHost: x\r\nContent-Length: 900000000\r\n\r\n"
-    line = plain(server, begin)
+    line = plain(shared, begin)
     assert b" 413 " in line.recv(4096)
     assert is_cut_off(line, b"x" * 65_536)
 
 
-def test_only_a_few_requests_may_be_pipelined(server: Server) -> None:
+def test_only_a_few_requests_may_be_pipelined(shared: LocalServer) -> None:
     request = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
-    with plain(server, request * 10) as line:
+    with plain(shared, request * 10) as line:
         data = b""
         while data.count(b"alive") < 10:
             data += line.recv(2**16)
-    assert is_cut_off(plain(server, request * 100))
+    assert is_cut_off(plain(shared, request * 100))
 
 
-@pytest.mark.parametrize(
-    ("first", "then"), [(b"", PING), (b"", b"\x8a\x80\0\0\0\0"), (FIRST_PART, NEXT_PART)]
-)
-def test_pings_pongs_and_fragments_are_limited_too(serve: Serve, first: bytes, then: bytes) -> None:
-    server = serve(limits=True)
-    line = plain(server, UPGRADE)
-    assert line.recv(4096).startswith(b"HTTP/1.1 101")
-    line.sendall(first)
-    assert is_cut_off(line, then * 10)
-
-
-def test_a_message_in_a_few_fragments_is_one_message(deal: Deals, server: Server) -> None:
-    with plain(server, UPGRADE) as line:
-        line.recv(4096)
-        line.sendall(b'\x01\x87\0\0\0\0{"type"' + b'\x00\x84\0\0\0\0:"pi' + b'\x80\x84\0\0\0\0ng"}')
-        assert b'"pong"' in line.recv(4096)
+def test_pings_pongs_and_fragments_are_limited_too(local: Locals) -> None:
+    server = local(limits=Limits())
+    for first, then in ((b"", PING), (b"", b"\x8a\x80\0\0\0\0"), (FIRST_PART, NEXT_PART)):
+        line = plain(server, UPGRADE)
+        assert line.recv(4096).startswith(b"HTTP/1.1 101")
+        line.sendall(first)
+        assert is_cut_off(line, then * 10)
 
 
 def ping(text: bytes = b'{"type":"ping"}') -> bytes:
@@ -218,8 +201,8 @@ def heard(line: socket.socket, many: int) -> bytes:
     return data
 
 
-def test_messages_are_understood_however_their_bytes_arrive(server: Server) -> None:
-    with plain(server, UPGRADE) as line:
+def test_messages_are_understood_however_their_bytes_arrive(shared: LocalServer) -> None:
+    with plain(shared, UPGRADE) as line:
         line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         line.recv(4096)
         line.sendall(ping() * 3)
@@ -229,10 +212,12 @@ def test_messages_are_understood_however_their_bytes_arrive(server: Server) -> N
         assert heard(line, 2).count(b'"pong"') == 2
         line.sendall(ping(b'{"type":"ping","x":"' + b"x" * 100 + b'"}'))
         assert heard(line, 1).count(b'"pong"') == 1
+        line.sendall(b'\x01\x87\0\0\0\0{"type"' + b'\x00\x84\0\0\0\0:"pi' + b'\x80\x84\0\0\0\0ng"}')
+        assert heard(line, 1).count(b'"pong"') == 1
 
 
-def test_no_part_of_a_message_is_taken_for_a_message(server: Server) -> None:
-    with plain(server, UPGRADE) as line:
+def test_no_part_of_a_message_is_taken_for_a_message(shared: LocalServer) -> None:
+    with plain(shared, UPGRADE) as line:
         line.recv(4096)
         line.sendall(PING + b"\x81\x95\0\0\0\0")  # followed by the header of a 21-byte text frame
         assert line.recv(4096)[:1] == b"\x8a"  # the pong: everything so far has been read
@@ -240,24 +225,18 @@ def test_no_part_of_a_message_is_taken_for_a_message(server: Server) -> None:
         assert line.recv(4096)[:1] == b"\x88"  # a frame header is not valid text
 
 
-@pytest.mark.parametrize(
-    ("sent", "code"),
-    [
+def test_an_invalid_frame_closes_the_connection_with_the_right_code(shared: LocalServer) -> None:
+    for sent, code in (
         (ping(b'{"type":"\xff"}'), 1007),  # not UTF-8
         (FIRST_PART + ping(), 1002),  # a message within another
         (b"\x81\x0f" + b'{"type":"ping"}', 1002),  # clients must mask their frames
         (b"\xc1" + ping()[1:], 1002),  # compressed without negotiation
-    ],
-)
-def test_an_invalid_frame_closes_the_connection_with_the_right_code(
-    server: Server, sent: bytes, code: int
-) -> None:
-    with plain(server, UPGRADE) as line:
-        line.recv(4096)
-        line.sendall(sent)
-        data = line.recv(4096)
-        assert data[0] == 0x88
-        assert int.from_bytes(data[2:4], "big") == code
+    ):
+        with plain(shared, UPGRADE) as line:
+            line.recv(4096)
+            line.sendall(sent)
+            data = line.recv(4096)
+            assert (data[0], int.from_bytes(data[2:4], "big")) == (0x88, code)
 
 
 def test_failed_handshakes_leave_no_garbage_behind(serve: Serve) -> None:
@@ -267,16 +246,14 @@ def test_failed_handshakes_leave_no_garbage_behind(serve: Serve) -> None:
     for many in (300, 900):
         for _ in range(many):  # the key is missing
             assert is_cut_off(plain(server, UPGRADE.replace(b"Sec-WebSocket-Key", b"No-Key")))
-        pages = Path(f"/proc/{server.pid}/statm").read_text().split()[1]
-        weighs.append(int(pages) * os.sysconf("SC_PAGE_SIZE"))
+        weighs.append(server.resident)
     assert weighs[1] - weighs[0] < 6_000_000
 
 
-def test_sockets_of_one_address_are_limited(serve: Serve) -> None:
-    server = serve(limits=True)
-    most = Limits().sockets
+def test_sockets_of_one_address_are_limited(local: Locals) -> None:
+    server = local(limits=Limits(sockets=20))
     with ExitStack() as lines:
-        for _ in range(most):
+        for _ in range(20):
             lines.enter_context(plain(server))
         assert is_cut_off(plain(server, b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"))
     with httpx.Client(base_url=server.address) as again:

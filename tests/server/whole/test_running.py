@@ -1,11 +1,9 @@
-"""Running: signals, a second process, slow readers, and silent clients."""
+"""Running: signals, a second process, slow readers, silent clients, and plain libraries."""
 
 from __future__ import annotations
 
 import contextlib
 import json
-import re
-import resource
 import socket
 import sqlite3
 from pathlib import Path
@@ -14,21 +12,18 @@ from random import Random
 import httpx
 import pytest
 from playing import fresh, play_address
-from serving import FIGURES, PATIENCE, Server
+from serving import PATIENCE, Server
 from talking import Talk, duel, settle
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from strongroom.server.messages import LONGEST_MESSAGE
+from strongroom.server.protocols import lacks_parts
+from strongroom.server.settings import Limits
+from tests.server.conftest import Serve
+from tests.server.local import Locals
 from tests.server.waiting import wait_until
-from tests.server.whole.conftest import Serve
-
-
-def figure(server: Server, name: str) -> float:
-    """The value of a Prometheus metric."""
-    page = httpx.get(f"{server.address}/metrics", headers=FIGURES, timeout=PATIENCE).text
-    found = re.search(rf"^{re.escape(name)} (\S+)$", page, re.MULTILINE)
-    assert found is not None, name
-    return float(found[1])
+from tests.server.whole.forms import figure
 
 
 def test_on_sigterm_everybody_is_told_and_nothing_is_lost(serve: Serve) -> None:
@@ -51,31 +46,30 @@ def test_on_sigterm_everybody_is_told_and_nothing_is_lost(serve: Serve) -> None:
         assert back.made(asked.id)["number"] == 1
 
 
-def test_a_server_is_ready_and_alive_while_it_serves(server: Server) -> None:
-    assert httpx.get(f"{server.address}/healthz", timeout=PATIENCE).text == "alive\n"
-    assert httpx.get(f"{server.address}/readyz", timeout=PATIENCE).text == "ready\n"
+def test_a_server_is_ready_while_it_can_store_and_alive_anyway(
+    local: Locals, tmp_path: Path
+) -> None:
+    server, file = local(), tmp_path / "games.db"
 
-
-def test_a_server_is_not_ready_while_it_cannot_store(serve: Serve) -> None:
-    server = serve("--fast")
-    _, most = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
-
-    def says() -> tuple[int, str]:
-        answer = httpx.get(f"{server.address}/readyz", timeout=PATIENCE)
+    def says(path: str = "/readyz") -> tuple[int, str]:
+        answer = httpx.get(server.address + path, timeout=PATIENCE)
         return answer.status_code, answer.text
 
     assert says() == (200, "ready\n")
-    resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (4096, most))  # as if the disk were full
-    wait_until(lambda: says() == (503, "cannot store\n"))
-    assert httpx.get(f"{server.address}/healthz", timeout=PATIENCE).status_code == 200
-    resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (most, most))
-    wait_until(lambda: says() == (200, "ready\n"))
+    file.rename(tmp_path / "elsewhere.db")
+    assert says() == (503, "no database\n")
+    local.pass_time(1)
+    assert says() == (503, "cannot store\n")
+    assert says("/healthz") == (200, "alive\n")
+    (tmp_path / "elsewhere.db").rename(file)
+    local.pass_time(1)
+    assert says() == (200, "ready\n")
 
 
 def test_a_second_process_on_the_same_file_is_refused_in_one_line(
-    serve: Serve, tmp_path: Path
+    local: Locals, tmp_path: Path
 ) -> None:
-    serve("--fast")
+    local()
     second = Server(str(tmp_path / "games.db"), tmp_path / "second")
     second.begin()
     assert second.wait() != 0
@@ -85,10 +79,13 @@ def test_a_second_process_on_the_same_file_is_refused_in_one_line(
     second.stop()
 
 
-def test_a_slow_reader_is_disconnected_and_the_others_go_on(serve: Serve) -> None:
-    soon = {"strongroom.server.limits:AT_ONCE": 1e6, "strongroom.server.pacing:UNREAD": 1.0}
-    server = serve("--fast", limits=True, constants=soon)
-    game = duel(server.address, "digit-deductions")
+def test_a_slow_reader_is_disconnected_and_the_others_go_on(
+    local: Locals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("strongroom.server.limits.AT_ONCE", 1e6)
+    monkeypatch.setattr("strongroom.server.pacing.UNREAD", 1.0)
+    server = local(limits=Limits())
+    game = server.deal("digit-deductions")
     one, two = game.both()
     with one, two, socket.socket() as slow:
         first = one.ask("4-7")
@@ -104,47 +101,55 @@ def test_a_slow_reader_is_disconnected_and_the_others_go_on(serve: Serve) -> Non
             hello = {"type": "hello", "game": game.id, "token": game.tokens[0]}
             never_read.send(json.dumps(hello))
             assert one.hear_close() == 4001
-            wait_until(lambda: figure(server, "strongroom_connections") == 2)
+            wait_until(lambda: figure(server.address, "strongroom_connections") == 2)
             repeated = {"type": "move", "id": first.id, "number": 1, "move": "4-7"}
             for _ in range(100):
-                if figure(server, "strongroom_connections") < 2:
+                if figure(server.address, "strongroom_connections") < 2:
                     break
                 for _ in range(50):  # each is answered with the whole journal
                     with contextlib.suppress(ConnectionClosed):
                         never_read.send(json.dumps(repeated))
                 two.hear_until_quiet()
-            wait_until(lambda: figure(server, "strongroom_connections") == 1)
+            wait_until(lambda: figure(server.address, "strongroom_connections") == 1)
         with game.sit(1) as back:
             back.hear("welcome")
             settle((back, two), Random(1), 2, "1-2")
             assert two.seen.number == 64
 
 
-def test_a_client_that_never_says_hello_is_disconnected(serve: Serve) -> None:
-    server = serve("--fast", constants={"strongroom.server.websocket:PATIENCE": 0.5})
+def test_a_client_that_never_says_hello_is_disconnected(
+    local: Locals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("strongroom.server.websocket.PATIENCE", 0.3)
+    server = local()
     with Talk(server.address) as silent, Talk(server.address) as chatty:
         assert silent.hear()["code"] == "hello-first"
         assert silent.hear_close() == 4000
-        with pytest.raises(ConnectionClosed):
-            _ping_for_ever(chatty)
+        with contextlib.suppress(ConnectionClosed):
+            while True:
+                chatty.say("ping")
+                chatty.hear()
+        assert chatty.hear_close() == 4000
 
 
-def _ping_for_ever(talk: Talk) -> None:
-    while True:
-        talk.say("ping")
-        talk.hear()
+def test_games_that_nobody_touches_expire_and_connected_players_are_told(local: Locals) -> None:
+    server = local(expire_after=100.0, keep_records=50.0)
+    kept, left = server.deal(), server.deal()
 
+    def pass_and_sweep(seconds: float) -> None:
+        local.pass_time(seconds)
+        server.do(server.hub._sweep())
 
-def test_games_that_nobody_touches_expire_and_connected_players_are_told(serve: Serve) -> None:
-    soon = {"strongroom.server.hub:SWEEP": 0.2, "strongroom.server.settings:DAY": 1}
-    server = serve("--fast", "--expire-days", "4", "--keep-days", "1", constants=soon)
-    kept, left = (duel(server.address, "quantum-duel") for _ in range(2))
-    address = f"{server.address}/api/games/"
     one, two = kept.both()
     with one, two:
-        wait_until(lambda: httpx.get(address + left.id, timeout=PATIENCE).status_code == 404)
+        pass_and_sweep(99)
+        assert httpx.get(f"{server.address}/api/games/{left.id}").status_code == 200
+        pass_and_sweep(2)
+        assert httpx.get(f"{server.address}/api/games/{left.id}").status_code == 404
         one.move()
         one.say("resign", id=fresh())
+        two.hear_up_to(2)
+        pass_and_sweep(51)
         assert two.hear("closing")["why"] == "expired"
         assert two.hear_close() == 4004
     with Talk(server.address, game=kept.id) as gone:
@@ -152,9 +157,12 @@ def test_games_that_nobody_touches_expire_and_connected_players_are_told(serve: 
         assert gone.hear_close() == 4004
 
 
-def test_errors_are_counted_even_while_nothing_can_be_stored(serve: Serve, tmp_path: Path) -> None:
-    server = serve("--fast", constants={"strongroom.server.store.sqlite:BUSY": 0.05})
-    one, two = duel(server.address, "quantum-duel").both()
+def test_errors_are_counted_even_while_nothing_can_be_stored(
+    local: Locals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("strongroom.server.store.sqlite.BUSY", 0.05)
+    server = local()
+    one, two = server.deal().both()
     with one, two:
         other = sqlite3.connect(tmp_path / "games.db", isolation_level=None)
         with contextlib.closing(other):
@@ -164,4 +172,23 @@ def test_errors_are_counted_even_while_nothing_can_be_stored(serve: Serve, tmp_p
         two.say("nonsense")
         assert two.hear("error")["code"] == "bad-frame"
         for code in ("unavailable", "bad-frame"):
-            assert figure(server, f'strongroom_errors_total{{code="{code}"}}') == 1
+            assert figure(server.address, f'strongroom_errors_total{{code="{code}"}}') == 1
+
+
+def test_games_are_played_and_messages_limited_without_the_libraries_internals(
+    local: Locals, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert lacks_parts() == []
+    missing = "no_version_has_this"
+    monkeypatch.setattr("strongroom.server.protocols.FRAME_PARTS", (missing,))
+    server = local()
+    assert missing in str([line.__dict__.get("parts") for line in caplog.records])
+    game = server.deal()
+    one, two = game.both()
+    with one, two, game.watch(words=True) as watcher:
+        watcher.hear("welcome")
+        settle((one, two), Random(1))
+        assert one.view.outcome == two.view.outcome is not None
+        watcher.hear_up_to(one.seen.number)
+        one.socket.send("x" * (LONGEST_MESSAGE + 1))
+        assert one.hear_close() == 1009

@@ -1,172 +1,177 @@
-"""Time: the server's clocks, absent players, and claims."""
+"""Time: clocks, absent players and claims, through restarts, freezes, outages and clock changes."""
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import httpx
+import psycopg
+import pytest
 from playing import fresh
-from serving import PATIENCE, Server
-from talking import Talk, duel
+from serving import PATIENCE
+from talking import Duel, Talk, duel
 
-from strongroom.contract import Json
 from strongroom.referee.wire import WITHDRAWN
-from tests.server.whole.conftest import Deals, Serve
+from strongroom.server.hub import BEAT
+from tests.server.conftest import Serve
+from tests.server.local import Locals, LocalServer
+from tests.server.whole.forms import bearer, claimed, end_of, form, left, seated, see
 
-CLAIM_AFTER = 1
-
-
-def clock_of(frame: Json) -> list[float]:
-    left: list[float] = frame["clock"]["left"]
-    return left
-
-
-def hear_the_end(talk: Talk) -> Json:
-    """Wait until a viewer hears the end of a game, and return it."""
-    while talk.seen.view is None or talk.seen.view.outcome is None:
-        talk.hear("entries", "welcome")
-    view = talk.seen.view
-    assert view.outcome is not None
-    return view.game.outcome_to_json(view.outcome)
+GAME = "digit-deductions"
+MINUTE = {"minutes": 1, "increment": 0}
+HOUR = 3600.0
 
 
-def test_a_player_who_runs_out_of_time_has_lost(deal: Deals) -> None:
-    one, two = deal(clock={"minutes": 0.02, "increment": 0}).both()
-    with one, two:
+def step_times(talk: Talk) -> list[float]:
+    """The times of all steps that a viewer has seen."""
+    entries = [entry for frame in talk.seen.frames for entry in frame.get("entries", ())]
+    return [entry["time"] for entry in entries if "time" in entry]
+
+
+@contextmanager
+def both_at(pair: tuple[LocalServer, LocalServer], **terms: object) -> Iterator[tuple[Talk, Talk]]:
+    """The two players of a game, each at a process of its own."""
+    game = pair[0].deal(GAME, **terms)
+    there = Duel(pair[1].address, game.name, game.id, game.tokens)
+    with game.sit(1) as one, there.sit(2) as two:
         for talk in (one, two):
-            end = hear_the_end(talk)
-            assert (end["winner"], end["reason"]) == (2, "forfeited")
-            assert "time" in end["detail"]
-            last = next(frame for frame in reversed(talk.seen.frames) if "clock" in frame)
-            assert clock_of(last)[0] == 0
+            while talk.seen.view is None:
+                talk.hear("welcome")
+            for seat in (1, 2):
+                see(talk, seat, here=True)
+        yield one, two
 
 
-def test_a_move_adds_the_increment_and_stops_the_movers_clock(deal: Deals) -> None:
-    game = deal("digit-deductions", clock={"minutes": 10, "increment": 60})
+# --- clocks ---
+
+
+def test_a_player_who_runs_out_of_time_has_lost_here_or_away(local: Locals) -> None:
+    server = local()
+    game, left_alone = (server.deal(GAME, clock=MINUTE) for _ in range(2))
+    for talk in left_alone.both():
+        with talk:
+            pass
     one, two = game.both()
     with one, two:
+        local.pass_time(59.9)
+        assert left(game.watch().hear("welcome")) == [0.1, 60.0]
+        local.pass_time(0.1)
+        for talk in (one, two):
+            end = end_of(talk)
+            assert (end["winner"], end["reason"]) == (2, "forfeited")
+            assert "time" in end["detail"]
+            assert left([frame for frame in talk.seen.frames if "clock" in frame][-1]) == [0, 60]
+    with left_alone.sit(1) as late:
+        late.say("move", id=fresh(), number=1, move="4-7")
+        assert end_of(late)["winner"] == 2
+        assert late.seen.number == 1, "there is only the end"
+
+
+def test_a_move_adds_the_increment_and_stops_the_movers_clock(local: Locals) -> None:
+    one, two = local().deal(GAME, clock={"minutes": 10, "increment": 60}).both()
+    with one, two:
         assert one.seen.frames[-1]["clock"]["running"] == 1
+        local.pass_time(20)
         made = one.move("4-7")
-        assert 640 < clock_of(made)[0] <= 660
-        assert 580 < clock_of(made)[1] <= 600
-        assert made["clock"]["running"] == 2
-        two.hear("entries")
-        again = two.move("6-5")
-        assert 620 < clock_of(again)[0] <= clock_of(made)[0], "it runs again from now on"
-        assert clock_of(again)[1] > 640
+        assert (left(made), made["clock"]["running"]) == ([640, 600], 2)
+        two.hear_up_to(1)
+        local.pass_time(30)
+        assert left(two.move("6-5")) == [640, 630], "the first runs again from now on"
+        one.hear_up_to(2)
+        local.pass_time(5)
+        assert left(one.move("5-5")) == [695, 630]
 
 
-def test_frames_of_a_game_without_a_clock_have_none(deal: Deals) -> None:
-    one, two = deal().both()
+def test_frames_of_a_game_without_a_clock_have_none(local: Locals) -> None:
+    one, two = local().deal().both()
     with one, two:
         assert "clock" not in one.move()
 
 
-def test_clocks_stand_while_the_server_is_down(serve: Serve) -> None:
-    server = serve("--fast")
-    game = duel(server.address, "digit-deductions", clock={"minutes": 0.15, "increment": 0})
+@pytest.mark.parametrize("jump", [0.0, HOUR, -HOUR], ids=["", "forward", "back"])
+def test_clocks_and_absences_stand_while_the_server_is_down(local: Locals, jump: float) -> None:
+    server = local(claim_after=10.0)
+    game = server.deal(GAME, clock=MINUTE)
     one, two = game.both()
     with one, two:
-        one.move("4-7")
-    down = time.time()
-    server.kill()
-    while time.time() < down + 9.5:  # longer than the whole clock
-        time.sleep(0.1)
-    server.start()
-    with game.sit(2) as two:
-        left = clock_of(two.hear("welcome"))
-        assert left[1] > 0, "time while the server was down is given back"
-        two.move("6-5")
+        local.pass_time(20)
+        assert left(one.move("4-7")) == [40, 60]
+        two.hear_up_to(1)
+        local.pass_time(10)
+    server.stop()
+    local.clock.passed += 1000
+    local.clock.begin += jump  # as its wall clock says
+    local(claim_after=10.0)
+    again = Duel(local.servers[-1].address, game.name, game.id, game.tokens)
+    with again.sit(1) as one:
+        assert left(one.hear("welcome")) == [40, 50]
+        local.pass_time(9)
+        assert claimed(one)["text"].startswith("The game can be claimed in a second")
+        with again.sit(2) as two:
+            assert left(two.hear("welcome")) == [40, 41]
+            two.move("6-5")
+            one.hear_up_to(2)
+            assert step_times(one) == sorted(step_times(one))
+        see(one, 2, here=False)
+        local.pass_time(10)
+        assert claimed(one)["entries"][-1]["end"]["winner"] == 1
 
 
-def test_a_player_who_comes_back_too_late_has_lost_and_cannot_move(
-    server: Server, deal: Deals
-) -> None:
-    def freezes() -> int:
-        return server.log.count('"event": "frozen"')
-
-    before = -1
-    while before != freezes():  # time in which the server did not run is given back
-        before = freezes()
-        game = deal("digit-deductions", clock={"minutes": 0.02, "increment": 0})
-        one, two = game.both()
-        with one, two:
-            pass
-        gone = time.time()
-        while time.time() < gone + 1.3:
-            time.sleep(0.1)
-        with game.sit(1) as one:
-            one.say("move", id=fresh(), number=1, move="4-7")
-            end = hear_the_end(one)
-    assert end["winner"] == 2
-    assert one.seen.number == 1, "there is only the end"
+# --- players who are away ---
 
 
-def presence_of(frame: Json, seat: int) -> Json:
-    """What a frame says about a player."""
-    seated: Json = frame["game"]["seats"][seat - 1]
-    return seated
-
-
-def presence(talk: Talk, seat: int) -> Json:
-    """What the last frame said about a player."""
-    return presence_of([frame for frame in talk.seen.frames if "game" in frame][-1], seat)
-
-
-def test_a_player_who_leaves_is_shown_as_away_and_one_who_returns_as_here(deal: Deals) -> None:
-    game = deal()
+def test_a_player_who_leaves_is_shown_as_away_and_one_who_returns_as_here(local: Locals) -> None:
+    server = local()
+    game = server.deal()
     one, two = game.both()
     with one:
-        before = time.time()
+        local.pass_time(5)
         with two:
             pass
-        while presence(one, 2)["here"]:
-            one.hear("game")
-        assert presence(one, 2)["away_since"] >= before - 0.01
+        see(one, 2, here=False)
+        assert seated(one, 2)["away_since"] == server.now
         with game.sit(2) as back:
             back.hear("welcome")
-            while not presence(one, 2)["here"]:
-                one.hear("game")
-            assert presence(one, 2)["away_since"] is None
-
-
-def claimed(talk: Talk) -> Json:
-    talk.say("claim", id=fresh())
-    return talk.hear("error", "entries")
+            see(one, 2, here=True)
+            assert seated(one, 2)["away_since"] is None
 
 
 def test_a_game_can_be_claimed_once_the_other_was_away_for_long_enough_and_never_before(
-    serve: Serve,
+    local: Locals,
 ) -> None:
-    server = serve("--fast", "--claim-after", str(CLAIM_AFTER))
-    game = duel(server.address, "digit-deductions")
-    one, two = game.both()
+    one, two = local(claim_after=10.0).deal(GAME).both()
     with one:
         with two:
-            assert claimed(one)["code"] == "not-yet"
-        while presence(one, 2)["here"]:
-            one.hear("game")
-        since = presence(one, 2)["away_since"]
-        while (answer := claimed(one))["type"] == "error":
-            assert answer["code"] == "not-yet"
-        assert time.time() - since >= CLAIM_AFTER
-        end = answer["entries"][-1]["end"]
+            assert claimed(one)["text"] == "The other player is here."
+        see(one, 2, here=False)
+        for passed, rest in ((0, "10 seconds"), (8.5, "2 seconds"), (0.5, "a second")):
+            local.pass_time(passed)
+            answer = claimed(one)
+            assert (answer["code"], answer["text"].partition(",")[0]) == (
+                "not-yet",
+                f"The game can be claimed in {rest}",
+            )
+        local.pass_time(1)
+        end = claimed(one)["entries"][-1]["end"]
         assert (end["winner"], end["reason"]) == (1, "forfeited")
 
 
-def test_a_game_whose_second_player_never_connects_can_be_withdrawn(serve: Serve) -> None:
-    server = serve("--fast", "--claim-after", str(CLAIM_AFTER))
-    game = duel(server.address, "digit-deductions")
+def test_a_game_whose_second_player_never_connects_can_be_withdrawn(local: Locals) -> None:
+    server = local(claim_after=10.0)
+    game = server.deal(GAME)
     api = httpx.Client(base_url=f"{server.address}/api", timeout=PATIENCE)
-    headers = {"Authorization": f"Bearer {game.tokens[0]}"}
     with api, game.sit(1) as one:
-        since = presence_of(one.hear("welcome"), 2)["away_since"]
-        while (answer := api.post(f"/games/{game.id}/withdraw", headers=headers)).is_error:
-            assert answer.json()["error"] == "not-yet"
-        assert time.time() - since >= CLAIM_AFTER
+        assert one.hear("welcome")["game"]["seats"][1]["away_since"] == server.now
+        local.pass_time(9)
+        early = api.post(f"/games/{game.id}/withdraw", headers=bearer(game.tokens[0]))
+        assert early.json()["error"] == "not-yet"
+        local.pass_time(1)
+        assert api.post(f"/games/{game.id}/withdraw", headers=bearer(game.tokens[0])).is_success
         assert one.hear("closing")["why"] == "withdrawn"
         assert one.hear_close() == WITHDRAWN
         with game.sit(2) as late:
@@ -174,46 +179,24 @@ def test_a_game_whose_second_player_never_connects_can_be_withdrawn(serve: Serve
             assert late.hear_close() == WITHDRAWN
 
 
-def test_a_guest_of_an_absent_host_has_to_wait_before_claiming(serve: Serve) -> None:
-    server = serve("--fast", "--claim-after", str(CLAIM_AFTER))
-    game = duel(server.address, "digit-deductions")
+def test_a_guest_of_an_absent_host_has_to_wait_before_claiming(local: Locals) -> None:
+    server = local(claim_after=10.0)
+    game = server.deal(GAME)
     with game.sit(1) as one:
         one.hear("welcome")
-    left = time.time()
-    while time.time() < left + CLAIM_AFTER:
-        time.sleep(0.02)
+    local.pass_time(100)
     with game.sit(2) as two:
-        since = presence_of(two.hear("welcome"), 1)["away_since"]
-        while (answer := claimed(two))["type"] == "error":
-            assert answer["code"] == "not-yet"
-        assert time.time() - since >= CLAIM_AFTER
-        assert since >= left + CLAIM_AFTER
+        two.hear("welcome")
+        assert seated(two, 1)["away_since"] == server.now
+        local.pass_time(9)
+        assert claimed(two)["code"] == "not-yet"
+        local.pass_time(1)
+        assert claimed(two)["type"] == "entries"
 
 
-def test_time_while_the_server_is_down_does_not_count_as_away(serve: Serve) -> None:
-    server = serve("--fast", "--claim-after", "8")
-    game = duel(server.address, "digit-deductions")
-    one, two = game.both()
-    with one, two:
-        one.move("4-7")
-    server.kill()
-    down = time.time()
-    while time.time() < down + 8.5:
-        time.sleep(0.1)
-    up = time.time()
-    server.start()
-    with game.sit(1) as one:
-        one.hear("welcome")
-        first = claimed(one)
-        assert first.get("code") == "not-yet"
-        while (answer := claimed(one))["type"] == "error":
-            assert answer["code"] == "not-yet"
-        assert time.time() >= up + 8
-
-
-def test_bots_answer_at_their_pace(serve: Serve) -> None:
-    server, token = serve(), fresh()
-    body = {"game": "quantum-duel", "name": "Ada", "token": token, "opponent": "random"}
+def test_bots_answer_at_their_pace(local: Locals) -> None:
+    server, token = local(pace=0.3), fresh()
+    body = form(token=token, opponent="random", invitation=None)
     made = httpx.post(f"{server.address}/api/games", json=body, timeout=PATIENCE)
     with Talk(server.address, game=made.json()["game"]["id"], token=token) as talk:
         talk.hear("welcome")
@@ -221,24 +204,176 @@ def test_bots_answer_at_their_pace(serve: Serve) -> None:
         talk.move()
         while not talk.is_to_move and talk.seen.number < 2:
             talk.hear("entries")
-        assert time.monotonic() - begin >= 0.8
+        assert time.monotonic() - begin >= 0.3
 
 
 def test_a_player_who_leaves_while_nothing_can_be_stored_is_still_away(
-    serve: Serve, tmp_path: Path
+    local: Locals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    server = serve("--claim-after", "1", constants={"strongroom.server.store.sqlite:BUSY": 0.05})
-    one, two = duel(server.address, "quantum-duel").both()
+    monkeypatch.setattr("strongroom.server.store.sqlite.BUSY", 0.05)
+    monkeypatch.setattr("strongroom.server.background.RETRY", 0.05)
+    one, two = local().deal().both()
     with one:
-        other = sqlite3.connect(tmp_path / "games.db", isolation_level=None)
-        with closing(other):
+        with closing(sqlite3.connect(tmp_path / "games.db", isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             with two:
                 pass
             one.say("resign", id=fresh())
-            assert (
-                one.hear("error")["code"] == "unavailable"
-            )  # by now storing the departure was tried too
+            # By now storing the departure was tried too.
+            assert one.hear("error")["code"] == "unavailable"
             other.execute("ROLLBACK")
-        while one.hear("game")["game"]["seats"][1]["here"]:
+        see(one, 2, here=False)
+
+
+# --- freezes and outages ---
+
+
+def test_a_freeze_costs_no_player_time_even_after_a_restart(local: Locals) -> None:
+    server = local()
+    game = server.deal(GAME, clock=MINUTE)
+    one, two = game.both()
+    with one, two:
+        local.pass_time(10)
+        with server.frozen():
+            local.pass_time(80)
+        for talk in (one, two):
+            told = talk.hear("entries")
+            assert (told["entries"], left(told)) == ([], [50, 60])
+        local.pass_time(5)
+        assert left(one.move("4-7")) == [45, 60]
+    server.stop()
+    server = local()
+    with Duel(server.address, game.name, game.id, game.tokens).sit(2) as two:
+        assert left(two.hear("welcome")) == [45, 60]
+
+
+def test_time_lost_to_a_frozen_process_is_given_back_only_to_its_own_player(
+    local: Locals, postgres: str
+) -> None:
+    pair = local.pair(database=postgres)
+    with both_at(pair, clock=MINUTE) as (one, two):
+        with pair[0].frozen():
+            local.pass_time(80)
+            told = [frame["type"] for frame in two.hear_until_quiet()]
+            assert "entries" not in told, "the other process does not judge it"
+        assert left(one.move("4-7")) == [60, 60]
+        while two.seen.number < 1:
+            told_two = two.hear("entries")
+        assert left(told_two) == [60, 60]
+        with pair[0].frozen():
+            local.pass_time(80)
+        for talk in (one, two):  # whose own process was running
+            assert end_of(talk)["winner"] == 1
+
+
+def test_a_game_cannot_be_claimed_because_of_a_frozen_process(local: Locals, postgres: str) -> None:
+    pair = local.pair(database=postgres, claim_after=10.0)
+    with both_at(pair) as (one, two):
+        with pair[0].frozen():
+            local.pass_time(15)
+            assert claimed(two)["code"] == "not-yet"
+        assert claimed(one)["code"] == claimed(two)["code"] == "not-yet"
+
+
+def test_a_game_cannot_be_withdrawn_from_a_player_whom_a_freeze_kept_out(
+    local: Locals, postgres: str
+) -> None:
+    server = local(database=postgres, claim_after=10.0)
+    game = server.deal()
+    with server.frozen():
+        local.pass_time(15)
+    route = f"{server.address}/api/games/{game.id}/withdraw"
+    answer = httpx.post(route, headers=bearer(game.tokens[0]), timeout=PATIENCE)
+    assert answer.json()["error"] == "not-yet"
+
+
+def test_a_process_that_was_stopped_tells_the_corrected_clocks(serve: Serve) -> None:
+    server = serve("--fast", constants={"strongroom.server.timekeeper:FROZEN": 0.3})
+    one, two = duel(server.address, GAME, clock=MINUTE).both()
+    with one, two:
+        server.freeze()
+        time.sleep(1)
+        server.thaw()
+        for talk in (one, two):
+            assert talk.hear("entries")["entries"] == []
+    assert '"event": "frozen"' in server.log
+
+
+def test_a_flood_does_not_count_as_a_freeze(serve: Serve) -> None:
+    server = serve("--fast", constants={"strongroom.server.timekeeper:FROZEN": 0.3})
+    flooded = duel(server.address, "safe-cracker", options={"digits": 9, "length": 6})
+    rude = [*(flooded.watch(words=True) for _ in range(8)), *flooded.both(words=True)]
+    with ExitStack() as stack:
+        for talk in rude:
+            stack.enter_context(talk)
+        for _ in range(10):
+            for talk in rude:
+                for _ in range(20):
+                    talk.say("move", id=fresh(), number=1000, move="1-1-1-1-1-1")
+        rude[-1].hear_until_quiet()
+    assert "frozen" not in server.log
+
+
+@contextmanager
+def database_away(url: str) -> Iterator[None]:
+    """Cut all connections to a database and refuse new ones for the block."""
+    name = url.partition("?")[0].rpartition("/")[2]
+    with psycopg.connect(url.replace(f"/{name}?", "/postgres?"), autocommit=True) as server:
+        server.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false".encode())
+        server.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", (name,)
+        )
+        try:
+            yield
+        finally:
+            server.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true".encode())
+
+
+def test_an_outage_of_the_database_is_logged_once_and_nobody_counts_as_away_because_of_it(
+    local: Locals, postgres: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("strongroom.server.store.postgres.PATIENCE", 0.1)
+    caplog.set_level(logging.INFO)
+
+    def told() -> list[tuple[int, str]]:
+        parts = [(line.levelno, line.__dict__.get("parts", {})) for line in caplog.records]
+        texts = [(level, each["text"]) for level, each in parts if each.get("event") == "database"]
+        return [(level, text) for level, text in texts if "hints" not in text]
+
+    server = local(database=postgres, claim_after=10.0)
+    with both_at((server, server)) as (one, two):
+        with database_away(postgres):
+            local.pass_time(15)
+            for _ in range(3):
+                asked = f"{server.address}/api/games?show=over"
+                assert httpx.get(asked, timeout=PATIENCE).status_code == 503
+        while (answer := claimed(one))["code"] == "unavailable":
             pass
+        assert answer["text"] == "The other player is here."
+        assert claimed(two)["code"] == "not-yet"
+        one.move("4-7")
+        two.hear_up_to(1)  # both are still connected
+        local.pass_time(1)
+    assert [level for level, _ in told()] == [logging.WARNING, logging.INFO]
+    assert told()[1][1] == "The database is back."
+
+
+# --- processes that do not agree on the time ---
+
+
+@pytest.mark.parametrize("jump", [HOUR, -HOUR], ids=["forward", "back"])
+def test_two_processes_with_different_wall_clocks_agree_on_the_time(
+    local: Locals, postgres: str, jump: float
+) -> None:
+    first = local(database=postgres)
+    local.clock.begin += jump
+    second = local(database=postgres)
+    local.pass_time(4)  # by now both have heard of each other
+    with both_at((first, second), clock=MINUTE) as (one, two):
+        for mover, other, move, spent in ((one, two, "4-7", (30, 0)), (two, one, "6-5", (30, 20))):
+            local.pass_time(spent[mover is two])
+            made = mover.move(move)
+            other.hear_up_to(made["number"])
+            for seconds, gone in zip(left(made), spent, strict=True):
+                assert abs(60 - gone - seconds) <= BEAT  # as far as the two may be apart
+        assert step_times(one) == sorted(step_times(one))
