@@ -28,7 +28,9 @@ from strongroom.referee.randomness import draws
 from strongroom.theory.shelf import solution_of
 from strongroom.theory.worth import Unreachable
 from strongroom.vector import Env, make
-from strongroom.vector.words import Array
+from strongroom.vector.packed_game import Tables
+from strongroom.vector.safe_cracker import PackedSafeCracker
+from strongroom.vector.words import Array, Words
 
 PROOF = Path(__file__).parents[2] / "proofs" / "lockstep.py"
 SHARE = 200
@@ -188,6 +190,33 @@ def check_no_leak(env: Env) -> int:
 def test_no_seat_is_told_what_is_hidden(name: str) -> None:
     found = check_no_leak(make(name))
     assert found > 300 if load(name).secrets_each else found == 0
+
+
+class TellsTheOthersCode(PackedSafeCracker):
+    """Who guesses is told whether the other's code is the second of all."""
+
+    def known(self, words: Words, memory: Words, seat: Array) -> dict[str, Array]:
+        one, two = (self.layout[name].get(words) for name in ("code_one", "code_two"))
+        code = jnp.where(seat == 0, two, one)
+        return {**super().known(words, memory, seat), "leak": (code == 1)[..., None]}
+
+
+class ForbidsTheOthersCode(PackedSafeCracker):
+    """Who guesses may not guess right."""
+
+    def legal(self, words: Words, tables: Tables) -> Array:
+        one, two = (self.layout[name].get(words) for name in ("code_one", "code_two"))
+        code = jnp.where(self.actor(words) == 0, two, one)
+        return super().legal(words, tables) & (jnp.arange(self.codes) != code[..., None])
+
+
+@pytest.mark.parametrize(
+    ("leaking", "where"), [(TellsTheOthersCode, "observation"), (ForbidsTheOthersCode, "mask")]
+)
+def test_a_leak_is_caught(leaking: type[PackedSafeCracker], where: str) -> None:
+    game = load("safe-cracker")
+    with pytest.raises(AssertionError, match=f"The {where} tells a hidden thing"):
+        check_no_leak(Env(leaking(game, 100)))  # type: ignore[arg-type]
 
 
 # --- what observations forget, certified players do not need ---
