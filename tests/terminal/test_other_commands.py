@@ -14,8 +14,6 @@ from strongroom.terminal.arguments import COMMANDS
 if TYPE_CHECKING:
     from tests.terminal.conftest import Strongroom
 
-WIDE = ("puzzles", "mcp")
-"""The commands whose examples have comments beyond the 80th column."""
 GAMES = ("safecracker-duel", "safe-cracker", "safe-code", "digit-deductions", "quantum-duel")
 
 
@@ -59,7 +57,7 @@ def test_help_of_every_command_shows_an_example_first(strongroom: Strongroom, co
     example = re.search(rf"examples?:\n  .*strongroom {command}", ran.out)
     assert example, ran.out
     assert example.start() < ran.out.index("options:")
-    assert max(map(len, ran.lines)) <= 80 or command in WIDE
+    assert max(map(len, ran.lines)) <= 80
 
 
 def test_version_is_printed(strongroom: Strongroom) -> None:

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 WORDS = """\
 examples:
-  strongroom mcp                             for a client that starts this command
-  strongroom mcp --http                      for clients on this machine
+  strongroom mcp                            for a client that starts this itself
+  strongroom mcp --http                     for clients on this machine
   strongroom mcp --http --port 9000
-  strongroom mcp --opponent engine:./mybot   let clients play a program of yours, too
+  strongroom mcp --opponent engine:./mybot  clients can play your program, too
 
 Serve the games over the Model Context Protocol: a language model's client plays
 against the bots, watches them, reads the rules and reviews finished games. By

@@ -21,12 +21,12 @@ examples:
   strongroom puzzles export --only quantum-duel safe-cracker
   strongroom puzzles export --difficulty 4 5 --disguised
 
-Write puzzles, one JSON object a line: the rules, what the player knows as text and
-as values, and what every legal move costs against master. The same seed gives
-the same puzzles; no two of them have the same idea. In a disguised set the
-values are renamed and the games told in other words, so that a set cannot be
-memorised. At the end, standard error says what share of the set simple rules
-and bots solve.
+Write puzzles, one JSON object a line: the rules, what the player knows as text
+and as values, and what every legal move costs against master. The same seed
+gives the same puzzles; no two of them have the same idea. In a disguised set
+the values are renamed and the games told in other words, so that a set cannot
+be memorised. At the end, standard error says what share of the set simple
+rules and bots solve.
 """
 
 
