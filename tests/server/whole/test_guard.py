@@ -72,18 +72,19 @@ def test_an_unknown_address_is_a_page_for_browsers_and_json_for_programs(
 
 
 def test_head_answers_have_the_headers_of_get(shared: LocalServer) -> None:
-    client = httpx.Client(base_url=shared.address, timeout=PATIENCE)
-    for path in (
+    paths = (
         *("/", "/healthz", "/readyz", "/page/style.css", "/page/nowhere.js", "/nowhere"),
         *("/api/catalog", "/api/games", "/api/openapi.json", "/api/docs", "/api/games/" + "0" * 32),
-    ):
-        head, whole = (client.request(each, path) for each in ("HEAD", "GET"))
-        assert head.content == b""
-        assert whole.content
-        assert head.status_code == whole.status_code
-        for answer in (head, whole):
-            answer.headers.pop("date")
-        assert head.headers == whole.headers, path
+    )
+    with httpx.Client(base_url=shared.address, timeout=PATIENCE) as client:
+        for path in paths:
+            head, whole = (client.request(each, path) for each in ("HEAD", "GET"))
+            assert head.content == b""
+            assert whole.content
+            assert head.status_code == whole.status_code
+            for answer in (head, whole):
+                answer.headers.pop("date")
+            assert head.headers == whole.headers, path
 
 
 def test_routes_that_only_take_post_have_no_head(shared: LocalServer, api: httpx.Client) -> None:

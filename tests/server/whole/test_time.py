@@ -59,7 +59,8 @@ def test_a_player_who_runs_out_of_time_has_lost_here_or_away(local: Locals) -> N
     one, two = game.both()
     with one, two:
         local.pass_time(59.9)
-        assert left(game.watch().hear("welcome")) == [0.1, 60.0]
+        with game.watch() as watcher:
+            assert left(watcher.hear("welcome")) == [0.1, 60.0]
         local.pass_time(0.1)
         for talk in (one, two):
             end = end_of(talk)
@@ -300,7 +301,7 @@ def test_a_process_that_was_stopped_tells_the_corrected_clocks(serve: Serve) -> 
 
 
 def test_a_flood_does_not_count_as_a_freeze(serve: Serve) -> None:
-    server = serve("--fast", constants={"strongroom.server.timekeeper:FROZEN": 0.3})
+    server = serve("--fast")
     flooded = duel(server.address, "safe-cracker", options={"digits": 9, "length": 6})
     rude = [*(flooded.watch(words=True) for _ in range(8)), *flooded.both(words=True)]
     with ExitStack() as stack:
