@@ -50,11 +50,13 @@ doors: $(DOORS)/test.stamp
 quick: $(VENV)/test.stamp
 	$(PYTEST) $(AT_ONCE) -m "not proof and not whole" --hypothesis-profile quick
 
-# The server's and the models' tests on the lowest versions that pyproject.toml declares, in an
-# environment of their own; what tries the whole schema is declared for development alone. A fifth
-# of a property's examples is enough, because none of them is about a dependency.
+# What the versions of the server's and the models' libraries touch, on the lowest that pyproject.toml
+# declares, in an environment of their own.
+TOUCHED := tests/server/test_postgres.py tests/server/whole/test_running.py \
+	tests/server/whole/test_rude_clients.py tests/server/whole/test_http.py \
+	tests/remote/test_connection.py tests/terminal/test_qr.py tests/agents/test_model.py
 lowest: $(LOWEST)/test.stamp
-	$(LOWEST)/bin/pytest $(AT_ONCE) -m "not proof" --hypothesis-profile quick tests/server tests/remote tests/agents/test_model.py --ignore tests/server/whole/test_api_schema.py
+	$(LOWEST)/bin/pytest $(AT_ONCE) --hypothesis-profile quick $(TOUCHED)
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check
@@ -84,6 +86,7 @@ bench: $(VENV)/setup.stamp $(BATCHES)/test.stamp
 
 prove: $(VENV)/setup.stamp $(BATCHES)/test.stamp
 	$(BATCHES)/bin/python proofs/lockstep.py
+	$(BIN)/python proofs/solutions.py
 	$(BIN)/python proofs/leak.py
 	$(BIN)/python proofs/fuzz.py
 	$(BIN)/python proofs/flood.py

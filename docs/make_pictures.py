@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -156,7 +157,9 @@ def page(shot: Shot) -> pyte.Screen:
                 _feed(stream, screen, game, pattern)
                 game.send(keys)
         finally:
-            game.close(force=True)
+            game.kill(signal.SIGKILL)
+            game.wait()  # however long it takes; pexpect itself waits for a tenth of a second
+            game.close()
     return screen
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from strongroom.plugins import registry
+from strongroom.terminal import setup
 from tests.plugins.packages import add_package
 
 if TYPE_CHECKING:
@@ -109,13 +111,15 @@ ODD_NAMES = ("50%", "two words", "touch")
 
 
 @pytest.fixture(autouse=True)
-def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The folder of another package, which can be imported."""
     folder = add_package(tmp_path / "packages", "guests", POINTS, CODE)
     (folder / "guests_who_exit.py").write_text("import sys; sys.exit(0)\n")
     monkeypatch.syspath_prepend(folder)
     monkeypatch.delitem(sys.modules, "guests", raising=False)
-    return folder
+    setup._bots.cache_clear()  # a program finds the same packages all the time
+    yield folder
+    setup._bots.cache_clear()
 
 
 @pytest.fixture
