@@ -54,7 +54,7 @@ quick: $(VENV)/test.stamp
 # declares, in an environment of their own.
 TOUCHED := tests/server/test_postgres.py tests/server/whole/test_running.py \
 	tests/server/whole/test_rude_clients.py tests/server/whole/test_http.py \
-	tests/remote/test_connection.py tests/terminal/test_qr.py tests/agents/test_model.py
+	tests/remote/test_connection.py tests/remote/test_join_and_host.py tests/agents/test_model.py
 lowest: $(LOWEST)/test.stamp
 	$(LOWEST)/bin/pytest $(AT_ONCE) --hypothesis-profile quick $(TOUCHED)
 
