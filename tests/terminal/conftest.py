@@ -257,6 +257,14 @@ class Terminal:
         self.sees("Taken as: ")
         self.answers("keep it", "")
 
+    def sets_up(self, whole: Whole) -> None:
+        """Choose both players' secrets and clues for a whole game."""
+        half = len(whole.set_up) // 2
+        for secret, *clues in filter(None, (whole.set_up[:half], whole.set_up[half:])):
+            self.chooses(secret)
+            for clue in clues:
+                self.writes("of 3: ", clue)
+
     def turns(self, prompt: str, *lines: str) -> None:
         for line in lines:
             self.answers(prompt, line)

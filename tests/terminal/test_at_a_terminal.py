@@ -25,11 +25,7 @@ def resigns(terminal: Terminal) -> None:
 
 def test_two_people_play_a_whole_game_in_plain_lines(sit_down: SitDown, whole: Whole) -> None:
     terminal = sit_down("play", whole.name, "--plain")
-    half = len(whole.set_up) // 2
-    for secret, *clues in filter(None, (whole.set_up[:half], whole.set_up[half:])):
-        terminal.chooses(secret)
-        for clue in clues:
-            terminal.writes("of 3: ", clue)
+    terminal.sets_up(whole)
     for number, turn in enumerate(whole.turns):
         if number < whole.private_turns:
             terminal.answers(ALONE, "")

@@ -47,11 +47,7 @@ def test_a_whole_game_is_one_page_that_never_scrolls_and_restores_the_shells_scr
 ) -> None:
     columns = 40 if whole.name in ("safe-cracker", "quantum-duel") else 80
     terminal = sit_down("play", whole.name, "--fast", columns=columns, shell=True, before="seq 100")
-    half = len(whole.set_up) // 2
-    for secret, *clues in filter(None, (whole.set_up[:half], whole.set_up[half:])):
-        terminal.chooses(secret)
-        for clue in clues:
-            terminal.writes("of 3: ", clue)
+    terminal.sets_up(whole)
     for number, turn in enumerate(whole.turns):
         if number < whole.private_turns:
             terminal.answers(ALONE, "")
