@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -21,9 +20,6 @@ from typing import Any, Final
 from starting import PATIENCE as PATIENCE
 from starting import STRONGROOM, Piped, Port, surroundings
 
-HOUR: Final = 3600.0
-FORWARD, BACK = signal.SIGUSR1, signal.SIGUSR2
-"""The signals that move a server's wall clock by an hour."""
 FIGURES: Final = {"Authorization": "Bearer figures"}
 """The headers of a request for a server's metrics."""
 SAME_LUCK: Final = ("serving:repeat_luck", "tests")
@@ -51,8 +47,6 @@ class Server:
         """Overrides for constants that are too long to wait for: `module:NAME`, seconds."""
         self._log = log
         self._process: Piped | None = None
-        self._ahead = 0.0
-        """How many seconds its wall clock is ahead."""
         self._port = Port()
 
     @property
@@ -106,7 +100,7 @@ class Server:
             log=self._log,
             session=True,  # keystrokes in the proof's terminal must not signal the server
             environment={**surroundings(), "STRONGROOM_METRICS_TOKEN": token},
-            prepare=("serving:prepare", {"constants": dict(self._constants), "ahead": self._ahead}),
+            prepare=("serving:prepare", dict(self._constants)),
         )
 
     def wait_until_open(self) -> None:
@@ -141,12 +135,6 @@ class Server:
         """Resume it."""
         os.kill(self.pid, signal.SIGCONT)
 
-    def jump(self, forward: bool) -> None:
-        """Set its wall clock forward or back by an hour, for later restarts too."""
-        self._ahead += HOUR if forward else -HOUR
-        os.kill(self.pid, FORWARD if forward else BACK)
-        assert "wall clock" in self._running.stdout.readline()
-
     def stop(self) -> int:
         """Terminate it if it still runs, and return its exit code."""
         if self._process is None:
@@ -163,11 +151,10 @@ class Server:
         self._process = None
 
 
-def prepare(order: Mapping[str, Any]) -> None:
-    """Set module constants (`module:NAME`) and the wall clock in a server's process."""
-    for name, value in order["constants"].items():
+def prepare(constants: Mapping[str, Any]) -> None:
+    """Set module constants (`module:NAME`) in a server's process."""
+    for name, value in constants.items():
         _set(name, value)
-    _set_wall_clock(order["ahead"])
 
 
 def repeat_luck(seed: str) -> None:
@@ -179,20 +166,6 @@ def _set(name: str, value: Any) -> None:
     """Set a module's constant, `module:NAME`."""
     module, _, constant = name.partition(":")
     setattr(import_module(module), constant, value)
-
-
-def _set_wall_clock(ahead: float) -> None:
-    """Set the wall clock of this process ahead, and let signals move it."""
-    true_time = time.time
-
-    def jump(number: int, _: object) -> None:
-        nonlocal ahead
-        ahead += HOUR if number == FORWARD else -HOUR
-        print(f"the wall clock is {ahead:+.0f} seconds ahead", flush=True)
-
-    time.time = lambda: true_time() + ahead
-    for number in (FORWARD, BACK):
-        signal.signal(number, jump)
 
 
 @contextmanager

@@ -49,7 +49,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _luck(request: pytest.FixtureRequest) -> Iterator[None]:
     """Fresh randomness is the same in every run; the seed of `make explore` changes it."""
     seed = request.config.getoption("hypothesis_seed", None)
-    luck.fix(f"{request.node.nodeid} {seed or ''}")
+    luck.fix(f"{request.node.nodeid} {'' if seed is None else seed}")
     yield
     luck.free()
 
