@@ -22,7 +22,7 @@ from tests.server.local import Locals, LocalServer
 from tests.server.whole.forms import bearer, claimed, form, seated, see
 
 SOON = {"strongroom.server.hub:BEAT": 0.2, "strongroom.server.presence:ALIVE": 1.5}
-RACES = 20
+RACES = 12
 """How many races are run between two processes."""
 TIMES = 6
 """How many rounds of duplicate requests are made."""
@@ -33,19 +33,28 @@ def at(address: str, game: Duel) -> Duel:
     return Duel(address, game.name, game.id, game.tokens)
 
 
-def test_two_players_at_different_processes_play_a_game(local: Locals, postgres: str) -> None:
+def test_two_players_at_different_processes_meet_and_play_a_game(
+    local: Locals, postgres: str
+) -> None:
     here, there = local.pair(database=postgres)
-    game = here.deal("safe-cracker")
-    elsewhere = at(there.address, game)
-    with game.sit(1) as one, elsewhere.sit(2) as two, elsewhere.watch() as watcher:
-        for talk in (one, two):
-            while talk.seen.view is None:
-                talk.hear("welcome")
-        watcher.hear("welcome")
-        settle((one, two), Random(1))
-        watcher.hear_up_to(one.seen.number)
-        assert one.view.outcome is not None
-        assert one.view.outcome == two.view.outcome == watcher.view.outcome
+    body, token = form(game="safe-cracker"), fresh()
+    made = httpx.post(f"{here.address}/api/games", json=body, timeout=PATIENCE).json()["game"]
+    game = Duel(here.address, "safe-cracker", made["id"], (body["token"], token))
+    with game.sit(1) as one:
+        assert one.hear("welcome")["view"] is None
+        join = {"name": "Bob", "token": token, "invitation": body["invitation"]}
+        httpx.post(f"{there.address}/api/games/{game.id}/join", json=join, timeout=PATIENCE)
+        while one.hear("game")["game"]["seats"][1] is None:
+            pass
+        with at(there.address, game).sit(2) as two, at(there.address, game).watch() as watcher:
+            for talk in (one, two):
+                assert talk.hear("welcome")["view"] is not None
+            while watcher.seen.view is None:
+                watcher.hear("welcome")
+            settle((one, two), Random(1))
+            watcher.hear_up_to(one.seen.number)
+            assert one.view.outcome is not None
+            assert one.view.outcome == two.view.outcome == watcher.view.outcome
 
 
 def test_a_second_tab_at_another_process_takes_over_and_repeats_a_request(
@@ -65,26 +74,6 @@ def test_a_second_tab_at_another_process_takes_over_and_repeats_a_request(
             two.hear_up_to(1)
             made = two.move()["number"]
             second.hear_up_to(made)
-
-
-def test_a_player_who_joins_at_another_process_is_welcomed_at_both(
-    local: Locals, postgres: str
-) -> None:
-    here, there = local.pair(database=postgres)
-    body, token = form(), fresh()
-    made = httpx.post(f"{here.address}/api/games", json=body, timeout=PATIENCE).json()["game"]
-    game = Duel(here.address, "quantum-duel", made["id"], (body["token"], token))
-    with game.sit(1) as one:
-        assert one.hear("welcome")["view"] is None
-        join = {"name": "Bob", "token": token, "invitation": body["invitation"]}
-        httpx.post(f"{there.address}/api/games/{game.id}/join", json=join, timeout=PATIENCE)
-        while one.hear("game")["game"]["seats"][1] is None:
-            pass
-        with at(there.address, game).sit(2) as two:
-            assert two.hear("welcome")["view"] is not None
-            assert one.hear("welcome")["view"] is not None
-            one.move()
-            assert two.hear("entries")["number"] == 1
 
 
 def last_beat(database: str) -> float:

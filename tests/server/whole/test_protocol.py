@@ -9,13 +9,13 @@ import httpx
 import pytest
 from leak import is_aid
 from playing import Asked, fresh
-from talking import Talk, duel, settle
+from talking import Talk, settle
 
 from strongroom.contract import Json, Seat
 from strongroom.plugins.registry import GAMES
 from strongroom.referee.match import Match
 from strongroom.referee.record import Record
-from tests.server.conftest import Deals, Serve
+from tests.server.conftest import Deals
 from tests.server.local import LocalServer
 from tests.server.whole.forms import form
 
@@ -84,24 +84,6 @@ def test_words_are_read_back_to_their_author_and_make_no_move(deal: Deals) -> No
         assert [kind for kind in kinds if kind not in ("welcome", "game")] == ["entries", "refused"]
 
 
-def test_a_repeated_id_gets_its_answer_on_another_connection_and_after_a_kill(serve: Serve) -> None:
-    server = serve("--fast")
-    game = duel(server.address, "digit-deductions")
-    one, two = game.both()
-    with one, two:
-        asked = one.ask()
-        first = one.made(asked.id)
-    for is_killed in (False, True):
-        if is_killed:
-            server.kill()
-            server.start()
-        with game.sit(1) as again:
-            again.hear("welcome")
-            again.repeat(asked)
-            assert again.made(asked.id)["entries"] == first["entries"]
-            assert again.seen.number == 1
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_game_is_seen_as_the_referee_does_with_nothing_missed_and_no_aids(
     deal: Deals, game: str, api: httpx.Client
@@ -143,6 +125,12 @@ def test_a_second_tab_takes_over_and_the_first_is_told(deal: Deals) -> None:
     game = deal()
     first, two = game.both()
     with first, two:
+        with game.sit(1) as second:  # who takes over is never away
+            second.hear("welcome")
+            second.move()
+            two.hear_up_to(1)
+            infos = [frame["game"] for frame in two.seen.frames if frame["type"] == "game"]
+            assert all(info["seats"][0]["here"] for info in infos)
         for _ in range(20):  # a quick reconnect is never taken for the connection before
             with game.sit(1) as again:
                 assert again.hear()["type"] == "welcome"
@@ -153,10 +141,7 @@ def test_a_second_tab_takes_over_and_the_first_is_told(deal: Deals) -> None:
             assert second.hear_close() == 4001
             # Whoever claims more entries than there are gets everything.
             assert third.hear("welcome", "entries")["type"] == "welcome"
-            third.move()
-            two.hear_up_to(1)
-        infos = [frame["game"] for frame in two.seen.frames if frame["type"] == "game"]
-        assert all(info["seats"][0]["here"] for info in infos), "never away meanwhile"
+            third.hear_up_to(two.move()["number"])
 
 
 def test_spectators_watch_and_cannot_play(deal: Deals) -> None:

@@ -74,7 +74,8 @@ def test_a_player_who_runs_out_of_time_has_lost_here_or_away(local: Locals) -> N
 
 
 def test_a_move_adds_the_increment_and_stops_the_movers_clock(local: Locals) -> None:
-    one, two = local().deal(GAME, clock={"minutes": 10, "increment": 60}).both()
+    server = local()
+    one, two = server.deal(GAME, clock={"minutes": 10, "increment": 60}).both()
     with one, two:
         assert one.seen.frames[-1]["clock"]["running"] == 1
         local.pass_time(20)
@@ -86,12 +87,9 @@ def test_a_move_adds_the_increment_and_stops_the_movers_clock(local: Locals) -> 
         one.hear_up_to(2)
         local.pass_time(5)
         assert left(one.move("5-5")) == [695, 630]
-
-
-def test_frames_of_a_game_without_a_clock_have_none(local: Locals) -> None:
-    one, two = local().deal().both()
+    one, two = server.deal().both()
     with one, two:
-        assert "clock" not in one.move()
+        assert "clock" not in one.move(), "it has no clock"
 
 
 @pytest.mark.parametrize("jump", [0.0, HOUR, -HOUR], ids=["", "forward", "back"])
@@ -126,29 +124,22 @@ def test_clocks_and_absences_stand_while_the_server_is_down(local: Locals, jump:
 # --- players who are away ---
 
 
-def test_a_player_who_leaves_is_shown_as_away_and_one_who_returns_as_here(local: Locals) -> None:
-    server = local()
-    game = server.deal()
+def test_a_game_can_be_claimed_once_the_other_was_away_for_long_enough_and_never_before(
+    local: Locals,
+) -> None:
+    server = local(claim_after=10.0)
+    game = server.deal(GAME)
     one, two = game.both()
     with one:
         local.pass_time(5)
         with two:
-            pass
+            assert claimed(one)["text"] == "The other player is here."
         see(one, 2, here=False)
         assert seated(one, 2)["away_since"] == server.now
         with game.sit(2) as back:
             back.hear("welcome")
             see(one, 2, here=True)
             assert seated(one, 2)["away_since"] is None
-
-
-def test_a_game_can_be_claimed_once_the_other_was_away_for_long_enough_and_never_before(
-    local: Locals,
-) -> None:
-    one, two = local(claim_after=10.0).deal(GAME).both()
-    with one:
-        with two:
-            assert claimed(one)["text"] == "The other player is here."
         see(one, 2, here=False)
         for passed, rest in ((0, "10 seconds"), (8.5, "2 seconds"), (0.5, "a second")):
             local.pass_time(passed)
@@ -267,24 +258,18 @@ def test_time_lost_to_a_frozen_process_is_given_back_only_to_its_own_player(
             assert end_of(talk)["winner"] == 1
 
 
-def test_a_game_cannot_be_claimed_because_of_a_frozen_process(local: Locals, postgres: str) -> None:
+def test_a_game_cannot_be_claimed_or_withdrawn_because_of_a_frozen_process(
+    local: Locals, postgres: str
+) -> None:
     pair = local.pair(database=postgres, claim_after=10.0)
+    kept_out = pair[0].deal()
     with both_at(pair) as (one, two):
         with pair[0].frozen():
             local.pass_time(15)
             assert claimed(two)["code"] == "not-yet"
         assert claimed(one)["code"] == claimed(two)["code"] == "not-yet"
-
-
-def test_a_game_cannot_be_withdrawn_from_a_player_whom_a_freeze_kept_out(
-    local: Locals, postgres: str
-) -> None:
-    server = local(database=postgres, claim_after=10.0)
-    game = server.deal()
-    with server.frozen():
-        local.pass_time(15)
-    route = f"{server.address}/api/games/{game.id}/withdraw"
-    answer = httpx.post(route, headers=bearer(game.tokens[0]), timeout=PATIENCE)
+    route = f"{pair[0].address}/api/games/{kept_out.id}/withdraw"
+    answer = httpx.post(route, headers=bearer(kept_out.tokens[0]), timeout=PATIENCE)
     assert answer.json()["error"] == "not-yet"
 
 
