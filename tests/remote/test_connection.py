@@ -218,9 +218,7 @@ def test_a_server_that_does_not_answer_is_tried_again_until_the_client_leaves() 
     assert not connection._thread.is_alive(), "closing does not wait for a reconnect"
 
 
-def test_a_move_that_arrives_together_with_the_welcome_is_not_lost(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_move_that_arrives_with_the_welcome_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     def opens_slowly(connection: RemoteConnection) -> None:
         open_connection(connection)
         wait_until(lambda: any(each["type"] == "entries" for each in list(connection._came)))
@@ -432,9 +430,7 @@ def test_a_token_does_not_follow_a_redirect() -> None:
 
 
 @pytest.mark.parametrize("status", [200, 500])
-def test_an_answer_that_never_ends_is_given_up(
-    monkeypatch: pytest.MonkeyPatch, status: int
-) -> None:
+def test_an_answer_without_an_end_is_given_up(monkeypatch: pytest.MonkeyPatch, status: int) -> None:
     monkeypatch.setattr(api, "PATIENCE", 0.3)
     handler = type("Drips", (Dripping,), {"status": status})
     with answering(handler) as base, pytest.raises(api.Unreachable, match="timed out"):
@@ -489,6 +485,8 @@ def test_a_link_is_written_as_it_was_read() -> None:
     ):
         assert Link.parse(text) == Link.parse(f"  {text}/\n") == link
         assert str(link) == text
+    assert websocket(address("http://127.0.0.1:8000/")) == "ws://127.0.0.1:8000/ws"
+    assert websocket(address("https://duels.example/games")) == "wss://duels.example/games/ws"
 
 
 @pytest.mark.parametrize(
@@ -524,8 +522,3 @@ def test_any_text_is_a_link_or_is_refused(text: str) -> None:
         except Refusal:
             continue
         assert Link.parse(str(link)) == link
-
-
-def test_the_websocket_is_below_the_address_of_the_pages() -> None:
-    assert websocket(address("http://127.0.0.1:8000/")) == "ws://127.0.0.1:8000/ws"
-    assert websocket(address("https://duels.example/games")) == "wss://duels.example/games/ws"

@@ -279,7 +279,7 @@ def test_end_of_input_leaves_the_game_before_the_other_has_come_or_moved(
     assert strongroom("join", env=homes[1]).code == 2, "a refused seat is not saved"
 
 
-def test_a_game_can_be_claimed_once_the_other_is_away_for_too_long(
+def test_a_game_is_claimed_once_the_other_is_away_too_long(
     local: Locals, somebody: SomebodySits
 ) -> None:
     ada = somebody("ada", *hosting(local(), "digit-deductions"))
@@ -341,7 +341,7 @@ def test_a_server_that_does_not_answer_or_does_not_know_the_game_is_named(
         assert (advice in ran.err) is (server != serving.address)
 
 
-def test_without_websockets_the_error_names_the_extra(
+def test_without_websockets_an_error_names_the_extra(
     strongroom: Strongroom, tmp_path: Path
 ) -> None:
     (tmp_path / "missing" / "websockets").mkdir(parents=True)

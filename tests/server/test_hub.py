@@ -48,7 +48,7 @@ async def seated(url: str) -> AsyncIterator[tuple[Hub, dict[Seat, Connection]]]:
     await hub.close()
 
 
-async def test_the_other_player_does_not_wait_for_a_hint(
+async def test_nobody_waits_for_the_hint_of_another(
     sqlite: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     goes_on = Event()
@@ -70,9 +70,7 @@ async def test_the_other_player_does_not_wait_for_a_hint(
                 await asking
 
 
-async def test_a_spectator_who_comes_just_after_a_game_expired_is_told_that_it_is_gone(
-    sqlite: str,
-) -> None:
+async def test_a_spectator_who_comes_just_after_a_game_expired_is_told_so(sqlite: str) -> None:
     async with seated(sqlite) as (hub, both):
         one = both[Seat.ONE]
         assert await hub.store.expire(-1, None) == [one.game]

@@ -29,7 +29,8 @@ def _loggers() -> Iterator[None]:
     loggers = [logging.getLogger(name) for name in LEAST]
     kept = [(each, each.handlers, each.propagate, each.level) for each in loggers]
     yield
-    for logger, logger.handlers, logger.propagate, level in kept:
+    for logger, handlers, propagate, level in kept:
+        logger.handlers, logger.propagate = handlers, propagate
         logger.setLevel(level)
 
 
@@ -65,7 +66,7 @@ def test_an_address_that_cannot_be_used_is_refused_with_the_reason() -> None:
                 listen(Settings(host=host, port=port))
 
 
-def test_an_origin_is_normalized_as_a_browser_sends_it_or_refused(
+def test_an_origin_is_normalized_as_browsers_do_or_refused(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     for typed, sent in (

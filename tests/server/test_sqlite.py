@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import resource
 import sqlite3
 import tempfile
 from collections.abc import Iterator
@@ -11,42 +12,10 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from starting import PATIENCE
 
 from strongroom.referee.tokens import fresh
 from strongroom.server.store import DatabaseTrouble, Store, StoredRequest
-from tests.server.stores import another_process, append, numbers, opened
-
-FILLER = """
-import asyncio, os, resource, sys
-from strongroom.server.store import DatabaseTrouble, Store, StoredRequest, open_database
-
-async def append(store, game, number):
-    try:
-        return await store.append(game, StoredRequest(number, number, None, "x" * 2000), None, 0.0)
-    except DatabaseTrouble as trouble:
-        return str(trouble)
-
-async def main():
-    store = Store(open_database(sys.argv[1]))
-    await store.database.open()
-    resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, resource.RLIM_INFINITY))
-    for number in range(1, 100):
-        results = await asyncio.gather(*(append(store, f"game{k}", number) for k in range(10)))
-        for game, result in enumerate(results):
-            if result == 1:
-                print(f"game{game}", number)
-            else:
-                print(result, file=sys.stderr)
-        if set(results) != {1}:
-            break
-    print("rows", (await store.database.read("SELECT count(*) FROM journal"))[0][0])
-    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    print("afterwards", await append(store, "afterwards", 1))
-    await store.database.close()
-
-asyncio.run(main())
-"""
+from tests.server.stores import append, numbers, opened, outcome
 
 
 @pytest.fixture
@@ -80,9 +49,7 @@ async def test_a_second_server_is_refused_in_one_clear_line_and_not_noticed_by_t
     assert await numbers(store) == [("game", 1), ("game", 2), ("game", 3)]
 
 
-def test_whatever_cannot_be_a_database_is_refused_in_one_line_and_left_alone(
-    tmp_path: Path,
-) -> None:
+def test_what_cannot_be_a_database_is_refused_in_one_line_and_left_alone(tmp_path: Path) -> None:
     letter = tmp_path / "letter.txt"
     letter.write_text("Dear Ada, " * 500)
     (tmp_path / "folder").mkdir()
@@ -145,20 +112,30 @@ async def test_nothing_is_acknowledged_once_the_file_has_been_removed_or_replace
 
 
 async def test_nothing_is_acknowledged_that_a_full_disk_did_not_store(sqlite: str) -> None:
-    with another_process(FILLER, sqlite) as filler:
-        said, troubles = filler.communicate(timeout=PATIENCE)
-    assert filler.returncode == 0, troubles
-    *acknowledged, rows, afterwards = said.splitlines()
-    assert "games.db cannot be written: " in troubles
-    assert (rows, afterwards) == (f"rows {len(acknowledged)}", "afterwards 1")
+    acknowledged, troubles = list[tuple[str, int]](), set[str]()
+    least, most = resource.getrlimit(resource.RLIMIT_FSIZE)
     async with opened(sqlite) as store:
-        stored = [f"{name} {number}" for name, number in await numbers(store)]
-    assert sorted([*acknowledged, "afterwards 1"]) == sorted(stored)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, most))
+        try:
+            while not troubles:
+                number = len(acknowledged) // 10 + 1
+                request = StoredRequest(number, number, None, "x" * 2000)
+                together = [store.append(f"game{at}", request, None, 0.0) for at in range(10)]
+                for at, write in enumerate(together):
+                    if isinstance(written := await outcome(write), str):
+                        troubles.add(written)
+                    elif written == 1:
+                        acknowledged.append((f"game{at}", number))
+            assert await numbers(store) == sorted(acknowledged)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (least, most))
+        assert await append(store, "afterwards", 1) == 1
+    assert "games.db cannot be written: " in str(troubles)
+    async with opened(sqlite) as store:
+        assert await numbers(store) == sorted([("afterwards", 1), *acknowledged])
 
 
-async def test_a_commit_is_synced_and_no_failed_query_or_null_character_harms_it(
-    store: Store,
-) -> None:
+async def test_a_commit_is_synced_and_no_failed_query_or_null_harms_it(store: Store) -> None:
     assert await store.database.read("PRAGMA journal_mode") == [("wal",)]
     assert await store.database.read("PRAGMA synchronous") == [(2,)]
     with pytest.raises(DatabaseTrouble, match="cannot be read"):

@@ -48,7 +48,7 @@ def computed(monkeypatch: pytest.MonkeyPatch) -> list[date]:
     return days
 
 
-async def test_a_vault_is_computed_once_for_all_who_ask_and_only_the_latest_are_kept(
+async def test_a_vault_is_computed_once_for_all_and_only_the_latest_are_kept(
     computed: list[date],
 ) -> None:
     days, all_days = [TODAY - timedelta(ago) for ago in range(MOST_KEPT + 1)], Vaults(at_midnight)
@@ -120,12 +120,7 @@ def test_the_vault_of_a_day_is_its_puzzle_with_the_words_for_a_board(api: httpx.
     turns = found.game.words.turns(found.view.history)
     assert [row["text"] for row in told["rows"]] == [turn.text for turn in turns]
     assert [each["move"] for each in told["moves"]] == told["view"]["moves"]
-
-
-@pytest.mark.whole
-def test_a_browser_keeps_todays_vault_and_asks_whether_an_older_one_has_changed(
-    api: httpx.Client,
-) -> None:
+    # A browser keeps today's, and asks whether an older one has changed.
     today = datetime.now(UTC).date()
     (kept,) = re.findall(r"max-age=(\d+)", asked(api, today).headers["cache-control"])
     assert 0 < int(kept) <= 36 * 3600

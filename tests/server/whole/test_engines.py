@@ -64,9 +64,7 @@ def to_move(talk: Talk) -> None:
         talk.hear("entries")
 
 
-def test_an_engine_is_in_the_catalog_by_name_and_no_visitor_can_name_a_command(
-    server: LocalServer,
-) -> None:
+def test_an_engine_is_listed_by_name_and_no_visitor_can_name_a_command(server: LocalServer) -> None:
     told = httpx.get(f"{server.address}/api/catalog", timeout=PATIENCE)
     assert ".py" not in told.text
     titles = {each["name"]: each["title"] for each in told.json()["bots"]}

@@ -92,10 +92,10 @@ def test_only_its_host_can_withdraw_a_game_and_is_told_so_on_their_connection(
     assert trouble(api.get(f"/games/{id}/record")) == (409, "not-over")
 
 
-def test_an_impossible_game_is_refused_with_a_reason(
+def test_impossible_games_are_refused_with_a_reason(
     api: httpx.Client, subtests: pytest.Subtests
 ) -> None:
-    for wrong in (
+    impossible: tuple[dict[str, Any], ...] = (
         {"game": "chess"},
         {"opponent": "nobody"},
         {"invitation": None},
@@ -113,7 +113,8 @@ def test_an_impossible_game_is_refused_with_a_reason(
         {"clock": {"minutes": 1e-9, "increment": 180}},
         {"extra": True},
         {"aids": "yes"},
-    ):
+    )
+    for wrong in impossible:
         with subtests.test(wrong=wrong):
             assert trouble(api.post("/games", json=form(**wrong)))[0] == 422
 
@@ -155,9 +156,7 @@ def test_before_the_end_there_is_no_record_replay_analysis_withdrawal_or_rematch
         assert trouble(answer) == (409, "begun")
 
 
-def test_a_finished_game_has_a_record_a_replay_and_an_analysis(
-    api: httpx.Client, deal: Deals
-) -> None:
+def test_a_finished_game_has_record_replay_and_analysis(api: httpx.Client, deal: Deals) -> None:
     game = finished(deal)
     record = Record.loads(api.get(f"/games/{game.id}/record").text)
     assert record.outcome is not None
@@ -189,7 +188,7 @@ def test_only_its_players_may_see_a_finished_private_game(api: httpx.Client, dea
     assert not {"view", "entries", "number"} & told.keys()
 
 
-def test_both_players_of_a_rematch_get_one_game_with_the_seats_swapped(
+def test_both_players_of_a_rematch_get_one_game_with_seats_swapped(
     api: httpx.Client, deal: Deals
 ) -> None:
     game, new = finished(deal), (fresh(), fresh())

@@ -166,7 +166,7 @@ def test_spectators_watch_and_cannot_play(deal: Deals) -> None:
             assert (error["code"], error["id"]) == ("watching", id)
 
 
-def test_whoever_may_not_come_gets_an_error_and_is_disconnected(
+def test_who_may_not_come_gets_an_error_and_is_disconnected(
     shared: LocalServer, deal: Deals
 ) -> None:
     for hello, code, closing in (
@@ -230,9 +230,7 @@ def test_a_player_who_resigns_has_lost_and_nothing_can_follow(deal: Deals) -> No
             assert two.hear("error")["code"] in ("over", "not-yet"), type
 
 
-def test_a_waiting_player_is_told_so_and_both_are_welcomed_when_the_other_comes(
-    deal: Deals,
-) -> None:
+def test_a_waiting_player_is_told_so_and_both_are_welcomed_in_the_end(deal: Deals) -> None:
     game = deal()
     with game.sit(1) as one:
         assert one.hear("welcome")["view"] is None

@@ -38,7 +38,7 @@ HEADERS = {
 }
 
 
-def test_every_answer_has_the_security_headers_and_no_cookie(
+def test_every_answer_has_security_headers_and_no_cookie(
     shared: LocalServer, api: httpx.Client
 ) -> None:
     answers = [
@@ -60,9 +60,7 @@ def test_every_answer_has_the_security_headers_and_no_cookie(
         assert "access-control-allow-origin" not in answer.headers
 
 
-def test_an_unknown_address_is_a_page_for_browsers_and_json_for_programs(
-    shared: LocalServer,
-) -> None:
+def test_an_unknown_address_is_a_page_for_browsers_and_json_for_others(shared: LocalServer) -> None:
     def asked(path: str, headers: dict[str, str]) -> httpx.Response:
         return httpx.get(shared.address + path, headers=headers, timeout=PATIENCE)
 
@@ -127,7 +125,7 @@ def test_only_our_own_page_and_allowed_origins_are_let_in(local: Locals) -> None
             assert '"pong"' in str(socket.recv(PATIENCE))
 
 
-def test_a_client_that_asks_too_much_is_slowed_down(
+def test_whoever_asks_too_much_is_slowed_down(
     local: Locals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("strongroom.server.limits.AT_ONCE", 0.05)  # one at once
@@ -283,9 +281,7 @@ def test_garbage_requests_write_no_log(local: Locals, caplog: pytest.LogCaptureF
     assert not [line for line in caplog.records if line.levelno >= max(LEAST[line.name], WARNING)]
 
 
-def test_endless_headers_are_cut_off_and_those_sent_at_once_have_the_same_limit(
-    shared: LocalServer,
-) -> None:
+def test_headers_have_a_limit_whether_they_are_endless_or_sent_at_once(shared: LocalServer) -> None:
     begin, end = b"GET /healthz HTTP/1.1\r\nHost: x\r\n", b"\r\nConnection: close\r\n\r\n"
     assert is_cut_off(plain(shared, begin + b"A: "), b"a" * 4096)
     many = b"".join(b"A%d: %b\r\n" % (at, b"a" * 90) for at in range(400))
