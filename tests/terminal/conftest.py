@@ -13,7 +13,7 @@ import shlex
 import sys
 import termios
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from io import TextIOWrapper
@@ -30,6 +30,7 @@ from starting import STRONGROOM, Piped, can_be_forked
 from strongroom.terminal.main import main
 from tests.terminal.emulator import Emulator
 from tests.terminal.programs import AtTerminal, end, wait_for_state
+from tests.terminal.screen.at_page import AtPage
 from tests.terminal.whole_games import WHOLE
 from tests.terminal.whole_games import Whole as Whole
 
@@ -226,11 +227,6 @@ class Terminal:
         for text in texts:
             self.process.expect_exact(text.encode())
 
-    def sees_either(self, *texts: str) -> str:
-        """Wait until one of the texts has been printed, and return it."""
-        which: int = self.process.expect_exact([text.encode() for text in texts])
-        return texts[which]
-
     def shows(self, pattern: str) -> None:
         """Wait until a pattern is on the screen; what comes meanwhile is lost for `sees`."""
         while not re.search(pattern, self.shown):
@@ -271,22 +267,19 @@ class Terminal:
 
     def comes_to_the_rematch(self) -> str:
         """Wait for the rematch, and decline the analysis that a solved game offers first."""
-        asked = self.sees_either(ANALYSIS, REMATCH, LAST_PAGE)
+        texts = (ANALYSIS, REMATCH, LAST_PAGE)
+        asked: str = texts[self.process.expect_exact([each.encode() for each in texts])]
         if asked == ANALYSIS:
             self.types("no")
             self.sees(REMATCH)
         return asked
 
-    def wants_another(self, rematch: bool) -> None:
-        """Accept or decline a rematch after a finished game, with a key or in words."""
-        if self.comes_to_the_rematch() == LAST_PAGE:
-            self.presses("r" if rematch else "q")
-        else:
-            self.types("yes" if rematch else "no")
-
     def leaves(self) -> None:
-        """Decline the rematch after a finished game."""
-        self.wants_another(rematch=False)
+        """Decline the rematch after a finished game, with a key or in words."""
+        if self.comes_to_the_rematch() == LAST_PAGE:
+            self.presses("q")
+        else:
+            self.types("no")
         assert self.ends() == 0
 
     def presses(self, keys: str) -> None:
@@ -321,17 +314,13 @@ class Terminal:
         return "\n".join(line.rstrip() for line in self.screen.display)
 
     @property
-    def scrolled(self) -> str:
-        """What can be read by scrolling up."""
-        return "\n".join(
+    def everything(self) -> str:
+        """All that can be read on the screen and, scrolling up, above it."""
+        above = (
             "".join(row[column].data for column in sorted(row)).rstrip()
             for row in self.screen.history.top
         )
-
-    @property
-    def everything(self) -> str:
-        """All that can be read on the screen and above it."""
-        return f"{self.scrolled}\n{self.shown}"
+        return "\n".join([*above, self.shown])
 
     @property
     def text(self) -> str:
@@ -401,6 +390,39 @@ def sit_down(clean: Clean, tmp_path: Path) -> Iterator[SitDown]:
     yield start
     for process in start.processes:
         end(process)
+
+
+def plays_a_little(terminal: Terminal) -> None:
+    """Play through a hand-over, an unseen entry, a refusal, the board, the record and the end."""
+    terminal.chooses("342")
+    terminal.chooses("513")
+    for line in ("1 3", "2 2"):
+        terminal.answers(ALONE, "")
+        terminal.answers("(1-3): ", line)
+    terminal.turns("(1-3): ", "9", "2 4", "board", "history", "resign")
+    terminal.answers("Resign? (yes/no): ", "y")
+    terminal.leaves()
+
+
+# --- at a page in this process --------------------------------------------------------------------
+
+SitAtPage = Callable[..., AtPage]
+"""Runs the command at a page: takes its arguments, and optionally a size."""
+
+
+@pytest.fixture
+def at_page(clean: Clean, tmp_path: Path) -> Iterator[SitAtPage]:
+    sittings: list[AtPage] = []
+
+    def sit_at_page(*arguments: str, size: tuple[int, int] = (80, 24)) -> AtPage:
+        for each in sittings:  # one at a time
+            each.leaves()
+        sittings.append(AtPage(arguments, clean(), tmp_path, size))
+        return sittings[-1]
+
+    yield sit_at_page
+    for each in sittings:
+        each.close()
 
 
 # --- whole games ----------------------------------------------------------------------------------

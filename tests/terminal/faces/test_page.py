@@ -19,6 +19,7 @@ from strongroom.referee.match import Match
 from strongroom.referee.randomness import draws
 from strongroom.terminal import store
 from strongroom.terminal.faces import page
+from strongroom.terminal.faces.face import Wish
 from strongroom.terminal.screen import pager
 from strongroom.terminal.screen.keys import Key
 from tests.terminal.screen.at_page import AGAIN, ALONE, LAST_PAGE, AtPage
@@ -26,7 +27,7 @@ from tests.terminal.screen.paper import Paper
 from tests.terminal.whole_games import WHOLE, Whole
 
 if TYPE_CHECKING:
-    from tests.terminal.faces.conftest import SitAtPage
+    from tests.terminal.conftest import SitAtPage
 
 SIZES = [(80, 24), (40, 24)]
 BOT = ("--vs", "random", "--seed", "1", "--fast")
@@ -50,6 +51,13 @@ def plays(person: AtPage, whole: Whole) -> None:
 # --- without a command ----------------------------------------------------------------------------
 
 
+@pytest.fixture
+def face(monkeypatch: pytest.MonkeyPatch) -> page.PageFace:
+    """A page on paper, for a game that is set afterwards."""
+    monkeypatch.setattr(page, "Display", Paper)
+    return page.PageFace(load("quantum-duel").words, fast=True)
+
+
 def begun(face: page.PageFace, game: Game, size: tuple[int, int] = (80, 24)) -> tuple[Match, Paper]:
     """A game of two people and its first page."""
     face.words, face.display = game.words, Paper(size=size)
@@ -63,7 +71,7 @@ def test_every_moment_of_a_game_fits_the_page(face: page.PageFace, name: str) ->
     for size in ((30, 10), (40, 15), (80, 24), (200, 60)):
         match, paper = begun(face, game := load(name), size)
         rng = Random(1)
-        while len(match.record.steps) < 40 and isinstance(match.actor, Seat):
+        while len(match.record.steps) < 30 and isinstance(match.actor, Seat):
             match, steps = match.step(match.actor, rng.choice(match.state.moves))
             if any(step.keeper is None for step in steps):
                 face.happened(match.view(None))
@@ -83,13 +91,9 @@ def test_the_record_stands_beside_the_board_and_is_empty_in_a_rematch(face: page
     assert re.search(r" #  Player 1 +Player 2\n.* 1  4\n.* 2 +6\n", paper.page)
     assert not re.search(r" \d  3\n", paper.page)
     assert "Player 2 observes cell 6." in paper.page
-
-
-@pytest.mark.parametrize("on", [True, False])
-def test_a_narrow_page_says_whether_there_are_aids(face: page.PageFace, on: bool) -> None:
-    face.aids = on
-    _, paper = begun(face, load("quantum-duel"), (40, 24))
-    assert f"aids {'on' if on else 'off'} " in paper.page.split("\n")[0]
+    for face.aids in (True, False):
+        _, paper = begun(face, game, (40, 24))
+        assert f"aids {'on' if face.aids else 'off'} " in paper.page.split("\n")[0]
 
 
 # --- secrets --------------------------------------------------------------------------------------
@@ -125,15 +129,20 @@ def test_a_secret_is_typed_as_dots_and_nothing_that_is_refused_is_told_to_the_ot
     at_page: SitAtPage, tmp_path: Path
 ) -> None:
     person = at_page("play", "digit-deductions", "--save", "a.json")
-    person.answers(ALONE, "")
+    person.answers(ALONE, "3-2")
     prompt = "from 1-9):"
+    assert not re.search("3-2|•", person.shown), "nor what was typed before"
     person.presses("8\x1b[A7")
     person.shows(r"from 1-9\): ••$")
-    person.sees("Typing is hidden: each key shows a dot.")
+    person.sees("Typing is hidden: each key shows a dot. Arrows show it.")
     person.types("")
     person.answers(AGAIN, "86", "The two did not match. Nothing is chosen yet.")
     person.answers(prompt, "", "Nothing typed.")
-    person.answers(prompt, "70", "That was not accepted.")
+    person.presses("\x1b[B", "What arrows choose is in sight until Enter; what you type is not.")
+    person.presses("\x1b")
+    for line in ("70", "2x1", "21 8"):
+        person.answers(prompt, line, "That was not accepted.")
+        assert not re.search(f"{line}|you typed", person.shown)
     person.answers(prompt, "8\x1b[A7")
     person.answers(AGAIN, "87", "Player 2 is next, to choose in private.", ALONE)
     assert not re.search("•|not accepted|did not match", person.shown)
@@ -229,31 +238,31 @@ def test_alone_against_a_bot_the_secret_is_typed_once_and_stays_visible(at_page:
     person.presses("\x18", "your code 3-4-2")
 
 
-@pytest.mark.parametrize("place", ["turn", "secret", "hand-over"])
-def test_control_d_saves_and_exits_4(at_page: SitAtPage, games: Path, place: str) -> None:
-    person = at_page("play", "quantum-duel" if place == "turn" else "digit-deductions")
-    person.sees("observe:" if place == "turn" else ALONE)
-    if place == "secret":
-        person.types("")
-    person.presses("\x04")
-    assert person.code == 4
-    assert "Saved. Resume with: strongroom resume\n" in person.printed
-    assert len([*games.iterdir()]) == 1
+def test_control_d_and_quit_save_and_exit_4_at_every_prompt(
+    at_page: SitAtPage, games: Path
+) -> None:
+    places = (("quantum-duel", []), ("digit-deductions", [""]), ("digit-deductions", []))
+    for number, (game, lines) in enumerate(places, 1):
+        person = at_page("play", game)
+        person.types(*lines)
+        person.presses("quit\r" if number == 3 else "\x04")
+        assert person.code == 4
+        assert "Saved. Resume with: strongroom resume\n" in person.printed
+        assert len([*games.iterdir()]) == number
 
 
 # --- what is said ---------------------------------------------------------------------------------
 
 
-def test_a_refusal_replaces_the_announcement_and_then_disappears(at_page: SitAtPage) -> None:
+def test_a_refusal_replaces_the_announcement_and_stays_neither_there_nor_above_the_prompt(
+    at_page: SitAtPage,
+) -> None:
     person = at_page("play", "quantum-duel")
     person.answers("observe:", "9", "Cells run from 1 to 7; you typed 9.", "observe:")
     person.types("hitn")
     person.sees("Did you mean hint?")
     person.presses("9\x7f6\x1b[D\x0b5\r", "Player 1 observes cell 5.")
     assert not re.search("you typed 9|Did you mean", person.shown)
-
-
-def test_a_refused_line_does_not_stay_above_the_prompt(at_page: SitAtPage) -> None:
     person = at_page("play", "safecracker-duel", *BOT)
     person.answers("from 1-5):", "342")
     person.answers("(1-3):", "1")
@@ -353,18 +362,18 @@ def test_a_long_game_keeps_the_board_the_newest_turn_and_the_question_on_one_pag
     person = at_page("play", "safe-cracker", "--no-aids")
     person.chooses("213")
     person.chooses("331")
-    for turn in range(1, 41):
+    for turn in range(1, 31):
         person.answers("from 1-3):", "111", f"Player {turn % 2 + 1}'s Turn")
     head = next(line for line in person.shown.splitlines() if " # " in line)
     assert head.split()[-4:] == ["Player", "1", "Player", "2"], "the headings of the record"
-    person.shows(r"(?m)40 +1-1-1: 1 exact$")
+    person.shows(r"(?m)30 +1-1-1: 1 exact$")
     person.shows(r"⋮ \d+ earlier")
     assert not re.search(r" 2 +1-1-1", person.shown)
     person.presses("\x1b[5~")
-    person.shows(r"(?s)\A(?!.*40 +1-1-1).*35 +1-1-1(?!.*36 +1-1-1)")
+    person.shows(r"(?s)\A(?!.*30 +1-1-1).*25 +1-1-1(?!.*26 +1-1-1)")
     person.types("history")
     person.sees("q back")
-    person.presses("G", "40. Player 2: 1-1-1: 1 exact")
+    person.presses("G", "30. Player 2: 1-1-1: 1 exact")
     person.presses("g", " 1. Player 1: 1-1-1: 1 exact")
     person.presses("q", "from 1-3):")
 
@@ -482,3 +491,165 @@ def test_control_c_saves_and_resume_finishes_the_game(at_page: SitAtPage, games:
     for told in ("Player 1's secret: 3-7", "Turns: 3"):
         assert told in person.printed
     assert store.read(file).outcome is not None
+
+
+# --- the last page --------------------------------------------------------------------------------
+
+
+def verdict(person: AtPage) -> str:
+    """The framed result, in one line."""
+    person.shows(r"(?m)[╰└]─{9,}╯ *$")
+    framed = [re.findall(r"│ ([^│]*) │$", line) for line in person.shown.splitlines()]
+    return " ".join(" ".join(text for (text,) in filter(None, framed)).split())
+
+
+def test_it_offers_rematch_analysis_replay_the_result_and_saving(at_page: SitAtPage) -> None:
+    person = at_page("play", "digit-deductions", *BOT)
+    person.answers("from 1-9):", "r", "Picked for you: ")
+    person.answers(KEEP, "again")
+    person.answers("from 1-9):", "37")
+    person.answers("Input Guess:", "55")
+    person.answers("Input Guess:", "resign")
+    person.answers("Resign? (yes/no):", "maybe", "'maybe' is neither yes nor no.")
+    person.answers("Resign? (yes/no):", "yes", "How it went", "Play, out of 100: You ", LAST_PAGE)
+    assert not any(each in person.pages for each in (ALONE, AGAIN, "You's"))
+    assert "Random 1" in person.shown.splitlines()[0]
+    for key, shown in (
+        ("a", "what each move cost"),
+        ("p", "Moment 0 of "),
+        ("c", r"(?s)to copy.*strongroom: Digit Deductions.*resigned.*Turns: 2.*Play, out of 100"),
+    ):
+        person.presses(key)
+        person.shows(shown)
+        assert key != "c" or "3-7" not in person.shown
+        person.presses("q", LAST_PAGE)
+    person.presses("s", "Save as (a file's name):", "Game over: ")
+    assert "Resign?" not in person.shown
+    person.types("mine.jsonl")
+    person.sees(LAST_PAGE)
+    person.presses("r", "Choose your secret number")
+    person.shows("You 0   Random 1|Random 1   You 0")
+    person.types("quit")
+    assert person.code == 4
+    assert "Saved to mine.jsonl" in person.printed
+    assert "Saved. Resume with: " in person.printed
+
+
+def test_it_is_clicked_or_walked_with_arrows_and_mentions_no_secrets_where_there_are_none(
+    at_page: SitAtPage,
+) -> None:
+    person = at_page("play", "quantum-duel", "--fast")
+    person.turns("observe:", "1", "7")
+    person.resigns("observe:")
+    person.shows("How it went: Player 1's chance to win *\n")
+    assert "secret" not in person.shown
+    person.clicks(r"(p replay)", "[p replay]")
+    person.presses("\x1b[C", "[s save as]")
+    person.clicks(r"q (leave)", "[q leave]")
+    person.presses("\r")
+    assert person.code == 0
+
+
+NAMED = ("--names", "Ada", "Bob", "--seat", "toss", "--seed", "2")
+
+
+@pytest.mark.parametrize(
+    ("options", "starters", "scores"),
+    [
+        (NAMED, ("Ada", "Bob", "Ada"), ("Ada 0, Bob 1", "Ada 1, Bob 1", "Ada 1, Bob 2")),
+        ((), ("Player 1",) * 3, tuple(f"Player 1: {n // 2}, Player 2: {-(-n // 2)}" for n in (1, 2, 3))),
+    ],
+    ids=["named", "by their seats"],
+)
+def test_a_rematch_swaps_the_seats_and_the_score_runs_on(
+    at_page: SitAtPage,
+    games: Path,
+    options: tuple[str, ...],
+    starters: tuple[str, ...],
+    scores: tuple[str, ...],
+) -> None:
+    """Without names of their own, whoever moves first is Player 1."""
+    person = at_page("play", "quantum-duel", *options)
+    for number, (starter, score) in enumerate(zip(starters, scores, strict=True)):
+        if options:
+            assert ("won the toss and begins." in person.pages) is True
+        elif number:
+            person.sees("The seats are swapped: the former Player 2 is now Player 1.")
+        person.sees(f"{starter} (X), it's your turn.")
+        person.resigns("observe:")
+        other = {"Ada": "Bob", "Bob": "Ada"}.get(starter, "Player 2")
+        told = verdict(person)
+        assert f"Game over: {other} won, because {starter} resigned." in told
+        person.presses("r" if number < 2 else "q")
+        assert f"Score: {score}" in (told if number < 2 else person.printed)
+    assert person.code == 0
+    assert person.printed.count("won the toss") == (1 if options else 0)
+    headers = [json.loads(file.read_text().splitlines()[0]) for file in games.iterdir()]
+    if not options:
+        assert {seat["name"] for each in headers for seat in each["seats"]} == {
+            "Player 1",
+            "Player 2",
+        }
+    assert sorted(map(sum, (header["score"] for header in headers))) == [0, 1, 2]
+
+
+def test_the_players_guess_has_its_feedback_though_the_bot_ended_the_game(
+    at_page: SitAtPage,
+) -> None:
+    person = at_page("play", "safe-cracker", "--set", "attempts=1", *BOT)
+    person.answers("from 1-3):", "213")
+    person.answers("Enter your guess", "111", LAST_PAGE)
+    assert re.search(r"Your last turn: 1-1-1: \d exact", verdict(person))
+    assert re.search(r"Random guesses \d-\d-\d\. Feedback: \d exact match", verdict(person))
+
+
+@pytest.mark.parametrize(("name", "secret"), [("safe-cracker", "213"), ("digit-deductions", "37")])
+def test_it_shows_the_loser_the_winning_board(at_page: SitAtPage, name: str, secret: str) -> None:
+    person = at_page("play", name, "--fast", "--vs", "master", "--seed", "1")
+    person.answers("):", secret)
+    while LAST_PAGE not in person.shown:
+        person.types("1" * len(secret))
+    person.sees("Game over: Master")
+    lit = re.findall(r"\[ ?(\d+)\]", person.shown.partition("How it went")[0])
+    assert sorted("".join(lit)) == sorted(secret)
+
+
+def resigned(
+    face: page.PageFace, size: tuple[int, int], *moves: str, name: str = "quantum-duel"
+) -> str:
+    """The last page of a game that is resigned after these moves."""
+    game = load(name)
+    face.forget()
+    face.words, face.display = game.words, Paper(size=size)
+    match = Match.start(game)
+    for move in moves:
+        assert isinstance(match.actor, Seat)
+        match, _ = match.step(match.actor, game.move(move))
+    match = match.resign(Seat.ONE)
+    face.ended(match.view(None), face.the_end(match.view(None)))
+    face.display.press("q")
+    assert face.wish(match.record, analysis=True) is Wish.LEAVE
+    return face.display.page
+
+
+def test_the_curve_stands_beside_the_board_where_there_is_room_and_below_it_elsewhere(
+    face: page.PageFace,
+) -> None:
+    for size in ((80, 24), (120, 40)):
+        drawn = resigned(face, size, "1", "7", "2", "no", "6", "no", "3", "no", "5", "no")
+        rows = drawn.split("\n")
+        board = next(row for row, text in enumerate(rows) if text.count("╭──") >= 7)
+        (headed,) = (row for row, text in enumerate(rows) if "How it went" in text)
+        (ended,) = (row for row, text in enumerate(rows) if "Game over" in text)
+        assert ended < headed, "the verdict comes first"
+        assert (headed < board + 5) == (size[0] >= 110)
+        without_a_turn = resigned(face, size)
+        assert "Game over" in without_a_turn
+        assert "How it went" not in without_a_turn
+
+
+def test_after_a_long_game_it_keeps_its_choices(face: page.PageFace) -> None:
+    moves = ["5-5-5", "5-5-4", *["1 2", "1 3", "1 4"] * 20]
+    for size in ((40, 24), (80, 24), (120, 40)):
+        shown = resigned(face, size, *moves, name="safecracker-duel")
+        assert LAST_PAGE in shown.split("\n")[-1]
