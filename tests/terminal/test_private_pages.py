@@ -30,7 +30,7 @@ NOT_ACCEPTED = "That was not accepted."
 BESIDE, BACK = b"\x1b[?1049h\x1b[2J", b"\x1b[2J\x1b[?1049l"
 """The codes that switch to a private page, and wipe it before switching back."""
 PASSED_ON = "import os, time\nwhile d := os.read(0, 9999): time.sleep(0.3), os.write(1, d)"
-LATE = f"{sys.executable} -c '{PASSED_ON}' | tee log"
+LATE = f"tee log | {sys.executable} -c '{PASSED_ON}'"
 """A pipe through which everything comes late."""
 DUMB = {"TERM": "dumb"}
 
@@ -141,7 +141,7 @@ def test_a_mistyped_first_turn_reads_like_one_refused_for_its_secret(
     """On a terminal that cannot be cleared, the refusals themselves are alike."""
     screens = []
     own_code = "That would set the safe to your own code."
-    for line, told in (("1 2", own_code), ("1 9", "1 to 5"), ("9", "1-3")):
+    for line, told in (("1 2", own_code), ("1 9", "1 to 5"), ("9", "1 to 3")):
         terminal = sit_down("play", "safecracker-duel", "--plain", env=env)
         terminal.chooses("211")
         terminal.chooses("513")
@@ -162,16 +162,17 @@ def test_private_parts_are_cleared_even_if_the_output_is_piped(
 ) -> None:
     """As in `strongroom play safe-code | tee log`: the keyboard and the eyes are at a terminal."""
     terminal = sit_down("play", "safe-code", pipe=LATE)
+    terminal.chooses("23", "(1-30): ")
+    for number, clue in enumerate(("odd", "prime", "greater than 20"), 1):
+        terminal.writes(f"clue {number} of 3: ", clue)
+    terminal.sees(" is next, ")
+    assert "greater than 20" not in terminal.everything
     terminal.answers(ALONE, "")
     terminal.answers("(1-30): ", "r")
     terminal.sees("Picked for you: ", KEEP)
-    terminal.types("random")
-    terminal.answers("(1-30): ", "23")
-    terminal.answers(AGAIN, "23")
-    for number, clue in enumerate(("odd", "prime", "greater than 20"), 1):
-        terminal.writes(f"clue {number} of 3: ", clue)
-    terminal.sees(" is next, ", ALONE)
-    assert not re.search("greater than 20|Picked for you", terminal.everything)
+    terminal.types("")
+    terminal.sees("clue 1 of 3: ")
+    assert "Picked for you" not in terminal.everything
     assert "Picked for you: " not in (tmp_path / "log").read_text()
 
 
