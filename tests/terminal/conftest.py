@@ -113,12 +113,6 @@ class Ran:
         """What was printed before the line that names the saved file, which is full of digits."""
         return self.out.partition("\nSaved. Resume with:")[0]
 
-    def has_block(self, block: str) -> bool:
-        """Whether these lines appear in the output one after the other."""
-        wanted = block.splitlines()
-        starts = range(len(self.lines) - len(wanted) + 1)
-        return any(self.lines[start : start + len(wanted)] == wanted for start in starts)
-
 
 class Strongroom:
     """The command `strongroom` with its input piped in."""

@@ -287,51 +287,36 @@ def test_every_signal_that_kills_restores_the_terminal_and_kills(sit_down: SitDo
     assert [line for line in told[1::2] if not line.endswith(" as usual")] == []
 
 
+HANDLED = "import signal, sys\nsignal.signal(signal.SIGTERM, lambda *_: sys.exit(7))\n" + UNSEEN
+
+
 @pytest.mark.parametrize(
-    ("program", "number"),
-    [(SEEN, signal.SIGTERM), (SEEN, signal.SIGINT), (UNSEEN, signal.SIGQUIT)],
+    ("program", "numbers"),
+    [
+        (SEEN, [signal.SIGTERM]),
+        (SEEN, [signal.SIGINT]),
+        (UNSEEN, [signal.SIGQUIT]),
+        (HANDLED, [signal.SIGTERM]),
+        (UNSEEN, [signal.SIGHUP, signal.SIGTERM, signal.SIGINT]),  # as a session that is closed
+    ],
 )
-def test_a_signal_at_a_prompt_has_its_normal_effect(
-    sit_down: SitDown, found: list[Any], program: str, number: signal.Signals
+def test_a_signal_at_a_prompt_restores_the_terminal_and_has_its_normal_effect(
+    sit_down: SitDown, found: list[Any], program: str, numbers: list[signal.Signals]
 ) -> None:
     process = sit_down(program)
     process.expect_exact("> ")
     resource.prlimit(process.pid, resource.RLIMIT_CORE, (0, 0))
-    process.kill(number)
-    process.expect(pexpect.EOF)
-    assert modes(process) == found
-    process.wait()
-    if number is signal.SIGINT:
-        assert b"KeyboardInterrupt" in process.before, "Python's normal effect"
-    else:
-        assert process.signalstatus == number
-
-
-def test_the_terminal_is_restored_before_a_signal_handler_runs(
-    sit_down: SitDown, found: list[Any]
-) -> None:
-    handler = "import signal, sys\nsignal.signal(signal.SIGTERM, lambda *_: sys.exit(7))\n"
-    process = sit_down(handler + UNSEEN)
-    process.expect_exact("> ")
-    process.kill(signal.SIGTERM)
-    process.expect(pexpect.EOF)
-    process.wait()
-    assert process.exitstatus == 7
-    assert modes(process) == found
-
-
-@pytest.mark.parametrize("pause", [0, 1])
-def test_several_signals_in_a_row_restore_the_terminal(
-    sit_down: SitDown, found: list[Any], pause: int
-) -> None:
-    """A session that is closed sends several at once."""
-    process = sit_down(UNSEEN)
-    process.expect_exact("> ")
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in numbers:
         process.kill(number)
-        time.sleep(pause / 1000)  # only to send them at other moments
     process.expect(pexpect.EOF)
     assert modes(process) == found
+    process.wait()
+    if program == HANDLED:
+        assert process.exitstatus == 7
+    elif numbers == [signal.SIGINT]:
+        assert b"KeyboardInterrupt" in process.before, "Python's normal effect"
+    elif len(numbers) == 1:
+        assert process.signalstatus == numbers[0]
 
 
 def test_half_a_secret_does_not_reach_the_next_reader(sit_down: SitDown) -> None:

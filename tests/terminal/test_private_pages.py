@@ -275,19 +275,6 @@ def test_plain_lines_are_the_books_and_a_rematch_without_names_swaps_the_seats(
     assert b"\x1b[" not in re.sub(rb"\x1b\[\?2004[hl]", b"", bytes(terminal.raw))
 
 
-def test_against_a_bot_nothing_is_handed_over_or_typed_twice(sit_down: SitDown) -> None:
-    terminal = sit_down("play", "digit-deductions", "--vs", "random", "--seed", "2", "--plain")
-    terminal.answers("from 1-9): ", "r")
-    terminal.sees("Picked for you: ")
-    terminal.answers(KEEP, "")
-    terminal.sees("Your turn")
-    terminal.turns("Input Guess: ", "55", "resign")
-    terminal.answers("Resign? (yes/no): ", "yes")
-    terminal.sees("Game over: Random won, because", "resigned.")
-    terminal.leaves()
-    assert not any(each in terminal.text for each in (ALONE, AGAIN, "You's"))
-
-
 NARROW = 44
 GOAL = "Guess your opponent's two digits first; each answer says how far off you are."
 

@@ -78,12 +78,7 @@ def refused(call: Callable[..., object], *arguments: object) -> str:
     return line
 
 
-def command(program: str, *arguments: object) -> list[str]:
-    """The command that runs a small program on a file."""
-    return [sys.executable, "-c", WRITER + program, *map(str, arguments)]
-
-
 def start(program: str, *arguments: object) -> subprocess.Popen[str]:
     """A small program that reads lines and prints lines."""
-    started = command(program, *arguments)
-    return subprocess.Popen(started, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    command = [sys.executable, "-c", WRITER + program, *map(str, arguments)]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
