@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from io import TextIOWrapper
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any, Protocol
+from typing import Any
 
 import pexpect  # type: ignore[import-untyped]
 import pyte
@@ -31,14 +31,14 @@ from strongroom.terminal.main import main
 from tests.terminal.emulator import Emulator
 from tests.terminal.programs import AtTerminal, end, wait_for_state
 from tests.terminal.screen.at_page import AtPage
-from tests.terminal.whole_games import WHOLE
+from tests.terminal.whole_games import AGAIN as AGAIN
+from tests.terminal.whole_games import ALONE as ALONE
+from tests.terminal.whole_games import WHOLE, Typing
 from tests.terminal.whole_games import Whole as Whole
 
 INHERITED = ("PATH", "HOME", "TMPDIR", "PYTHONPATH", "VIRTUAL_ENV", "COVERAGE_PROCESS_START")
 """The environment variables that a test passes on; none of them changes what is printed."""
 
-ALONE = "looking:"
-AGAIN = "Type it again to confirm: "
 ANALYSIS = "Analyze the game? (yes/no): "
 REMATCH = "Rematch with seats swapped? (yes/no): "
 LAST_PAGE = "q leave"
@@ -46,10 +46,8 @@ LAST_PAGE = "q leave"
 ESCAPE = re.compile(rb"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[@-_]")
 
 
-class Clean(Protocol):
-    """Makes an environment with only the colour, locale and terminal that a test asks for."""
-
-    def __call__(self, **changes: str) -> dict[str, str]: ...
+Clean = Callable[..., dict[str, str]]
+"""Makes an environment with only the colour, locale and terminal that a test asks for."""
 
 
 @pytest.fixture
@@ -197,7 +195,7 @@ def wrapped(sentence: str) -> str:
 
 
 @dataclass
-class Terminal:
+class Terminal(Typing):
     """A terminal with the command running in it: its screen, its scroll-back and every byte."""
 
     process: pexpect.spawn
@@ -229,35 +227,6 @@ class Terminal:
     def types(self, *lines: str) -> None:
         for line in lines:
             self.process.sendline(line)
-
-    def answers(self, prompt: str, line: str) -> None:
-        """Wait for a prompt, then type the line."""
-        self.sees(prompt)
-        self.types(line)
-
-    def chooses(self, secret: str, prompt: str = "): ") -> None:
-        """Type a secret unseen, as one person alone at the screen."""
-        self.answers(ALONE, "")
-        self.answers(prompt, secret)
-        self.answers(AGAIN, secret)
-
-    def writes(self, prompt: str, clue: str) -> None:
-        """Type a clue, and confirm how it was read."""
-        self.answers(prompt, clue)
-        self.sees("Taken as: ")
-        self.answers("keep it", "")
-
-    def sets_up(self, whole: Whole) -> None:
-        """Choose both players' secrets and clues for a whole game."""
-        half = len(whole.set_up) // 2
-        for secret, *clues in filter(None, (whole.set_up[:half], whole.set_up[half:])):
-            self.chooses(secret)
-            for clue in clues:
-                self.writes("of 3: ", clue)
-
-    def turns(self, prompt: str, *lines: str) -> None:
-        for line in lines:
-            self.answers(prompt, line)
 
     def comes_to_the_rematch(self) -> str:
         """Wait for the rematch, and decline the analysis that a solved game offers first."""

@@ -12,9 +12,9 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
-from typing import Any, Protocol
+from typing import Any
 
 import pexpect  # type: ignore[import-untyped]
 import pytest
@@ -143,10 +143,8 @@ SEEN, UNSEEN = "unseen = False\n" + KEYBOARD, "unseen = True\n" + KEYBOARD
 BOTH = pytest.mark.parametrize("program", [SEEN, UNSEEN], ids=["seen", "unseen"])
 
 
-class SitDown(Protocol):
-    """Starts a program at a terminal, which outlives the program."""
-
-    def __call__(self, program: str) -> pexpect.spawn: ...
+SitDown = Callable[[str], pexpect.spawn]
+"""Starts a program at a terminal, which outlives the program."""
 
 
 @pytest.fixture

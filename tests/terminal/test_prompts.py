@@ -176,7 +176,7 @@ def test_any_text_is_a_legal_move_or_refused_in_a_short_answer_that_changes_noth
 
     def checked(view: View, refusal: Refusal) -> None:
         assert refusal.reason
-        assert len(str(refusal)) < 600, "a refusal is short, whatever was typed"
+        assert len(refusal.reason) < 300, "a reason is short, whatever was typed"
         refuse(view, refusal)
 
     table = LocalTable(match, face)
@@ -191,15 +191,13 @@ def test_any_text_is_a_legal_move_or_refused_in_a_short_answer_that_changes_noth
         patch.setattr(face, "refuse", checked)
         move = Person(table, face, Random(1)).choose(view)
     assert table.match is match, "only the referee changes the match"
-    if move is not None:
+    if move is not None and move in view.moves:
+        later, _ = match.step(seat, move)
+        assert len(later.record.steps) > len(match.record.steps)
+    elif move is not None:
         assert move in game.actions
-        try:
-            later, _ = match.step(seat, move)
-            assert move in view.moves
-            assert len(later.record.steps) > len(match.record.steps)
-        except Refusal as refusal:
-            assert move not in view.moves
-            assert refusal.reason
+        with pytest.raises(Refusal, match=r"."):
+            match.step(seat, move)
     assert match.view(seat) == view
 
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.terminal.faces.test_page import verdict
-from tests.terminal.screen.at_page import ALONE, LAST_PAGE, AtPage
+from tests.terminal.screen.at_page import LAST_PAGE, AtPage
+from tests.terminal.whole_games import ALONE
 
 if TYPE_CHECKING:
     from tests.terminal.conftest import SitAtPage

@@ -1,4 +1,4 @@
-"""A game's page: at any size everything fits, and the board, the newest turn and the prompt show."""
+"""A game's page: at any size everything fits; the board, the newest turn and the prompt show."""
 
 from __future__ import annotations
 
